@@ -58,7 +58,7 @@ def _documents() -> list[Path]:
     """Every page of ours about the house; a room's own README among them."""
     rooms = ("table", "vision", "models", "tests", "firmware-config")
     found = [path for room in rooms for path in (ROOT / room).rglob("README.md") if "node_modules" not in path.parts]
-    names = ("CONTRIBUTING.md", "CHANGELOG.md", "README.md", "SECURITY.md")
+    names = ("CONTRIBUTING.md", "CHANGELOG.md", "README.md", "SECURITY.md", "models/EXPERIMENTS.md")
     return [*(ROOT / name for name in names), *found]
 
 

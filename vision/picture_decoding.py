@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import Image
 
-_PNG: Final = b"\x89PNG\r\n\x1a\n"
+PNG: Final = b"\x89PNG\r\n\x1a\n"
 _PNG_END: Final = b"IEND"
 
 
@@ -19,7 +19,7 @@ def decoded_picture(data: bytes, flags: int = cv2.IMREAD_COLOR) -> Image | None:
     Damaged files of some formats raise an error in OpenCV instead of giving no picture, and so does a header that names
     more pixels than OpenCV decodes or the memory holds.
     """
-    if not data or (data.startswith(_PNG) and _PNG_END not in data):  # libpng would print its own error
+    if not data or (data.startswith(PNG) and _PNG_END not in data):  # libpng would print its own error
         return None
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)

@@ -38,12 +38,12 @@ from table.config import Config, Loaded
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import MEGABYTE
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
-from table.dashboard.owner.correction_page import blueprint as learning_pages
+from table.dashboard.owner.correction_page import blueprint as correction_pages
 from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.network_address import phone_address
-from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
+from table.dashboard.wizard.setup_pages import blueprint as wizard_pages
 from table.game.game_commands import Press
 from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import OpenedJournal, open_journal
@@ -162,10 +162,10 @@ class Appliance:
         pages = [
             health_page(self.health, self.log_buffer, self.upkeep, self.clips),
             device_pages(self.device),
-            beginning_pages(table.board, self.vault, lambda: self.setup_wizard),
+            wizard_pages(table.board, self.vault, lambda: self.setup_wizard),
         ]
         if self.config.camera.source != "none":
-            pages += [camera_page(self), learning_pages(lambda: self.learning)]
+            pages += [camera_page(self), correction_pages(lambda: self.learning)]
             if self.config.clips.seconds:
                 pages.append(clip_pages(self.flag, self.clips))
         return pages

@@ -1,7 +1,7 @@
 """Learns from corrections: tiles corrected in a settled hand become examples of the set on the table.
 
 Learning is transparent: every correction is listed with its picture, its author and its effect
-(`vision.tilesets.corrections.State`), and one tap undoes it.
+(`vision.tilesets.corrections.State`), and one press undoes it.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from table.runtime.table_errors import TachiaiError
 from vision.arrays import Image
 from vision.photo.photo_file import HEIC, MOST_SCANS, is_heic, scans_of
 from vision.photo.photo_reader import PhotoReading
-from vision.picture_decoding import decoded_picture
+from vision.picture_decoding import PNG, decoded_picture
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
@@ -31,7 +31,6 @@ _JPEG: Final = b"\xff\xd8\xff"
 _FRAME_HEADERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _OTHER_SEGMENTS: Final = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
 """Segments with a length that may precede the frame header: tables, comments, application data."""
-_PNG: Final = b"\x89PNG\r\n\x1a\n"
 
 
 class PhotoError(TachiaiError, ValueError):
@@ -95,7 +94,7 @@ def decoded(data: bytes) -> Image:
 
 def _size(data: bytes) -> tuple[int, int]:
     """Returns the width and height in the file's header."""
-    if data.startswith(_PNG) and data[12:16] == b"IHDR" and len(data) >= 24:
+    if data.startswith(PNG) and data[12:16] == b"IHDR" and len(data) >= 24:
         return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
     if data.startswith(_JPEG):
         return _jpeg_size(data)

@@ -20,7 +20,11 @@ class LimitStart:
         self._utc, self._seconds = datetime.fromisoformat(clock.utc()), clock.seconds()
 
     def at(self, opened_at: str) -> str:
-        """Returns when the game was opened as the clock would have said it, had it been set then as it is now."""
+        """Returns when the game was opened, by the clock as it is set now.
+
+        A clock that stood at 00:00 when the game was taken up as opened at 00:00, and is set to 20:00 ten minutes
+        later, gives 19:50. Unless the clock was set by more than `_SLIGHT`, that is `opened_at` unchanged.
+        """
         passed = timedelta(seconds=self._clock.seconds() - self._seconds)
         set_by = datetime.fromisoformat(self._clock.utc()) - self._utc - passed
         if abs(set_by) < _SLIGHT:

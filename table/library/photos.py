@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 from vision.arrays import Image
 from vision.errors import CalibrationError, TileSetError
 from vision.frames import check_picture
+from vision.geometry.size_limits import SIDES_MM
 from vision.photo.photo_file import load_image
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
@@ -18,8 +18,6 @@ from vision.tilesets.set_selector import reader_of
 
 Corners = Sequence[tuple[float, float]]
 """The corners of the play surface in pixels: far left, far right, near right, near left."""
-SIDES_MM: Final = (199.0, 2000.0)
-"""The sides that a play surface can have: above the first number, up to the second."""
 
 
 def check_side(side_mm: float) -> None:

@@ -9,12 +9,11 @@ from typing import Any, Final
 
 from table.config import TABLE_NAME
 from table.mqtt.desk_signal import DESK
-from table.mqtt.table_games import TableAppeals, TableGame, appeals_in, games_in
+from table.mqtt.table_games import MOST_POINTS, TableAppeals, TableGame, appeals_in, games_in
 from vision.json_text import read_json
 
 MOST_BYTES: Final = 64 * 1024
 """Limit of one message; the longest real one, the health, has a few thousand bytes."""
-_MOST_POINTS: Final = 10_000_000
 _MOST_COUNTERS: Final = 10_000
 _MOST_TROUBLES: Final = 50
 _MOST_LETTERS: Final = 200
@@ -97,7 +96,7 @@ def _with_standing(table: HallTable, fields: Mapping[str, Any]) -> HallTable:
         round=round_text,
         honba=_whole(fields.get("honba"), "honba", 0, _MOST_COUNTERS),
         deposits=_whole(fields.get("deposits"), "deposits", 0, _MOST_COUNTERS),
-        scores=tuple(_whole(score, "a score", -_MOST_POINTS, _MOST_POINTS) for score in scores),
+        scores=tuple(_whole(score, "a score", -MOST_POINTS, MOST_POINTS) for score in scores),
     )
 
 

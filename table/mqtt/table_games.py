@@ -16,7 +16,7 @@ from vision.strict_reader import PLAIN, MisfitError
 
 MOST_SENT: Final = 50
 """Limit of games, and of appeals, in one message."""
-_MOST_POINTS: Final = 10_000_000
+MOST_POINTS: Final = 10_000_000
 _NAME: Final = re.compile(r"[\w-]{1,60}", re.ASCII)
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.:+Z-]{0,20}")
 """A moment in a desk's journal, which may be impossible: earlier versions stored whatever had this form."""
@@ -70,8 +70,8 @@ class TableGame:
     def __post_init__(self) -> None:
         if not 0 <= self.first_dealer < 4 or min(self.number, self.hands) < 0:
             raise ValueError("expected a seat from 0 to 3, and numbers of 0 or more")
-        if any(abs(each) > _MOST_POINTS for each in (*self.scores, *self.points)):
-            raise ValueError(f"expected points of {_MOST_POINTS} at most")
+        if any(abs(each) > MOST_POINTS for each in (*self.scores, *self.points)):
+            raise ValueError(f"expected points of {MOST_POINTS} at most")
         if self.opened and not _TIME.fullmatch(self.opened):
             raise ValueError("expected the time of opening as ISO 8601")
         if self.round and PlayedRound.parse(self.round) is None:

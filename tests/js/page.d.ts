@@ -46,7 +46,7 @@ type ElementOf<Id extends string> = Id extends keyof Elements ? Elements[Id] : H
 interface Selectors {
   ".confirm": HTMLButtonElement;
   "[data-flag-moment]": HTMLButtonElement;
-  "[data-forget-tap]": HTMLButtonElement;
+  "[data-correction]": HTMLButtonElement;
   "[data-amount]": HTMLInputElement;
   "[data-play]": HTMLInputElement | HTMLSelectElement;
   "[data-press]": HTMLButtonElement;

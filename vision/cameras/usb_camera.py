@@ -11,14 +11,15 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Final, Protocol
 
 import cv2
 
+from vision.arrays import Image
 from vision.cameras.focus import FocusRequests, Told, sharpness_of
 from vision.cameras.light_watch import LightWatch
 from vision.cameras.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
-from vision.cameras.video_camera import Capture, VideoCamera
+from vision.cameras.video_camera import Capture, Device, VideoCamera
 from vision.frames import Camera, Frame
 
 WIDTH_PX: Final = 2560
@@ -56,16 +57,24 @@ class UsbSettings:
     """In the camera's own steps; -1 to leave it unchanged."""
 
 
+class SettableCapture(Capture, Protocol):
+    """The part of cv2.VideoCapture that is used of a USB camera."""
+
+    def set(self, prop: int, value: float, /) -> bool:
+        """Requests a property; returns whether the driver accepted it."""
+        ...
+
+
 class UsbCamera(Camera):
     """Delivers frames of a USB camera. Owned by one thread."""
 
     def __init__(
         self,
-        device: int | str,
+        device: Device,
         settings: UsbSettings,
         *,
         may_measure: Callable[[], bool] = lambda: False,
-        open_camera: Callable[[Any], Any] | None = None,
+        open_camera: Callable[[Device], SettableCapture] | None = None,
         controls: V4l2Controls | None = None,
     ) -> None:
         """Opens the camera.
@@ -90,9 +99,10 @@ class UsbCamera(Camera):
         if settings.focus >= 0:
             self._set_control(FOCUS, settings.focus, "focus")
 
-    def _opened(self, device: Any, open_camera: Callable[[Any], Any] | None) -> Capture:
+    def _opened(self, device: Device, open_camera: Callable[[Device], SettableCapture] | None) -> Capture:
         """Opens the device through V4L2 only, and requests size and frame rate."""
-        self._capture: Any = cv2.VideoCapture(device, cv2.CAP_V4L2) if open_camera is None else open_camera(device)
+        capture = cv2.VideoCapture(device, cv2.CAP_V4L2) if open_camera is None else open_camera(device)
+        self._capture: SettableCapture = capture
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         for name, value in (
             (cv2.CAP_PROP_FRAME_WIDTH, WIDTH_PX),
@@ -101,8 +111,7 @@ class UsbCamera(Camera):
             (cv2.CAP_PROP_BUFFERSIZE, 1),
         ):
             self._capture.set(name, value)
-        used: Capture = self._capture
-        return used
+        return self._capture
 
     @property
     def has_autofocus(self) -> bool:
@@ -213,7 +222,7 @@ def _apart(way: range, places: int) -> int:
     return -(-len(way) // places)
 
 
-def _square(image: Any) -> Any:
+def _square(image: Image) -> Image:
     height, width = image.shape[:2]
     side = min(height, width)
     top, left = (height - side) // 2, (width - side) // 2

@@ -23,6 +23,10 @@ _PATIENCE: Final = 50
 _log = logging.getLogger(__name__)
 
 
+Device = int | str
+"""A camera's number, or its path; or the path of a file."""
+
+
 class Capture(Protocol):
     """The part of cv2.VideoCapture that is used here."""
 
@@ -43,6 +47,10 @@ class Capture(Protocol):
         ...
 
 
+def _open_device(device: Device) -> Capture:
+    return cv2.VideoCapture(device)
+
+
 class VideoCamera(Camera):
     """Delivers the frames of a video file in logical time, or of a USB camera as they arrive."""
 
@@ -54,7 +62,7 @@ class VideoCamera(Camera):
         is_live: bool = False,
         now_ns: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
-        open_camera: Callable[[Any], Capture] = cv2.VideoCapture,
+        open_camera: Callable[[Device], Capture] = _open_device,
     ) -> None:
         """Opens a file by path, or a camera by number; with `is_live` also a camera by its device path.
 
@@ -69,7 +77,7 @@ class VideoCamera(Camera):
         self._source = source
         self._is_paced = real_time and not self._live
         self._now_ns, self._sleep = now_ns, sleep
-        self._capture = open_camera(source if self._live else str(source))
+        self._capture = open_camera(source if isinstance(source, int) else str(source))
         self._closed = False
         if not self._capture.isOpened():
             self.close()

@@ -230,12 +230,12 @@ def load_corrections(path: Path) -> tuple[Correction, ...]:
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise TileSetError(f"expected a file of taps, got {reason(error)}, at {path}") from error
-    content = read_document(path, (FORMAT, VERSION), "file of taps")
+        raise TileSetError(f"expected a file of corrections, got {reason(error)}, at {path}") from error
+    content = read_document(path, (FORMAT, VERSION), "file of corrections")
     try:
         return tuple(_correction(line) for line in content["taps"])
     except (KeyError, TypeError, ValueError, binascii.Error) as error:
-        raise TileSetError(f"expected taps as documented, got {error!r}, in {path}") from error
+        raise TileSetError(f"expected corrections as documented, got {error!r}, in {path}") from error
 
 
 def _correction(line: dict[str, Any]) -> Correction:

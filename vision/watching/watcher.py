@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot
 from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats, Mask
+from vision.arrays import Floats, Image, Mask
 from vision.felt import Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
@@ -39,7 +40,7 @@ from vision.watching.looks.stick_looks import REACH_MM, STRIP_REACH_MM, StickLoo
 from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
 from vision.watching.looks.tile_looks import TileLooks, likeness
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.top_tiles import TopTiles, pons_of
+from vision.watching.looks.top_tiles import TopTile, TopTiles, pons_of
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.motion.hidden_table import HiddenTable
@@ -60,6 +61,21 @@ _START_PATIENCE_NS: Final = 1_000_000_000
 """How long the first report waits for tiles that need more looks; some of a wall's backs stay doubtful."""
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Find:
+    """A tile at rest that a look found."""
+
+    index: int
+    """Its place among the tiles of the look."""
+    thing: TrackedThing[TileEvidence]
+    is_changed: bool
+    """Whether its place has changed since it was last judged."""
+    is_impossible: bool
+    """Whether it is believed to lie as none lies there."""
+    top: TopTile | None
+    """The tile that lies on top of it, perhaps: then that one is seen."""
 
 
 class Watcher:
@@ -265,30 +281,50 @@ class Watcher:
         """Tracks the tiles that were found at rest, and reads those that need it."""
         reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
         looks = self._located_tiles(reader, found)
-        detections = looks.detections
-        at_rest = [i for i, detection in enumerate(detections) if self._rest_of(detection) >= LEAST_REST_NS]
+        wanted = [find for find in self._track(looks, look, changed) if self._wants_read(find)]
+        read = self._read_looks(reader, look, looks, [find.index for find in wanted], [find.thing for find in wanted])
+        for find, (reading, quad) in zip(wanted, read, strict=True):
+            self._learn(find, reading, frame.image, quad)
+        return looks.detections
+
+    def _track(self, looks: TileLooks, look: TopLook, changed: Mask) -> list[_Find]:
+        """Returns the tiles at rest among those found, each with what it shows; one on top counts as in its pon."""
+        at_rest = [i for i, one in enumerate(looks.detections) if self._rest_of(one) >= LEAST_REST_NS]
         pons = pons_of(self._felt, self._tiles.believed)
-        tops = self._tops.seen_on_top([detections[i] for i in at_rest], pons, look)
+        tops = self._tops.seen_on_top([looks.detections[i] for i in at_rest], pons, look)
         for n, top in tops.items():
-            detections[at_rest[n]] = top.place
-        things = self._tiles.match([detections[i] for i in at_rest])
+            looks.detections[at_rest[n]] = top.place
+        things = self._tiles.match([looks.detections[i] for i in at_rest])
         is_new = [thing.is_unread or self._has_changed(thing.detection, changed) for thing in things]
         keep_lying(things, is_new)
-        impossible = {n for n, thing in enumerate(things) if lies_impossibly(thing, self._zones)}
-        wanted = [n for n, thing in enumerate(things) if self._tiles.wants_look(thing, is_changed=is_new[n])]
-        wanted = sorted({*wanted, *impossible, *tops} - {n for n, top in tops.items() if not top.wants_look})
-        read = self._read_looks(reader, look, looks, [at_rest[n] for n in wanted], [things[n] for n in wanted])
-        for n, (reading, quad) in zip(wanted, read, strict=True):
-            if n in tops:
-                tops[n].learn(reading, crops(frame.image, quad)[0])
-                continue
-            if n in impossible and reading.is_face:
-                things[n].picture, is_new[n] = None, True  # it looks as before, but is judged anew
-            rest_ns = self._rest_of(things[n].detection)
-            self._tiles.learn(things[n], reading, is_changed=is_new[n], now_ns=self._looked_ns, rest_ns=rest_ns)
-            if reading.is_face:
-                things[n].newest.crops.append(crops(frame.image, quad)[0])
-        return detections
+        return [
+            _Find(
+                index=index,
+                thing=thing,
+                is_changed=is_changed,
+                is_impossible=lies_impossibly(thing, self._zones),
+                top=tops.get(n),
+            )
+            for n, (index, thing, is_changed) in enumerate(zip(at_rest, things, is_new, strict=True))
+        ]
+
+    def _wants_read(self, find: _Find) -> bool:
+        if find.top is not None:
+            return find.top.wants_look
+        return find.is_impossible or self._tiles.wants_look(find.thing, is_changed=find.is_changed)
+
+    def _learn(self, find: _Find, reading: Reading, image: Image, quad: Floats) -> None:
+        """Adds what was read of a find, with its picture: what `quad` cuts from the frame."""
+        if find.top is not None:
+            find.top.learn(reading, crops(image, quad)[0])
+            return
+        thing, is_changed = find.thing, find.is_changed
+        if find.is_impossible and reading.is_face:
+            thing.picture, is_changed = None, True  # it looks as before, but is judged anew
+        rest_ns = self._rest_of(thing.detection)
+        self._tiles.learn(thing, reading, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
+        if reading.is_face:
+            thing.newest.crops.append(crops(image, quad)[0])
 
     def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
         """Returns the tiles that were found, with those whose places follow from others that lie there."""

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 from math import isfinite
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from table.cli.arguments.number_arguments import number
 from table.cli.arguments.path_arguments import any_file
 from table.runtime.table_errors import UsageError
+from vision.geometry.size_limits import SIDES_MM
 
 if TYPE_CHECKING:
     from vision.photo.tables.table_photo import TableView
-
-SIDES_MM: Final = (199.0, 2000.0)
-"""The felt's side in millimetres: above the first number, up to and including the second."""
 
 
 def add_view(parser: argparse.ArgumentParser) -> None:

@@ -79,7 +79,7 @@ def _shown(args: argparse.Namespace) -> int:
 
 
 def _stored_set(path: Path, forget: str | None) -> TileSet:
-    """Returns the set in a file, corrections by taps included, after one source is forgotten."""
+    """Returns the set in a file, learnt corrections included, after one source is forgotten."""
     corrections = load_corrections(path_of(path))
     if forget in {correction.name for correction in corrections}:
         corrections = tuple(

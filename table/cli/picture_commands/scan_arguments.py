@@ -39,7 +39,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--forget",
         metavar="SOURCE",
-        help="with --show: forget what was learnt from this photo or tap (tap-1)",
+        help="with --show: forget what was learnt from this photo or correction (tap-1)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_view(parser)

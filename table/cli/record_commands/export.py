@@ -44,14 +44,12 @@ from table.records.mjai.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.record_journal import journal_of
 from table.records.season.people import FILE, read_people
-from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.records.tenhou.tenhou6_writer import VIEWER, write_tenhou6
 from table.rules.terms.seats import four
 from table.runtime.clock import local_time
 from table.runtime.table_errors import RecordError, UsageError
 
 FORMATS: Final = ("mjai", "tenhou6", "csv", "html")
-VIEWER: Final = "https://tenhou.net/6/#json="
-"""The viewer shows the game in the link's fragment, which a browser never sends to the server."""
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

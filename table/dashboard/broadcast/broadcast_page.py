@@ -39,7 +39,7 @@ def blueprint(past: PastSnapshots) -> Blueprint:
     @pages.get("")
     def overview() -> str | BaseResponse:
         if visitor().role is not Role.OWNER:
-            return redirect(url_for("entrance.choose"))
+            return redirect(url_for("join.choose"))
         return _overview()
 
     @pages.post("")

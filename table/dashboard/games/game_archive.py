@@ -17,7 +17,7 @@ from typing import Final, Self
 
 from table.dashboard.games.background_reader import BackgroundReader
 from table.dashboard.games.known_people import KnownPeople
-from table.dashboard.games.past_games import Evening, PlayerRecord, Season, evening_of
+from table.dashboard.games.past_games import Evening, PlayerRecord, PointsTable, evening_of
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory, game_history
@@ -82,7 +82,7 @@ class GameArchive:
         """Earlier games that the disk did not give; the next page tries them again."""
         self._known: dict[int, GameSummary | None] = {}
         """Every earlier game that has been read; None for one whose entries make no game."""
-        self._season = Season()
+        self._points = PointsTable()
         self._evening = Evening()
         """The evening of the newest game before the last, as far back as all games are known."""
         self._last: tuple[tuple[Entry, ...], GameHistory] | None = None
@@ -94,16 +94,16 @@ class GameArchive:
         self._read_few()
         summary = summary_of(last)
         with self._lock:
-            evening, season = self._evening.then(summary), self._season.added(summary)
+            evening, points = self._evening.then(summary), self._points.added(summary)
             unread = len(self._unread)
-        ranked = self._known_people.records(season.ranked())
+        ranked = self._known_people.records(points.ranked())
         return Overview(
             last=self._known_people.game(last),
             past=self.past(most=LISTED),
             evening=evening,
             season=ranked[:RANKED],
             players=len(ranked),
-            names=self._known_people.offered(season.names(OFFERED)),
+            names=self._known_people.offered(points.names(OFFERED)),
             unread=unread,
         )
 
@@ -117,8 +117,8 @@ class GameArchive:
         summary = summary_of(self._last_game()[0])
         self._read_few()
         with self._lock:
-            season = self._season.added(summary)
-        return self._known_people.records(season.ranked())
+            points = self._points.added(summary)
+        return self._known_people.records(points.ranked())
 
     def past(self, *, most: int, before: int | None = None) -> list[GameSummary]:
         """Returns games before the last with at least one hand, newest first.
@@ -196,7 +196,7 @@ class GameArchive:
     def _take(self, number: int, game: GameSummary | None) -> None:
         self._known[number] = game
         if game is not None:
-            self._season.add(game)
+            self._points.add(game)
 
     def _past_evening(self) -> Evening:
         known = takewhile(lambda number: number in self._known, reversed(self._starts[:-1]))
@@ -267,7 +267,7 @@ class GameArchive:
                 if game is not None and number in self._ends
             }
             self._starts, self._ends, self._unread, self._failed, self._known = [], {}, [], [], {}
-            self._season = Season()
+            self._points = PointsTable()
         return known
 
     def _note_end(self, number: int, end: str, kept: Mapping[Key, GameSummary]) -> None:

@@ -44,7 +44,7 @@ from table.runtime.whole_number import whole_number
 
 def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
     """Returns the routes of the game page and its downloads."""
-    pages = Blueprint("evening", __name__)
+    pages = Blueprint("game_page", __name__)
 
     @pages.get("/game")
     def game() -> str:
@@ -72,7 +72,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
                 port.handle(command)
         except PressError as error:
             return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
-        return redirect(url_for("evening.game"))
+        return redirect(url_for("game_page.game"))
 
     @pages.get("/game/<int:number>")
     def past(number: int) -> str:

@@ -27,26 +27,26 @@ MOVING: Final = ("version", "centre", "seats", "news", "ending")
 
 def blueprint(archive: GameArchive, board: Board) -> Blueprint:
     """Returns the page of a finished hand and its steps; `board` provides the current game and mode."""
-    again = Blueprint("again", __name__)
+    pages = Blueprint("hand_replay", __name__)
 
-    @again.get("/hand/<int:number>")
-    @again.get("/game/<int:game>/hand/<int:number>")
+    @pages.get("/hand/<int:number>")
+    @pages.get("/game/<int:game>/hand/<int:number>")
     def page(number: int, game: int | None = None) -> str:
         found = archive.find(game)
         if found is None or number >= len(found[0].state.history):
             abort(404)
         check_may_watch(board.latest, found[0].number)
         return rendered(
-            "again.html",
+            "hand_replay.html",
             number=number,
             game=found[0].number,
             is_played=game is None,
-            back=url_for("pages.index" if game is None else "evening.past", number=game),
+            back=url_for("pages.index" if game is None else "game_page.past", number=game),
             viewer=viewer_address(*found, number),
         )
 
-    @again.get("/api/hands/<int:number>")
-    @again.get("/api/games/<int:game>/hands/<int:number>")
+    @pages.get("/api/hands/<int:number>")
+    @pages.get("/api/games/<int:game>/hands/<int:number>")
     def steps(number: int, game: int | None = None) -> Response:
         found = archive.find(game)
         steps = () if found is None else hand_of(found[1], number)
@@ -57,7 +57,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
         shown = Snapshot(version=0, game=played.state, names=played.names, ruleset=played.ruleset, mode=mode)
         return jsonify(steps_view(steps, shown, request_texts()))
 
-    return again
+    return pages
 
 
 def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> View:

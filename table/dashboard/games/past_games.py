@@ -41,8 +41,11 @@ class PlayerRecord:
 
 
 @dataclass(slots=True)
-class Season:
-    """Everybody ever named here, with their results."""
+class PointsTable:
+    """Everybody ever named here, with their results: the season as the games page shows it.
+
+    `records.season.season.Season` counts the same points and places, and all other figures, for the season's pages.
+    """
 
     players: dict[str, PlayerRecord] = field(default_factory=dict)
 
@@ -62,11 +65,11 @@ class Season:
                     firsts=player.firsts + (place == 1),
                 )
 
-    def added(self, game: GameSummary) -> Season:
-        """Returns the season with one more game, leaving this one unchanged."""
-        season = Season(dict(self.players))
-        season.add(game)
-        return season
+    def added(self, game: GameSummary) -> PointsTable:
+        """Returns the table with one more game, leaving this one unchanged."""
+        table = PointsTable(dict(self.players))
+        table.add(game)
+        return table
 
     def ranked(self, most: int | None = None) -> list[PlayerRecord]:
         """Returns at most `most` players who finished a game, by points."""

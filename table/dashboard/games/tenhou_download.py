@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, jsonify
@@ -20,12 +19,9 @@ from table.game.snapshot import Board
 from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
 from table.records.mjai.journal_record import hand_of_record, record_of
-from table.records.tenhou.tenhou6_writer import write_tenhou6
+from table.records.tenhou.tenhou6_writer import VIEWER, write_tenhou6
 from table.runtime.clock import local_day
 from table.runtime.table_errors import RecordError
-
-VIEWER: Final = "https://tenhou.net/6/#json="
-"""The viewer's address; the record follows the hash, which browsers do not send to a server."""
 
 
 def blueprint(archive: GameArchive, board: Board) -> Blueprint:

@@ -46,7 +46,7 @@ _ABOUT_NAME: Final = ("name_long", "name_twice", "name_same_person")
 
 def blueprint(board: Board) -> Blueprint:
     """Returns the routes of joining."""
-    pages = Blueprint("entrance", __name__)
+    pages = Blueprint("join", __name__)
 
     @pages.get("/join")
     def choose() -> str:

@@ -1,4 +1,4 @@
-"""The owner's list of learnt corrections: each with its picture and effect, and undone by one tap."""
+"""The owner's list of learnt corrections: each with its picture and effect, and undone by one press."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from vision.tilesets.corrections import State
 
 
 def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
-    """Returns the routes; templates call `taps_listed()` for the list.
+    """Returns the routes; templates call `listed_corrections()` for the list.
 
     `learning` returns the learner; None while no camera watches.
     """
-    corrections, taken = Blueprint("learning", __name__), SeenRequests()
+    pages, taken = Blueprint("corrections", __name__), SeenRequests()
 
-    @corrections.app_template_global()
-    def taps_listed() -> list[View]:
+    @pages.app_template_global()
+    def listed_corrections() -> list[View]:
         learns = learning()
-        return [] if learns is None else [tap_view(each, request_texts()) for each in learns.corrections()]
+        return [] if learns is None else [correction_view(each, request_texts()) for each in learns.corrections()]
 
-    @corrections.get("/taps/<key>.jpg")
+    @pages.get("/taps/<key>.jpg")
     def picture(key: str) -> Response:
         learns = learning()
         jpeg = None if learns is None or visitor().role is not Role.OWNER else learns.picture(key)
@@ -36,7 +36,7 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
             abort(404)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
 
-    @corrections.post("/api/taps/forget")
+    @pages.post("/api/taps/forget")
     def forget() -> Answer:
         body = body_of(Role.OWNER)
         key, learns = body.fields.get("key"), learning()
@@ -44,16 +44,18 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
             return failed(f"expected the key of a listed correction, got {key!r}", 400, says="tap_gone")
         return answered(taken, body.mark, lambda: learns.toggle(key), "forget")
 
-    return corrections
+    return pages
 
 
-def tap_view(each: StoredCorrection, texts: Catalogue) -> View:
+def correction_view(each: StoredCorrection, texts: Catalogue) -> View:
     """Returns a correction's texts."""
     correction = each.correction
     return {
         "key": each.key,
-        "text": texts.text("page.tap", told=tile_name(correction.face, texts), read=tile_name(correction.read, texts)),
-        "state": texts.text(f"page.tap_{correction.state.value}"),
+        "text": texts.text(
+            "page.correction", told=tile_name(correction.face, texts), read=tile_name(correction.read, texts)
+        ),
+        "state": texts.text(f"page.correction_{correction.state.value}"),
         "is_forgotten": correction.state is State.FORGOTTEN,
         "when": correction.when,
         "by": correction.by,

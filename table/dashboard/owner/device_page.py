@@ -123,7 +123,7 @@ def blueprint(device: Device) -> Blueprint:
 
     @pages.get("/device")
     def page() -> str | BaseResponse:
-        return _page(device) if _is_owner() else redirect(url_for("entrance.choose"))
+        return _page(device) if _is_owner() else redirect(url_for("join.choose"))
 
     @pages.post("/device")
     def take() -> str | BaseResponse | tuple[str, int]:

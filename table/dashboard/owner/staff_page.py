@@ -27,13 +27,13 @@ RECENT = 12
 
 
 def blueprint(board: Board, streams: Streams) -> Blueprint:
-    """Returns the page; visitors other than the owner are redirected to the entrance."""
+    """Returns the page; visitors other than the owner are redirected to the page for joining."""
     staff = Blueprint("staff", __name__)
 
     @staff.get("/staff")
     def page() -> str | BaseResponse:
         if visitor().role is not Role.OWNER:
-            return redirect(url_for("entrance.choose"))
+            return redirect(url_for("join.choose"))
         return shown()
 
     @staff.post("/staff/pin")

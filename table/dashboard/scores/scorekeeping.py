@@ -170,7 +170,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
         {
             "text": _described(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
-            "wall": change.utc,
+            "utc": change.utc,
             "why": change.why,
             "is_undone": change.is_undone,
         }

@@ -55,7 +55,7 @@ def blueprint() -> Blueprint:
     @pages.get("/invite")
     def invite() -> str | BaseResponse:
         if not visitor().may_act:
-            return redirect(url_for("entrance.choose"))
+            return redirect(url_for("join.choose"))
         return rendered("invite.html", join=invited_to())
 
     @pages.get("/language/<language>")
@@ -134,7 +134,7 @@ def refusal_page(said: str) -> str:
 def _table(*, is_screen: bool) -> str:
     return rendered(
         "table.html",
-        wall=is_screen,
+        is_screen=is_screen,
         join=invited_to() if is_screen else None,
         is_full=access().holders.is_full,
         has_pin=access().vault.has_pin,

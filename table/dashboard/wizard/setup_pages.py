@@ -68,7 +68,7 @@ class _Wizard:
 
     def page(self, step: str, *, refusal: str = "") -> str:
         """Returns the page of a step."""
-        return rendered("beginning.html", "begin", refusal=refusal, **self.shown(step))
+        return rendered("wizard.html", "wizard", refusal=refusal, **self.shown(step))
 
     def shown(self, step: str) -> dict[str, Any]:
         """Returns the content of a step's page."""
@@ -77,7 +77,7 @@ class _Wizard:
 
 def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
     """Returns the pages; `given` returns the appliance's side, None while the appliance is still starting."""
-    pages = Blueprint("beginning", __name__)
+    pages = Blueprint("wizard", __name__)
     wizard = _Wizard(board, vault, given)
 
     @pages.before_app_request
@@ -103,12 +103,12 @@ def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
     @pages.get("/begin")
     def overview() -> str | BaseResponse:
-        return wizard.page("overview") if wizard.may else redirect(url_for("entrance.choose"))
+        return wizard.page("overview") if wizard.may else redirect(url_for("join.choose"))
 
     @pages.get("/begin/<step>")
     def show(step: str) -> str | BaseResponse:
         _known(step)
-        return wizard.page(step) if wizard.may else redirect(url_for("entrance.choose"))
+        return wizard.page(step) if wizard.may else redirect(url_for("join.choose"))
 
     @pages.get("/begin/<step>/now")
     def now(step: str) -> str:
@@ -116,7 +116,7 @@ def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
             abort(404)
         if not wizard.may:
             abort(403)
-        return rendered(f"beginning_{step}_now.html", "begin", **wizard.shown(step))
+        return rendered(f"wizard_{step}_now.html", "wizard", **wizard.shown(step))
 
     @pages.get("/begin/picture.jpg")
     def picture() -> Response:
@@ -172,7 +172,7 @@ def _onward(tools: SetupPort, after: str | None = None) -> str:
         step = next((each for each in steps if each not in tools.steps), steps[-1])
     else:
         step = steps[min(steps.index(after) + 1, len(steps) - 1)] if after in steps else steps[-1]
-    return url_for("beginning.show", step=step)
+    return url_for("wizard.show", step=step)
 
 
 def _known(step: str) -> None:

@@ -36,9 +36,9 @@ def steps_view(tools: SetupPort, texts: Catalogue) -> list[View]:
     return [
         {
             "step": step,
-            "name": texts.text(f"begin.step_{step}"),
+            "name": texts.text(f"wizard.step_{step}"),
             "state": state,
-            "said": texts.text(f"begin.state_{state}"),
+            "said": texts.text(f"wizard.state_{state}"),
         }
         for step, state in states.items()
     ]
@@ -48,8 +48,8 @@ def unmarked_view(place: TablePlace | None, texts: Catalogue) -> str:
     """Returns why the table was found by its felt; empty if it was not, or no marker lies there at all."""
     if place is None or not place.unmarked:
         return ""
-    corners = " · ".join(texts.text(f"begin.corner_{corner}") for corner in place.unmarked)
-    return texts.text("begin.place_felt", corners=corners)
+    corners = " · ".join(texts.text(f"wizard.corner_{corner}") for corner in place.unmarked)
+    return texts.text("wizard.place_felt", corners=corners)
 
 
 def scan_view(status: ScanStatus, texts: Catalogue) -> View:
@@ -65,9 +65,9 @@ def scan_view(status: ScanStatus, texts: Catalogue) -> View:
     return {
         "looks": status.scans,
         "ready": is_ready,
-        "verdict": "" if known is None else texts.text(f"begin.tiles_{verdict}", share=_share(known.score)),
-        "lines": [each("begin.tiles_confused", face, other, share=_share(part)) for face, other, part in confused],
-        "misreadings": [each("begin.tiles_misread", face, other) for face, other in status.misread],
+        "verdict": "" if known is None else texts.text(f"wizard.tiles_{verdict}", share=_share(known.score)),
+        "lines": [each("wizard.tiles_confused", face, other, share=_share(part)) for face, other, part in confused],
+        "misreadings": [each("wizard.tiles_misread", face, other) for face, other in status.misread],
     }
 
 
@@ -85,13 +85,13 @@ def rehearsal_view(status: GuideStatus, texts: Catalogue) -> View:
         "done": steps[: status.done],
         "trust": [
             {
-                "name": texts.text(f"begin.ability_{name}"),
+                "name": texts.text(f"wizard.ability_{name}"),
                 "trust": trust or "none",
-                "said": texts.text(f"begin.trust_{trust or 'none'}"),
+                "said": texts.text(f"wizard.trust_{trust or 'none'}"),
             }
             for name, trust in status.trust.items()
         ],
-        "advice": [texts.text(f"begin.advice_{each}") for each in status.advice],
+        "advice": [texts.text(f"wizard.advice_{each}") for each in status.advice],
         "needs": needs(status.steps),
     }
 
@@ -108,9 +108,9 @@ def _step_view(step: GuideStep, texts: Catalogue) -> View:
         "what": step.what,
         "seat": step.seat,
         "tiles": [face_view(tile, texts) for tile in step.tiles],
-        "do": _sentence(f"begin.do_{step.what}", step.seat, texts),
+        "do": _sentence(f"wizard.do_{step.what}", step.seat, texts),
         "how": step.how,
-        "said": "" if step.how is None else texts.text(f"begin.how_{step.how}"),
+        "said": "" if step.how is None else texts.text(f"wizard.how_{step.how}"),
         "seen": None if seen is None or step.how == "right" else _seen_view(seen, texts),
         "surety": "" if seen is None else _share(seen.surety),
         "seconds": "" if seen is None or seen.seconds is None else f"{seen.seconds:.1f}",
@@ -119,7 +119,7 @@ def _step_view(step: GuideStep, texts: Catalogue) -> View:
 
 def _seen_view(seen: SeenThing, texts: Catalogue) -> View:
     return {
-        "said": _sentence(f"begin.saw_{seen.what}", seen.seat, texts),
+        "said": _sentence(f"wizard.saw_{seen.what}", seen.seat, texts),
         "tiles": [face_view(tile, texts) for tile in seen.tiles],
         "surety": _share(seen.surety),
     }

@@ -49,11 +49,11 @@ def blueprint(desk: Desk) -> Blueprint:
 
     @pages.get("/desk")
     def overview() -> str | BaseResponse:
-        return _shown(desk) if _is_owner() else redirect(url_for("desk.entrance"))
+        return _shown(desk) if _is_owner() else redirect(url_for("desk.join"))
 
     @pages.get("/desk/join")
-    def entrance() -> str:
-        return _entrance()
+    def join() -> str:
+        return _join_page()
 
     @pages.post("/desk/join")
     def enter() -> BaseResponse | tuple[str, int]:
@@ -62,7 +62,7 @@ def blueprint(desk: Desk) -> Blueprint:
         try:
             _enter(request.form.get("pin", ""))
         except PinError as error:
-            return _entrance(error), 403
+            return _join_page(error), 403
         return redirect(url_for("desk.overview"), 303)
 
     @pages.post("/desk/<act>")
@@ -235,7 +235,7 @@ def _enter(pin: str) -> None:
     return join_as_owner()
 
 
-def _entrance(error: PinError | None = None) -> str:
+def _join_page(error: PinError | None = None) -> str:
     refusal = "" if error is None else refusal_text(error, request_texts())
     return _rendered("desk_join.html", has_pin=access().vault.has_pin, refusal=refusal, token=token())
 

@@ -28,6 +28,8 @@ from table.rules.terms.seats import SEATS, Seat, seat_wind
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
 
+VIEWER: Final = "https://tenhou.net/6/#json="
+"""The viewer's address; the record follows the hash, which browsers never send to a server."""
 _LIMITS: Final = ((13, "数え役満"), (11, "三倍満"), (8, "倍満"), (6, "跳満"), (5, "満貫"))
 
 

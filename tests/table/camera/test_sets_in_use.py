@@ -39,7 +39,7 @@ def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
     assert "the tile set is left out" in caplog.text
 
 
-def test_where_no_set_is_scanned_taps_alone_are_read_by(tmp_path: Path) -> None:
+def test_where_no_set_is_scanned_corrections_alone_are_read_by(tmp_path: Path) -> None:
     sets = SetsInUse((), tmp_path)
     reader = sets.new_reader()
     assert (sets.files, sets.current, sets.readable()) == ((tmp_path / "unscanned.tileset",), 0, [])

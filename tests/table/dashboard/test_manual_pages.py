@@ -152,7 +152,7 @@ def test_a_page_that_offers_help_leads_to_a_manual_and_a_heading_that_are_there(
         assert not anchor or anchor in shown(client, f"/help/{manual}").anchors
 
 
-@pytest.mark.parametrize("page", ["beginning", "fouls", "rules", "health", "staff", "join", "invite", "game", "camera"])
+@pytest.mark.parametrize("page", ["wizard", "fouls", "rules", "health", "staff", "join", "invite", "game", "camera"])
 def test_pages_where_a_manual_helps_lead_to_it(page: str) -> None:
     assert "help_link.html" in (ROOT / "table" / "dashboard" / "templates" / f"{page}.html").read_text("utf-8")
 

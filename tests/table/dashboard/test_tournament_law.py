@@ -29,7 +29,7 @@ from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.health_page import health_page
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.request_environ import STREAM_TAKER
-from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
+from table.dashboard.wizard.setup_pages import blueprint as wizard_pages
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board, CameraHealth, DeskClock, Mode, Snapshot
 from table.health.log_buffer import LogBuffer
@@ -190,7 +190,7 @@ def walk(tmp_path: Path) -> Walk:
     board, vault, clips = Board(replace(knowing(0, Mode.TOURNAMENT), version=0)), Vault(), tmp_path / "clips"
     app = create_app(board, Shelf(), vault)
     app.register_blueprint(camera_page(Drawn()))
-    app.register_blueprint(beginning_pages(board, vault, FakeTools))
+    app.register_blueprint(wizard_pages(board, vault, FakeTools))
     kept = ClipFolder(clips, days=14, most_bytes=10**9)
     app.register_blueprint(health_page(lambda: WELL, LogBuffer(), NoBackups(), kept))
     app.register_blueprint(clip_pages(lambda _: None, kept))

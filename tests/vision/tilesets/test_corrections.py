@@ -1,4 +1,4 @@
-"""What people's taps teach: a face that was misread is read, a wrong tap changes nothing, and all can be taken back."""
+"""What corrections teach: a face that was misread is read, a wrong one changes nothing, and all can be taken back."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def nine(reader: TileReader) -> Image:
     return printed(misread_nine(reader))
 
 
-def tap(face: str, crop: Image, *, name: str = "tap-1", state: State = State.WAITING) -> Correction:
+def corrected(face: str, crop: Image, *, name: str = "tap-1", state: State = State.WAITING) -> Correction:
     return Correction(name=name, face=face, read="?", when="2026-11-21T20:00:00Z", by="seat 2", crop=crop, state=state)
 
 
@@ -58,20 +58,22 @@ def faces(reader: SetReader | TileReader, crop: Image, copies: int = 6) -> set[s
     return {reading.tile for reading in reader.read_crops(disturbed(crop, copies, np.random.default_rng(9)))}
 
 
-def test_one_tap_teaches_a_face_where_no_set_was_scanned_and_leaves_the_others(reader: TileReader, nine: Image) -> None:
-    (learnt,) = assess_corrections(reader, None, (tap("9m", nine),), right())
+def test_one_correction_teaches_a_face_where_no_set_was_scanned_and_leaves_the_others(
+    reader: TileReader, nine: Image
+) -> None:
+    (learnt,) = assess_corrections(reader, None, (corrected("9m", nine),), right())
     assert learnt.state is State.LEARNT
     tiles = with_corrections(None, (learnt,))
     assert tiles is not None
-    by_taps = SetReader(reader, tiles)
+    adapted = SetReader(reader, tiles)
     assert reader.read_crops(nine[None])[0].tile == "6m"
-    assert faces(by_taps, np.asarray(nine * 0.9, np.uint8)) == {"9m"}
+    assert faces(adapted, np.asarray(nine * 0.9, np.uint8)) == {"9m"}
     plain = np.stack([printed(own_faces(face)) for face in FACES])
-    assert [reading.tile for reading in by_taps.read_crops(plain)] == list(FACES)
+    assert [reading.tile for reading in adapted.read_crops(plain)] == list(FACES)
 
 
-def test_a_tap_is_added_to_a_scan(reader: TileReader, nine: Image) -> None:
-    (learnt,) = assess_corrections(reader, THIN, (tap("9m", nine),), right())
+def test_a_correction_is_added_to_a_scan(reader: TileReader, nine: Image) -> None:
+    (learnt,) = assess_corrections(reader, THIN, (corrected("9m", nine),), right())
     tiles = with_corrections(THIN, (learnt,))
     assert tiles is not None
     assert tiles.examples[: len(THIN.examples)] == THIN.examples
@@ -80,10 +82,10 @@ def test_a_tap_is_added_to_a_scan(reader: TileReader, nine: Image) -> None:
 
 
 @pytest.mark.parametrize(("shown", "message"), [("6m", "9m"), ("1z", "9p")])
-def test_a_wrong_tap_waits_and_is_refused_even_when_it_is_repeated(
+def test_a_wrong_correction_waits_and_is_refused_even_when_it_is_repeated(
     reader: TileReader, shown: str, message: str
 ) -> None:
-    wrong = tap(message, np.asarray(printed(own_faces(shown)) * 0.95, np.uint8))
+    wrong = corrected(message, np.asarray(printed(own_faces(shown)) * 0.95, np.uint8))
     (alone,) = assess_corrections(reader, None, (wrong,), right())
     assert alone.state is State.WAITING
     assert with_corrections(None, (alone,)) is None
@@ -91,8 +93,8 @@ def test_a_wrong_tap_waits_and_is_refused_even_when_it_is_repeated(
     assert {each.state for each in assess_corrections(reader, None, (alone, again), right())} == {State.REFUSED}
 
 
-def test_no_more_than_the_newest_taps_of_a_face_are_read_by(nine: Image) -> None:
-    many = tuple(tap("9m", nine, name=f"tap-{n}", state=State.LEARNT) for n in range(MOST + 2))
+def test_no_more_than_the_newest_corrections_of_a_face_are_read_by(nine: Image) -> None:
+    many = tuple(corrected("9m", nine, name=f"tap-{n}", state=State.LEARNT) for n in range(MOST + 2))
     tiles = with_corrections(THIN, many)
     assert tiles is not None
     assert [example.source for example in tiles.examples if example.source != "scan"] == [
@@ -100,11 +102,11 @@ def test_no_more_than_the_newest_taps_of_a_face_are_read_by(nine: Image) -> None
     ]
 
 
-def test_taps_lie_beside_the_scan_and_are_taken_back_without_altering_it(tmp_path: Path, nine: Image) -> None:
+def test_corrections_lie_beside_the_scan_and_are_taken_back_without_altering_it(tmp_path: Path, nine: Image) -> None:
     path = tmp_path / "home.tileset"
     tileset.save(THIN, path)
     scan = path.read_bytes()
-    save_corrections((tap("9m", nine, state=State.LEARNT), tap("3s", nine, name="tap-2")), path_of(path))
+    save_corrections((corrected("9m", nine, state=State.LEARNT), corrected("3s", nine, name="tap-2")), path_of(path))
     assert path_of(path).name == "home.tileset.taps"
     both = load_corrections(path_of(path))
     assert [(each.face, each.by, each.state) for each in both] == [
@@ -121,27 +123,27 @@ def test_taps_lie_beside_the_scan_and_are_taken_back_without_altering_it(tmp_pat
     assert path.read_bytes() == scan
 
 
-def test_taps_of_a_set_that_was_never_scanned_are_enough(tmp_path: Path, nine: Image) -> None:
+def test_corrections_of_a_set_that_was_never_scanned_are_enough(tmp_path: Path, nine: Image) -> None:
     path = tmp_path / "unscanned.tileset"
     with pytest.raises(TileSetError, match="expected a readable tile set"):
         load_taught(path)
-    save_corrections((tap("9m", nine, state=State.LEARNT),), path_of(path))
+    save_corrections((corrected("9m", nine, state=State.LEARNT),), path_of(path))
     known = load_taught(path)
     assert known is not None
     assert known.name == "taps"
-    save_corrections((tap("9m", nine, state=State.FORGOTTEN),), path_of(path))
+    save_corrections((corrected("9m", nine, state=State.FORGOTTEN),), path_of(path))
     assert load_taught(path) is None
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "expected a readable file of taps"),
+        ("{", "expected a readable file of corrections"),
         ("{}", "expected tachiai-taps version 1"),
-        ('{"format": "tachiai-taps", "version": 1, "taps": [{"face": "0z"}]}', "expected taps as documented"),
+        ('{"format": "tachiai-taps", "version": 1, "taps": [{"face": "0z"}]}', "expected corrections as documented"),
     ],
 )
-def test_a_broken_file_of_taps_is_told(tmp_path: Path, content: str, message: str) -> None:
+def test_a_broken_file_of_corrections_is_told(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "home.tileset.taps"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(TileSetError, match=message):

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from math import hypot
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.confidence import BACK_SURE, CERTAIN, LIKELY, POSSIBLE, REPLACEMENT, SURE
+from vision.confidence import BACK_SURE, LIKELY, SURE
 from vision.felt import BACK, NOT_A_TILE
 from vision.watching.belief.evidence import Evidence
+from vision.watching.belief.rivals import MOST_FRAMES, RivalVerdict, judge_rival
 from vision.watching.detection import Detection
 
 LEAST_REST_NS: Final = 90_000_000
@@ -28,18 +30,10 @@ SETTLED_NS: Final = 190_000_000
 SURELY_STILL_NS: Final = 290_000_000
 """Time at rest after which one look is enough: a slow camera may give no second one before a called tile is gone."""
 AGREEING_FRAMES: Final = 3
-MOST_FRAMES: Final = 8
-"""Number of looks after which a doubt is no longer pursued."""
 _NUDGED_MM: Final = 45.0
 """A tile this near to where the same face has disappeared was pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
 """How long a thing that is ready to be believed waits for a neighbour that is not."""
-ALIKE: Final = 0.85
-"""A place whose picture correlates better than this with the earlier one looks unchanged …"""
-_SURELY_ALIKE: Final = 0.9
-"""… or, if another face is read there as surely as the one before, better than this …"""
-_UNLIKE: Final = 0.5
-"""… and another tile lies there if it correlates worse than this, or both faces are read surely."""
 _BREATH_MM: Final = 2.0
 _BREATH_DEG: Final = 15.0
 _TURNED_DEG: Final = 45.0
@@ -48,6 +42,44 @@ Picture = npt.NDArray[np.float32]
 E = TypeVar("E", bound="Evidence[Any]")
 R = TypeVar("R")
 """What a look reads of an object."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Absence:
+    """What the looks at a thing's resting place show since one last found it."""
+
+    misses: int = 0
+    """Number of consecutive looks that did not find it."""
+    bare_frames: int = 0
+    """Number of consecutive looks that showed its place bare or taken."""
+    is_hidden: bool = False
+    """Whether the last look showed neither it nor its place."""
+
+    def after_miss(self, *, is_bare: bool) -> Absence:
+        """Returns this after one more look that did not find it; `is_bare` if its place was seen bare or taken."""
+        bare_frames = self.bare_frames + 1 if is_bare else 0
+        return Absence(misses=self.misses + 1, bare_frames=bare_frames, is_hidden=not is_bare)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stray:
+    """The consecutive looks that found a thing in another position than believed."""
+
+    looks: int = 0
+    last: Detection | None = None
+    """Where the last of them found it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Arrival:
+    """How a thing comes to be believed, or to be gone."""
+
+    has_come: bool = True
+    """Whether its place had changed when it was first seen there; else the first looks may err."""
+    was_ready: bool = False
+    """Whether it lay at rest for long enough, but remained doubtful."""
+    waits_since_ns: int | None = None
+    """Since when it has been ready except for its neighbours."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -65,34 +97,32 @@ class TrackedThing(Generic[E]):
     """How its place looked when it was believed."""
     rival: E | None = None
     """What looks show since its picture changed."""
-    bare_frames: int = 0
-    """Number of consecutive looks at its place that showed it bare or taken."""
-    misses: int = 0
-    """Number of consecutive looks at its resting place that did not find it."""
-    strays: int = 0
-    """Number of consecutive looks that found it in another position than believed."""
-    stray: Detection | None = None
-    """Where the last of them found it."""
-    is_hidden: bool = False
+    absence: Absence = Absence()
+    stray: Stray = Stray()
+    arrival: Arrival = field(default_factory=Arrival)
     is_unread: bool = False
     """Whether its place changed, but no look has found and read it since."""
-    has_come: bool = True
-    """Whether its place had changed when it was first seen there; else the first looks may err."""
+    learnt_ns: int = 0
+    """When a look last read it."""
     is_on_top: bool = False
     """Whether it lies on another thing, in the same place."""
     is_supposed: bool = False
     """Whether it is uncertain that it lies there at all."""
-    was_ready: bool = False
-    """Whether it lay at rest for long enough, but remained doubtful."""
-    learnt_ns: int = 0
-    """When a look last read it."""
-    waits_since_ns: int | None = None
-    """Since when it has been ready except for its neighbours."""
 
     @property
     def newest(self) -> E:
         """The evidence that includes the last look."""
         return self.evidence if self.rival is None else self.rival
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the last look at its place showed neither it nor the bare table."""
+        return self.absence.is_hidden
+
+    @property
+    def is_as_believed(self) -> bool:
+        """Whether the last look at its place found it, and its picture has not changed."""
+        return self.absence == Absence() and self.rival is None
 
     @property
     def is_refused(self) -> bool:
@@ -107,19 +137,24 @@ class TrackedThing(Generic[E]):
 
     def fix_place(self, rest_ns: int) -> None:
         """Updates the believed place to the last one: at once for a slight move, after agreeing looks for a push."""
-        if self.detection is self.place or self.misses or (self.rival is not None and self.rival.verdict == NOT_A_TILE):
+        if (
+            self.detection is self.place
+            or self.absence.misses
+            or (self.rival is not None and self.rival.verdict == NOT_A_TILE)
+        ):
             return
         lean = self.place.lean_to(self.detection)
         is_far = hypot(self.detection.x_mm - self.place.x_mm, self.detection.y_mm - self.place.y_mm) > _BREATH_MM
         if not is_far and lean <= _BREATH_DEG:
-            self.strays = 0
-        elif self.detection is not self.stray:
-            self.strays, self.stray = self.strays + 1, self.detection
+            self.stray = Stray()
+        elif self.detection is not self.stray.last:
+            self.stray = Stray(looks=self.stray.looks + 1, last=self.detection)
         needed = AGREEING_FRAMES if lean > _TURNED_DEG else 1  # beside a hand, a few looks may see it turned
-        if self.id is None or not self.strays or (self.strays >= needed and _is_ready(self.strays, rest_ns)):
-            self.picture = None if self.strays and self.rival is None else self.picture
+        looks = self.stray.looks
+        if self.id is None or not looks or (looks >= needed and _is_ready(looks, rest_ns)):
+            self.picture = None if looks and self.rival is None else self.picture
             self.place = self.detection
-            self.strays = 0
+            self.stray = Stray()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -147,8 +182,7 @@ class Beliefs(Generic[E, R]):
                 thing = TrackedThing(detection=detection, place=detection, evidence=self.new_evidence())
                 self.things.append(thing)
             thing.detection = detection
-            thing.bare_frames = thing.misses = 0
-            thing.is_hidden = False
+            thing.absence = Absence()
             found.append(thing)
         return found
 
@@ -187,7 +221,7 @@ class Beliefs(Generic[E, R]):
             if has_moved or (is_changed and thing.is_refused):  # earlier looks may have seen only a part
                 thing.evidence = self.new_evidence()
             if not thing.evidence.frames:
-                thing.has_come = is_changed
+                thing.arrival.has_come = is_changed
             thing.evidence.add(reading)
             return
         if (is_changed and thing.rival is None) or (has_moved and thing.rival is not None):
@@ -203,19 +237,17 @@ class Beliefs(Generic[E, R]):
 
     def miss(self, thing: TrackedThing[E], *, is_bare: bool, is_changed: bool = False) -> None:
         """Notes that a look did not find a thing at its resting place, which has changed since it was last judged."""
-        thing.misses += 1
+        thing.absence = thing.absence.after_miss(is_bare=is_bare)
         thing.is_unread |= is_changed or thing.rival is not None
         thing.rival = None
-        thing.bare_frames = thing.bare_frames + 1 if is_bare else 0
-        thing.is_hidden = not is_bare
-        if thing.id is None and thing.misses >= 2:
+        if thing.id is None and thing.absence.misses >= 2:
             self.things.remove(thing)
 
     def is_open(self, thing: TrackedThing[E]) -> bool:
         """Returns whether it is still undecided if it lies there, is gone, was pushed, or was replaced."""
         if thing.id is None:
             return not thing.is_refused
-        return thing.bare_frames > 0 or thing.strays > 0 or thing.rival is not None
+        return thing.absence.bare_frames > 0 or thing.stray.looks > 0 or thing.rival is not None
 
     def is_pending(self, thing: TrackedThing[E]) -> bool:
         """Returns whether more looks are wanted: it is open, or believed with a doubt that looks may resolve."""
@@ -245,14 +277,14 @@ class Beliefs(Generic[E, R]):
         self._judge_rivals(rest_ns, likeness, is_bare)
         for thing in self.things:
             thing.fix_place(rest_ns(thing))
-        gone = [thing for thing in self.believed if _is_ready(thing.bare_frames, rest_ns(thing))]
+        gone = [thing for thing in self.believed if _is_ready(thing.absence.bare_frames, rest_ns(thing))]
         laid = [thing for thing in self.things if thing.id is None and self._is_laid(thing, rest_ns(thing))]
         ready = {id(thing) for thing in (*gone, *laid)}
         unready = [
             thing
             for thing in self.things
             if id(thing) not in ready
-            and (thing.bare_frames if thing.id is not None else self.is_open(thing) and _may_be_one(thing))
+            and (thing.absence.bare_frames if thing.id is not None else self.is_open(thing) and _may_be_one(thing))
         ]
         gone = [thing for thing in gone if not _must_wait(thing, unready, now_ns)]
         laid = [thing for thing in laid if not _must_wait(thing, unready, now_ns)]
@@ -270,16 +302,16 @@ class Beliefs(Generic[E, R]):
         evidence = thing.evidence
         if thing.is_refused or evidence.verdict == NOT_A_TILE:
             return False
-        if not thing.has_come and evidence.frames < AGREEING_FRAMES:
+        if not thing.arrival.has_come and evidence.frames < AGREEING_FRAMES:
             return False
-        if not thing.misses and _is_ready(evidence.frames, rest_ns):
+        if not thing.absence.misses and _is_ready(evidence.frames, rest_ns):
             if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):
                 return False
-            thing.was_ready = True
+            thing.arrival.was_ready = True
             return not thing.is_doubtful or evidence.frames >= MOST_FRAMES - 2
         # A hand comes over it, perhaps to take it: better reported with a doubt than never.
-        is_going = thing.misses > 0 or rest_ns < LEAST_REST_NS
-        return thing.was_ready and is_going and evidence.confidence >= LIKELY
+        is_going = thing.absence.misses > 0 or rest_ns < LEAST_REST_NS
+        return thing.arrival.was_ready and is_going and evidence.confidence >= LIKELY
 
     def _is_by_a_hand(self, thing: TrackedThing[E]) -> bool:
         """Whether a neighbour is hidden: what covers it may also hide a part of this thing."""
@@ -291,28 +323,31 @@ class Beliefs(Generic[E, R]):
         likeness: Callable[[TrackedThing[E]], float],
         is_bare: Callable[[TrackedThing[E]], bool],
     ) -> None:
+        """Decides about all things whose picture changed, as far as enough looks have seen them since."""
         for thing in self.believed:
             rival = thing.rival
-            if rival is None or not _is_ready(rival.frames, rest_ns(thing)):
-                continue
-            like, is_another = likeness(thing), _is_another(thing.evidence, rival)
-            is_surely = is_another and min(each.confidence_of_a_look for each in (thing.evidence, rival)) >= CERTAIN
-            if like > (_SURELY_ALIKE if is_surely else ALIKE):
-                pass  # a neighbour's shadow or a badly placed quad: the tile itself looks as before
-            elif rival.verdict == NOT_A_TILE and is_bare(thing):
-                thing.bare_frames = rival.frames  # the gap that its neighbours leave has a tile's outline
-                continue
-            elif is_surely or (is_another and like < _UNLIKE):
+            if rival is not None and _is_ready(rival.frames, rest_ns(thing)):
+                like = likeness(thing)
+                verdict = judge_rival(thing.evidence, rival, likeness=like, is_bare=partial(is_bare, thing))
+                self._accept(thing, rival, verdict)
+
+    def _accept(self, thing: TrackedThing[E], rival: E, verdict: RivalVerdict) -> None:
+        """Changes a belief as its rival demands, and ends the rival unless it goes on being looked at."""
+        match verdict:
+            case RivalVerdict.UNDECIDED:
+                return
+            case RivalVerdict.BARE:
+                thing.absence = replace(thing.absence, bare_frames=rival.frames)
+                return
+            case RivalVerdict.REPLACED:
                 thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
-            elif is_another and rival.confidence > thing.evidence.confidence:
-                thing.evidence = rival  # the same tile, seen better
-            elif rival.verdict == thing.evidence.verdict:
+            case RivalVerdict.SEEN_BETTER:
+                thing.evidence = rival
+            case RivalVerdict.SAME:
                 thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
-            elif rival.frames < MOST_FRAMES:
-                continue
-            elif rival.verdict != NOT_A_TILE:
+            case RivalVerdict.CONTESTED:
                 thing.evidence.merge(rival)
-            thing.rival = None
+        thing.rival = None
 
     def _without_nudged(self, laid: Iterable[TrackedThing[E]], gone: list[TrackedThing[E]]) -> list[TrackedThing[E]]:
         """Removes from both what was only pushed: it keeps its id and continues at its new place."""
@@ -343,7 +378,7 @@ def distance_mm(first: TrackedThing[E], second: TrackedThing[E]) -> float:
 
 def _may_be_one(thing: TrackedThing[E]) -> bool:
     """Whether something may be about to settle: what is no tile so far, where nothing moved, is not."""
-    return thing.has_come or thing.evidence.verdict != NOT_A_TILE
+    return thing.arrival.has_come or thing.evidence.verdict != NOT_A_TILE
 
 
 def _is_ready(frames: int, rest_ns: int) -> bool:
@@ -352,20 +387,10 @@ def _is_ready(frames: int, rest_ns: int) -> bool:
     return frames >= AGREEING_FRAMES or rest_ns >= SURELY_STILL_NS
 
 
-def _is_another(known: Evidence[Any], rival: Evidence[Any]) -> bool:
-    """Whether the present looks show another thing: each is sure of it, and neither reading allows the other."""
-    if rival.verdict in {known.verdict, NOT_A_TILE}:
-        return False
-    if rival.verdict == BACK:
-        return rival.confidence >= BACK_SURE
-    is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < POSSIBLE
-    return is_contrary and rival.confidence_of_a_look >= REPLACEMENT
-
-
 def _must_wait(thing: TrackedThing[E], waiting: Iterable[TrackedThing[E]], now_ns: int) -> bool:
     """Whether a neighbour is about to settle too: a hand is laid all at once, and a pushed thing goes and comes."""
     if not any(distance_mm(thing, other) < _NUDGED_MM for other in waiting):
         return False
-    if thing.waits_since_ns is None:
-        thing.waits_since_ns = now_ns
-    return now_ns - thing.waits_since_ns < _PATIENCE_NS
+    if thing.arrival.waits_since_ns is None:
+        thing.arrival.waits_since_ns = now_ns
+    return now_ns - thing.arrival.waits_since_ns < _PATIENCE_NS

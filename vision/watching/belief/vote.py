@@ -115,7 +115,7 @@ def _holds(ruling: _Ruling, read: Reading) -> bool:
 
 
 def _is_seen(thing: TrackedThing[TileEvidence]) -> bool:
-    return not (thing.is_hidden or thing.misses or thing.bare_frames) and thing.rival is None
+    return thing.is_as_believed
 
 
 def _is_five(face: str) -> bool:

@@ -116,10 +116,14 @@ def counted_readings(
     *,
     believed: Iterable[TrackedThing[TileEvidence]] = (),
 ) -> list[Reading]:
-    """Returns the readings that count: none of a faint find, unless its face is sure, or it is a closed kan's back.
+    """Returns for each find the reading that is used: mostly that by colour.
 
-    In a river, where none lies face down, it is a haku by colour or else a face. `found` are the locator's scores of
-    these tiles, [N].
+    * A find with a score below `FAINT` is no tile, unless its face is sure or it is one of a closed kan's backs.
+    * In a river, where no tile lies face down, one that is neither a haku nor no tile by colour is read as its
+      likeliest face: a back that may be a 5z becomes 5z.
+
+    `readings` are the reader's, `by_colour` these after `with_blanks_identified`, and `found` the locator's scores,
+    one for each of `places`.
     """
     counted = []
     known = [thing for thing in believed if thing.place not in places]

@@ -1,17 +1,14 @@
 """Reads again, straightened, what the locator may have found askew: tiles on a table lie along its sides, or nearly so.
 
-Takes finds with their readings, and gives a sure face and its place for some of them:
+Takes finds with their readings, and gives a sure face and its place for some of them. Which places are tried:
 
-* A find askew that reads as no tile or as a doubtful face is read about the same middle, upright and sideways: from far
-  aslant, the outline of a tile with its side may be turned by 20 degrees. What lies straight is not: sideways it may
-  look like another face.
-* A doubtful face is also read farther from the camera, since its outline may hold a part of the tile's side.
-* One that lies sideways in a river is also read as the upright tile of which it may be a part: two rows of a 9p look
-  like an 8p after a riichi.
-* One that seems a part of a believed tile is read where that tile is believed to lie.
-* Along the rails, only a meld's turned tile is read at another place (`turned_in_meld`).
-
-Two finds that are parts of one tile become that tile before anything else is made of them (`parts_of_tiles`).
+| find | is read again |
+|---|---|
+| askew, no tile or a doubtful face | about the same middle, upright and sideways |
+| a doubtful face | farther from the camera: its outline may hold a part of the tile's side |
+| doubtful and sideways in a river | as the upright tile of which it may be a part: two rows of a 9p look like an 8p |
+| a part of a believed tile | where that tile is believed to lie |
+| along the rails | as a meld's turned tile, where it may be one (`turned_in_meld`), and not askew |
 """
 
 from __future__ import annotations
@@ -19,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import hypot
-from typing import Any, Final
+from typing import Final
 
 from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import turn, wrap
 from vision.watching.belief.beliefs import TrackedThing
+from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader, PlaceReading
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
@@ -116,7 +114,10 @@ def _read_as_believed(believed: Detection, reader: LookReader) -> PlaceReading |
 
 
 def _read_askew(place: Detection, reader: LookReader) -> PlaceReading | None:
-    """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure."""
+    """Returns the surest face that is seen about the middle of `place`, upright or sideways; None if none is sure.
+
+    Seen from far aslant, the outline of a tile with its side may be turned by 20 degrees.
+    """
     tried = [_read_as(place, angle_deg, reader) for angle_deg in (0.0, 90.0)]
     sure = [one for one in tried if is_sure_face(one.reading)]
     return max(sure, key=lambda one: one.reading.score, default=None)
@@ -161,7 +162,7 @@ def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], reader: Loo
     return None
 
 
-def keep_lying(things: Iterable[TrackedThing[Any]], is_changed: Iterable[bool]) -> None:
+def keep_lying(things: Iterable[TrackedThing[TileEvidence]], is_changed: Iterable[bool]) -> None:
     """Lets believed things lie as they did where nothing has changed, if they are only found to be turned."""
     for thing, has_changed in zip(things, is_changed, strict=True):
         if thing.id is not None and not has_changed and thing.place.lean_to(thing.detection) > ASKEW_DEG:

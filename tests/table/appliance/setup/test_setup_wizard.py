@@ -68,7 +68,7 @@ def playing(discards: int) -> GameState:
 
 @dataclass
 class Start:
-    beginning: SetupWizard
+    wizard: SetupWizard
     board: Board
     watch: FakeLiveCamera
     modes: list[Mode]
@@ -100,23 +100,23 @@ def start(tmp_path: Path) -> Start:
 
 
 def test_the_mode_is_played_at_once_and_after_a_restart(start: Start) -> None:
-    start.beginning.choose_mode(Mode.CLUB)
+    start.wizard.choose_mode(Mode.CLUB)
     assert start.modes == [Mode.CLUB]
     assert load(start.path).applied_to(Config()).table.mode == "club"
 
 
 def test_rules_are_chosen_until_something_is_played(start: Start) -> None:
-    start.beginning.choose_rules("ema-2025", "owner")
+    start.wizard.choose_rules("ema-2025", "owner")
     (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset is not None
     assert (act.ruleset.name, act.by) == ("ema-2025", "owner")
     with pytest.raises(StepUnavailableError, match="expected a rule set out of home"):
-        start.beginning.choose_rules("nobody's", "owner")
+        start.wizard.choose_rules("nobody's", "owner")
     start.play(1)
-    assert start.beginning.rules == ()
+    assert start.wizard.rules == ()
     with pytest.raises(StepUnavailableError, match="none now"):
-        start.beginning.choose_rules("ema-2025", "owner")
+        start.wizard.choose_rules("ema-2025", "owner")
 
 
 def test_a_set_that_was_imported_is_offered_like_ours(
@@ -125,8 +125,8 @@ def test_a_set_that_was_imported_is_offered_like_ours(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     house = parse_house('format = 1\nname = "friday"\nbase = "parlour"', "friday.toml", rules_named("parlour"))
     store(house, default_folder())
-    assert start.beginning.rules[-1] == "friday"
-    start.beginning.choose_rules("friday", "owner")
+    assert start.wizard.rules[-1] == "friday"
+    start.wizard.choose_rules("friday", "owner")
     (act,) = start.commands
     assert isinstance(act, OpenGame)
     assert act.ruleset == house.play
@@ -134,25 +134,25 @@ def test_a_set_that_was_imported_is_offered_like_ours(
 
 def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:
     start.play(1)
-    assert start.beginning.picture() is None
+    assert start.wizard.picture() is None
     for do in (
-        start.beginning.find,
-        start.beginning.begin_scan,
-        start.beginning.scan_next_face,
-        start.beginning.rehearse,
+        start.wizard.find,
+        start.wizard.begin_scan,
+        start.wizard.scan_next_face,
+        start.wizard.rehearse,
     ):
         with pytest.raises(StepUnavailableError, match="expected no hand being played, got one"):
             do()
     with pytest.raises(StepUnavailableError):
-        start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+        start.wizard.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert not start.watch.report_switch.is_held
 
 
 def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Start) -> None:
     start.play(0)
-    start.beginning.rehearse()
+    start.wizard.rehearse()
     assert start.watch.report_switch.is_held
-    start.beginning.leave()
+    start.wizard.leave()
     assert not start.watch.report_switch.is_held
 
 
@@ -161,13 +161,13 @@ def test_what_keeps_the_table_from_being_seen_well_is_told_with_its_place(start:
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
     for seen, fault in ((well, None), (replace(well, px_per_mm=0.6), "far"), (replace(well, blur_mm=2.0), "blurred")):
         start.watch.seen = seen
-        place = start.beginning.place()
-        assert (start.beginning.put(corners).fault, place is not None and place.fault) == (fault, fault)
+        place = start.wizard.place()
+        assert (start.wizard.put(corners).fault, place is not None and place.fault) == (fault, fault)
 
 
 def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
     start.watch.table_finder.watcher_for(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
-    seen = start.beginning.picture()
+    seen = start.wizard.picture()
     assert seen is not None
     picture = cv2.imdecode(np.frombuffer(seen, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
@@ -177,35 +177,35 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 
 
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
-    put = start.beginning.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+    put = start.wizard.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
     kept = start.watch.table_finder.stored
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
-    assert start.beginning.place() == put
+    assert start.wizard.place() == put
 
 
 def test_a_proposal_names_the_corners_whose_marker_is_not_seen(start: Start) -> None:
     start.watch.table_finder.watcher_for(Frame(k=9, t_ns=9, image=half_marked()))
-    found = start.beginning.find()
+    found = start.wizard.find()
     assert (found.is_kept, found.unmarked) == (False, (1, 2))
-    assert start.beginning.place() == found
+    assert start.wizard.place() == found
 
 
 def test_buttons_that_are_not_wired_are_not_asked_for(start: Start) -> None:
-    assert start.beginning.buttons == ("foul 0", "foul 1", "foul 2", "foul 3")
-    assert start.beginning.trial is None
+    assert start.wizard.buttons == ("foul 0", "foul 1", "foul 2", "foul 3")
+    assert start.wizard.trial is None
 
 
 def test_a_set_that_was_learnt_is_read_by_at_once_and_after_a_restart(start: Start, tmp_path: Path) -> None:
-    start.beginning._learnt(tmp_path / "scanned.tileset")
+    start.wizard._learnt(tmp_path / "scanned.tileset")
     assert start.watch.learnt == [tmp_path / "scanned.tileset"]
     assert load(start.path).applied_to(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
 
 
 def test_what_a_rehearsal_said_is_kept(start: Start, tmp_path: Path) -> None:
     assert last_rehearsal(tmp_path) is None
-    guide = start.beginning.guide
+    guide = start.wizard.guide
     assert guide is not None
     result = RehearsalResult(when="2026-11-20", steps=15, done=15, right=14, trust={"pon": "yes", "kan": None})
     guide._keep(result)

@@ -15,7 +15,7 @@ from table.dashboard import create_app
 from table.dashboard.games import background_reader, game_archive, game_page
 from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.known_people import KnownPeople
-from table.dashboard.games.past_games import Season
+from table.dashboard.games.past_games import PointsTable
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
@@ -141,7 +141,7 @@ def test_the_season_is_the_same_however_its_games_were_read(
     journal: Journal, few: int, request: pytest.FixtureRequest
 ) -> None:
     write_games(journal, few + 1, session=told_game())
-    expected = Season()
+    expected = PointsTable()
     for game in games_of(journal.entries()):
         expected.add(summary_of(game_history(game)))
     archive = GameArchive(request.getfixturevalue("loop"))
@@ -149,6 +149,27 @@ def test_the_season_is_the_same_however_its_games_were_read(
     assert sorted(archive.season(), key=str) == sorted(expected.ranked(), key=str)
     assert sum(player.games for player in archive.season()) == 4 * (few + 1)
     assert archive.overview().evening.games == 1
+
+
+def test_the_games_page_and_the_season_s_pages_count_the_same_points_and_places(
+    journal: Journal, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """Also of one person under two names, of a guest, and of a game that has not ended."""
+    write_games(journal, 4, session=told_game())
+    table, loop = request.getfixturevalue("table"), request.getfixturevalue("loop")
+    loop.handle(OpenGame(by="owner"))
+    first, second, *_, guest = PLAYERS
+    known = KnownPeople(tmp_path)
+    known.change(known.people.renamed(second, first).with_guest(guest))
+    counted, unread = SeasonArchive(table.board, loop, known).season()
+    expected = [
+        (each.name, each.result, len(each.games), sum(game.place for game in each.games), each.places[0].hits)
+        for each in counted.people
+        if each.games
+    ]
+    records = GameArchive(loop, known=known).season()
+    assert (unread, len(records)) == (0, 2)
+    assert sorted((one.name, one.points, one.games, one.places, one.firsts) for one in records) == sorted(expected)
 
 
 def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, read: Read) -> None:

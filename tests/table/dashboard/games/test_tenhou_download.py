@@ -9,11 +9,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.games.tenhou_download import VIEWER, as_tenhou6, viewer_address
+from table.dashboard.games.tenhou_download import as_tenhou6, viewer_address
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.game.journal.history.game_history import game_history
 from table.game.snapshot import Board, Snapshot
 from table.records.mjai.journal_record import record_of
+from table.records.tenhou.tenhou6_writer import VIEWER
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
 from table.rules.terms.seats import Seat

@@ -1,4 +1,4 @@
-"""The owner's list of what taps taught, over the application as it is served."""
+"""The owner's list of learnt corrections, over the application as it is served."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from table.camera.correction_learning import CorrectionLearning, StoredCorrection
 from table.dashboard import create_app
-from table.dashboard.owner.correction_page import blueprint, tap_view
+from table.dashboard.owner.correction_page import blueprint, correction_view
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue
 from table.rules.state import GameState
@@ -18,7 +18,7 @@ from table.runtime.table_errors import PressError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from vision.tilesets.corrections import Correction, State
 
-TAP = Correction(
+CORRECTION = Correction(
     name="tap-1",
     face="9m",
     read="6m",
@@ -29,15 +29,15 @@ TAP = Correction(
 )
 
 
-class Taps(CorrectionLearning):
-    """One tap; notes what is taken back."""
+class OneCorrection(CorrectionLearning):
+    """One correction; notes what is taken back."""
 
     def __init__(self) -> None:
         self.forgotten: list[str] = []
 
     def corrections(self) -> list[StoredCorrection]:
         state = State.FORGOTTEN if self.forgotten else State.LEARNT
-        return [StoredCorrection(key="0-tap-1", set="home", correction=replace(TAP, state=state))]
+        return [StoredCorrection(key="0-tap-1", set="home", correction=replace(CORRECTION, state=state))]
 
     def toggle(self, key: str) -> None:
         if key != "0-tap-1":
@@ -46,18 +46,20 @@ class Taps(CorrectionLearning):
 
 
 @pytest.fixture
-def taps() -> Taps:
-    return Taps()
+def learning() -> OneCorrection:
+    return OneCorrection()
 
 
 @pytest.fixture
-def client(taps: Taps) -> FlaskClient:
+def client(learning: OneCorrection) -> FlaskClient:
     app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
-    app.register_blueprint(blueprint(lambda: taps))
+    app.register_blueprint(blueprint(lambda: learning))
     return app.test_client()
 
 
-def test_the_owner_sees_each_tap_with_its_picture_and_takes_it_back(client: FlaskClient, taps: Taps) -> None:
+def test_the_owner_sees_each_correction_with_its_picture_and_takes_it_back(
+    client: FlaskClient, learning: OneCorrection
+) -> None:
     join(client, "owner", pin=PIN)
     page = client.get("/staff").get_data(as_text=True)
     assert "9 man, read as 6 man" in page
@@ -68,22 +70,24 @@ def test_the_owner_sees_each_tap_with_its_picture_and_takes_it_back(client: Flas
     assert client.get("/taps/0-tap-9.jpg").status_code == 404
     headers = token(client)
     assert client.post("/api/taps/forget", json={"key": "0-tap-1"}, headers=headers).status_code == 202
-    assert taps.forgotten == ["0-tap-1"]
+    assert learning.forgotten == ["0-tap-1"]
     assert "Learn again" in client.get("/staff").get_data(as_text=True)
     assert client.post("/api/taps/forget", json={"key": "0-tap-9"}, headers=headers).status_code == 409
     assert client.post("/api/taps/forget", json={"key": 3}, headers=headers).status_code == 400
 
 
-def test_nobody_else_sees_or_changes_what_was_learnt(client: FlaskClient, taps: Taps) -> None:
+def test_nobody_else_sees_or_changes_what_was_learnt(client: FlaskClient, learning: OneCorrection) -> None:
     join(client)
     assert client.get("/taps/0-tap-1.jpg").status_code == 404
     headers = token(client)
     assert client.post("/api/taps/forget", json={"key": "0-tap-1"}, headers=headers).status_code == 403
-    assert taps.forgotten == []
+    assert learning.forgotten == []
 
 
 @pytest.mark.parametrize("state", State)
-def test_what_came_of_a_tap_is_said_in_words(state: State) -> None:
-    view = tap_view(StoredCorrection(key="0-tap-1", set="home", correction=replace(TAP, state=state)), catalogue())
+def test_what_came_of_a_correction_is_said_in_words(state: State) -> None:
+    view = correction_view(
+        StoredCorrection(key="0-tap-1", set="home", correction=replace(CORRECTION, state=state)), catalogue()
+    )
     assert view["state"].endswith(".")
     assert view["is_forgotten"] == (state is State.FORGOTTEN)

@@ -24,7 +24,7 @@ from table.dashboard.owner.health_page import health_page
 from table.dashboard.owner.health_view import copies_view, health_view
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
-from table.dashboard.wizard.setup_pages import blueprint as beginning_pages
+from table.dashboard.wizard.setup_pages import blueprint as wizard_pages
 from table.game.snapshot import Board, CameraHealth, Snapshot
 from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult, report
 from table.health.log_buffer import LogBuffer
@@ -235,7 +235,7 @@ def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
     app.register_blueprint(health_page(health, log, copies, folder))
-    app.register_blueprint(beginning_pages(board, vault, lambda: None))
+    app.register_blueprint(wizard_pages(board, vault, lambda: None))
     return app
 
 

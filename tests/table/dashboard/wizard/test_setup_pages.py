@@ -122,7 +122,7 @@ def test_every_rule_set_says_in_one_line_what_it_is(first: FlaskClient, tools: F
     for language in languages():
         send(first, "language", language=language)
         page, texts = first.get("/begin/rules").text, catalogue(language)
-        assert all(f"<span>{texts.text(f'begin.set_{each}')}</span>" in page for each in (*PRESETS, "own"))
+        assert all(f"<span>{texts.text(f'wizard.set_{each}')}</span>" in page for each in (*PRESETS, "own"))
 
 
 def test_nobody_is_named_where_nothing_is_said(first: FlaskClient, desk: FakeDesk) -> None:

@@ -1,6 +1,6 @@
 // The first start: polls the step's state, sends what is pressed, and lets corners be dragged.
 
-import { corners } from "./beginning_corners.js";
+import { corners } from "./wizard_corners.js";
 import { find, limited, setText } from "./tools.js";
 
 const { step, token, offline } = document.body.dataset;

@@ -4,9 +4,9 @@ import { post, redraw } from "./server.js";
 
 document.addEventListener("click", async (event) => {
   const target = /** @type {Element} */ (event.target);
-  const button = target.closest("[data-forget-tap]");
+  const button = target.closest("[data-correction]");
   if (!button) return;
   button.disabled = true;
-  if (await post("taps/forget", { key: button.dataset.forgetTap })) await redraw();
+  if (await post("taps/forget", { key: button.dataset.correction })) await redraw();
   button.disabled = false;
 });

@@ -1,0 +1,43 @@
+"""What a place shows whose picture changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.rivals import MOST_FRAMES, RivalVerdict, judge_rival
+
+
+def read(tile: str, score: float, *, looks: int = 3, other: str = "") -> TileEvidence:
+    """The evidence of some looks that read alike; `other` is what else it may be."""
+    evidence = TileEvidence()
+    for _ in range(looks):
+        evidence.add(Reading(tile=tile, score=score, alternatives=((other, 1 - score),) if other else ()))
+    return evidence
+
+
+SURE, DOUBTFUL = read("9p", 0.99), read("9p", 0.8)
+
+
+@pytest.mark.parametrize(
+    ("known", "rival", "likeness", "is_bare", "verdict"),
+    [
+        (SURE, read("9p", 0.7), 0.9, False, RivalVerdict.UNCHANGED),
+        (SURE, read("3m", 0.8), 0.86, False, RivalVerdict.UNCHANGED),
+        (SURE, read("3m", 0.99), 0.86, False, RivalVerdict.REPLACED),
+        (SURE, read(NOT_A_TILE, 1.0), 0.2, True, RivalVerdict.BARE),
+        (SURE, read("3m", 0.92), 0.2, False, RivalVerdict.REPLACED),
+        (SURE, read(BACK, 0.99), 0.2, False, RivalVerdict.REPLACED),
+        (DOUBTFUL, read("3m", 0.92), 0.6, False, RivalVerdict.SEEN_BETTER),
+        (SURE, read("9p", 0.7), 0.2, True, RivalVerdict.SAME),
+        (SURE, read("3m", 0.6, other="9p"), 0.2, False, RivalVerdict.UNDECIDED),
+        (SURE, read("3m", 0.6, other="9p", looks=MOST_FRAMES), 0.2, False, RivalVerdict.CONTESTED),
+        (SURE, read(NOT_A_TILE, 1.0), 0.2, False, RivalVerdict.UNDECIDED),
+        (SURE, read(NOT_A_TILE, 1.0, looks=MOST_FRAMES), 0.2, False, RivalVerdict.UNCHANGED),
+    ],
+)
+def test_a_changed_place_shows_the_same_tile_another_or_none(
+    known: TileEvidence, rival: TileEvidence, likeness: float, is_bare: bool, verdict: RivalVerdict
+) -> None:
+    assert judge_rival(known, rival, likeness=likeness, is_bare=lambda: is_bare) is verdict
