@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from table.game.journal.entries import AFTER_ALL, Entry, GameOpened
-from table.game.journal.journal import ENTRIES, Journal, entry_of
+from table.game.journal.journal import Journal
 from table.game.journal.storage.journal_format import CHAINED
 from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS, GAMES
 from table.runtime.table_errors import JournalError
 

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from table.game.journal.entries import AFTER_ALL, Entry
-from table.game.journal.journal import ENTRIES, entry_of
 from table.game.journal.storage.journal_format import format_of
 from table.game.journal.storage.opened_database import READING, UNUSED, opened
+from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError
 

@@ -10,10 +10,11 @@ from itertools import pairwise
 from pathlib import Path
 
 from table.game.journal.entries import Entry
-from table.game.journal.journal import ENTRIES, Journal, entry_of
+from table.game.journal.journal import Journal
 from table.game.journal.storage.entry_chain import link_of
 from table.game.journal.storage.journal_format import FORMAT, format_of
 from table.game.journal.storage.opened_database import READING, UNUSED, opened
+from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS, OPENINGS
 from table.runtime.table_errors import JournalError
 

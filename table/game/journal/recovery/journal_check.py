@@ -10,11 +10,11 @@ from typing import Final
 
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import game_history
-from table.game.journal.journal import stored_entries
 from table.game.journal.recovery.journal_backup import BACKUPS, newest_whole
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.storage.journal_mark import lost_end
 from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError, NewerJournalError
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from table.game.journal.journal import stored_entries
 from table.game.journal.storage.entry_chain import check_chain, last_number
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.storage.journal_mark import SUFFIX as MARK
 from table.game.journal.storage.journal_mark import drop_mark
 from table.game.journal.storage.opened_database import READING, WRITING, check_file, opened
+from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 from vision.atomic_files import read_whole

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.journal import Journal, stored_entries
+from table.game.journal.journal import Journal
 from table.game.journal.recovery.backup_names import BAD
 from table.game.journal.recovery.journal_backup import newest_whole
 from table.game.journal.recovery.journal_files import (
@@ -27,9 +26,12 @@ from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.journal.recovery.journal_salvage import readable_part, take_up
 from table.game.journal.recovery.journal_upgrade import bring_up
 from table.game.journal.storage.entry_chain import last_number
+from table.game.journal.storage.journal_continuation import OpenDatabase
+from table.game.journal.storage.journal_database import JournalDatabase
 from table.game.journal.storage.journal_format import is_blank
 from table.game.journal.storage.journal_mark import LostEnd, goes_on, lost_end, read_mark
 from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.stored_entries import stored_entries
 from table.runtime.table_errors import JournalError, NewerJournalError
 
 _UNKEPT: Final = "nothing is recorded until this is fixed"
@@ -78,11 +80,11 @@ def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
         return _unwritable(path, folder, stamp, error) or _recovered(path, folder, stamp, error)
 
 
-def _open_again(path: Path, folder: Path, stamp: str) -> Journal:
-    """Opens a journal again when the disk can be written to."""
+def _open_again(path: Path, folder: Path, stamp: str) -> JournalDatabase:
+    """Opens a journal's file again when the disk can be written to."""
     if has_begun(path):
         bring_up(path, folder, day=stamp)
-    return Journal(path)
+    return JournalDatabase(path)
 
 
 def _unwritable(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal | None:
@@ -188,9 +190,7 @@ def _copy_of(backup: Path) -> Journal:
     return journal
 
 
-def _shut_out(
-    journal: Journal, why: str, *notices: JournalNotice, reopen: Callable[[], Journal] | None = None
-) -> OpenedJournal:
+def _shut_out(journal: Journal, why: str, *notices: JournalNotice, reopen: OpenDatabase | None = None) -> OpenedJournal:
     """Returns a journal that is shown but refuses entries, until `reopen` opens one that can be written to.
 
     With `reopen`, no note is needed, since the journal's `trouble` has the reason until then.

@@ -9,10 +9,11 @@ from contextlib import closing
 from pathlib import Path
 
 from table.game.journal.entries import Entry
-from table.game.journal.journal import Journal, stored_entries
+from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_files import memory_copy
 from table.game.journal.storage.entry_chain import checked_links
 from table.game.journal.storage.journal_format import CHAINED, format_of
+from table.game.journal.storage.stored_entries import stored_entries
 
 _log = logging.getLogger(__name__)
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.entries import Envelope, GameOpened, Source
-from table.game.journal.journal import Journal, entry_of
+from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.storage.stored_entries import entry_of
 from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from table.game.journal import journal as journal_module
 from table.game.journal.entries import Entry
-from table.game.journal.journal import Journal, entry_of
+from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import AT_ONCE, GameStart, JournalReader
+from table.game.journal.storage import stored_entries as stored_entries_module
+from table.game.journal.storage.stored_entries import entry_of
 from table.game.table_loop import TableLoop
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
@@ -115,7 +116,7 @@ def test_a_table_that_starts_reads_its_last_game_alone(path: Path | None, monkey
             read.append(row[0])
             return entry_of(row, database)
 
-        monkeypatch.setattr(journal_module, "entry_of", reading)
+        monkeypatch.setattr(stored_entries_module, "entry_of", reading)
         table = table_at(journal)
         assert read == list(range(journal.last - len(told_game()) + 1, journal.last + 1))
         assert table.board.latest.opened_by == journal.last - len(told_game()) + 1

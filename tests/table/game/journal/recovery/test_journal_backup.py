@@ -4,6 +4,7 @@ import os
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -145,12 +146,15 @@ def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_on
 ) -> None:
     path = written(tmp_path / "a.journal", 3)
 
-    def refuses(self: Journal) -> None:
-        raise sqlite3.OperationalError("attempt to write a readonly database")
+    connect = sqlite3.connect
+
+    def refuses(file: Path | str, **how: Any) -> Any:
+        if file == path:
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+        return connect(file, **how)
 
     with monkeypatch.context() as patched:
-        original = Journal._prepare
-        patched.setattr(Journal, "_prepare", lambda self: refuses(self) if self.path else original(self))
+        patched.setattr(sqlite3, "connect", refuses)
         found = open_journal(path, tmp_path / "backups", stamp="now")
         assert found.journal.append(ENVELOPE, TilePassed()).number == 4
         assert (found.journal.waiting, found.journal.trouble[:23]) == (1, "cannot write to the jou")

@@ -1,0 +1,1 @@
+"""The game on the table: its value, the entries that change it, and its snapshot."""

@@ -1,0 +1,119 @@
+"""The game on the table as an immutable value: what was played, and what was announced of it.
+
+Whoever keeps an earlier value can put it back: that undoes everything since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from table.game.announcement_json import seen_after
+from table.game.foul_vote import FoulProposal
+from table.game.hand_entries import before_hand
+from table.game.journal.entries import Entry
+from table.game.journal.fold import Folded, LoggedAnnouncement
+from table.game.journal.game_openings import is_undoable
+from table.game.journal.journal import Journal
+from table.game.limit_start import LimitStart
+from table.game.snapshot import Doubt
+from table.rules.state import GameState
+from table.runtime.clock import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOnTable:
+    """A game at one moment, computed from its entries."""
+
+    entries: tuple[Entry, ...]
+    """Its entries, from its opening up to the journal's last one."""
+    folded: Folded
+    """Its state, with its announcements, suspicions and rejected entries."""
+    hand_start: Folded
+    """The game before the hand being played."""
+    limit_start: LimitStart
+    has_undoable_opening: bool
+    """Whether undoing its opening brings back a game before it."""
+    announcements: tuple[LoggedAnnouncement, ...] = ()
+    """Every announcement since it is on the table, of every scope, oldest first."""
+    doubts: tuple[Doubt, ...] = ()
+    proposal: FoulProposal | None = None
+    """A proposed foul that is not agreed on yet."""
+
+    @property
+    def opening(self) -> Entry:
+        """The entry that opened it."""
+        return self.entries[0]
+
+    @property
+    def last(self) -> int:
+        """The number of its last entry."""
+        return self.entries[-1].number
+
+    @property
+    def state(self) -> GameState:
+        """The state of its rules."""
+        return self.folded.state
+
+    @property
+    def since_hand_start(self) -> list[Entry]:
+        """The entries of the hand being played."""
+        return [entry for entry in self.entries if entry.number > self.hand_start.last]
+
+    def with_entry(self, entry: Entry) -> GameOnTable:
+        """Returns the game with one more entry, which is not followed yet."""
+        return replace(self, entries=(*self.entries, entry))
+
+    def with_announcements(self, *announcements: LoggedAnnouncement) -> GameOnTable:
+        """Returns the game with further announcements."""
+        return replace(self, announcements=self.announcements + announcements)
+
+    def announced_since(self, before: Folded, *, seen_since: int) -> GameOnTable:
+        """Returns the game with the announcements that it has made since `before`.
+
+        Up to the entry `seen_since` an earlier run wrote the entries: their tiles are left out, as in `seen_after`.
+        """
+        logged = self.folded.announcements[len(before.announcements) :]
+        return self.with_announcements(*(seen_after(each, seen_since) for each in logged))
+
+    def with_hand_ended(self, before: Folded) -> GameOnTable:
+        """Returns the game after its hand was settled; `before` is the game before the last event.
+
+        A hand dealt after an unsettled one starts with the entry that ended that one.
+        """
+        is_dealt = self.folded.began != self.folded.last
+        return replace(self, hand_start=before if is_dealt else self.folded, doubts=())
+
+    def with_hand_start_found(self) -> GameOnTable:
+        """Returns the game, the start of its hand computed anew: an amendment may have moved it."""
+        return replace(self, hand_start=before_hand(self.folded, self.entries))
+
+    def with_doubt(self, doubt: Doubt) -> GameOnTable:
+        """Returns the game with a doubt, which replaces an earlier one about the same discard."""
+        return replace(self, doubts=(*self.without_doubt(doubt.discard).doubts, doubt))
+
+    def without_doubt(self, discard: int | None) -> GameOnTable:
+        """Returns the game without the doubt about a discard, if there is one."""
+        return replace(self, doubts=tuple(each for each in self.doubts if each.discard != discard))
+
+
+def game_on_table(entries: Sequence[Entry], folded: Folded, journal: Journal, clock: Clock) -> GameOnTable:
+    """Returns a game that is put on the table now, of which nothing was announced yet.
+
+    Args:
+        entries: its entries, from its opening.
+        folded: the same, followed.
+        journal: the journal with these entries, and with the games before.
+        clock: the source of the time of day.
+
+    Raises:
+        JournalError: the journal cannot be read.
+    """
+    opening = entries[0]
+    return GameOnTable(
+        entries=tuple(entries),
+        folded=folded,
+        limit_start=LimitStart(clock),
+        hand_start=before_hand(folded, entries),
+        has_undoable_opening=is_undoable(opening) and journal.has_actions_before(opening.number),
+    )

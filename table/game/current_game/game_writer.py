@@ -1,0 +1,173 @@
+"""Writes what happens in the game on the table, and what follows from it.
+
+Every event is tried first, then written, and only then announced.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from table.game.amendments import check_events, missing_records
+from table.game.announcement_json import difference, doubted, seats_swapped
+from table.game.current_game.entry_writer import EntryWriter
+from table.game.current_game.foreseen_entry import ForeseenEntry
+from table.game.current_game.game_on_table import GameOnTable
+from table.game.foul_vote import FoulProposal
+from table.game.hand_entries import corrected_entry, discards_of, doubt_of
+from table.game.journal.effective_events import is_event
+from table.game.journal.entries import Body, Corrected, Entry, QuestionAsked, Redone, Source, Undone
+from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold
+from table.game.referee import Correction, Finding, FoundEvent, Question
+from table.rules.advance import advance
+from table.rules.events import Event, HandStarted
+from table.runtime.table_errors import PressError
+
+_log = logging.getLogger(__name__)
+
+
+class GameWriter:
+    """The game on the table, and everything that changes it. Not thread-safe."""
+
+    def __init__(self, entry_writer: EntryWriter, game: GameOnTable, *, seen_since: int) -> None:
+        """Takes what writes the entries, and the game.
+
+        `seen_since` is the journal's last entry of earlier runs, whose ids of tiles mean nothing now.
+        """
+        self._entry_writer, self._seen_since = entry_writer, seen_since
+        self.game = game
+        """The game now."""
+
+    def restore(self, game: GameOnTable) -> None:
+        """Puts an earlier value of the game back; possible until the next write reaches the disk."""
+        self._entry_writer.journal.withdraw(after=game.last)
+        self.game = game
+
+    def announce(self, announcement: LoggedAnnouncement) -> None:
+        """Announces something that is not in the journal."""
+        self.game = self.game.with_announcements(announcement)
+
+    def propose(self, proposal: FoulProposal | None) -> None:
+        """Makes a foul the proposed one; None drops the proposal."""
+        self.game = replace(self.game, proposal=proposal)
+
+    def write(self, entry: Entry) -> Entry:
+        """Writes an entry durably, unchanged."""
+        written = self._entry_writer.write(entry)
+        self.game = self.game.with_entry(written)
+        return written
+
+    def follow(self, finding: Finding) -> None:
+        """Follows a finding of the referee.
+
+        Raises:
+            RulesError: it is impossible; nothing was written.
+            PressError: likewise, for a correction by people.
+        """
+        match finding:
+            case FoundEvent():
+                self._follow_event(finding)
+            case Correction():
+                self._correct(finding)
+            case Question():
+                self._ask(finding)
+
+    def write_shown_hands(self, events: Sequence[Event]) -> None:
+        """Writes what is shown of a hand together with its result, with which it is announced.
+
+        Raises:
+            PressError: the hands cannot be; nothing was written.
+        """
+        check_events(events, self.game.state, self.game.folded.ruleset)
+        for event in events:
+            before = self.game.folded
+            step = advance(before.state, event, before.ruleset)
+            self._advance_to(add_step(before, step, self._append(Source.PRESS, event)))
+
+    def amend(self, foreseen: ForeseenEntry, before: Folded) -> None:
+        """Writes an entry of the game, and announces what changed since `before`."""
+        entry = self.write(foreseen.entry)
+        self._advance_to(foreseen.folded)
+        if is_event(entry.body):
+            self._announce_since(before)
+        else:
+            self._announce_amendment(before, entry)
+
+    def _append(self, source: Source, body: Body, finding: FoundEvent | Correction | None = None) -> Entry:
+        """Writes a finding durably, as the next entry of the action in progress."""
+        action = self._entry_writer.action
+        return self.write(self._entry_writer.next_entry(self.game, source, body, finding, action=action))
+
+    def _advance_to(self, folded: Folded) -> None:
+        self.game = replace(self.game, folded=folded)
+
+    def _follow_event(self, found: FoundEvent) -> None:
+        """Tries the event, writes it durably, and only then announces it."""
+        before = self.game.folded
+        step = advance(before.state, found.event, before.ruleset)
+        entry = self._append(found.source, found.event, found)
+        self._advance_to(add_step(before, step, entry))
+        proposal, hand = self.game.proposal, self.game.folded.hand
+        if isinstance(found.event, HandStarted) and proposal is not None and proposal.hand != hand:
+            self.propose(None)  # it was about the previous hand
+        self._announce_since(before)
+
+    def _announce_since(self, before: Folded) -> None:
+        """Announces what is new, and ends the hand if it was settled."""
+        self.game = self.game.announced_since(before, seen_since=self._seen_since)
+        if self.game.folded.hand > before.hand:
+            self._record_settlement()
+            self.game = self.game.with_hand_ended(before)
+
+    def _record_settlement(self) -> None:
+        """Records the settlement of a hand; it is undone only together with the entry that ended the hand."""
+        record, ended_by = self.game.folded.confirmed[-1], self.game.entries[-1]
+        if record is not None:
+            action = None if ended_by.envelope.act is None else self._entry_writer.action
+            self.write(self._entry_writer.next_entry(self.game, Source.TABLE, record, action=action))
+
+    def _announce_amendment(self, before: Folded, entry: Entry) -> None:
+        """Announces an amendment and what it changed, and records changed settlements.
+
+        Undo and redo change which records count, but write none: each record belongs to its action.
+        """
+        if not isinstance(entry.body, Undone | Redone):
+            for record in missing_records(self.game.folded, self.game.entries):
+                self._append(Source.TABLE, record)
+        self.game = self.game.with_hand_start_found()
+        self._announce_difference(before)
+        swapped = seats_swapped(entry, self.game.entries, self.game.folded.hand)
+        if swapped is not None:
+            self.announce(swapped)
+
+    def _announce_difference(self, before: Folded) -> None:
+        """Announces only what a correction changed."""
+        after = self.game.folded.announcements
+        changed = difference(before.announcements, after, seen_since=self._seen_since)
+        self.game = self.game.with_announcements(*changed)
+
+    def _correct(self, correction: Correction) -> None:
+        """Writes the correction, computes the hand again, and announces only what changed."""
+        game = self.game
+        entry, event = corrected_entry(correction, game.since_hand_start)
+        self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
+        self._advance_to(fold(game.hand_start, self.game.since_hand_start))
+        known = {unfit.entry for unfit in game.folded.rejected}
+        refused = [unfit.message for unfit in self.game.folded.rejected if unfit.entry not in known]
+        if refused:  # it cannot be, or something else that lies there could not
+            self.restore(game)
+            if correction.source is Source.PRESS:
+                raise PressError(refused[0], says="tile", tile=correction.to.text)
+            _log.warning("frame %s: %r does not fit: %s", correction.frame, correction, refused[0])
+            return
+        self._announce_difference(game.folded)
+        self.game = self.game.without_doubt(correction.discard)
+
+    def _ask(self, question: Question) -> None:
+        logged = dict(enumerate(entry.number for entry, _ in discards_of(self.game.since_hand_start)))
+        about = None if question.discard is None else logged.get(question.discard)
+        self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=about))
+        self.announce(doubted(question, self.game.folded.hand))
+        if (doubt := doubt_of(question)) is not None:
+            self.game = self.game.with_doubt(doubt)

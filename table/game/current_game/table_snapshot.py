@@ -1,0 +1,43 @@
+"""Builds the snapshot of the table that everybody else reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from table.game.current_game.game_on_table import GameOnTable
+from table.game.hand_entries import open_suspicions
+from table.game.journal.effective_events import names
+from table.game.journal.history.change_history import changes_of
+from table.game.journal.history.played_round import round_of
+from table.game.journal.recovery.journal_notice import JournalNotice
+from table.game.snapshot import Snapshot
+
+SHOWN: Final = 50
+"""Number of announcements in a snapshot."""
+
+
+def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[JournalNotice]) -> Snapshot:
+    """Returns the snapshot of a game; version, felt, camera, mode and desk are those of `surroundings`.
+
+    `notices` say what is wrong with the journal.
+    """
+    opened_at = game.opening.envelope.utc
+    return replace(
+        surroundings,
+        game=game.state,
+        opened_by=game.opening.number,
+        opened_at=opened_at,
+        limit_from=game.limit_start.at(opened_at),
+        round=round_of(game.entries),
+        announcements=game.announcements[-SHOWN:],
+        doubts=game.doubts,
+        suspicions=tuple(open_suspicions(game.folded)),
+        ruleset=game.folded.ruleset,
+        names=names(game.entries),
+        changes=changes_of(game.entries, game.folded.ended_by, has_undoable_opening=game.has_undoable_opening),
+        unfit=game.folded.rejected,
+        proposal=game.proposal,
+        notices=tuple(notices),
+    )
