@@ -87,7 +87,8 @@ class Draft:
     abort_by: Seat | None
     pending: AbortReason | None
     lapsed: tuple[AbortReason, ...]
-    has_gap: bool
+    unseen: tuple[bool, ...]
+    is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
     before: HandState | None
@@ -131,6 +132,11 @@ class Draft:
         rule = self.rules.penalties.answer(clause)
         options = () if rule is None else tuple(option.letter for option in rule.options)
         self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options, scope=scope))
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether a discard is known to have been missed, or may have been."""
+        return any(self.unseen)
 
     @property
     def deposits(self) -> int:

@@ -68,9 +68,9 @@ def await_abort(draft: Draft, reason: AbortReason | None) -> None:
     draft.pending = reason
 
 
-def end(draft: Draft, abort: AbortReason | None) -> None:
+def end(draft: Draft, abort: AbortReason | None, *, is_watched: bool = False) -> None:
     """Ends play by an abort or an exhausted wall; until confirmed, a ron can still undo it."""
-    draft.phase, draft.abort = Phase.ENDING, abort
+    draft.phase, draft.abort, draft.is_draw_watched = Phase.ENDING, abort, is_watched
     if abort is not None:
         draft.pending = None
 

@@ -12,7 +12,7 @@ from table.rules.aspects import dora
 from table.rules.draft import Draft
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
-from table.rules.terms.seats import Seat, seat_wind
+from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 
 TOLD_COUNTS: Final = (4, 1, 0)
 """The numbers of tiles left that are announced."""
@@ -74,7 +74,8 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
     expected = draft.turn
     if expected is seat:
         return
-    draft.has_gap = True
+    skipped = SEATS if expected is None else [each for each in SEATS if each.after(expected) < seat.after(expected)]
+    draft.unseen = four(draft.unseen[each] or each in skipped for each in SEATS)
     if expected is None:
         draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
     else:

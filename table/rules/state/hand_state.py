@@ -112,8 +112,10 @@ class HandState:
     """An abort that waits until the last tile has passed; four riichi waits for the stick too (R66)."""
     lapsed: tuple[AbortReason, ...] = ()
     """The aborts by play that were due when play went on; they are not due again."""
-    has_gap: bool = False
-    """Whether a discard is known to have been missed."""
+    unseen: tuple[bool, ...] = (False,) * 4
+    """Whether discards of each seat are known to have been missed, or may have been."""
+    is_draw_watched: bool = False
+    """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
     fouls: tuple[LoggedFoul, ...] = ()
     values: tuple[HandValue | None, ...] = (None,) * 4
     """The value of each shown winning hand with the indicators turned so far; None until it is computed."""
@@ -126,6 +128,11 @@ class HandState:
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
     """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`."""
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether a discard is known to have been missed, or may have been."""
+        return any(self.unseen)
 
     @property
     def round(self) -> Round:
