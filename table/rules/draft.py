@@ -87,13 +87,14 @@ class Draft:
     abort_by: Seat | None
     pending: AbortReason | None
     lapsed: tuple[AbortReason, ...]
-    unseen: tuple[bool, ...]
+    missed: tuple[int | None, ...]
     is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
     before: HandState | None
     undone: tuple[VoidCall, ...]
     before_ron: HandState | None
+    before_tsumo: HandState | None
     proposal: Settlement | None
     missing: tuple[str, ...]
 
@@ -135,8 +136,8 @@ class Draft:
 
     @property
     def has_gap(self) -> bool:
-        """Whether a discard is known to have been missed, or may have been."""
-        return any(self.unseen)
+        """Whether a discard is known to have been missed."""
+        return any(place is not None for place in self.missed)
 
     @property
     def deposits(self) -> int:

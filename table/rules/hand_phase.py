@@ -103,7 +103,7 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
 def settle(draft: Draft, settlement: Settlement) -> None:
     """Closes the hand: nothing can be claimed or put back any more, and nothing is missing."""
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
-    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
+    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.before_tsumo = draft.pending = None
     draft.has_passed = False
 
 

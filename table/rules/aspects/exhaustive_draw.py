@@ -75,7 +75,7 @@ def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
 def _is_whole(draft: Draft, seat: Seat) -> bool:
     """Whether every discard of the seat was seen and read."""
     is_short = draft.is_draw_watched and (draft.tiles_left > 0 or draft.turn is seat)
-    return not is_short and not draft.unseen[seat] and all(laid.tile.is_known for laid in draft.rivers[seat])
+    return not is_short and draft.missed[seat] is None and all(laid.tile.is_known for laid in draft.rivers[seat])
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:
