@@ -305,7 +305,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     if isinstance(event, events.AbortCalled):
         aborts.abort_called(draft, event)
     else:
-        hand_phase.end(draft, None)
+        hand_phase.end(draft, None, is_watched=event.is_watched)
     furiten.announce_all(draft)
 
 

@@ -87,12 +87,14 @@ class Draft:
     abort_by: Seat | None
     pending: AbortReason | None
     lapsed: tuple[AbortReason, ...]
-    has_gap: bool
+    missed: tuple[int | None, ...]
+    is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
     before: HandState | None
     undone: tuple[VoidCall, ...]
     before_ron: HandState | None
+    before_tsumo: HandState | None
     proposal: Settlement | None
     missing: tuple[str, ...]
 
@@ -131,6 +133,11 @@ class Draft:
         rule = self.rules.penalties.answer(clause)
         options = () if rule is None else tuple(option.letter for option in rule.options)
         self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options, scope=scope))
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether a discard is known to have been missed."""
+        return any(place is not None for place in self.missed)
 
     @property
     def deposits(self) -> int:

@@ -68,9 +68,9 @@ def await_abort(draft: Draft, reason: AbortReason | None) -> None:
     draft.pending = reason
 
 
-def end(draft: Draft, abort: AbortReason | None) -> None:
+def end(draft: Draft, abort: AbortReason | None, *, is_watched: bool = False) -> None:
     """Ends play by an abort or an exhausted wall; until confirmed, a ron can still undo it."""
-    draft.phase, draft.abort = Phase.ENDING, abort
+    draft.phase, draft.abort, draft.is_draw_watched = Phase.ENDING, abort, is_watched
     if abort is not None:
         draft.pending = None
 
@@ -103,7 +103,7 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
 def settle(draft: Draft, settlement: Settlement) -> None:
     """Closes the hand: nothing can be claimed or put back any more, and nothing is missing."""
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
-    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.pending = None
+    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.before_tsumo = draft.pending = None
     draft.has_passed = False
 
 

@@ -13,8 +13,8 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from table.camera.photos import Face
 from table.dashboard import create_app, serve
-from table.game.command_reader import read_press
-from table.game.game_commands import OpenGame
+from table.game.command_reader import read_press, read_result
+from table.game.game_commands import DeclareResult, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -168,6 +168,19 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     expect(score(page, 0)).to_have_text("28,900")
     change = kept.table.board.latest.changes.all[-1]
     assert (change.by, change.why) == ("seat 0", "one dora too many")
+
+
+def test_the_correction_of_a_hand_begins_with_who_was_liable_and_with_nagashi_mangan(kept: Kept, page: Page) -> None:
+    win = {"seat": 1, "from": 0, "yakuman": 1, "yaku": [["big_three_dragons", 13]], "pao": {"big_three_dragons": 3}}
+    for result in ({"kind": "ron", "wins": [win]}, {"kind": "draw", "nagashi": [2]}):
+        kept.table.handle(DeclareResult(result=read_result(result), hand=kept.table.folded.hand))
+    scores = kept.table.state.scores
+    for number, name in enumerate(("E1", "E2")):
+        page.get_by_role("button", name=f"Edit this hand: {name}", exact=True).click()
+        page.get_by_label("Reason", exact=True).fill("as it was")
+        confirm(page)
+        expect(page.locator("#settle")).to_be_hidden()
+        assert kept.table.state.scores == scores, number
 
 
 def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid(kept: Kept, page: Page) -> None:

@@ -19,7 +19,8 @@ from flask import Blueprint, Response, abort, jsonify, make_response, request
 from table.dashboard.foul_pages.play_switches import THE_PAGE, changed_play
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.access.command_rights import least_role
-from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.access.roles import Role, access, visitor
+from table.dashboard.web.access.seat_names import check_names
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed, refusal_text
 from table.dashboard.web.base_page import refusal_page, rendered
 from table.dashboard.web.browser_language import request_texts
@@ -94,9 +95,15 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
             ruleset = rules_named(str(name), place).play
         except ConfigError as error:
             return failed(str(error), 409, says="rules_file")  # it was read, so nothing is unsaved
-        command = OpenGame(names=board.latest.names, first_dealer=Seat.NEAR, ruleset=ruleset, by=body.visitor.by)
-        command = replace(command, mark=body.mark or "")
-        return answered(taken, body.mark, lambda: port.handle(command), command.word)
+        by, mark = body.visitor.by, body.mark or ""
+
+        def begin() -> None:
+            with access().naming:
+                names = board.latest.names
+                check_names(names)
+                port.handle(OpenGame(names=names, first_dealer=Seat.NEAR, ruleset=ruleset, by=by, mark=mark))
+
+        return answered(taken, body.mark, begin, OpenGame.word)
 
     return routes
 

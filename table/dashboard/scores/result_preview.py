@@ -225,14 +225,22 @@ def declared_hand_view(hand: FinishedHand) -> View | None:
                 "fu": win.fu,
                 "yakuman": win.yakuman,
                 "yaku": [[name, han] for name, han in win.yaku if name in YAKU],
+                **_liable(win, hand),
                 **_chips_each(win, settlement),
             }
             for win in settlement.wins
         ],
         "reason": reason.value if reason is not None and settlement.kind.value == "abort" else None,
         "tenpai": [int(seat) for seat in settlement.tenpai],
+        "nagashi": [int(seat) for seat in hand.nagashi],
         "riichi": [int(seat) for seat in hand.riichi],
     }
+
+
+def _liable(win: Win, hand: FinishedHand) -> View:
+    """Returns the liable seat of each yakuman of a win; nothing if nobody is liable."""
+    pao = {each.yakuman: int(each.liable) for each in hand.pao if each.winner is win.seat}
+    return {"pao": pao} if pao else {}
 
 
 def _chips_each(win: Win, settlement: Settlement) -> View:

@@ -15,13 +15,14 @@ export function seatsUnder(seats, dealer) {
 /** Opens the sheet to edit the finished hand with this number. */
 export function openEdit(latest, seats, number) {
   const row = latest.sheet[number];
-  const before = row.told ?? { kind: "draw", wins: [], tenpai: [], riichi: [] };
+  const before = row.told ?? { kind: "draw", wins: [], tenpai: [], nagashi: [], riichi: [] };
   const values = Object.fromEntries(
     before.wins.map((win) => [win.seat, win.yakuman ? { yakuman: win.yakuman, yaku: win.yaku } : { han: win.han, fu: win.fu ?? undefined, yaku: win.yaku }]),
   );
   const chips = Object.fromEntries(before.wins.filter((win) => win.chips !== undefined).map((win) => [win.seat, win.chips]));
+  const paos = Object.fromEntries(before.wins.filter((win) => win.pao).map((win) => [win.seat, win.pao]));
   const kind = before.wins.length ? "win" : before.kind;
-  const { tenpai, riichi, reason } = before;
+  const { tenpai, nagashi, riichi, reason } = before;
   return openSettle(latest, seatsUnder(seats, row.dealer), {
     hand: number,
     kind,
@@ -29,8 +30,10 @@ export function openEdit(latest, seats, number) {
     from: before.wins[0]?.from ?? null,
     values,
     chips,
+    paos,
     reason,
     tenpai,
+    nagashi,
     riichi,
     isEdit: true,
     title: `${find("settle").dataset.edit} ${row.round}${row.honba ? `-${row.honba}` : ""}`,

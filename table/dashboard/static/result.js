@@ -20,8 +20,8 @@ export function resultOf(told) {
 }
 
 function paoOf(told, seat) {
-  const pao = told.paos[seat];
-  return told.values[seat].yakuman && pao ? { pao: { [pao.yakuman]: pao.liable } } : {};
+  const pao = told.paos[seat] ?? {};
+  return told.values[seat].yakuman && Object.keys(pao).length ? { pao } : {};
 }
 
 /** The hands that were entered tile by tile, with their melds. */

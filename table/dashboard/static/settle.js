@@ -152,9 +152,9 @@ function drawPao() {
     option.value = seat.seat;
     setText(option, nameOf(seat));
   });
-  const pao = told.paos[told.whose];
-  if (pao) find("pao-yakuman").value = pao.yakuman;
-  find("pao-seat").value = pao ? pao.liable : "";
+  const [pao] = Object.entries(told.paos[told.whose] ?? {});
+  if (pao) find("pao-yakuman").value = pao[0];
+  find("pao-seat").value = pao ? pao[1] : "";
 }
 
 /** Rules without abortive draws have no such kind of result, except for a hand that ended so and is edited. */
@@ -276,7 +276,7 @@ export async function openSettle(latest, seats, start) {
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   check("riichi", told.riichi ?? keeping.riichi);
   check("tenpai", told.tenpai ?? keeping.tenpai);
-  check("nagashi", []);
+  check("nagashi", told.nagashi ?? []);
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === told.kind;
   find("only").hidden = true;
   told.row = rowOf(latest);
@@ -391,8 +391,8 @@ if (box) {
   for (const id of ["tenpai", "nagashi", "riichi"]) find(id).onchange = preview;
   find("pao").onchange = () => {
     const [yakuman, liable] = [find("pao-yakuman").value, find("pao-seat").value];
-    if (liable === "") delete told.paos[told.whose];
-    else told.paos[told.whose] = { yakuman, liable: Number(liable) };
+    const [, ...others] = Object.entries(told.paos[told.whose] ?? {}); // the sheet shows the first
+    told.paos[told.whose] = Object.fromEntries([...(liable === "" ? [] : [[yakuman, Number(liable)]]), ...others]);
     return preview();
   };
   find("chips").addEventListener("focusin", (event) => showClear(/** @type {HTMLElement} */ (event.target)));

@@ -193,7 +193,7 @@ class HandChange:
         """Returns the event that ends an unsettled hand, each once: the draw, then the proposed settlement."""
         if hand.phase is Phase.PLAY and hand.tiles_left == 0 and self._drawn != hand.start:
             self._drawn = hand.start
-            return DrawReached()
+            return DrawReached(is_watched=True)
         if hand.phase is not Phase.PLAY and self._closed != hand.start:
             self._closed = hand.start
             return ClaimsConfirmed()
@@ -255,7 +255,7 @@ def _claim(observation: Observation, seat: Seat, shown_hand: HandShown) -> Event
         return WinClaimed(seat=seat, kind=WinKind.TSUMO) if whole and seat == observation.expected else None
     found = waits(shown_hand.tiles, melds)
     if found and hand.tiles_left == 0 and hand.turn is None:
-        return DrawReached()
+        return DrawReached(is_watched=True)
     last = hand.claimable
     if last is not None and last.seat != seat and last.tile.kind in found:
         return WinClaimed(seat=seat, kind=WinKind.RON)

@@ -49,7 +49,7 @@ def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> 
         case commands.ClaimRon() | commands.ClaimTsumo():
             yield from _win(press, hand)
         case commands.CallDraw():
-            yield DrawReached()
+            yield DrawReached(is_watched=bool(hand.discards))
         case commands.CallAbort():
             yield _abort(press, hand)
         case commands.DeclareRiichi(seat=seat):

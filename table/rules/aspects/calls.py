@@ -25,7 +25,7 @@ def check(draft: Draft, event: Called, *, is_last: bool) -> None:
         draft.suspect("7-05-02", event.seat, f"a {MELD_NAMES[event.kind]} was made of {laid}")
     if event.kind is CallKind.CHI and event.seat is not event.from_seat.next:
         draft.suspect("7-05-02", event.seat, "a chi was made of a discard that was not the left-hand player's")
-    if is_last:
+    if is_last and not draft.has_gap:
         draft.suspect("7-05-02", event.seat, "the last discard was called")
     if event.points_at is not None and event.points_at is not event.from_seat:
         args: dict[str, object] = {"points_at": int(event.points_at), "from": int(event.from_seat)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from table.rules.aspects import wins
 from table.rules.draft import Draft, put
@@ -10,7 +10,7 @@ from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import is_dead, is_entered
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.scoring.waits import ORPHANS
-from table.rules.state import Phase, RiverTile
+from table.rules.state import Phase
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
@@ -53,14 +53,14 @@ def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
 
 def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats whose whole river is terminals and honours, none of it called."""
-    return tuple(seat for seat in _uncalled_orphans(draft) if _is_whole(draft.rivers[seat]))
+    return tuple(seat for seat in _uncalled_orphans(draft) if _is_whole(draft, seat))
 
 
 def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats with an uncalled river in which all that could be read are terminals and honours, but not all."""
+    """Returns seats of whose discards only terminals and honours are known, none called, but not every one is known."""
     if draft.abort is not None or not draft.rules.nagashi_mangan:
         return ()
-    return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft.rivers[seat]))
+    return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft, seat))
 
 
 def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
@@ -72,8 +72,10 @@ def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
             yield seat
 
 
-def _is_whole(river: Sequence[RiverTile]) -> bool:
-    return all(laid.tile.is_known for laid in river)
+def _is_whole(draft: Draft, seat: Seat) -> bool:
+    """Whether every discard of the seat was seen and read."""
+    is_short = draft.is_draw_watched and (draft.tiles_left > 0 or draft.turn is seat)
+    return not is_short and draft.missed[seat] is None and all(laid.tile.is_known for laid in draft.rivers[seat])
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:

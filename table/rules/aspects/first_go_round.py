@@ -13,8 +13,18 @@ WINDS = frozenset((27, 28, 29, 30))
 
 
 def is_first(draft: Draft, seat: Seat) -> bool:
-    """Whether the seat has not discarded yet, and nobody has called or made a kan."""
+    """Whether the seat has not discarded yet, as far as is known, and nobody has called or made a kan."""
+    return draft.missed[seat] is None and may_be_first(draft, seat)
+
+
+def may_be_first(draft: Draft, seat: Seat) -> bool:
+    """Whether no discard on record ends the first go-round of the seat; some may have been missed."""
     return not draft.is_interrupted and not draft.rivers[seat]
+
+
+def is_seen(draft: Draft) -> bool:
+    """Whether every discard so far was seen: something of the hand was, and none is known to have been missed."""
+    return bool(draft.dora_indicators or draft.discards) and not draft.has_gap
 
 
 def was_interrupted(draft: Draft, laid: Claimable) -> bool:
@@ -37,7 +47,7 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
         draft: the hand.
         unread: whether unreadable tiles may be that wind.
     """
-    if draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
+    if draft.has_gap or draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
         return False
     if unread:
         return may_be_four_winds(draft)

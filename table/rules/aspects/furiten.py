@@ -20,7 +20,7 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
 
 UNREAD = -1
-"""The kind of an unreadable tile, which makes furiten possible but not certain."""
+"""The kind of a tile that could not be read or was not seen, which makes furiten possible but not certain."""
 
 
 class Seen(Protocol):
@@ -42,10 +42,14 @@ class Seen(Protocol):
     def riichi(self) -> tuple[Riichi, ...]:
         """Each seat's riichi."""
 
+    @property
+    def missed(self) -> tuple[int | None, ...]:
+        """Before which of these tiles a discard of each seat was missed last; None if none was."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Causes:
-    """The kinds of tile that cause each furiten if the seat waits for them; -1 stands for an unread tile."""
+    """The kinds of tile that cause each furiten if the seat waits for them; -1 stands for an unread or missed tile."""
 
     discard: frozenset[int]
     temporary: frozenset[int]
@@ -62,12 +66,12 @@ class Causes:
 
     @property
     def has_unread(self) -> bool:
-        """Whether an unreadable tile is among them."""
+        """Whether an unread or missed tile is among them."""
         return UNREAD in self.discard or UNREAD in self.temporary or UNREAD in self.riichi
 
 
 def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = None, closed_kans: bool = False) -> Causes:
-    """Returns the causes of furiten for the seat.
+    """Returns the causes of furiten for the seat; what it let pass before a missed discard of its own is none any more.
 
     Args:
         hand: the hand so far.
@@ -77,12 +81,14 @@ def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = Non
         closed_kans: whether tiles of closed kans count, for thirteen orphans that may rob them.
     """
     open_place = _open_place(hand) if before is None else None
+    missed = _missed(hand, len(hand.laid) if before is None else before)
     own = {laid.tile.kind for laid in hand.laid[:before] if _discarder(laid, ruleset) is seat}
     place = hand.riichi[seat].place if hand.riichi[seat].is_declared else None
     temporary: set[int] = set()
     passed: set[int] = set()
     is_recent = True
     for laid in reversed(hand.laid[:before]):
+        is_recent = is_recent and laid.place >= missed.get(seat, 0)
         if laid.seat is seat:
             is_recent = False
         elif laid.place != open_place and _counts(laid, ruleset, closed_kans):
@@ -92,7 +98,17 @@ def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = Non
                 passed.add(laid.tile.kind)
         if not is_recent and (place is None or laid.place <= place):
             break
+    last = max((laid.place for laid in hand.laid[:before] if laid.seat is seat), default=-1)
+    for other, at in missed.items():
+        own |= {UNREAD} if other is seat else set()
+        temporary |= {UNREAD} if at > last else set()
+        passed |= {UNREAD} if place is not None and at > place else set()
     return Causes(discard=frozenset(own), temporary=frozenset(temporary), riichi=frozenset(passed))
+
+
+def _missed(hand: Seen, before: int) -> dict[Seat, int]:
+    """Returns before which tile a discard of each seat was missed last, of those missed before the tile at a place."""
+    return {seat: at for seat in SEATS if (at := hand.missed[seat]) is not None and at <= before}
 
 
 def declare_wait(draft: Draft, seat: Seat, waits: frozenset[int]) -> None:

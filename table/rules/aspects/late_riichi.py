@@ -63,7 +63,8 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
 def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     """Declares riichi with a tile laid earlier, and applies what has happened since."""
     tile = draft.rivers[seat][_mine(draft, seat, laid)]
-    is_double = tile is draft.rivers[seat][0] and not first_go_round.was_interrupted(draft, laid)
+    is_first = tile is draft.rivers[seat][0] and draft.missed[seat] is None
+    is_double = is_first and not first_go_round.was_interrupted(draft, laid)
     is_open = draft.claimable is not None and draft.claimable.place == laid.place and not draft.has_passed
     own = Riichi(
         stage=RiichiStage.DECLARED,

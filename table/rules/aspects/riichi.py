@@ -225,7 +225,7 @@ def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
         draft.suspect("R01", seat, "riichi was declared with an open meld")
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
-    if tiles_left < draft.rules.min_tiles_left:
+    if tiles_left < draft.rules.min_tiles_left and not draft.has_gap:
         draft.suspect("7-05-08", seat, f"riichi was declared with {tiles_left} tiles left to draw")
 
 

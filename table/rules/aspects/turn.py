@@ -5,14 +5,15 @@ Draws cannot be seen: a draw is inferred when the previous tile has passed, or f
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from table.rules import hand_phase
-from table.rules.aspects import dora
+from table.rules.aspects import dora, ippatsu
 from table.rules.draft import Draft
 from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
-from table.rules.terms.seats import Seat, seat_wind
+from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 
 TOLD_COUNTS: Final = (4, 1, 0)
 """The numbers of tiles left that are announced."""
@@ -48,7 +49,8 @@ def owes_discard(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
 def count_replacement(draft: Draft, seat: Seat) -> None:
     """Subtracts a kan's replacement tile from the tiles left to draw."""
     if draft.tiles_left == 0:
-        draft.suspect("7-05-02", seat, "a kan was made with no tile left to draw")
+        if not draft.has_gap:
+            draft.suspect("7-05-02", seat, "a kan was made with no tile left to draw")
         return
     _take_from_wall(draft)
 
@@ -69,14 +71,23 @@ def draws_again(draft: Draft, before: HandState) -> None:
         draft.tiles_left -= 1
 
 
+def restore(draft: Draft, before: HandState) -> None:
+    """Restores the turn, and everything that followed from acting out of it, as before a tsumo that was withdrawn."""
+    draft.turn, draft.has_drawn, draft.is_replacement = before.turn, before.has_drawn, before.is_replacement
+    draft.barred, draft.tiles_left, draft.dora_due = before.barred, before.tiles_left, before.dora_due
+    draft.missed, draft.ippatsu = before.missed, before.ippatsu
+
+
 def expect(draft: Draft, seat: Seat, act: str) -> None:
     """Raises a suspicion about an act out of turn; play continues from the seat that acted."""
-    expected = draft.turn
+    expected, had_gap = draft.turn, draft.has_gap
     if expected is seat:
         return
-    draft.has_gap = True
+    missed = SEATS if expected is None else [each for each in SEATS if each.after(expected) < seat.after(expected)]
+    _pass_over(draft, missed)
     if expected is None:
-        draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
+        if not had_gap:  # else the number of tiles left is an estimate
+            draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
     else:
         draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
         draft.suspect("7-05-09", seat, f"{act} while {_name(draft, expected)}'s discard was expected")
@@ -88,6 +99,13 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
     draft.barred = frozenset()
 
 
+def _pass_over(draft: Draft, seats: Collection[Seat]) -> None:
+    """Records that the turns of these seats went by unseen, and ends their ippatsu: they discarded, or a call came."""
+    draft.missed = four(len(draft.laid) if seat in seats else draft.missed[seat] for seat in SEATS)
+    for seat in seats:
+        ippatsu.discards(draft, seat)
+
+
 def _name(draft: Draft, seat: Seat) -> str:
     """Returns a seat's wind as a word."""
     return seat_wind(seat, draft.start.dealer).name.capitalize()
@@ -95,5 +113,5 @@ def _name(draft: Draft, seat: Seat) -> str:
 
 def _take_from_wall(draft: Draft) -> None:
     draft.tiles_left -= 1
-    if draft.tiles_left in TOLD_COUNTS:
+    if draft.tiles_left in TOLD_COUNTS and not draft.has_gap:
         draft.say(AnnouncementId.TILES_LEFT, "R06", count=draft.tiles_left)

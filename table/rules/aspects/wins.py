@@ -71,6 +71,8 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
             f"expected one own draw at a time, got that of seat {int(event.seat)} beside that of seat {int(other)}",
             says="one_draw",
         )
+    if draft.turn is not event.seat:
+        draft.before_tsumo = replace(draft.freeze())
     turn.expect(draft, event.seat, "a tsumo was claimed")
     if not draft.has_drawn:
         draft.suspect(FALSE_WIN, event.seat, "a tsumo was claimed right after a call")
@@ -101,6 +103,7 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     if draft.claims:
         return
     ron_fell(draft)
+    _tsumo_fell(draft)
     if draft.shown[seat] is not None:
         draft.suspect(FALSE_WIN, seat, "a win was withdrawn after the hand was shown")
 
@@ -118,6 +121,13 @@ def ron_fell(draft: Draft) -> None:
         turn.draws_again(draft, before)
     if before.phase is Phase.ENDING:
         hand_phase.end_as(draft, before)
+
+
+def _tsumo_fell(draft: Draft) -> None:
+    """Restores the turn as before a tsumo that was claimed out of turn and withdrawn."""
+    before, draft.before_tsumo = draft.before_tsumo, None
+    if before is not None and len(draft.laid) == len(before.laid) and draft.melds == before.melds:
+        turn.restore(draft, before)
 
 
 def drop_claims(draft: Draft) -> None:
@@ -312,7 +322,7 @@ def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile
         is_last_tile=laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement,
         after_kan=is_tsumo and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
-        is_first_turn=first_go_round.is_first(draft, seat),
+        is_first_turn=first_go_round.is_first(draft, seat) and first_go_round.is_seen(draft) and not own.is_declared,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
         dora_indicators=() if is_dora_void else dora.counted(draft),

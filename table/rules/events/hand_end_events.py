@@ -121,10 +121,17 @@ class TenpaiStated(Written):
     is_tenpai: bool
 
 
-@written("draw", "the wall is exhausted", "draw")
+@written(
+    "draw [watched]",
+    "the wall is exhausted; watched: a camera followed the hand, so discards are missing if tiles are left to draw",
+    "draw",
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawReached(Written):
     """The wall is exhausted and nobody won; people still confirm it."""
+
+    is_watched: bool = False
+    """Whether a camera followed the hand: what it did not see was discarded all the same. Else rivers are whole."""
 
 
 @written(

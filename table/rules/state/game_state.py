@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from table.rules.events import HandStarted, PointsAdjusted
 from table.rules.penalties.consequence import Due
 from table.rules.state.hand_state import HandState, Phase
+from table.rules.state.laid_tiles import Pao
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.terms.announcements import Announcement, Suspicion
 from table.rules.terms.results import AbortReason, Deltas, Settlement
@@ -40,6 +41,10 @@ class FinishedHand:
     """The phase that was settled: at a win `claimed`; `play` if a penalty or people ended it."""
     abort: AbortReason | None = None
     """The abort that play had ended with, even if a penalty went before it."""
+    pao: tuple[Pao, ...] = ()
+    """Who was liable for a winner's yakuman, as seen or as people declared."""
+    nagashi: tuple[Seat, ...] = ()
+    """Seats with nagashi mangan at a draw, as seen or as people declared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,8 +112,10 @@ class HandState:
     """An abort that waits until the last tile has passed; four riichi waits for the stick too (R66)."""
     lapsed: tuple[AbortReason, ...] = ()
     """The aborts by play that were due when play went on; they are not due again."""
-    has_gap: bool = False
-    """Whether a discard is known to have been missed."""
+    missed: tuple[int | None, ...] = (None,) * 4
+    """How many tiles were laid when a discard of each seat was missed last, as far as is known; None if none was."""
+    is_draw_watched: bool = False
+    """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
     fouls: tuple[LoggedFoul, ...] = ()
     values: tuple[HandValue | None, ...] = (None,) * 4
     """The value of each shown winning hand with the indicators turned so far; None until it is computed."""
@@ -123,9 +125,16 @@ class HandState:
     """The calls that fouls made void, in case such a foul is cancelled."""
     before_ron: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the first ron on the claimed tile, in case every ron is withdrawn."""
+    before_tsumo: HandState | None = field(default=None, compare=False, repr=False)
+    """The hand before a tsumo claimed out of turn, in case it is withdrawn."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
     """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`."""
+
+    @property
+    def has_gap(self) -> bool:
+        """Whether a discard is known to have been missed."""
+        return any(place is not None for place in self.missed)
 
     @property
     def round(self) -> Round:

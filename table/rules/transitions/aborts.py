@@ -126,7 +126,7 @@ def _is_possible(draft: Draft, reason: AbortReason) -> bool:
     """Whether the condition of an abort may be met although discards were missed: those on record do not exclude it."""
     match reason:
         case AbortReason.NINE_TERMINALS:
-            return draft.abort_by is None or first_go_round.is_first(draft, draft.abort_by)
+            return draft.abort_by is None or first_go_round.may_be_first(draft, draft.abort_by)
         case AbortReason.FOUR_WINDS:
             return first_go_round.may_be_four_winds(draft)
         case _:

@@ -33,7 +33,7 @@ from table.rules.scoring.payments import (
     settle_wins,
 )
 from table.rules.scoring.possible_counts import ANY_FU
-from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase, RiichiStage, Step
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Pao, Phase, RiichiStage, Step
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import STICK, AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, add
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
@@ -145,9 +145,9 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     return settle_draw(stakes, tenpai, nagashi, draft.rules)
 
 
-def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | None = None) -> Step:
-    """Ends the hand with these payments; `charged` are the seats charged for riichi, None for all valid riichi."""
-    is_riichi_declared, charged = charged is not None, in_riichi(draft) if charged is None else charged
+def settle(draft: Draft, settlement: Settlement, declared: DeclaredResult | None = None) -> Step:
+    """Ends the hand with these payments; `declared` is the result that people declared, None if the table saw it."""
+    charged = in_riichi(draft) if declared is None else declared.riichi
     for seat in SEATS:
         riichi.accept_if_due(draft, seat, at_settlement=True)
     scores = add(draft.start.scores, settlement.deltas)
@@ -163,13 +163,32 @@ def settle(draft: Draft, settlement: Settlement, charged: tuple[Seat, ...] | Non
         settlement=settlement,
         scores=scores,
         riichi=charged,
-        is_riichi_declared=is_riichi_declared,
+        is_riichi_declared=declared is not None,
         fouls=draft.fouls,
         dues=dues,
         phase=phase,
         abort=abort,
+        pao=_liable(draft, settlement, declared),
+        nagashi=_nagashi(draft, settlement) if declared is None else declared.nagashi,
     )
     return draft.step_to(followed_by(draft, settlement, line, draft.game.history))
+
+
+def _liable(draft: Draft, settlement: Settlement, declared: DeclaredResult | None) -> tuple[Pao, ...]:
+    """Returns who was liable for a yakuman of the winners."""
+    if declared is not None:
+        return tuple(
+            Pao(winner=win.seat, liable=liable, yakuman=name) for win in declared.wins for name, liable in win.pao
+        )
+    won = {(win.seat, name) for win in settlement.wins for name, _ in win.yaku}
+    return tuple(each for each in draft.pao if (each.winner, each.yakuman) in won)
+
+
+def _nagashi(draft: Draft, settlement: Settlement) -> tuple[Seat, ...]:
+    """Returns the seats that are paid for nagashi mangan."""
+    if settlement.reason is not AbortReason.NAGASHI:
+        return ()
+    return foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_seats(draft))
 
 
 def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
@@ -188,13 +207,13 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
     if (penalty := foul_hand_end.ending_of(draft)) is not None:
         if foul_hand_end.is_payment_open(draft):
             raise ImpossibleEventError("expected a ruling on what a chombo costs, got a result", says="foul_ends")
-        return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result.riichi)
+        return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result)
     for win in result.wins:
         if (barred := why_barred(draft, win.seat, is_ron=win.seat is not win.from_seat)) is not None:
             raise ImpossibleEventError(
                 f"expected a winner who may win, got seat {int(win.seat)}: {barred[1]}", says="barred_win"
             )
-    return settle(draft, foul_hand_end.with_penalties(draft, settlement), result.riichi)
+    return settle(draft, foul_hand_end.with_penalties(draft, settlement), result)
 
 
 def _declared_settlement(draft: Draft, result: DeclaredResult, stakes: Stakes) -> Settlement:

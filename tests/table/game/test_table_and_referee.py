@@ -31,10 +31,10 @@ ALL = tuple((turn % 4, f"{1 + turn % 9}{'mps'[turn // 9 % 3]}") for turn in rang
 class Followed(Watched):
     """A table in place of the bare rules."""
 
-    def __init__(self, rules: str) -> None:
+    def __init__(self, rules: str, journal: Journal | None) -> None:
         super().__init__()
         self.table = Table(
-            journal=Journal(None), referee=Referee(), ruleset=rules_named(rules).play, clock=LogicalClock()
+            journal=journal or Journal(None), referee=Referee(), ruleset=rules_named(rules).play, clock=LogicalClock()
         )
 
     def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
@@ -49,12 +49,14 @@ class Followed(Watched):
 class TableByHand(FeltByHand):
     """A felt that is laid by hand, before a whole table."""
 
-    def __init__(self, rules: str = "home", indicator: str = "1z") -> None:
+    def __init__(self, rules: str = "home", indicator: str = "1z", journal: Journal | None = None) -> None:
+        """Begins with an indicator, or before the camera sees anything."""
         super().__init__()
-        self.watched = Followed(rules)
+        self.watched = Followed(rules, journal)
         self.table = self.watched.table
         self.felt = Felt()
-        self.lay(0, Zone.WALL, indicator)
+        if indicator:
+            self.lay(0, Zone.WALL, indicator)
 
     @property
     def hand(self) -> HandState:
@@ -177,20 +179,78 @@ def test_undo_takes_back_a_ron_that_was_pressed_before_its_discard_came_to_rest(
     assert [claim.seat for claim in by_hand.hand.claims] == [Seat.RIGHT]
 
 
-ORPHANS = "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z 1m 9m 1p 9p"
-OTHERS = "2m 3m 4m 5m 6m 7m 8m 2p 3p 4p 5p 6p 7p 8p 2s 3s 4s"
+ORPHANS = "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z 1m 9m 1p 9p 1s"
+OTHERS = "2m 3m 4m 5m 6m 7m 8m 2p 3p 4p 5p 6p 7p 8p 2s 3s 4s 5s"
+UNSURE = "{}’s unseen or unread discards, perhaps a nagashi mangan"
+
+
+def _orphans_of_east(*, unread: int = -1, turns: range = range(18)) -> list[tuple[int, str]]:
+    """All 70 discards of a hand, in which East discards only terminals and honours; `turns` are those that are seen."""
+    faces = [
+        (seat, ORPHANS.split()[turn] if seat == 0 else OTHERS.split()[turn])
+        for turn in turns
+        for seat in range(4 if turn < 17 else 2)
+    ]
+    return [(seat, "?" if at == unread else face) for at, (seat, face) in enumerate(faces)]
 
 
 def test_an_unread_discard_that_decides_a_nagashi_mangan_is_asked_about_and_its_correction_is_paid(
     by_hand: TableByHand,
 ) -> None:
-    for turn, (orphan, other) in enumerate(zip(ORPHANS.split(), OTHERS.split(), strict=True)):
-        by_hand.discard((0, "?" if turn == 5 else orphan), (1, other), (2, other), (3, other))
-    by_hand.press(CallDraw, by="seat 1")
-    assert table_view(by_hand.table.board.latest, ENGLISH)["ending"]["missing"] == [
-        "East’s unread discards, perhaps a nagashi mangan"
-    ]
+    by_hand.discard(*_orphans_of_east(unread=20)).press(CallDraw, by="seat 1")
+    assert _missing(by_hand) == [UNSURE.format("East")]
     by_hand.press(CorrectDiscard, discard=20, to=Tile("9s"), by="seat 0")
-    assert table_view(by_hand.table.board.latest, ENGLISH)["ending"]["missing"] == []
+    assert _missing(by_hand) == []
     by_hand.press(Confirm, by="seat 1")
     assert by_hand.table.state.scores == (37000, 21000, 21000, 21000)
+
+
+@pytest.mark.parametrize(
+    "discards",
+    [
+        _orphans_of_east(turns=range(1)),
+        _orphans_of_east(turns=range(16)),
+        _orphans_of_east()[1:],
+        [each for at, each in enumerate(_orphans_of_east()) if at != 36],
+        _orphans_of_east()[:-3],
+    ],
+    ids=["lost at once", "lost at last", "its first missed", "one of its own missed", "the last three missed"],
+)
+def test_a_nagashi_mangan_is_asked_about_where_discards_may_have_gone_unseen(
+    by_hand: TableByHand, discards: list[tuple[int, str]]
+) -> None:
+    by_hand.discard(*discards).press(CallDraw, by="seat 1")
+    assert _missing(by_hand) == [UNSURE.format("East")]
+    by_hand.press(Confirm, by="seat 1").press(Confirm, by="seat 1")
+    assert by_hand.table.state.scores == (25000,) * 4
+
+
+def test_the_river_of_a_seat_whose_discards_were_all_seen_is_a_nagashi_mangan_though_another_lacks_one(
+    by_hand: TableByHand,
+) -> None:
+    by_hand.discard(*_orphans_of_east()[:-1]).press(CallDraw, by="seat 1")
+    assert _missing(by_hand) == []
+    by_hand.press(Confirm, by="seat 1")
+    assert by_hand.table.state.scores == (37000, 21000, 21000, 21000)
+
+
+def test_a_last_discard_that_comes_to_rest_after_the_draw_was_pressed_makes_the_rivers_whole(
+    by_hand: TableByHand,
+) -> None:
+    *before, last, after = _orphans_of_east()
+    by_hand.discard(*before).press(CallDraw, by="seat 1")
+    assert _missing(by_hand) == [UNSURE.format("East")]
+    by_hand.discard(last, after)
+    assert _missing(by_hand) == []
+
+
+def test_a_table_taken_up_after_a_restart_asks_about_the_discards_of_meanwhile(journal: Journal) -> None:
+    before = TableByHand(journal=journal)
+    before.discard(*_orphans_of_east(turns=range(5)))
+    after = TableByHand(journal=journal, indicator="")
+    after.press(CallDraw, by="seat 1")
+    assert _missing(after) == [UNSURE.format("East")]
+
+
+def _missing(laid: TableByHand) -> object:
+    return table_view(laid.table.board.latest, ENGLISH)["ending"]["missing"]

@@ -34,6 +34,7 @@ WRITTEN: Final = {
 """Names in journals of classes and fields that were renamed, so that earlier versions can still read journals."""
 LATER: Final = frozenset(
     (
+        "DrawReached.is_watched",
         "Envelope.mark",
         "Envelope.round",
         "GameOpened.asks_for_sticks_in_play",

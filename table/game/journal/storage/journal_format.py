@@ -7,6 +7,7 @@
 | 3 | the mark of the request that caused an entry; scores corrected by people |
 | 4 | for each game, whether a missing stick is asked for during play |
 | 5 | openings of games that are undone, and what undoes and redoes; melds of hands entered tile by tile |
+| 6 | whether a camera followed a hand that was drawn |
 
 The format of a file is its ``user_version`` in SQLite. Each version reads every format up to its own, but only writes
 its own: `table.game.journal.recovery.journal_opening.open_journal` copies an older journal and then upgrades it.
@@ -22,11 +23,11 @@ from table.game.journal.storage.entry_chain import START, entry_hash
 from table.game.journal.storage.stored_rules import GAMES_INDEX, RULES_TABLE, UNDOING_INDEX
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 CHAINED: Final = 2
 """The first format whose entries carry hashes."""
 _CHAINED_COLUMNS: Final = ["number", "envelope", "body", "hash"]
-_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, 4, FORMAT), _CHAINED_COLUMNS)}
+_COLUMNS: Final = {1: ["number", "envelope", "body"], **dict.fromkeys((2, 3, 4, 5, FORMAT), _CHAINED_COLUMNS)}
 """The columns of an entry's row, by format."""
 _SCHEMA: Final = (
     "CREATE TABLE entry "

@@ -386,6 +386,19 @@ def test_a_new_game_begins_under_a_set_with_the_same_people(client: FlaskClient,
     assert (act.ruleset, act.names, act.by) == (rules_named("ema-2025").play, ("A", "", "", ""), "owner")
 
 
+def test_no_game_begins_under_a_set_with_a_person_at_two_seats(desk: FakeDesk, tmp_path: Path) -> None:
+    """Such names may be those of a game from before people were told apart, or two that became one person since."""
+    rules = rules_named("home").play
+    state = Table(rules).feed(START).state
+    client = create_app(
+        Board(Snapshot(version=1, game=state, ruleset=rules, names=("Aki", "", "Aki", ""))), desk, rules=tmp_path
+    ).test_client()
+    join(client, "owner", pin=PIN)
+    status, said = keep(client, "/api/rules/play", name="ema-2025")
+    assert (status, desk.commands) == (409, [])
+    assert said["said"] == "“Aki” has another seat already: take that seat, or enter another name."
+
+
 def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClient, desk: FakeDesk) -> None:
     for name in ("nobody", "/etc/passwd.toml", None):
         assert keep(client, "/api/rules/play", name=name)[0] == 400

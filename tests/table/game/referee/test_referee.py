@@ -728,7 +728,7 @@ def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_a
 
 def test_a_hand_laid_open_at_a_draw_says_tenpai_also_where_a_tile_is_not_found() -> None:
     table = FeltByHand().discard((0, "9p")).press(CallDraw).lay(2, Zone.HAND, *WHOLE[:12])
-    assert table.last == DrawReached()
+    assert table.last == DrawReached(is_watched=True)
     table.press(Confirm)
     assert table.watched.events[-2:] == [TenpaiStated(seat=Seat.FAR, is_tenpai=True), ClaimsConfirmed()]
 

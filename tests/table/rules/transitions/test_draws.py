@@ -117,6 +117,50 @@ def test_an_unread_discard_that_decides_a_nagashi_mangan_is_asked_about_before_t
     assert (settled(table).reason, settled(table).deltas) == (None, (0, 0, 0, 0))
 
 
+NO_MORE = discards(
+    "1m 2m 2m 2m 9m 3m 3m 3m 1p 4m 4m 4m 9p 5m 5m 5m 1s 6m 6m 6m 9s 7m 7m 7m 2z 8m 8m 8m 3z 2p 2p 2p 4z 3p 3p 3p 5z 4p "
+    "4p 4p 6z 5p 5p 5p 7z 6p 6p 6p 1m 7p 7p 7p 9m 8p 8p 8p 1p 2s 2s 2s 9p 3s 3s 3s 1s 4s 4s 4s 9s 5s"
+)
+"""All 70 discards of a hand; seat 0 discards only terminals and honours."""
+
+
+@pytest.mark.parametrize(
+    ("events", "missing"),
+    [
+        (f"{NO_MORE}; draw watched", []),
+        (f"{NO_MORE.replace('; 1 discards 5s', '')}; draw watched", []),
+        (f"{NO_MORE.replace('; 0 discards 9s; 1 discards 5s', '')}; draw watched", ["nagashi 0"]),
+        (f"{NO_MORE.replace('; 1 discards 5s', '').replace('1 discards', '1 closed 8888s; 1 discards', 1)}; draw", []),
+        (f"{NO_MORE.replace('0 discards 9m; ', '')}; draw", ["nagashi 0"]),
+        ("0 discards 1m; draw", []),
+        ("0 discards 1m; draw watched", ["nagashi 0"]),
+        (
+            "0 discards 2m; 1 discards 9p; 2 discards 2s; 3 discards 2p; 0 discards 3m; 2 discards 4s; draw",
+            ["nagashi 1"],
+        ),
+        ("0 discards 2m; draw watched", []),
+        ("draw watched", []),
+    ],
+    ids=[
+        "all seen",
+        "another's last missed",
+        "its own last missed",
+        "a kan's tile drawn for the last",
+        "one missed",
+        "a ruling by people",
+        "few seen",
+        "passed over",
+        "no orphan",
+        "none seen",
+    ],
+)
+def test_a_river_that_may_lack_discards_is_no_nagashi_mangan_unless_people_say_so(
+    events: str, missing: list[str]
+) -> None:
+    table = play(events).feed("confirm")
+    assert table.one(AnnouncementId.SETTLEMENT_PROPOSED).args["missing"] == missing
+
+
 @pytest.mark.parametrize(
     ("events", "switches"),
     [
