@@ -15,7 +15,6 @@ from table.game.foul_vote import FoulProposal
 from table.game.snapshot import CameraHealth, Mode, Snapshot
 from table.rules.foul_totals import may_win
 from table.rules.state import HandState
-from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
 
 Rgb = tuple[int, int, int]
@@ -74,8 +73,8 @@ IPPATSU: Final = Light(rgb=(0, 90, 255), mode=LightMode.PULSE)
 """Ippatsu is open; the pulse ends with it."""
 LAST_CHANCE: Final = Light(rgb=(0, 255, 200), mode=LightMode.PULSE)
 """Ippatsu remains only for the declarer's own draw."""
-FOUR_RIICHI: Final = Light(rgb=(150, 0, 255), mode=LightMode.PULSE)
-"""The fourth riichi was declared; shown at all seats until it is accepted or its tile is claimed."""
+ABORT_DUE: Final = Light(rgb=(150, 0, 255), mode=LightMode.PULSE)
+"""An abortive draw ends the hand unless somebody wins on the last tile; shown at all seats until then."""
 TIME: Final = Light(rgb=(255, 255, 255), mode=LightMode.BLINK, blinks=3)
 """Time was called; shown at all seats for some seconds, since the hall's clock is public."""
 
@@ -109,8 +108,8 @@ def _of_hand(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
     """Returns the light of a seat for the hand, the most urgent state first."""
     if any(doubt.seat is seat for doubt in snapshot.doubts):
         return DOUBT
-    if hand.pending is AbortReason.FOUR_RIICHI:
-        return FOUR_RIICHI
+    if hand.pending is not None:
+        return ABORT_DUE
     window, riichi = hand.ippatsu[seat], hand.riichi[seat]
     if window.is_open and may_win(hand.fouls, seat):
         return LAST_CHANCE if window is window.LAST_CHANCE else IPPATSU

@@ -18,7 +18,7 @@ ROWS: Final[tuple[tuple[str, Light], ...]] = (
         if signal.blinks
     ),
     ("a discard of this seat was not read surely: the page asks", lights.DOUBT),
-    ("four riichi are declared and pending (all seats)", lights.FOUR_RIICHI),
+    ("an abortive draw if nobody wins on this tile (all seats)", lights.ABORT_DUE),
     ("riichi declared, the tile may still be claimed", lights.RIICHI_DECLARED),
     ("the ippatsu window is open; the pulse dies with it", lights.IPPATSU),
     ("ippatsu: only the own draw is left", lights.LAST_CHANCE),

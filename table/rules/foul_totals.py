@@ -66,7 +66,12 @@ def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
 
 def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether the seat's riichi is noten by a logged foul: 7-05-07 itself, or one that makes it count as such."""
-    return sanctioned(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None or is_entered(fouls, seat, NOTEN_RIICHI)
+    return counts_as_noten_riichi(fouls, seat) or is_entered(fouls, seat, NOTEN_RIICHI)
+
+
+def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
+    """Whether a riichi of the seat counts as noten riichi because of another foul, whatever its hand (7-04-02 h)."""
+    return sanctioned(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None
 
 
 def extra_draws(foul: LoggedFoul) -> int:

@@ -140,6 +140,8 @@ def _abort(press: commands.CallAbort, hand: HandState) -> AbortCalled:
         return AbortCalled(reason=_reason(press.reason), seat=press.seat)
     if hand.pending is not None:
         return AbortCalled(reason=hand.pending, seat=press.seat)
+    if hand.lapsed and hand.abort is None:
+        return AbortCalled(reason=hand.lapsed[-1], seat=press.seat)
     if press.seat is not None:
         return AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=press.seat)
     if hand.abort is not None and hand.abort is not AbortReason.NINE_TERMINALS:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from table.rules.aspects import wins
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, TenpaiStated
-from table.rules.foul_totals import is_dead, is_entered
+from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
+from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.scoring.waits import ORPHANS
 from table.rules.state import Phase
@@ -15,6 +17,8 @@ from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
 
+COUNTS_AS_NOTEN: Final = "riichi was declared by a hand that counts as noten because of a foul"
+"""The evidence of a noten riichi by a foul, whatever the hand (7-04-02 h)."""
 TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
 """Ends at which shown hands are checked: an exhaustive draw and four riichi (R68)."""
 
@@ -31,10 +35,12 @@ def stated(draft: Draft, event: TenpaiStated) -> None:
     """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
     draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
     is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
-    if event.is_tenpai or not is_checked or is_dead(draft.fouls, event.seat):
+    if not is_checked or is_dead(draft.fouls, event.seat) or not draft.riichi[event.seat].is_declared:
         return
-    if draft.riichi[event.seat].is_declared:
+    if not event.is_tenpai:
         _tell_noten_riichi(draft, event.seat, "noten was declared in riichi")
+    elif is_noten_riichi_due(draft, event.seat):
+        _tell_noten_riichi(draft, event.seat, COUNTS_AS_NOTEN)
 
 
 def is_tenpai(draft: Draft, seat: Seat) -> bool:
@@ -44,6 +50,13 @@ def is_tenpai(draft: Draft, seat: Seat) -> bool:
         return bool(wins.waits_of(draft, seat, shown.tiles))
     declared = draft.tenpai[seat]
     return draft.riichi[seat].is_declared if declared is None else declared
+
+
+def is_noten_riichi_due(draft: Draft, seat: Seat) -> bool:
+    """Whether a riichi of the seat counts as noten because of a foul, and what that costs is still to be entered."""
+    is_decided = is_dead(draft.fouls, seat) or is_entered(draft.fouls, seat, NOTEN_RIICHI)
+    costs_nothing = draft.rules.penalties.chosen_effect(NOTEN_RIICHI, Op.NO_WIN) is not None
+    return counts_as_noten_riichi(draft.fouls, seat) and not is_decided and not costs_nothing
 
 
 def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
@@ -93,7 +106,9 @@ def _is_read(shown_hand: HandShown) -> bool:
 
 def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
     seat = shown_hand.seat
-    if wins.waits_of(draft, seat, shown_hand.tiles):
+    if draft.riichi[seat].is_declared and is_noten_riichi_due(draft, seat):
+        _tell_noten_riichi(draft, seat, COUNTS_AS_NOTEN)
+    elif wins.waits_of(draft, seat, shown_hand.tiles):
         wins.check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")

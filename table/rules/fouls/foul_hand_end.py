@@ -14,7 +14,7 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.events import WinKind
-from table.rules.foul_totals import in_force, is_dead, is_noten_riichi, sanctioned
+from table.rules.foul_totals import counts_as_noten_riichi, in_force, is_dead, is_noten_riichi, sanctioned
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
@@ -170,7 +170,7 @@ def must_show(draft: Draft, seat: Seat) -> bool:
 def _is_tenpai(draft: Draft, seat: Seat, *, is_shown: bool, is_in_riichi: bool) -> bool:
     if (status := sanctioned(draft.fouls, seat, Op.TENPAI_AS)) is not None:
         return _by_status(status, is_shown=is_shown)
-    if is_in_riichi and sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
+    if is_in_riichi and counts_as_noten_riichi(draft.fouls, seat):
         return False
     if not is_dead(draft.fouls, seat):
         return is_shown

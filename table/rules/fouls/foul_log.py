@@ -11,6 +11,7 @@ from typing import Any
 
 from table.rules import foul_totals, hand_phase
 from table.rules.aspects import tile_copies, wins
+from table.rules.aspects.exhaustive_draw import COUNTS_AS_NOTEN, is_noten_riichi_due
 from table.rules.draft import Draft, put
 from table.rules.events import (
     AddedKan,
@@ -353,8 +354,8 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     declares = event.sideways and not draft.riichi[seat].is_declared
     if declares and dead and not _house_allows(draft, "7-09-03"):
         draft.suspect("7-09-03", seat, "riichi was declared with a dead hand")
-    if declares and sanctioned(draft.fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None:
-        draft.suspect("7-05-07", seat, "riichi was declared by a hand that cannot be tenpai")
+    if declares and is_noten_riichi_due(draft, seat):
+        draft.suspect("7-05-07", seat, COUNTS_AS_NOTEN)
     bound = sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None
     is_drawn = event.origin is Origin.DRAWN or (event.origin is Origin.UNKNOWN and draft.riichi[seat].is_declared)
     if is_drawn:

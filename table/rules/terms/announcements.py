@@ -50,6 +50,14 @@ class AnnouncementId(Enum):
     """The ippatsu window closed. args: `by`: `call` | `own_discard` | `declaration_called` | `kan`."""
     FOUR_RIICHI_PENDING = "four_riichi_pending"
     """The fourth riichi was declared; the hand aborts when its tile has passed and its stick is placed (R66)."""
+    FOUR_WINDS_PENDING = "four_winds_pending"
+    """The last discard makes four equal winds; the hand aborts when that tile has passed."""
+    FOUR_KANS_PENDING = "four_kans_pending"
+    """The discard after the fourth kan, by more than one seat, was laid; the hand aborts when that tile has passed."""
+    ABORT_LAPSED = "abort_lapsed"
+    """Play went on where an abort ended the hand: it lapses unless people call it. args: `reason`: `four_riichi` |
+    `four_winds` | `four_kans`.
+    """
     FOUR_RIICHI_ABORT = "four_riichi_abort"
     """An abort ends the hand, unless a ron undoes it; each of `ABORTS` has its own announcement."""
     FOUR_WINDS_ABORT = "four_winds_abort"
@@ -135,6 +143,11 @@ class AnnouncementId(Enum):
     def of_abort(cls, reason: AbortReason) -> AnnouncementId:
         """Returns the announcement of a hand's end by that abort."""
         return cls(f"{reason.value}_abort")
+
+    @classmethod
+    def of_pending(cls, reason: AbortReason) -> AnnouncementId:
+        """Returns the announcement that the hand ends by that abort, caused by play, unless somebody wins."""
+        return cls(f"{reason.value}_pending")
 
 
 Args = Mapping[str, object]

@@ -1,9 +1,10 @@
 """Abortive draws: transitions that depend on several seats or aspects at once.
 
 Four riichi, four winds and four kans wait until the tile that completes them has passed; four riichi also waits for the
-fourth stick (R66). A ron on that tile takes precedence. If the next seat plays on instead, the abort lapses and nothing
-is said. Four winds or kans that are also four riichi end the hand as four riichi, because only then all hands are shown
-and checked (R68), which protects those who did nothing wrong. The rule set can switch off each abort.
+fourth stick (R66). A ron on that tile takes precedence. People are told of the abort as soon as that tile lies. If the
+next seat plays on instead, they are told that it lapses, and may still call it. Four winds or kans that are also four
+riichi end the hand as four riichi, because only then all hands are shown and checked (R68), which protects those who
+did nothing wrong. The rule set can switch off each abort.
 """
 
 from __future__ import annotations
@@ -31,8 +32,7 @@ def find_pending_abort(draft: Draft) -> None:
     for reason in SEEN:
         if _is_due(draft, reason):
             hand_phase.await_abort(draft, reason)
-            if reason is AbortReason.FOUR_RIICHI:
-                draft.say(AnnouncementId.FOUR_RIICHI_PENDING, "R66")
+            draft.say(AnnouncementId.of_pending(reason), reason.names.rule)
             return
 
 
@@ -52,6 +52,7 @@ def play_on(draft: Draft) -> None:
     for reason in SEEN:
         if reason in (draft.abort, draft.pending) and SEEN[reason](draft) and _is_complete(draft, reason):
             draft.lapsed = (*draft.lapsed, reason)
+            draft.say(AnnouncementId.ABORT_LAPSED, reason.names.rule, reason=reason.value)
             hand_phase.await_abort(draft, None)
     hand_phase.play_on(draft)
 
@@ -97,6 +98,8 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
 
 def _ask_about(draft: Draft, event: AbortCalled) -> None:
     reason, words = event.reason, event.reason.value.replace("_", " ")
+    if reason in draft.lapsed:  # the table has shown it, and it is called late
+        return
     evidence = f"the rules have no abort by {words}"
     if draft.rules.has_abort(reason):
         is_seen = bool(draft.discards or draft.kans or draft.dora_indicators)

@@ -217,7 +217,18 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
 
 
 def _declared_settlement(draft: Draft, result: DeclaredResult, stakes: Stakes) -> Settlement:
-    """Returns the payments of a declared result; at a draw, fouls determine who counts as tenpai."""
+    """Returns the payments of a declared result; at a draw, fouls determine who counts as tenpai.
+
+    Raises:
+        ImpossibleEventError: if the hand cannot have ended that way, or a noten riichi is to be entered first.
+    """
+    if result.kind is ResultKind.DRAW:
+        for seat in result.riichi:
+            if exhaustive_draw.is_noten_riichi_due(draft, seat):
+                raise ImpossibleEventError(
+                    f"expected 7-05-07 to be entered for seat {int(seat)}, whose riichi counts as noten riichi",
+                    says="counts_as_noten_riichi",
+                )
     may_be_noten = [seat for seat in SEATS if foul_hand_end.may_be_noten(draft, seat)]
     if draft.fouls and result.kind is ResultKind.DRAW:
         tenpai = foul_hand_end.tenpai_of(draft, result.tenpai, result.riichi)

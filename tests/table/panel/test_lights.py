@@ -51,10 +51,9 @@ def test_a_dead_hand_shows_its_riichi_but_no_window() -> None:
     assert lights(snapshot(hand))[1] == shown.RIICHI
 
 
-def test_four_riichi_pulse_at_all_seats_while_they_are_pending() -> None:
-    pending = replace(HAND, pending=AbortReason.FOUR_RIICHI)
-    assert lights(snapshot(pending)) == (shown.FOUR_RIICHI,) * 4
-    assert lights(snapshot(replace(HAND, pending=AbortReason.FOUR_WINDS))) == (OFF,) * 4
+def test_an_abort_that_waits_for_its_tile_to_pass_pulses_at_all_seats() -> None:
+    for reason in (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS):
+        assert lights(snapshot(replace(HAND, pending=reason))) == (shown.ABORT_DUE,) * 4
 
 
 def test_a_doubt_blinks_at_the_seat_that_discarded() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from table.rulebook.clause_catalogue import Clause, catalogue_of_clauses, clause_named, entries
+from table.rulebook.clause_catalogue import Clause, all_clauses, catalogue_of_clauses, clause_named, entries
 from table.rulebook.clause_texts import SIMPLIFIED, TRADITIONAL, book_languages, book_texts
 from table.runtime.table_errors import ConfigError
 
@@ -128,3 +128,23 @@ def test_a_heading_is_no_clause() -> None:
     heading = next(entry for entry in entries() if entry.number == "7-04")
     assert heading == Clause(number="7-04", title="多牌、少牌")
     assert "7-04" not in CLAUSES
+
+
+NAMED = {
+    "en": ("Wall", "dead hand"),
+    "ja": ("山", "和了放棄"),
+    "ko": ("패산", "화료 포기"),
+    "zh-Hans": ("崩山", "放弃和牌"),
+    "zh-Hant": ("崩山", "放棄和牌"),
+}
+"""How each language names a knocked-over wall and a dead hand."""
+
+
+@pytest.mark.parametrize("language", NAMED)
+def test_a_title_can_be_understood_in_a_vote_where_its_heading_is_not_shown(language: str) -> None:
+    texts = book_texts(language)
+    wall, dead = NAMED[language]
+    assert all(wall in texts.title(f"7-07-01-0{number}") for number in (1, 2))
+    assert all(dead in texts.title(f"7-09-0{number}") for number in range(1, 7))
+    titles = [texts.title(number) for number in all_clauses()]
+    assert len(set(titles)) == len(titles)

@@ -581,11 +581,13 @@ def test_an_abort_of_nobody_is_the_nine_terminals_of_the_player_in_turn(
     assert table.last == AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=caller)
 
 
-@pytest.mark.parametrize("word", ["pending", "ended"])
+@pytest.mark.parametrize("word", ["pending", "ended", "lapsed"])
 def test_an_abort_of_nobody_is_the_one_that_the_table_shows(word: str) -> None:
     table = FeltByHand().discard((0, "2z"), (1, "2z"), (2, "2z"), (3, "2z"))
     if word == "ended":
         table.press(PassTile)
+    elif word == "lapsed":
+        table.discard((0, "4s"))
     table.press(CallAbort)
     assert table.last == AbortCalled(reason=AbortReason.FOUR_WINDS)
 

@@ -73,6 +73,27 @@ def test_left_to_the_referee_such_a_riichi_is_not_touched() -> None:
         assert table.hand.riichi[1].is_accepted
 
 
+# A riichi that counts as noten riichi (7-04-02 h)
+
+COUNTS = f"{ROUND}; 1 foul 7-04-02 option=h; 0 discards 5z; 1 discards 2m sideways; 1 stick; 2 discards 2p"
+
+
+@pytest.mark.parametrize("said", ["1 tenpai", "1 noten", f"1 shows {TENPAI}"])
+def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(said: str) -> None:
+    table = at(f"{COUNTS}; draw").feed(said)
+    assert (table.clauses, ("noten_riichi", 1) in table.sayings) == ([("7-05-07", 1)], True)
+    table.feed("1 foul 7-05-07; confirm")
+    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
+
+
+def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_until_that_is_entered_or_costs_nothing() -> None:
+    declared, shown = COUNTS.rsplit("; 1 stick", 1)[0], f"1 shows {TENPAI}"
+    assert at(declared.rsplit("; ", 1)[0]).feed("1 discards 2m sideways").clauses == [("7-05-07", 1)]
+    assert at(f"{COUNTS}; 1 foul 7-05-07; draw").feed(shown).clauses == []
+    assert at(f"{COUNTS}; draw", {"7-05-07": "c"}).feed(shown).clauses == []
+    assert at(f"{ROUND}; 1 foul 7-04-02 option=h; draw").feed(shown).clauses == []
+
+
 # Who has to win (7-06-05 c)
 
 MUST = f"{RIICHI}; 0 waits 258p; 0 foul 7-06-05"

@@ -1,10 +1,11 @@
-"""An abort is said only where the hand ends by it: not while play goes on, nor before its tile has passed."""
+"""An abort is announced when its tile lies, and once more where the hand ends by it or where it lapses."""
 
 from __future__ import annotations
 
 import pytest
 
 from table.rules.state import Phase
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
 from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import Table, discards, play, ruling, settled
@@ -66,10 +67,33 @@ def test_a_ron_after_play_went_on_is_paid_and_withdrawn_as_ever(due: str, reason
     assert said(again) == []
 
 
-def test_an_abort_called_after_play_went_on_is_asked_about_since_the_table_shows_none() -> None:
-    table = play("").feed(f"{FOUR_WINDS}; 0 discards 2z").feed("abort four_winds")
-    assert table.clauses == [("four winds", 0)]
-    assert play("").feed(FOUR_WINDS).feed("abort four_winds").clauses == []
+@pytest.mark.parametrize(("due", "reason"), DUE)
+def test_an_abort_is_told_when_its_tile_lies_and_when_play_goes_on_instead(due: str, reason: str) -> None:
+    before, _, last = due.rpartition(";")
+    table = play("").feed(before)
+    assert table.feed(last).sayings[-1] == (f"{reason}_pending", None)
+    assert table.feed("0 discards 2z").one(AnnouncementId.ABORT_LAPSED).args == {"reason": reason}
+    for on in ("1 discards 3z", "pass", "2 discards 2z"):
+        assert ("abort_lapsed", None) not in table.feed(on).sayings
+    assert ("abort_lapsed", None) in play("").feed(f"{due}; pass").feed("0 discards 2z").sayings
+    assert ("abort_lapsed", None) in play("").feed(due).feed("0 closed 6666z").sayings
+
+
+@pytest.mark.parametrize(("due", "reason"), DUE)
+def test_no_abort_is_told_where_the_rules_have_none_or_somebody_wins(due: str, reason: str) -> None:
+    assert not [each for each, _ in play("").feed(f"{due}; 1 ron from 3 han=3 fu=40").sayings if "lapsed" in each]
+    rules = Table(Table().ruleset.but(**{reason: False}))
+    assert not [each for each, _ in rules.feed(f"{due}; 0 discards 2z").sayings if each.startswith(("four_", "abort"))]
+
+
+@pytest.mark.parametrize(("due", "reason"), DUE)
+def test_an_abort_called_late_that_the_table_has_shown_is_not_asked_about(due: str, reason: str) -> None:
+    for late in ("0 discards 2z", "0 discards 2z; 1 discards 3z"):
+        table = play("").feed(f"{due}; {late}").feed(f"abort {reason}")
+        assert (table.clauses, table.hand.abort) == ([], AbortReason(reason))
+    assert play("").feed(due).feed(f"abort {reason}").clauses == []
+    never = play("").feed(f"{START}; 0 discards 1z; 1 discards 2z").feed(f"abort {reason}")
+    assert [clause for clause, _ in never.clauses] == [AbortReason(reason).names.rule]
 
 
 def test_a_discard_that_is_put_back_leaves_the_abort_due() -> None:

@@ -11,6 +11,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, DeclaredWin, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
+from tests.table.rules.fouls.fouled_hands import at
 from tests.table.rules.situations import START, Table, play, settled
 
 
@@ -98,8 +99,8 @@ SHORT_WITHOUT_RIICHI = "2 foul 7-04-02 option=h"
         (DEAD, "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
         (DEAD, "tenpai=02", (3000, -1000, -1000, -1000)),
         (DEAD, "nagashi=2", (0, 0, 0, 0)),
-        (SHORT_WITHOUT_RIICHI, "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
-        (SHORT_WITHOUT_RIICHI, "tenpai=0 riichi=2", (3000, -1000, -2000, -1000)),
+        (f"{SHORT_WITHOUT_RIICHI}; 2 foul 7-05-07 option=c", "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
+        (f"{SHORT_WITHOUT_RIICHI}; 2 foul 7-05-07", "tenpai=02 riichi=2", (4000, 2000, -8000, 2000)),
         (SHORT_WITHOUT_RIICHI, "tenpai=02", (1500, -1500, 1500, -1500)),
         ("2 foul 7-05-06 option=b", "tenpai=02 riichi=2", (3000, -1000, -2000, -1000)),
         ("2 foul 7-05-06 option=c", "tenpai=0 riichi=2", (1500, -1500, 500, -1500)),
@@ -117,6 +118,18 @@ def test_r56_noten_riichi_entered_as_a_foul_ends_the_told_draw_as_a_chombo() -> 
     assert settled(table).reason is AbortReason.CHOMBO
     with pytest.raises(ImpossibleEventError, match="got seat 3 without: noten riichi is a foul"):
         fouled("2 foul 7-05-07 option=c").feed("told draw tenpai=0 riichi=23")
+
+
+@pytest.mark.parametrize("tenpai", ["", " tenpai=2", " tenpai=02"])
+def test_7_04_02_h_a_told_draw_waits_for_the_noten_riichi_as_which_a_riichi_counts(tenpai: str) -> None:
+    with pytest.raises(ImpossibleEventError, match="expected 7-05-07 to be entered for seat 2") as refused:
+        fouled(SHORT_WITHOUT_RIICHI).feed(f"told draw riichi=2{tenpai}")
+    assert refused.value.says == "counts_as_noten_riichi"
+
+
+def test_7_04_02_h_a_told_draw_waits_for_no_noten_riichi_that_costs_nothing() -> None:
+    table = at(SHORT_WITHOUT_RIICHI, {"7-05-07": "c"}).feed("told draw tenpai=02 riichi=2")
+    assert settled(table).deltas == (3000, -1000, -2000, -1000)
 
 
 @pytest.mark.parametrize(

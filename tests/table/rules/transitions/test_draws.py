@@ -326,7 +326,6 @@ FOUR_KANS = (
     [
         ("0 discards 4z; 1 discards 4z; 2 discards 4z", "four_winds", [("four winds", 2)]),
         (discards("4z 4z 4z 3z"), "four_winds", [("four winds", 3)]),
-        (f"{discards('4z 4z 4z 4z')}; pass; 0 discards 1m", "four_winds", [("four winds", 0)]),
         ("", "four_winds", [("four winds", 0)]),
         (FOUR_RIICHI.rpartition(";")[0], "four_riichi", [("R66", 2)]),
         (f"{ROUND}; 0 discards 2m sideways", "four_riichi", [("R66", 0)]),
