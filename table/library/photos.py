@@ -57,7 +57,7 @@ def read_photo(
     ['1m', '2m', '3m', '5p', '6p', '7p', '1z', '1z']
 
     Args:
-        photo: a JPEG, PNG or other file that OpenCV reads, rotated by its EXIF orientation; or a BGR picture of uint8,
+        photo: a JPEG, PNG or other file that OpenCV reads, rotated as it was taken; or a BGR picture of uint8,
             shape [height, width, 3].
         corners_px: the corners of the table in the picture.
         side_mm: the side of the play surface between these corners.

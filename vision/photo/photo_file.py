@@ -35,7 +35,7 @@ _ALONE: Final = frozenset({_START, 0x01, *range(0xD0, 0xD8)})
 
 
 def load_image(path: Path) -> Image:
-    """Reads an image file as BGR, rotated by its EXIF orientation.
+    """Reads an image file as BGR, rotated as it was taken.
 
     Raises:
         ImageError: the file is missing, or OpenCV cannot read it.
@@ -47,7 +47,7 @@ def load_image(path: Path) -> Image:
 
 
 def decode_image(data: bytes, where: str) -> Image:
-    """Decodes an image file's bytes as BGR, rotated by its EXIF orientation; `where` is used in messages.
+    """Decodes an image file's bytes as BGR, rotated as it was taken; `where` is used in messages.
 
     Raises:
         ImageError: OpenCV cannot read it, or would need minutes.

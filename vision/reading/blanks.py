@@ -44,6 +44,8 @@ _GLARES: Final = 11.0
 """What is lighter than the paper of the faces around it by this much in CIE Lab mirrors a lamp: its print is not seen.
 
 Of 155 hakus on path-traced tables none was, and of eight faces without a visible print all were."""
+_CLIPPED: Final = 98.0
+"""The lightness in CIE Lab from which a camera represents no more light: 250 of 255 in each colour."""
 _BESIDE: Final = 1.3
 """Two tiles whose middles are nearer than this many tile lengths touch each other."""
 _COPIES: Final = 4
@@ -65,6 +67,10 @@ class Colours:
             return None
         nearest = np.argsort(np.linalg.norm(self.middles - middle, axis=1), kind="stable")[:_NEAREST]
         return np.asarray(np.median(self.lab[nearest], axis=0), np.float32)
+
+    def usual_lightness(self) -> float:
+        """Returns the lightness of most tiles; black if there are none."""
+        return float(np.median(self.lab[:, 0])) if len(self.lab) else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,6 +213,7 @@ def identify_blanks(
             own=own,
             paper=known.faces.near(spots.middles[index]),
             back=known.backs.near(spots.middles[index]),
+            usual=known.faces.usual_lightness(),
             even=known.even,
             glare=glare,
             ground=known.ground,
@@ -229,6 +236,8 @@ class _Blank:
     own: Floats32
     paper: Floats32 | None
     back: Floats32 | None
+    usual: float
+    """The lightness of most faces' paper on the table."""
     even: float
     glare: float
     ground: Floats32 | None
@@ -243,16 +252,17 @@ class _Blank:
     def identified(self) -> Reading:
         """Returns its reading, as a haku or a back if it can be only that; with a doubt if a lamp is mirrored in it."""
         told = self._by_table()
-        if told.tile not in (HAKU, BACK) or not self._glares():
+        if told.tile not in (HAKU, BACK) or not self._glares(told.tile):
             return told
         likeliest = told if told.tile == HAKU else self.reading  # a row that mirrors a lamp looks like a wall
         return replace(likeliest, score=min(likeliest.score, self.glare))
 
-    def _glares(self) -> bool:
-        """Returns whether it mirrors a lamp, so that no print would be seen; in walls, all are backs."""
-        if self.paper is None or self.zone is Zone.WALL:
+    def _glares(self, tile: str) -> bool:
+        """Returns whether it mirrors a lamp, so that no print would be seen; in walls, all that look like backs are."""
+        if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
             return False
-        return float(self.own[:, 0].mean() - self.paper[0]) > _GLARES
+        lightness, near = float(self.own[:, 0].mean()), float(self.paper[0])
+        return lightness - near > _GLARES or is_blown_out(lightness, near=near, usual=self.usual)
 
     def _by_table(self) -> Reading:
         colour = self.own.mean(axis=0)
@@ -326,6 +336,15 @@ def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask
     for _ in range(_COPIES):
         row |= alike & spots.beside(spots.middles[row])
     return row & spots.beside(spots.middles[row])
+
+
+def is_blown_out(lightness: float, *, near: float, usual: float) -> bool:
+    """Returns whether something is as light as a camera can represent, and mirrors a lamp that may hide its print.
+
+    `near` is the lightness of the nearest faces' paper, which may itself be nearly as light beside a lamp, and `usual`
+    that of most faces, which tells that there is one.
+    """
+    return near < _CLIPPED <= lightness and lightness - usual > _GLARES
 
 
 def face_up(reading: Reading) -> Reading:

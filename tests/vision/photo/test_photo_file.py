@@ -79,3 +79,21 @@ def test_a_heic_picture_is_named_with_what_to_do(brand: bytes) -> None:
     data = b"\0\0\0\x18ftyp" + brand + bytes(900)
     with pytest.raises(ImageError, match=r"got a HEIC picture, which cannot be read: save it as JPEG .*, at it$"):
         decode_image(data, "it")
+
+
+@pytest.mark.skipif(not cv2.haveImageWriter(".avif"), reason="this OpenCV writes no AVIF")
+@pytest.mark.parametrize("orientation", range(2, 9))
+def test_an_avif_is_turned_by_its_own_properties_as_a_jpeg_is_by_exif(orientation: int) -> None:
+    quarters = np.array([[0, 90], [170, 250]], np.uint8).repeat(24, axis=0).repeat(48, axis=1)
+    shown = cv2.cvtColor(quarters, cv2.COLOR_GRAY2BGR)
+    tag = b"\x01\x12\x00\x03\x00\x00\x00\x01\x00"
+    exif = b"MM\x00*\x00\x00\x00\x08\x00\x01" + tag + bytes([orientation]) + bytes(6)
+    jpeg, avif = (
+        cv2.imencodeWithMetadata(form, shown, [cv2.IMAGE_METADATA_EXIF], [np.frombuffer(exif, np.uint8)])[1].tobytes()
+        for form in (".jpg", ".avif")
+    )
+    expected = decode_image(jpeg, "it")
+    for told in (orientation, 1):  # EXIF tells nothing about an AVIF that has these properties
+        turned = decode_image(avif.replace(tag + bytes([orientation]), tag + bytes([told])), "it")
+        assert turned.shape == expected.shape
+        assert np.abs(turned.astype(int) - expected).mean() < 8

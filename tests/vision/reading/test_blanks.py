@@ -131,7 +131,7 @@ def test_a_haku_nearer_to_the_lamp_than_the_faces_is_one() -> None:
         (1.0, Zone.RIVER, False),
         (1.05, Zone.RIVER, False),
         (1.3, Zone.RIVER, True),
-        (1.3, Zone.WALL, False),
+        (1.3, Zone.WALL, True),
     ],
 )
 def test_what_is_far_lighter_than_the_paper_around_it_mirrors_a_lamp(light: float, zone: Zone, expected: bool) -> None:
@@ -145,6 +145,30 @@ def test_what_is_far_lighter_than_the_paper_around_it_mirrors_a_lamp(light: floa
     known = known_tiles(readings, samples, where)
     scores = [identify_blanks(readings, samples, where, known, glare=most)[-1].score for most in (0.5, 0.05)]
     assert scores == ([0.5, 0.05] if expected else [0.99, 0.99])
+
+
+NEAR_LAMP, IN_LAMP, OFF_LAMP = (222, 243, 244), (252, 253, 253), (160, 195, 200)
+
+
+@pytest.mark.parametrize(
+    ("blank", "beside", "elsewhere", "expected"),
+    [
+        ((254, 254, 255), NEAR_LAMP, OFF_LAMP, True),  # blown out, a little lighter than the faces near the lamp
+        ((245, 245, 244), NEAR_LAMP, OFF_LAMP, False),  # a print would be seen on it
+        ((254, 254, 255), IN_LAMP, OFF_LAMP, False),  # prints are seen beside it in the same light
+        ((254, 254, 255), NEAR_LAMP, NEAR_LAMP, False),  # the whole picture is bright
+    ],
+)
+def test_what_is_blown_out_hides_a_print_if_most_faces_are_far_darker(
+    blank: tuple[int, int, int], beside: tuple[int, int, int], elsewhere: tuple[int, int, int], expected: bool
+) -> None:
+    readings = [Reading(tile="3p", score=0.99)] * 15
+    rows: list[Lying] = [
+        (tile(beside if n < 5 else elsewhere, is_printed=True), reading, (20.0 * n, 90.0), Zone.RIVER)
+        for n, reading in enumerate(readings)
+    ]
+    last = all_told(*rows, (tile(blank), Reading(tile=HAKU, score=0.99), (-20.0, 90.0), Zone.RIVER))[-1]
+    assert (last.tile, last.score) == (HAKU, 0.5 if expected else 0.99)
 
 
 def test_a_wall_of_backs_as_pale_as_the_faces_is_no_row_of_hakus() -> None:

@@ -24,6 +24,7 @@ from vision.photo.doubt.doubted_backs import Backs
 from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
 from vision.photo.doubt.photo_scene import HAKU, NEAR, Indices, Scene
 from vision.photo.photo_things import ReadTile
+from vision.reading.blanks import is_blown_out
 
 _SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
 """Faces that rings, beads, panes, letters and single characters read as."""
@@ -226,9 +227,15 @@ class _Doubts:
         return self._are_faces(around, others) and bool(is_beside or self._is_surely_there(index))
 
     def _is_blank_of_the_set(self, index: int, faces: Mask) -> bool:
-        """Whether a blank thing has the ground of faces beside it, is seen as they are, and is one of four at most."""
-        grounds = self._scene.grounds
-        if not are_one_paper(grounds[index], grounds[self._scene.nearest(index, faces)]):
+        """Whether a blank thing has the ground of faces beside it, is seen as they are, and is one of four at most.
+
+        One that is blown out may have a print.
+        """
+        grounds, near = self._scene.grounds, self._scene.nearest(index, faces)
+        if not are_one_paper(grounds[index], grounds[near]):
+            return False
+        beside, usual = (float(np.median(papers[:, 0])) for papers in (grounds[near], grounds[: len(faces)][faces]))
+        if is_blown_out(float(grounds[index, 0]), near=beside, usual=usual):
             return False
         hakus = self._scene.is_haku & self._scene.is_alike[index] & self._scene.as_big(index)
         return bool(hakus.sum() <= _COPIES) and not self._scene.is_seen_otherwise(index, faces, _BLANK_ALIKE)

@@ -72,6 +72,23 @@ def test_a_haku_is_sure_beside_a_face_and_doubted_beside_what_only_looks_like_on
     assert not _sure([_tile("5z", 0), _tile("1p", 1), _tile("1p", 2)])[0]
 
 
+@pytest.mark.parametrize(("elsewhere", "expected"), [((180, 190, 190), False), ((238, 243, 243), True)])
+def test_a_blank_tile_that_is_blown_out_is_doubted_where_most_faces_are_far_darker(
+    elsewhere: tuple[int, int, int], expected: bool
+) -> None:
+    near, far = [_quad(column, 0) for column in range(1, 6)], [_quad(column, 4) for column in range(9)]
+    picture = _painted(
+        (60, 90, 40),
+        (_quad(0, 0), (254, 254, 254)),
+        *((quad, (238, 243, 243)) for quad in near),
+        *((quad, elsewhere) for quad in far),
+    )
+    names = ["2m", "3m", "7s", "2z", "4p"]
+    row = [_tile("5z", 0), *(_tile(name, 1 + column) for column, name in enumerate(names))]
+    others = [_tile(name, column, 4) for column, name in enumerate([*names, "3z", "8p", "9s", "6m"])]
+    assert _sure([*row, *others], image=picture) == [expected] + [True] * (len(near) + len(far))
+
+
 def test_a_part_of_a_tile_beside_its_whole_is_no_other_thing() -> None:
     row = [_tile(name, index) for index, name in enumerate(["2m", "3m", "4m"])]
     halves = np.array([_quad(index, 0) * (1, 0.5) for index in range(3)], np.float32)
