@@ -22,7 +22,9 @@ _CROSSED: Final = (3.5, 8.0)
 _COVERED: Final = 0.55
 """An answer with more than this share of its area on better ones is wrong: dots of adjacent sticks form rows too."""
 _COVERED_IN_HEAP: Final = 0.8
-"""The counterpart of `_COVERED` for a stick that lies across others."""
+"""The counterpart of `_COVERED` for a stick that lies across others, …"""
+_ASKEW: Final = 5.0
+"""… by more than this (degrees)."""
 _NEXT: Final = (4.0, (4.5, 10.0), 6.5)
 """Sticks of a bundle lie so far from each other at most along (mm), so far across (mm), and askew by less (degrees)."""
 _FADES: Final = (12.0, 10.0, 6.0)
@@ -63,17 +65,29 @@ def voted(told: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list[
     best = {n: sticks[n].score + _OWN * votes[n][told[n].strip] for n in central}
     kept: list[Stick] = []
     for n in sorted(central, key=lambda n: (spots[told[n].strip].is_across, -best[n])):
-        stick, spot, others = sticks[n], spots[told[n].strip], [other.quad for other in kept]
+        stick, spot = sticks[n], spots[told[n].strip]
         if spot.is_across:
-            is_kept = stick.score >= spot.least and not _is_taken(stick.quad, others, _COVERED_IN_HEAP)
-            is_kept = is_kept and not is_gap(stick.quad, others)
+            is_kept = stick.score >= spot.least and _shows_across(stick, kept, is_gap)
         else:
             least = RIICHI_IN_STRIP if is_riichi(stick) else spot.least
             least = min(least, STICK_BESIDE) if _is_next(stick, kept) else least
-            is_kept = stick.score >= least and not _is_taken(stick.quad, others, _COVERED)
+            is_kept = stick.score >= least and (
+                not _is_taken(stick, kept, _COVERED) or (_is_askew(stick, kept) and _shows_across(stick, kept, is_gap))
+            )
         if is_kept:
             kept.append(stick)
     return kept
+
+
+def _shows_across(stick: Stick, others: Sequence[Stick], is_gap: IsGap) -> bool:
+    """Returns whether enough of a stick shows among others that it lies across."""
+    return not _is_taken(stick, others, _COVERED_IN_HEAP) and not is_gap(stick.quad, [other.quad for other in others])
+
+
+def _is_askew(stick: Stick, others: Sequence[Stick]) -> bool:
+    """Returns whether a stick leans apart from each other stick that it shares an area with."""
+    crossed = [spot_of(other.quad) for other in others if _shared(stick.quad, other.quad) > 0]
+    return bool((distances(crossed, [spot_of(stick.quad)])[..., 2] > _ASKEW).all())
 
 
 def _is_next(stick: Stick, others: Sequence[Stick]) -> bool:
@@ -107,9 +121,17 @@ def _overlap(one: Floats, other: Floats) -> float:
     """Returns the share of two quads' combined area that both cover."""
     if np.abs(one.mean(axis=0) - other.mean(axis=0)).sum() > LONG_MM / 2:
         return 0.0
-    first, second = one.astype(np.float32), other.astype(np.float32)
-    shared = float(cv2.intersectConvexConvex(first, second)[0])
-    return shared / (float(cv2.contourArea(first)) + float(cv2.contourArea(second)) - shared)
+    shared = _shared(one, other)
+    return shared / (_area(one) + _area(other) - shared)
+
+
+def _shared(one: Floats, other: Floats) -> float:
+    """Returns the area that two quads both cover."""
+    return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
+
+
+def _area(quad: Floats) -> float:
+    return float(cv2.contourArea(quad.astype(np.float32)))
 
 
 def _is_crossed(spot: Spot, others: Sequence[Spot]) -> bool:
@@ -119,13 +141,14 @@ def _is_crossed(spot: Spot, others: Sequence[Spot]) -> bool:
     return bool(((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > lean)).any())
 
 
-def _is_taken(quad: Floats, others: Sequence[Floats], covered: float) -> bool:
+def _is_taken(stick: Stick, others: Sequence[Stick], covered: float) -> bool:
     """Returns whether a stick was found there already, or several sticks that it would lie across."""
-    own, sizes = quad.astype(np.float32), [float(cv2.contourArea(one.astype(np.float32))) for one in (quad, *others)]
-    shared = [float(cv2.intersectConvexConvex(own, other.astype(np.float32))[0]) for other in others]
-    if any(part > _SAME * (sizes[0] + size - part) for part, size in zip(shared, sizes[1:], strict=True)):
+    size, shared = _area(stick.quad), [_shared(stick.quad, other.quad) for other in others]
+    sizes = [_area(other.quad) for other in others]
+    if any(part > _SAME * (size + other - part) for part, other in zip(shared, sizes, strict=True)):
         return True
-    return sum(shared) > covered * sizes[0] or _is_crossed(spot_of(quad), [spot_of(other) for other in others])
+    places = [spot_of(other.quad) for other in others]
+    return sum(shared) > covered * size or _is_crossed(spot_of(stick.quad), places)
 
 
 def across_heaps(found: Sequence[Spot]) -> list[Spot]:

@@ -1,0 +1,29 @@
+"""Which sticks lie there, by made answers of strips."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.reading.sticks.spots import Spot
+from vision.reading.sticks.votes import Answer, voted
+
+LOWER = Spot(0.0, 0.0, 0.0)
+
+
+def answer(place: Spot, strip: int, score: float) -> Answer:
+    """A 100 of 80 x 8 mm, told by the strip about it."""
+    turn = np.radians(place.degrees)
+    long, short = np.array([np.cos(turn), np.sin(turn)]) * 40, np.array([-np.sin(turn), np.cos(turn)]) * 4
+    quad = np.array([long - short, long + short, -long + short, -long - short]) + (place.x, place.y)
+    return Answer(quad=quad, place=place, score=score, chances=np.array([0.0, 1.0, 0.0, 0.0]), strip=strip)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "is_gap", "sticks"), [(16.0, False, 3), (16.0, True, 2), (2.0, False, 2), (9.0, False, 2)]
+)
+def test_a_stick_below_two_that_lie_askew_over_it_is_one(degrees: float, is_gap: bool, sticks: int) -> None:
+    """Its dots show between them: not so where they cover it, or lie along it, or where nothing but a gap shows."""
+    spots = [LOWER, Spot(30.0, 4.5, degrees), Spot(-30.0, -4.5, degrees)]
+    told = [answer(spot, n, 0.98 if n == 0 else 1.0) for n, spot in enumerate(spots)]
+    assert len(voted(told, spots, lambda quad, others: is_gap)) == sticks
