@@ -134,18 +134,29 @@ class Desk(Worker):
         return bool(self._unwritten)
 
     def open(self, opened: TournamentOpened) -> None:
-        """Opens a tournament; an earlier one is over."""
+        """Opens a tournament; an earlier one is over.
+
+        Raises:
+            PressError: another one's seating is being searched for.
+        """
         with self._lock:
+            self._check_no_search()
             self.unopened = None
             self._do(opened)
             self._clock.set()
         self._tell()
 
     def seat(self, opened: TournamentOpened, rounds: int) -> None:
-        """Searches for a seating of `rounds` rounds in the background, and opens the tournament once it is found."""
+        """Searches for a seating of `rounds` rounds in the background, and opens the tournament once it is found.
+
+        Raises:
+            PressError: another search is in progress.
+        """
 
         def done(found: tuple[Tables, ...]) -> None:
             with self._lock:
+                if self.search is not search:  # given up just when it was done
+                    return
                 self.search = None
                 try:
                     self.open(replace(opened, rounds=found))
@@ -153,9 +164,14 @@ class Desk(Worker):
                     _log.error("%s", error)
                     self.unopened = error
 
-        self.give_up_search()
         with self._lock:  # a short search may be done before it is noted
-            self.search = SeatingSearch(len(opened.players), rounds, done)
+            self._check_no_search()
+            self.unopened = None
+            self.search = search = SeatingSearch(len(opened.players), rounds, done)
+
+    def _check_no_search(self) -> None:
+        if self.search is not None:
+            raise PressError("expected no search for a seating, got one of another owner", says="faster")
 
     def end_search(self) -> None:
         """Ends the search with the best seating found so far."""
@@ -164,8 +180,9 @@ class Desk(Worker):
 
     def give_up_search(self) -> None:
         """Aborts the search for a seating, if there is one."""
-        self.unopened = None
-        search, self.search = self.search, None
+        with self._lock:
+            self.unopened = None
+            search, self.search = self.search, None
         if search is not None:
             search.give_up()
 

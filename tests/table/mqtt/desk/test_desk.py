@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from threading import Barrier, Thread
 
 import pytest
 
@@ -19,6 +20,7 @@ from table.mqtt.tournament.acts import (
     PenaltyGiven,
     PlayerReplaced,
     ResultTold,
+    TournamentOpened,
 )
 from table.mqtt.tournament.seating import seated
 from table.mqtt.tournament.standings import result_of, standings
@@ -269,6 +271,51 @@ def test_a_short_search_for_a_seating_is_noted_before_it_is_done(room: Room) -> 
     wait_for(lambda: room.tournament.opened.title == "Other")
     assert room.desk.search is None
     assert len(room.tournament.opened.rounds) == 2
+
+
+def _to_seat(title: str, players: int = 16) -> TournamentOpened:
+    """A tournament whose seating, of many rounds, is searched for longer than a test takes."""
+    names = tuple(f"Player {number}" for number in range(players))
+    return replace(OPENED, title=title, players=names, rounds=(), tables=("",) * (players // 4))
+
+
+def test_of_two_owners_who_seat_at_the_same_time_one_wins_and_the_other_is_told(room: Room) -> None:
+    told: list[str] = []
+    both = Barrier(2)
+
+    def seats(title: str) -> None:
+        both.wait()
+        try:
+            room.desk.seat(_to_seat(title), 9)
+        except PressError as error:
+            told.append(error.says)
+
+    owners = [Thread(target=seats, args=(title,)) for title in ("One", "Other")]
+    for owner in owners:
+        owner.start()
+    for owner in owners:
+        owner.join()
+    assert told == ["faster"]
+    room.desk.end_search()
+    wait_for(lambda: room.desk.search is None)
+    assert [each.opened.title for each in room.desk.earlier] == [OPENED.title]
+    assert room.tournament.opened.title in ("One", "Other")
+
+
+def test_while_a_seating_is_searched_for_no_other_tournament_is_opened(room: Room) -> None:
+    room.desk.seat(_to_seat("One"), 9)
+    acts: tuple[Callable[[], None], ...] = (
+        lambda: room.desk.open(OPENED),
+        lambda: room.desk.seat(_to_seat("Other"), 9),
+    )
+    for act in acts:
+        with pytest.raises(PressError) as refused:
+            act()
+        assert refused.value.says == "faster"
+    room.desk.give_up_search()
+    room.desk.seat(_to_seat("Other"), 9)
+    room.desk.end_search()
+    wait_for(lambda: room.tournament.opened.title == "Other")
 
 
 def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> None:
