@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from table.game.game_commands import Confirm, Press
+from table.game.hand_entries import open_suspicions
 from table.game.input_feed import Watcher, feed
-from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -20,13 +23,16 @@ from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import read_file
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState
+from table.rules.state import GameState, Phase
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, four
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import ConfigError
 from vision.errors import RecordingError
+from vision.felt import FeltReport
 from vision.frames import Frame
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +76,41 @@ def replay(
     with Journal(None) as journal:
         referee = Referee(first=first_hand(game, ruleset))
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
-        feed(_timed(frames, clock), watcher, table, timed_presses(presses, places, penalties=ruleset.penalties))
+        timed = timed_presses(presses, places, penalties=ruleset.penalties)
+        feed(_timed(frames, clock), watcher, _Presses(table), timed)
         return Replayed(
             events=tuple(map(without_worth, mjai_lines(journal.entries(), raw=raw))),
             announcements=tuple(table.announcements),
             state=table.state,
         )
+
+
+class _Presses:
+    """A table that logs why a win cannot be settled when people confirm it, as its page would show them."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def report(self, report: FeltReport) -> None:
+        self._table.report(report)
+
+    def handle(self, press: Press) -> None:
+        self._table.handle(press)
+        if isinstance(press, Confirm):
+            for why in _unsettled(self._table.folded):
+                _log.warning("the win confirmed at frame %s is not settled: %s", press.frame, why)
+
+
+def _unsettled(folded: Folded) -> Iterator[str]:
+    """Yields why each claimed win cannot be valued: what was asked about it, or that its hand is unknown."""
+    hand = folded.state.live
+    if hand is None or hand.phase is not Phase.CLAIMED or hand.proposal is not None:
+        return
+    asked = list(open_suspicions(folded))
+    for claim in hand.claims:
+        if f"hand {int(claim.seat)}" in hand.missing:
+            evidence = [each for one in asked if one.seat is claim.seat for each in one.evidence]
+            yield f"seat {int(claim.seat)}: {'; '.join(evidence) or 'the hand was neither shown nor counted'}"
 
 
 def _timed(frames: Iterable[Frame], clock: LogicalClock) -> Iterator[Frame]:

@@ -92,6 +92,27 @@ def test_without_presses_what_lies_open_ends_the_hand(shown: Show) -> None:
     assert hora["deltas"] == truth["deltas"]
 
 
+@pytest.mark.parametrize(
+    ("claimed", "why"),
+    [
+        ({"tiles": "1234p5678s44z555z"}, "seat 2: the shown hand is not complete"),
+        ({"han": 3, "fu": 40, "tiles": "1234p5678s44z555z"}, "seat 2: the shown hand is not complete"),
+        ({"tiles": "123p567789s44z55z"}, "seat 2: the shown hand is not complete"),
+        ({}, "seat 2: the hand was neither shown nor counted"),
+    ],
+    ids=["no win", "no win though counted", "another wait", "unknown"],
+)
+def test_why_a_confirmed_win_is_not_settled_is_told(
+    shown: Show, caplog: pytest.LogCaptureFixture, claimed: dict[str, Any], why: str
+) -> None:
+    frame = shown.presses[0].frame
+    presses = [{"press": "ron", "seat": 2, "frame": frame, **claimed}, {"press": "confirm", "frame": frame}]
+    with caplog.at_level(logging.WARNING):
+        found = replayed(shown, presses)
+    assert not found.state.history
+    assert f"the win confirmed at frame {frame} is not settled: {why}" in caplog.text
+
+
 def test_a_press_that_makes_no_sense_costs_only_itself(shown: Show, caplog: pytest.LogCaptureFixture) -> None:
     lines = [{"frame": 40, "press": "cancel"}, *(press_line(press) for press in shown.presses)]
     with caplog.at_level(logging.WARNING):

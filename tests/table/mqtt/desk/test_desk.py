@@ -304,7 +304,10 @@ def test_of_two_owners_who_seat_at_the_same_time_one_wins_and_the_other_is_told(
 
 def test_while_a_seating_is_searched_for_no_other_tournament_is_opened(room: Room) -> None:
     room.desk.seat(_to_seat("One"), 9)
-    acts: list[Callable[[], object]] = [lambda: room.desk.open(OPENED), lambda: room.desk.seat(_to_seat("Other"), 9)]
+    acts: tuple[Callable[[], None], ...] = (
+        lambda: room.desk.open(OPENED),
+        lambda: room.desk.seat(_to_seat("Other"), 9),
+    )
     for act in acts:
         with pytest.raises(PressError) as refused:
             act()
