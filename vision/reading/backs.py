@@ -16,7 +16,7 @@ UNLIKE: Final = 20.0
 """CIE Lab distance of two backs that cannot be explained by light alone."""
 _ONE_LAMP: Final = np.array([1.275, 1.0, 1.0])
 """Weights of the distance within one picture, where all backs are under one lamp."""
-_NEXT: Final = (0.75, 1.3)
+NEXT: Final = (0.75, 1.3)
 """How far the middle of the next back in a row is, in tile widths, …"""
 _ALIGNED: Final = 0.3
 """… and at most how far to the side, in tile lengths."""
@@ -47,12 +47,8 @@ def continuing_rows(quads: Floats32, is_back: Mask, may_be_one: Mask, is_likely:
 
     Only a likely one ends a row: the shadow at the end of a wall may have the backs' colour too.
     """
-    middles, width, length = quads.mean(axis=1), across(quads), along(quads)
-    sideways = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2 / np.maximum(width, 1e-6)[:, None]
-    away = middles[None] - middles[:, None]
-    right = (away * sideways[:, None]).sum(axis=2) / np.maximum(width, 1e-6)[:, None]
-    aside = np.abs(away[..., 0] * sideways[:, None, 1] - away[..., 1] * sideways[:, None, 0])
-    is_next = (np.abs(right) > _NEXT[0]) & (np.abs(right) < _NEXT[1]) & (aside < _ALIGNED * length[:, None])
+    is_aligned, right = aligned(quads)
+    is_next = is_aligned & (np.abs(right) > NEXT[0]) & (np.abs(right) < NEXT[1])
     row = is_back | may_be_one
     while (ends := row & ~(is_back | is_likely) & ~_lie_between(is_next[:, row], right[:, row])).any():
         row &= ~ends
@@ -60,6 +56,19 @@ def continuing_rows(quads: Floats32, is_back: Mask, may_be_one: Mask, is_likely:
     while (new := row & ~reached & is_next[:, reached].any(axis=1)).any():
         reached |= new
     return np.asarray(reached & ~is_back, np.bool_)
+
+
+def aligned(quads: Floats32) -> tuple[Mask, Floats32]:
+    """Returns which of the `quads` [N, 4, 2] lie in one row with each other, side by side, [N, N].
+
+    The second matrix [N, N] says how far to the right of a tile's middle another's is, in its widths.
+    """
+    middles, width, length = quads.mean(axis=1), across(quads), along(quads)
+    sideways = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2 / np.maximum(width, 1e-6)[:, None]
+    away = middles[None] - middles[:, None]
+    right = (away * sideways[:, None]).sum(axis=2) / np.maximum(width, 1e-6)[:, None]
+    aside = np.abs(away[..., 0] * sideways[:, None, 1] - away[..., 1] * sideways[:, None, 0])
+    return np.asarray(aside < _ALIGNED * length[:, None], np.bool_), np.asarray(right, np.float32)
 
 
 def _lie_between(is_next: Mask, right: Floats32) -> Mask:

@@ -1,7 +1,7 @@
 """Tells which backs in a plain photo are none: panes, keys, floors, fields of boards, and the ground between tiles.
 
-Anything of one colour reads as a back. Backs of a set have one colour, lie in walls, rows or heaps, are found as surely
-as tiles are, and are seen as the faces beside them.
+Anything of one colour reads as a back. Backs of a set have one colour, lie beside faces, side by side in walls and
+rows, or in heaps, are found as surely as tiles are, and are seen as the faces beside them.
 """
 
 from __future__ import annotations
@@ -11,15 +11,21 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.arrays import Mask
+from vision.arrays import Floats32, Mask
 from vision.confidence import BACKS_ALONE, BACKS_BESIDE
 from vision.felt import BACK
+from vision.photo.doubt.ground_colours import alike, grounds_of
 from vision.photo.doubt.photo_scene import Indices, Scene
+from vision.reading.backs import NEXT, aligned
 
 _BACKS: Final = 0.7
 """The least share of backs in what lies around one, where no face does."""
-_FEWEST: Final = 3
-"""So many together are tiles, if nothing around them says otherwise."""
+_ROW: Final = 3
+"""So many of one colour and size side by side are a row …"""
+_LAID: Final = 0.5
+"""… and if this share of those that are alike and lie together is in rows, they are tiles, though no face is near."""
+_EQUAL: Final = 1.2
+"""Largest factor between the sizes, as square roots of areas, of two that lie side by side."""
 _MOSTLY: Final = 1 / 3
 """The least share of backs that are some, of all that have one colour: the fields of a floor lie beside tiles too."""
 _SEEN_ALIKE: Final = 0.28
@@ -51,7 +57,7 @@ class Backs:
         self._has_colour = scene.is_alike[grid]
         is_as_big = np.array([scene.as_big(back)[self._backs] for back in self._backs], np.bool_)
         self._is_like = self._has_colour & is_as_big.reshape(self._has_colour.shape)
-        self._is_pattern = self._patterns()
+        self._is_pattern, self._is_in_row = self._patterns(), self._rows()
 
     def beside(self, faces: Mask) -> Mask:
         """Returns which tiles are backs if these are the faces in the photo, [N] each."""
@@ -74,7 +80,33 @@ class Backs:
         group = np.flatnonzero(self._scene.groups[index])
         is_among_backs = (self._scene.names[around] == BACK).sum() >= _BACKS * len(around)
         like_it = np.intersect1d(group, self._backs[self._is_like[row]])
-        return bool(is_among_backs) and len(group) >= _FEWEST and not self._is_field(like_it)
+        is_laid = self._is_in_row[np.isin(self._backs, like_it)].mean() >= _LAID or self._is_heap(like_it)
+        return bool(is_among_backs and is_laid) and not self._is_field(like_it)
+
+    def _rows(self) -> Mask:
+        """Returns which backs lie in a row with others of their colour and size, as those of walls do."""
+        quads, sizes = self._scene.quads[self._backs], self._scene.sizes[self._backs]
+        is_aligned, right = aligned(quads)
+        ratio = sizes / sizes[:, None]
+        is_equal = is_aligned & is_aligned.T & self._has_colour & (ratio < _EQUAL) & (ratio > 1 / _EQUAL)
+        is_near = (np.abs(right) > NEXT[0]) & (np.abs(right) < 2 * NEXT[1])
+        row = np.arange(len(self._backs))
+        for one, other in np.argwhere(np.triu(is_equal & is_near)):
+            gap = abs(float(right[one, other])) - 1
+            if gap < NEXT[1] - 1 or self._is_back_between(quads[one], quads[other], min(gap, 1.0)):
+                row[row == row[other]] = row[one]
+        return np.asarray(np.bincount(row, minlength=len(row))[row] >= _ROW, np.bool_)
+
+    def _is_back_between(self, one: Floats32, other: Floats32, share: float) -> bool:
+        """Whether what lies between two backs [4, 2] has their colour; `share` of a tile's width has room there."""
+        between = (one + other) / 2
+        middle = between.mean(axis=0)
+        places = np.stack([middle + (between - middle) * share, one, other]).astype(np.float32)
+        return bool(alike(grounds_of(self._scene.image, places))[0].all())
+
+    def _is_heap(self, group: Indices) -> bool:
+        """Whether so many backs are turned in any way as only those of tiles that are mixed do."""
+        return len(group) >= _FIELD and not self._is_straight(group)
 
     def _are_mostly_backs(self, index: int) -> bool:
         """Whether at least half of what is like one are backs, faces left aside: of the keys beside a tile few are."""

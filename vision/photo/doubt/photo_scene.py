@@ -39,10 +39,14 @@ NEAR: Final = 4.0
 class Scene:
     """The tiles in a photo, [N], followed by the finds that are none of them, together [M]."""
 
+    image: Image
+    """The photo, in BGR."""
     names: npt.NDArray[np.str_]
     """[M], the faces read; `?` for a find that is no tile."""
     found: Floats
     """[N], the locator's scores."""
+    quads: Floats32
+    """[M, 4, 2], in pixels."""
     middles: Floats32
     """[M, 2], in pixels."""
     sizes: Floats32
@@ -77,8 +81,10 @@ class Scene:
         is_framed[is_haku] = are_framed(image, quads[is_haku])
         grounds, side = grounds_of(image, quads), quads[:, 1] - quads[:, 0]
         return cls(
+            image=image,
             names=np.array([*(tile.tile for tile in tiles), *[NOT_A_TILE] * rest]),
             found=np.array([tile.found for tile in tiles], np.float64),
+            quads=quads,
             middles=quads.mean(axis=1),
             sizes=np.sqrt(np.maximum(areas_of(quads), 1e-6)),
             shapes=np.asarray(along(quads) / np.maximum(across(quads), 1e-6), np.float32),

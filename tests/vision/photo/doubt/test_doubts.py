@@ -103,6 +103,44 @@ def test_backs_are_a_wall_or_a_row_unless_they_cover_an_area_like_a_floor(
     assert set(_sure(backs)) == {is_sure}
 
 
+COLOURS = ((40, 60, 200), (60, 130, 240), (50, 200, 230), (90, 160, 60))
+
+
+@pytest.mark.parametrize(
+    ("apart", "colours", "count", "is_sure"),
+    [
+        (1.0, COLOURS[:1], 3, True),
+        (1.0, COLOURS[:1], 2, False),
+        (1.5, COLOURS[:1], 12, False),
+        (1.0, COLOURS, 12, False),
+    ],
+    ids=["a row of tiles", "too few", "sushi on a plate", "spines of books"],
+)
+def test_backs_without_a_face_are_one_row_of_one_colour(
+    apart: float, colours: Sequence[tuple[int, int, int]], count: int, is_sure: bool
+) -> None:
+    backs = [_tile("back", column * apart, found=0.8) for column in range(count)]
+    painted = [(_quad(column * apart, 0), colours[column % len(colours)]) for column in range(count)]
+    assert set(_sure(backs, image=_painted((60, 50, 45), *painted))) == {is_sure}
+    faces = [_tile(name, column, 1) for column, name in enumerate(["2m", "3m", "4m", "7s"])]
+    beside = _painted((60, 50, 45), *painted, *((_quad(column, 1), WHITE) for column in range(4)))
+    assert _sure([*faces, *backs], image=beside)[:5] == [True] * 5
+
+
+@pytest.mark.parametrize("between", [COLOURS[0], (60, 50, 45)], ids=["a back", "the ground"])
+def test_a_row_goes_on_over_a_back_that_was_not_found(between: tuple[int, int, int]) -> None:
+    backs = [_tile("back", column, found=0.8) for column in range(0, 12, 2)]
+    painted = [(_quad(column, 0), between if column % 2 else COLOURS[0]) for column in range(12)]
+    assert set(_sure(backs, image=_painted((60, 50, 45), *painted))) == {between == COLOURS[0]}
+
+
+def test_backs_far_from_the_faces_in_a_photo_need_a_row_too() -> None:
+    faces = [_tile(name, column) for column, name in enumerate(["2m", "3m", "4m", "7s"])]
+    plates = [_tile("back", 1.5 * column, 9, found=0.8) for column in range(12)]
+    laid = [*((_quad(column, 0), WHITE) for column in range(4)), *((_quad(1.5 * n, 9), COLOURS[0]) for n in range(12))]
+    assert _sure([*faces, *plates], image=_painted((60, 50, 45), *laid)) == [True] * 4 + [False] * 12
+
+
 def test_a_floor_under_a_calendar_is_no_wall_however_the_calendar_is_turned() -> None:
     floor = [_tile("back", column, row) for row in range(6) for column in range(8)]
     turned = cv2.getRotationMatrix2D((290.0, 90.0), 45.0, 1.0)
