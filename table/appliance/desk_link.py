@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 from table.game.game_commands import CallTime
 from table.game.journal.history.game_history import GameHistory, hands_ended, latest_games
@@ -20,8 +19,8 @@ _log = logging.getLogger(__name__)
 class DeskLink:
     """One table's link to the desk."""
 
-    def __init__(self, table: Table, clock: Clock, loop: Callable[[], TableLoop | None]) -> None:
-        """Takes the table, the source of the time of day, and what returns the running loop."""
+    def __init__(self, table: Table, clock: Clock, loop: TableLoop) -> None:
+        """Takes the table, the source of the time of day, and the table's loop."""
         self._table, self._clock, self._loop = table, clock, loop
         self._time = DeskTime()
 
@@ -35,15 +34,12 @@ class DeskLink:
 
     def hear(self, signal: DeskSignal) -> None:
         """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
-        loop = self._loop()
-        if loop is None:
-            return
         latest, now = self._table.board.latest, self._clock.utc()
         clock = self._time.clock(signal, now)
         if latest.desk is None or not is_same_clock(latest.desk, clock):
-            loop.send(clock)
+            self._loop.send(clock)
         if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):
-            loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
+            self._loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
 
     def _hands_ended(self, opened_by: int, after: str, until: str) -> int:
         """Returns the number of hands that ended between two moments, in the game that an entry opened."""

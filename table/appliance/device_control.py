@@ -35,7 +35,7 @@ class DeviceControl:
         file_config: Config,
         board: Board,
         *,
-        live_camera: Callable[[], LiveCamera | None],
+        live_camera: LiveCamera | None,
         request_restart: Callable[[], None],
         own_log: Callable[[], Sequence[str]],
     ) -> None:
@@ -45,12 +45,12 @@ class DeviceControl:
             choices_file: the owner's choices.
             file_config: the configuration without these choices.
             board: publishes the table's state.
-            live_camera: returns the running camera; None if there is none.
+            live_camera: the camera; None without one.
             request_restart: restarts the program.
             own_log: returns the log lines since this start.
         """
         self._choices_file, self._file_config, self._board = choices_file, file_config, board
-        self._live_camera, self.request_restart, self._own_log = live_camera, request_restart, own_log
+        self.live_camera, self.request_restart, self._own_log = live_camera, request_restart, own_log
         self._earlier: UpdateStatus | None = None
         """The state of the update before the one that was started."""
 
@@ -87,15 +87,13 @@ class DeviceControl:
 
     def sharpness(self) -> int | None:
         """The sharpness of the camera's latest picture, higher if sharper; None without a picture."""
-        live_camera = self._live_camera()
-        image = None if live_camera is None else live_camera.set_up_picture()
+        image = None if self.live_camera is None else self.live_camera.set_up_picture()
         return None if image is None else sharpness_of(image)
 
     @property
     def has_autofocus(self) -> bool:
         """Whether the camera can focus by itself."""
-        live_camera = self._live_camera()
-        return live_camera is not None and live_camera.camera.has_autofocus
+        return self.live_camera is not None and self.live_camera.camera.has_autofocus
 
     def focus_once(self) -> None:
         """Focuses the camera once, and stores the result, which also applies after a restart.
@@ -104,7 +102,7 @@ class DeviceControl:
             PressError: a hand is being played, there is no such camera, it finds no focus, or the result applies until
                 the restart, but cannot be written.
         """
-        hand, live_camera = self._board.latest.game.live, self._live_camera()
+        hand, live_camera = self._board.latest.game.live, self.live_camera
         if hand is not None and (hand.discards > 0 or hand.claims):
             raise PressError("expected no hand being played, got one: end it first", says="hand_first")
         if live_camera is None:

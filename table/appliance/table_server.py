@@ -45,14 +45,22 @@ def serve_table(
     *,
     host: str,
     port: int,
+    loop: TableLoop | None = None,
     secrets: Path | Vault | None = None,
     tls: TlsFiles | None = None,
     more: Sequence[Blueprint] = (),
 ) -> Iterator[RunningTable]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
-    `secrets` is the file of the owner's PIN and the cookies' key, or a vault of both; without it they end with the
-    program. With `tls` the page is served over TLS. `more` are pages in addition to the table's own.
+    Args:
+        table: the table.
+        host: the address to serve on.
+        port: its port.
+        loop: the table's loop, if it was made before.
+        secrets: the file of the owner's PIN and the cookies' key, or a vault of both; without it they end with the
+            program.
+        tls: the files for serving the page over TLS.
+        more: pages in addition to the table's own.
 
     Raises:
         ConfigError: the address, or a file for TLS, cannot be used.
@@ -61,7 +69,7 @@ def serve_table(
         raise ConfigError(f"expected an address to serve on, got {host}:{port}: ports end at {MAX_PORT}")
     give_back_freed_memory()
     with ExitStack() as stack:
-        loop = stack.enter_context(TableLoop(table))
+        loop = stack.enter_context(loop or TableLoop(table))
         stack.callback(table.board.close)
         vault = secrets if isinstance(secrets, Vault) else Vault(secrets)
         journal = table.journal.path

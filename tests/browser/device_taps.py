@@ -101,7 +101,7 @@ def tapped(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> I
     patch.setattr(device_control, "log_of_all_boots", lambda own: "begun\n")
     with run_appliance(loaded(folder)) as appliance:
         patch.setattr(appliance.device, "request_restart", lambda: device.asked.update(["again"]))
-        patch.setattr(appliance.device, "_live_camera", lambda: device.camera)
+        patch.setattr(type(appliance.device), "live_camera", property(lambda _: device.camera), raising=False)
         at = f"http://127.0.0.1:{appliance.port}"
         token = phone.request.get(f"{at}/api/session").json()["token"]
         assert phone.request.post(f"{at}/join", form={"token": token, "role": "owner", "pin": PIN}).ok

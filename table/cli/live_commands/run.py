@@ -73,7 +73,7 @@ def _sent_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[Non
     Raises:
         ConfigError: the port cannot be used.
     """
-    if where is None or appliance.loop is None:
+    if where is None:
         yield
         return
     listeners: OneReader | PortListeners = OneReader(sys.stdout)

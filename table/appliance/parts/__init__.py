@@ -1,0 +1,1 @@
+"""What an appliance consists of: its table, its devices, and their health."""
