@@ -50,6 +50,8 @@ def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[
         yield from _after_the_end(outlook, outlook.late, dealer, texts, names)
         return
     yield from _beside_win(outlook, texts)
+    for seat in outlook.voids:
+        yield texts.text("follows.void_win", seat=seat_name(seat, dealer, texts, names))
     yield from _of_part(outlook.part, dealer, texts, names, is_repeat_open=AFTER_CHOMBO in outlook.questions)
     yield from _of_excused(found, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
