@@ -20,6 +20,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
     AnnouncementId.RIICHI_UPRIGHT: "by",
     AnnouncementId.OPEN_RIICHI: "known",
     AnnouncementId.IPPATSU_CLOSED: "by",
+    AnnouncementId.WIN_VOID: "why",
     AnnouncementId.FURITEN: "kind",
     AnnouncementId.ILLEGAL_CLOSED_KAN: "why",
     AnnouncementId.CAMERA_LOST: "why",

@@ -13,6 +13,7 @@ from table.rules.fouls.foul_outlook import FoundLate, Outlook
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE
+from table.rules.terms.results import less
 from table.rules.terms.seats import SEATS, Seat
 
 _BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
@@ -50,6 +51,8 @@ def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[
         yield from _after_the_end(outlook, outlook.late, dealer, texts, names)
         return
     yield from _beside_win(outlook, texts)
+    for seat in outlook.voids:
+        yield texts.text("follows.void_win", seat=seat_name(seat, dealer, texts, names))
     yield from _of_part(outlook.part, dealer, texts, names, is_repeat_open=AFTER_CHOMBO in outlook.questions)
     yield from _of_excused(found, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
@@ -105,9 +108,14 @@ def _undecided(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence
 def _of_part(
     part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str], *, is_repeat_open: bool = False
 ) -> Iterator[str]:
-    losers = [seat for seat in SEATS if part.moved[seat] < 0]
+    moved = part.moved
+    for each in part.chombos:  # each as its clause has it, although two may also pay one another
+        moved = less(moved, each.moved)
+        if paid := -each.moved[each.seat]:
+            yield texts.text("follows.pays", seat=seat_name(each.seat, dealer, texts, names), points=f"{paid:,}")
+    losers = [seat for seat in SEATS if moved[seat] < 0]
     for seat in losers:
-        paid = -part.moved[seat] - (part.pot if len(losers) == 1 else 0)
+        paid = -moved[seat] - (part.pot if len(losers) == 1 else 0)
         if paid:
             yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts, names), points=f"{paid:,}")
         if part.pot and len(losers) == 1:

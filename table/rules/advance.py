@@ -253,7 +253,9 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
         let_pass(draft)
         claim = wins.claim_tsumo(draft, event)
     if claim is not None:
+        voided = foul_hand_end.wins_voided(draft)
         wins.add_claim(draft, claim)
+        foul_hand_end.say_wins_voided(draft, voided)
 
 
 def _tell(
@@ -316,10 +318,12 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
         return replace(step, state=replace(step.state, hand=None))
     if isinstance(event, events.FoulLogged):
         draft, index = hand_meant(state, event.hand, ruleset)
+        voided = foul_hand_end.wins_voided(draft)
         foul = foul_log.log(draft, event, state.history[index].settlement if index < len(state.history) else None)
         if draft.phase is Phase.SETTLED:
             return _found_late(draft, foul, index, state, ruleset)
         take_back_void_call(draft)
+        foul_hand_end.say_wins_voided(draft, voided)
     else:
         if state.hand is None:
             raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}", says="no_hand")

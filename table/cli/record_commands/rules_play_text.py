@@ -99,6 +99,7 @@ class PlayText:
         is_settled = any(each.id is AnnouncementId.SETTLEMENT_CONFIRMED for each in announcements)
         for each in announcements:
             is_said = each.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
+            is_said = is_said or (each.id is AnnouncementId.WIN_VOID and isinstance(event, FoulLogged))
             if not is_said and each.id not in _SAID_BY_THE_EVENT:
                 yield saying_text(each, dealer, self._texts)
         if isinstance(event, FoulLogged):

@@ -21,6 +21,7 @@ SAID: Final = frozenset(
         AnnouncementId.HAND_STARTED,
         AnnouncementId.RIICHI_DECLARED,
         AnnouncementId.DEAD_HAND,
+        AnnouncementId.WIN_VOID,
         AnnouncementId.FOUL_LOGGED,
         AnnouncementId.FOUL_CANCELLED,
         AnnouncementId.FOUL_AGREED,

@@ -8,9 +8,9 @@ deltas.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from table.rules.draft import Draft
 from table.rules.events import WinKind
@@ -21,6 +21,7 @@ from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, IL
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, LoggedFoul, Phase
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
 
@@ -45,6 +46,29 @@ def rule_of_end(draft: Draft, reason: AbortReason) -> str:
         return CHOMBO_PAYMENT
     ending = (foul.clause for foul in in_force(draft.fouls) if _takes_place(draft, foul).ending is not None)
     return next(ending, AFTER_CHOMBO)
+
+
+def wins_voided(draft: Draft) -> dict[Seat, Seat]:
+    """Returns the seats whose valid win is not paid, each with the seat whose foul ends the hand instead."""
+    if not draft.claims or not draft.fouls:
+        return {}
+    parts = ((foul.seat, _takes_place(draft, foul)) for foul in in_force(draft.fouls))
+    ending = [each for seat, part in parts if part.ending is not None for each in _offenders(seat, part)]
+    return {claim.seat: ending[0] for claim in _valid(draft) if ending and claim.seat not in ending}
+
+
+def say_wins_voided(draft: Draft, before: Mapping[Seat, Seat]) -> None:
+    """Announces the wins that a foul takes away, apart from those `before`, as `wins_voided` returned them."""
+    ending = ending_of(draft)
+    for seat, offender in wins_voided(draft).items():
+        if ending is not None and seat not in before:
+            args: dict[str, Any] = {"why": "foul", "from": int(offender)}
+            draft.say(AnnouncementId.WIN_VOID, rule_of_end(draft, _REASONS[ending.kind]), seat, **args)
+
+
+def _offenders(seat: Seat, part: Part) -> tuple[Seat, ...]:
+    """Returns the seats that pay a chombo by a foul of this seat, or the seat itself if its end is no chombo."""
+    return tuple(each.seat for each in part.chombos) or (seat,)
 
 
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:

@@ -7,7 +7,7 @@ suspicion too. To let a claim count after all, people must first cancel the foul
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from table.rules import foul_totals, hand_phase
 from table.rules.aspects import tile_copies, wins
@@ -208,26 +208,37 @@ def watch(draft: Draft, event: Event) -> None:
 
 
 def may_claim(draft: Draft, event: WinClaimed) -> bool:
-    """Raises a suspicion about a win claimed by a punished seat; returns whether the claim counts."""
+    """Raises a suspicion about a win claimed by a punished seat, and says so; returns whether the claim counts."""
     seat, is_ron = event.seat, event.kind is WinKind.RON
     barred = why_barred(draft, seat, is_ron=is_ron)
     if barred is None and is_ron and _is_barred(draft, seat):
-        barred = "7-05-10", "a ron was claimed before the seat's next regular draw"
+        barred = Bar("7-05-10", "early_draw", "a ron was claimed before the seat's next regular draw")
     if barred is not None:
-        draft.suspect(barred[0], seat, barred[1])
+        draft.say(AnnouncementId.WIN_VOID, barred.clause, seat, why=barred.why)
+        draft.suspect(barred.clause, seat, barred.evidence)
     return barred is None
 
 
-def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> tuple[str, str] | None:
-    """Returns the clause and the reason for which this seat must not win any more; None if it may."""
+class Bar(NamedTuple):
+    """Why a seat must not win."""
+
+    clause: str
+    """The clause by which a win claimed all the same is a foul."""
+    why: str
+    """The reason as the argument of an announcement."""
+    evidence: str
+
+
+def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> Bar | None:
+    """Returns why this seat must not win any more; None if it may."""
     if is_dead(draft.fouls, seat):
-        return "7-09-01", "a win was claimed with a dead hand"
+        return Bar("7-09-01", "dead_hand", "a win was claimed with a dead hand")
     if sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
-        return "7-05-01", "a win was claimed by a hand that must not win"
+        return Bar("7-05-01", "no_win", "a win was claimed by a hand that must not win")
     if is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
-        return "7-05-01", "a ron was claimed by a hand that counts as furiten"
+        return Bar("7-05-01", "furiten", "a ron was claimed by a hand that counts as furiten")
     if not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
-        return "7-05-01", "a tsumo was claimed although each drawn tile must be discarded"
+        return Bar("7-05-01", "tsumogiri_only", "a tsumo was claimed although each drawn tile must be discarded")
     return None
 
 

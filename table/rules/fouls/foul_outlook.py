@@ -22,7 +22,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, LoggedFoul, Phase
 from table.rules.terms.results import AbortReason, ResultKind
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 
 _CHANGES_WIN = (*BARS_WIN, Op.VOID, Op.DORA_VOID)
 """Sanctions without which a win could not have been settled as it was."""
@@ -50,6 +50,8 @@ class Outlook:
     """What still depends on how the hand ends: `at_draw`, `at_win`, `at_end`."""
     beside: str | None = None
     """What counts of the foul and a valid win beside it, as in `foul_hand_end.beside_win`."""
+    voids: tuple[Seat, ...] = ()
+    """The seats whose valid win is not paid, since the foul ends the hand; not told where `beside` says it."""
     goes_on: bool = False
     """Whether play goes on."""
     void_call: Literal["back", "stays", "said"] = "back"
@@ -121,11 +123,13 @@ def _in_hand(draft: Draft, foul: int) -> Outlook:
         return replace(Outlook.in_play(_beside(found, earlier)), void_call=_void_call(draft, foul))
     part = list(foul_hand_end.parts_of(draft))[len(earlier)]
     alone = foul_hand_end.due_now(draft, found).ending
+    beside = None if alone is None else foul_hand_end.beside_win(draft, logged, alone)
     return Outlook(
         found=found,
         part=part if part.ending is None else replace(part, ending=ending),
         later=(("at_draw", found.at_draw),) if draft.phase is Phase.CLAIMED and ending is None else (),
-        beside=None if alone is None else foul_hand_end.beside_win(draft, logged, alone),
+        beside=beside,
+        voids=() if part.ending is None or beside is not None else tuple(foul_hand_end.wins_voided(draft)),
         void_call=_void_call(draft, foul),
     )
 

@@ -69,6 +69,10 @@ class AnnouncementId(Enum):
     TILES_LEFT = "tiles_left"
     """Few draws are left. args: `count` (4, 1, 0)."""
     DEAD_HAND = "dead_hand"
+    WIN_VOID = "win_void"
+    """A claimed win does not count because of a foul. args: `why`: `dead_hand` | `no_win` | `furiten` |
+    `tsumogiri_only` | `early_draw`, by a foul of the seat; `foul`, and `from`: the seat whose foul ends the hand.
+    """
     FURITEN = "furiten"
     """args: `kind`: `discard` | `temporary` | `riichi`, `tiles`."""
     POSSIBLE_FURITEN = "possible_furiten"

@@ -207,11 +207,12 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
     if (penalty := foul_hand_end.ending_of(draft)) is not None:
         if foul_hand_end.is_payment_open(draft):
             raise ImpossibleEventError("expected a ruling on what a chombo costs, got a result", says="foul_ends")
+        foul_hand_end.say_wins_voided(draft, {})
         return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result)
     for win in result.wins:
         if (barred := why_barred(draft, win.seat, is_ron=win.seat is not win.from_seat)) is not None:
             raise ImpossibleEventError(
-                f"expected a winner who may win, got seat {int(win.seat)}: {barred[1]}", says="barred_win"
+                f"expected a winner who may win, got seat {int(win.seat)}: {barred.evidence}", says="barred_win"
             )
     return settle(draft, foul_hand_end.with_penalties(draft, settlement), result)
 

@@ -137,3 +137,16 @@ def test_a_foul_that_would_have_changed_a_settled_result_says_how_it_can_still_b
     seat, facts = (Seat.RIGHT, ("breaker_is_winner",)) if clause == "7-07-03" else (Seat.FAR, ())
     foul = FoulLogged(seat=seat, clause=clause, option=option, facts=facts, hand=0)
     assert told(text, foul) == expected
+
+
+@pytest.mark.parametrize(
+    ("discarder", "expected"),
+    [
+        (Seat.RIGHT, ["South pays 8,000 in all.", "West pays 8,000 in all."]),
+        (Seat.NEAR, ["East pays 12,000 in all.", "West pays 8,000 in all."]),
+    ],
+)
+def test_two_chombos_by_one_clause_are_told_as_the_clause_has_each(discarder: Seat, expected: list[str]) -> None:
+    before = "0 discards 9p; " if discarder is Seat.RIGHT else ""
+    discarded = f"{before}{int(discarder)} discards 3p; 2 ron from {int(discarder)}"
+    assert told(discarded, FoulLogged(seat=discarder, clause="7-08-02", option="c"))[:2] == expected

@@ -43,6 +43,10 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "kan_count": [{"count": 2}],
     "tiles_left": [{"count": 4}],
     "furiten": [{"kind": kind, "tiles": ["1m"]} for kind in ("discard", "temporary", "riichi")],
+    "win_void": [
+        *({"why": why} for why in ("dead_hand", "no_win", "furiten", "tsumogiri_only", "early_draw")),
+        {"why": "foul", "from": 2},
+    ],
     "meld_points_wrong_way": [{"points_at": 1, "from": 2}],
     "missing_discard": [{"expected": 3}, {"tile": None}],
     "impossible_reading": [{"tile": "5p"}],

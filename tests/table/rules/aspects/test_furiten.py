@@ -69,6 +69,11 @@ def test_r51_the_tile_of_an_added_kan_let_pass_counts_where_the_rules_say_so(
     assert of(table, 0)[2] == found
 
 
+def test_a_tile_that_the_seat_itself_adds_to_a_pon_is_no_discard_of_its_own() -> None:
+    pon = "0 discards 6z; 1 pon 6z from 0 with 66z; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 5z"
+    assert of(play(f"{pon}; 1 adds 6z; 1 discards 1m; pass", passed_kan_is_furiten=True), 1)[0] == kinds("9m", "1m")
+
+
 def test_r51_a_closed_kan_can_only_be_robbed_by_orphans_and_counts_for_nobody_else() -> None:
     table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 closed 7777z; 1 discards 1m; pass")
     assert of(table, 0)[2] == kinds("1m")

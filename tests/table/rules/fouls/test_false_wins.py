@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 
+from table.i18n import catalogue, saying_text
+from table.i18n.foul_text import sentences
 from table.rulebook import PRESETS, rules_named
+from table.rules.events import FoulLogged
+from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, ROUND, TENPAI, at, four_riichi
@@ -433,3 +438,68 @@ def test_the_only_winner_who_makes_a_win_unclear_pays_a_chombo() -> None:
 def test_two_winners_who_both_make_their_wins_unclear_pay_a_chombo_each() -> None:
     text = f"{TWO}; 1 foul 7-07-02 facts=breaker_is_winner; 2 foul 7-07-02 facts=breaker_is_winner; confirm"
     assert settled(at(text)).deltas == (8000, -6000, -6000, 4000)
+
+
+# A win that does not count is announced as such
+
+
+@pytest.mark.parametrize(
+    ("foul", "win", "why"),
+    [
+        ("1 foul 7-04-01", "1 ron", "dead_hand"),
+        ("1 foul 7-04-01", "pass; 1 tsumo", "dead_hand"),
+        ("1 foul 7-04-02 option=h", "1 ron", "no_win"),
+        ("1 foul 7-05-01 option=c facts='not offender_opened_hand'", "1 ron", "furiten"),
+        ("1 foul 7-04-01 option=g", "pass; 1 tsumo", "tsumogiri_only"),
+        ("1 foul 7-05-10", "1 ron", "early_draw"),
+    ],
+)
+@pytest.mark.parametrize("other", ["", "; 2 ron from 0"])
+def test_a_win_of_a_punished_seat_is_said_not_to_count(foul: str, win: str, why: str, other: str) -> None:
+    if other and "tsumo" in win:
+        return
+    table = at(f"{foul}; 0 discards 5p").feed(f"{win}{other}")
+    void = table.one(AnnouncementId.WIN_VOID)
+    assert (void.seat, void.args, len(table.hand.claims)) == (Seat.RIGHT, {"why": why}, bool(other))
+
+
+WON = f"0 discards 5p; 1 ron from 0; 1 shows {TENPAI} with 5p"
+
+
+@pytest.mark.parametrize("foul", ["2 foul 7-04-01 option=a", "2 foul 7-07-01-02", "2 foul 7-07-01-02 option=c"])
+def test_a_valid_win_that_another_seats_foul_takes_away_is_said_not_to_count(foul: str) -> None:
+    table = at(WON).feed(foul)
+    void = table.one(AnnouncementId.WIN_VOID)
+    assert (void.seat, void.args) == (Seat.RIGHT, {"why": "foul", "from": 2})
+    text = saying_text(void, Seat.NEAR, catalogue("en"))
+    assert text == "South’s win does not count: West’s foul ends the hand."
+    assert ("win_void", 1) not in table.feed("2 foul 7-05-11; confirm").sayings
+
+
+def test_a_win_claimed_or_told_after_the_foul_that_ends_the_hand_is_said_not_to_count() -> None:
+    claimed = at("0 discards 5p; 2 foul 7-04-01 option=a").feed("1 ron from 0")
+    assert ("win_void", 1) in claimed.sayings
+    told = at("2 foul 7-04-01 option=a").feed("told ron win0=1:0:3:30:0:: riichi=1")
+    assert (("win_void", 1) in told.sayings, settled(told).reason) == (True, AbortReason.CHOMBO)
+
+
+@pytest.mark.parametrize(
+    ("house", "foul"),
+    [
+        ("ema-2025", "2 foul 7-04-01 option=a"),
+        ("m-league", "2 foul 7-04-01 option=a"),
+        ("home", "1 foul 7-04-01 option=a"),
+        ("home", "2 foul 7-05-11"),
+    ],
+)
+def test_no_win_is_said_not_to_count_that_counts_or_is_the_offenders_own(house: str, foul: str) -> None:
+    table = Table(rules_named(house).play).feed(f"{START}; {WON}").feed(foul)
+    assert ("win_void", 1) not in table.sayings
+
+
+def test_what_follows_from_a_foul_names_the_win_that_it_takes_away_before_people_agree() -> None:
+    rules = rules_named("home").play
+    event = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
+    table = at(WON).feed("2 foul 7-04-01 option=a")
+    said = list(sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
+    assert said[0] == "South's win is void."
