@@ -91,7 +91,8 @@ def blueprint(desk: Desk) -> Blueprint:
             abort(404)
         rows = list(desk_view.csv_rows(name, tournament, _rules_of(tournament)))
         headers = {"Content-Disposition": f"attachment; filename=tachiai-{name}.csv"}
-        return Response(written_csv(rows), mimetype="text/csv", headers=headers)
+        separator = ";" if "semicolons" in request.args else ","
+        return Response(written_csv(rows, separator=separator), mimetype="text/csv", headers=headers)
 
     @pages.get("/broadcast/standings")
     def broadcast() -> str:

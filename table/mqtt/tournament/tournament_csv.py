@@ -283,10 +283,15 @@ def _parting(text: str) -> str:
     return next((sign for sign in ";\t" if sign in first and "," not in first), ",")
 
 
-def written_csv(rows: Sequence[Sequence[object]]) -> str:
-    """Returns rows as CSV, marked as UTF-8 for spreadsheets, and without cells that they take for formulas."""
+def written_csv(rows: Sequence[Sequence[object]], *, separator: str = ",") -> str:
+    """Returns rows as CSV, marked as UTF-8 for spreadsheets, and without cells that they take for formulas.
+
+    Spreadsheets in languages with a decimal comma expect a semicolon as `separator`.
+    """
     file = io.StringIO()
-    csv.writer(file, lineterminator="\r\n").writerows([[_cell(value) for value in row] for row in rows])
+    csv.writer(file, delimiter=separator, lineterminator="\r\n").writerows(
+        [[_cell(value) for value in row] for row in rows]
+    )
     return f"\ufeff{file.getvalue()}"
 
 

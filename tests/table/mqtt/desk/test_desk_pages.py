@@ -620,6 +620,15 @@ def test_the_results_of_a_replaced_player_add_up_to_the_standings(pages: Pages) 
     assert {"player": pages.tournament.opened.players[later], "state": "none"} | row in results
 
 
+@pytest.mark.parametrize("kind", ["standings", "seating", "results"])
+def test_every_file_also_comes_with_semicolons_for_spreadsheets_that_expect_them(pages: Pages, kind: str) -> None:
+    assert pages.opens(players="\n".join((*NAMES[:-1], "Semi; Colon"))) == 303
+    (address,) = set(re.findall(rf'href="(/desk/{kind}.csv\?[^"]*semicolons[^"]*)"', pages.shown()))
+    plain, parted = (pages.shown(each).removeprefix("\ufeff") for each in (f"/desk/{kind}.csv", address))
+    assert ";" in parted.splitlines()[0]
+    assert list(csv.reader(io.StringIO(parted), delimiter=";")) == list(csv.reader(io.StringIO(plain)))
+
+
 def test_players_are_listed_as_people_sort_names(pages: Pages) -> None:
     assert pages.opens(players="Zoe\nŁukasz\nÉmile\nanna\nMax\nFay\nÖzil\nPaul") == 303
     listed = re.findall(r'<option value="\d+">([^<]+)<', form_of(pages.shown(), "replace"))
