@@ -173,10 +173,11 @@ def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_foun
 
 def test_a_calibration_that_cannot_be_read_is_named_and_the_table_found_anew(tmp_path: Path) -> None:
     (tmp_path / "calibration.json").write_text('{"format": 1, "corners_px": "none"}')
-    with watched(tmp_path, copied(tmp_path)) as appliance:
+    with watched(tmp_path, copied(tmp_path, fps=1.0)) as appliance:  # long enough for a slow machine to ask in time
+        phone = Phone(appliance.port)
         wait_for(lambda: (camera := appliance.health().camera) is not None and camera.says == "agree")
         assert appliance.table.board.latest.felt is None
-        assert b"the table may have been found" in Phone(appliance.port).get("/health")
+        assert b"the table may have been found" in phone.get("/health")
         agree(appliance)
         wait_for(lambda: appliance.table.board.latest.felt is not None)
         assert any("expected a calibration of format 1" in line for line in appliance.log_buffer.lines)
