@@ -86,6 +86,15 @@ def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(s
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
 
 
+def test_a_draw_waits_once_for_the_noten_riichi_as_which_a_riichi_counts() -> None:
+    table = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm")
+    assert table.hand.missing == ("ruling 1",)
+    assert settled(table.feed("confirm")).tenpai == ()
+    entered = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm; 1 foul 7-05-07; confirm")
+    assert settled(entered).reason is AbortReason.CHOMBO
+    assert settled(at(f"{COUNTS}; abort four_kans; confirm")).reason is AbortReason.FOUR_KANS
+
+
 def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_until_that_is_entered_or_costs_nothing() -> None:
     declared, shown = COUNTS.rsplit("; 1 stick", 1)[0], f"1 shows {TENPAI}"
     assert at(declared.rsplit("; ", 1)[0]).feed("1 discards 2m sideways").clauses == [("7-05-07", 1)]
