@@ -27,7 +27,11 @@ def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
     """Checks a hand that is shown without a win."""
     if draft.abort is AbortReason.NINE_TERMINALS:
         _check_orphans(draft, shown_hand)
-    elif draft.abort in TENPAI_ABORTS and wins.check_count(draft, shown_hand) and _is_read(shown_hand):
+    elif draft.abort not in TENPAI_ABORTS:
+        return
+    elif draft.riichi[shown_hand.seat].is_declared and is_noten_riichi_due(draft, shown_hand.seat):
+        _tell_noten_riichi(draft, shown_hand.seat, COUNTS_AS_NOTEN)
+    elif wins.check_count(draft, shown_hand) and _is_read(shown_hand):
         _check_tenpai(draft, shown_hand)
 
 
@@ -106,9 +110,7 @@ def _is_read(shown_hand: HandShown) -> bool:
 
 def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
     seat = shown_hand.seat
-    if draft.riichi[seat].is_declared and is_noten_riichi_due(draft, seat):
-        _tell_noten_riichi(draft, seat, COUNTS_AS_NOTEN)
-    elif wins.waits_of(draft, seat, shown_hand.tiles):
+    if wins.waits_of(draft, seat, shown_hand.tiles):
         wins.check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")

@@ -108,7 +108,15 @@ def missing(draft: Draft) -> tuple[str, ...]:
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
         unclear = foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_unclear(draft))
-        return (*sticks, *(f"hand {int(seat)}" for seat in hands), *(f"nagashi {int(seat)}" for seat in unclear))
+        is_checked = draft.abort in exhaustive_draw.TENPAI_ABORTS
+        riichi_seats = in_riichi(draft) if is_checked else ()
+        noten = (seat for seat in riichi_seats if exhaustive_draw.is_noten_riichi_due(draft, seat))
+        return (
+            *sticks,
+            *(f"hand {int(seat)}" for seat in hands),
+            *(f"ruling {int(seat)}" for seat in noten),
+            *(f"nagashi {int(seat)}" for seat in unclear),
+        )
     rulings = (f"ruling {int(seat)}" for seat in foul_hand_end.rulings_missing(draft))
     claims = foul_hand_end.counting_claims(draft)
     if is_triple_ron_abort(claims, draft.rules):

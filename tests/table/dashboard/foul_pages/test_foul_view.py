@@ -123,7 +123,7 @@ def test_hands_that_must_be_shown_and_clauses_left_to_the_referee_are_named() ->
 
 def test_two_who_pay_are_both_named() -> None:
     told = sentences("7-08-02", "discarder=1", "ron_caller=2", option="c")
-    assert told[:2] == ["South pays 6,000 in all.", "West pays 6,000 in all."]
+    assert told[:2] == ["South pays 8,000 in all.", "West pays 8,000 in all."]
 
 
 def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int], ...] = (), **more: Any) -> Snapshot:

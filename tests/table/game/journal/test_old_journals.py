@@ -125,12 +125,20 @@ def with_news_of_the_hand_alone(then: Any) -> Any:
     return then
 
 
+WALL: Final = {
+    "7-07-01-01": "Wall knocked over, and it can be put back",
+    "7-07-01-02": "Wall knocked over, and it cannot be put back",
+}
+
+
 def with_what_changed_on_purpose(then: Any) -> Any:
     """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo.
 
     The false ron of the first hand costs nothing, since a valid one lay beside it. A draw in mjai tells who was tenpai
-    also where nobody showed a hand.
+    also where nobody showed a hand. The clauses about a knocked-over wall name it.
     """
+    for clause in then["fouls"]["clauses"]:
+        clause["title"] = WALL.get(clause["clause"], clause["title"])
     for foul in then["fouls"]["logged"]:
         if (foul["hand"], foul["clause"]) == (0, "7-05-01"):
             foul |= {"sentences": ["Nothing is paid for it."], "points": None}

@@ -78,12 +78,21 @@ def test_left_to_the_referee_such_a_riichi_is_not_touched() -> None:
 COUNTS = f"{ROUND}; 1 foul 7-04-02 option=h; 0 discards 5z; 1 discards 2m sideways; 1 stick; 2 discards 2p"
 
 
-@pytest.mark.parametrize("said", ["1 tenpai", "1 noten", f"1 shows {TENPAI}"])
+@pytest.mark.parametrize("said", ["1 tenpai", "1 noten", f"1 shows {TENPAI}", "1 shows 234m567m34567p2s"])
 def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(said: str) -> None:
     table = at(f"{COUNTS}; draw").feed(said)
     assert (table.clauses, ("noten_riichi", 1) in table.sayings) == ([("7-05-07", 1)], True)
     table.feed("1 foul 7-05-07; confirm")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
+
+
+def test_a_draw_waits_once_for_the_noten_riichi_as_which_a_riichi_counts() -> None:
+    table = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm")
+    assert table.hand.missing == ("ruling 1",)
+    assert settled(table.feed("confirm")).tenpai == ()
+    entered = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm; 1 foul 7-05-07; confirm")
+    assert settled(entered).reason is AbortReason.CHOMBO
+    assert settled(at(f"{COUNTS}; abort four_kans; confirm")).reason is AbortReason.FOUR_KANS
 
 
 def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_until_that_is_entered_or_costs_nothing() -> None:
