@@ -55,7 +55,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "game": snapshot.opened_by,
         "hand": len(game.history),
         "rules": rules_mark(rules),
-        "seen": ending_key(game, rules, snapshot.opened_by),
+        "seen": ending_key(game, rules, snapshot.opened_by, snapshot.seating),
         "is_over": game.is_over,
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
