@@ -120,11 +120,16 @@ Fields = dict[str, Any]
 
 
 def _with_present_names(form: Form, names: Sequence[str]) -> Form:
-    """Returns a form with the present names where nobody changed them: players may have joined since it was opened."""
-    present = {
-        f"name{seat}": name for seat, name in enumerate(names) if form.get(f"name{seat}") == form.get(f"was{seat}")
-    }
-    return {**form, **present}
+    """Returns a form with the present names where nobody changed them: players may have joined since it was opened.
+
+    A new name is that of the person whose former name the form showed, wherever that person sits now.
+    """
+    present = dict(enumerate(names))
+    for seat in range(len(names)):
+        was, given = form.get(f"was{seat}", ""), form.get(f"name{seat}", "")
+        if given != was:
+            present[names.index(was) if was and was in names and given not in names else seat] = given
+    return {**form, **{f"name{seat}": name for seat, name in present.items()}}
 
 
 def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:

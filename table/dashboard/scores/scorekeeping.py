@@ -54,6 +54,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
     return {
         "game": snapshot.opened_by,
         "hand": len(game.history),
+        "order": [int(seat) for seat in snapshot.seating.people],
         "rules": rules_mark(rules),
         "seen": ending_key(game, rules, snapshot.opened_by, snapshot.seating),
         "is_over": game.is_over,

@@ -122,3 +122,12 @@ def test_a_result_or_foul_that_was_seen_before_a_swap_is_looked_at_again(
     assert do(people[0], "tell", **result)[0] == 409
     assert do(people[0], "press", press="name_foul", **foul)[0] == 409
     assert do(people[0], "tell", **previewed(people[0]))[0] == 202
+
+
+def test_a_name_corrected_on_a_page_from_before_a_swap_stays_with_its_person(
+    people: tuple[FlaskClient, FlaskClient], table: Table
+) -> None:
+    page = shown(people[0], "names")
+    assert do(people[1], "seats", order=[0, 2, 1, 3])[0] == 202
+    assert send(people[0], page, name1="Benjamin").status_code == 302
+    assert table.board.latest.names == ("Anna", "Cho", "Benjamin", "Dana")
