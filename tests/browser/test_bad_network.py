@@ -113,7 +113,7 @@ def test_a_riichi_that_was_given_up_says_so(kept: Kept, phone: Page) -> None:
     page.route("**/api/press", lambda route: route.abort())
     page.locator("button.lay").first.click()
     expect(page.locator("#toast")).to_have_text("Connection lost, trying again …")
-    said = []
+    said: list[str] = []
     while not said or "trying again" in said[-1]:
         page.clock.run_for(1_000)
         said.append(page.locator("#toast").inner_text())

@@ -418,7 +418,8 @@ function reload(seat) {
   location.reload();
 }
 
-toast(body.dataset[sessionStorage.getItem(RESEATED)] ?? "", 15_000);
+const why = sessionStorage.getItem(RESEATED);
+if (why) toast(body.dataset[why], 15_000);
 sessionStorage.removeItem(RESEATED);
 
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
