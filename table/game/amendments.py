@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import JournalCommand
@@ -34,6 +34,16 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end
 from table.runtime.table_errors import PressError
 
+_ABOUT_GAME: Final = (
+    commands.DeclareResult
+    | commands.EditResult
+    | commands.OpenGame
+    | commands.EndGame
+    | commands.CallTime
+    | commands.AdjustPoints
+)
+"""Commands that may name the game that their phone showed."""
+
 
 def entry_body(
     command: JournalCommand, folded: Folded, entries: Sequence[Entry], *, has_undoable_opening: bool
@@ -49,8 +59,7 @@ def entry_body(
     Raises:
         PressError: the command is not possible now; the message says why.
     """
-    about_game = commands.DeclareResult | commands.EditResult | commands.OpenGame | commands.AdjustPoints
-    if isinstance(command, about_game) and command.game not in (None, entries[0].number):
+    if isinstance(command, _ABOUT_GAME) and command.game not in (None, entries[0].number):
         raise PressError("expected a hand of the game being played: another one was opened since", says="other_game")
     match command:
         case commands.DeclareResult(result=result, hand=hand):

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from table.game.journal.entries import Entry, Redone, Reseated, Undone
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
+from table.game.journal.seating import Seating
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, KeptMoment
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from vision.felt import FeltReport
+
+_ABOUT_PEOPLE: Final = frozenset(
+    (AnnouncementId.FOUL_AGREED, AnnouncementId.SEAT_ASKED, AnnouncementId.SEAT_KEPT, AnnouncementId.SEAT_TAKEN)
+)
 
 
 def announcement_line(logged: LoggedAnnouncement) -> dict[str, Any]:
@@ -105,6 +110,19 @@ def seats_swapped(entry: Entry, entries: Sequence[Entry], hand: int) -> LoggedAn
         AnnouncementId.SEATS_SWAPPED, hand, mark=str(entry.number), args={"what": what, "seats": seats}
     )
     return replace(said, cause=(entry.number,))
+
+
+def with_people_moved(logged: LoggedAnnouncement, before: Seating, after: Seating) -> LoggedAnnouncement:
+    """Returns an announcement about people, which no entry of the journal tells, with their seats after a change."""
+    announcement = logged.announcement
+    if announcement.id not in _ABOUT_PEOPLE:
+        return logged
+    seat = None if announcement.seat is None else before.seat_in(after, announcement.seat)
+    args = {
+        name: before.seat_in(after, value) if isinstance(value, Seat) else value
+        for name, value in announcement.args.items()
+    }
+    return replace(logged, announcement=replace(announcement, seat=seat, args=args))
 
 
 def camera_changed(health: CameraHealth, hand: int, *, why: str = "") -> LoggedAnnouncement:

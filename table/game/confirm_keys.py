@@ -1,7 +1,7 @@
 """Keys of what people are about to confirm, so that a confirmation applies only to what the phone showed.
 
-A key identifies the consequences, not their cause: it stays the same until the payments change. Panel and recordings
-send no key, since their users see what the table shows.
+A key identifies the consequences, not their cause, and the people whom they concern: it stays the same until the
+payments or the seating change. Panel and recordings send no key, since their users see what the table shows.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from zlib import crc32
 from table.game import game_commands as commands
 from table.game.foul_vote import FoulProposal
 from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand
+from table.game.journal.seating import Seating
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import foreseen
 from table.rules.ruleset import Ruleset
@@ -25,16 +26,16 @@ NOTHING: Final = ""
 """The key if nothing is pending."""
 
 
-def ending_key(game: GameState, ruleset: Ruleset, opened_by: int) -> str:
+def ending_key(game: GameState, ruleset: Ruleset, opened_by: int, seating: Seating) -> str:
     """Returns the key of the pending settlement; `opened_by` is the entry that opened the game."""
     hand = preview_settlement(game, ruleset)
     if hand is None or (hand.phase not in (Phase.CLAIMED, Phase.ENDING) and hand.proposal is None):
         return NOTHING
     claims = [(claim.seat, claim.kind, claim.from_seat) for claim in hand.claims]
-    return _key(opened_by, len(game.history), hand.phase, claims, hand.abort, hand.missing, hand.proposal)
+    return _key(opened_by, seating, len(game.history), hand.phase, claims, hand.abort, hand.missing, hand.proposal)
 
 
-def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int) -> str:
+def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int, seating: Seating) -> str:
     """Returns the key of a declared result.
 
     Args:
@@ -43,6 +44,7 @@ def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int) 
         after: the game with the result.
         hand: the number of the hand in the game, counted from 0.
         opened_by: the entry that opened the game.
+        seating: who sits where.
     """
     settlement = after.history[hand].settlement
     paid = settlement, after.scores, after.deposit_points, after.next_start
@@ -50,28 +52,50 @@ def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int) 
     declared = [] if in_play is None else [riichi.is_declared for riichi in in_play.riichi]
     edited = before.history[hand : hand + 1]
     was = [(line.settlement, line.riichi, line.scores) for line in edited]
-    return _key(opened_by, hand, *paid, len(after.history), declared, was)
+    return _key(opened_by, seating, hand, *paid, len(after.history), declared, was)
 
 
-def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset) -> str:
+def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset, seating: Seating) -> str:
     """Returns the key of a foul and its consequences.
 
     Raises:
         RulesError: there is no such hand, or the clause has no such option.
     """
     follows = foreseen(game, event, ruleset)
-    return _key(event.seat, event.clause, event.option, event.facts, event.hand, follows)
+    return _key(seating, event.seat, event.clause, event.option, event.facts, event.hand, follows)
 
 
-def proposal_key(named: FoulProposal, game: GameState, ruleset: Ruleset) -> str:
+def proposal_key(named: FoulProposal, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
     """Returns the key of a proposed foul, or of a proposed cancellation."""
     if named.is_withdrawal or named.clause == UNNAMED_FOUL:
-        return _key(named.seat, named.clause, named.replaces, named.hand, named.note)
-    return _key(named.replaces, named.note, _possible_key(named, game, ruleset))
+        return _key(seating, named.seat, named.clause, named.replaces, named.hand, named.note)
+    return _key(named.replaces, named.note, _possible_key(named, game, ruleset, seating))
+
+
+def seats_key(opened_by: int, seating: Seating) -> str:
+    """Returns the key of who sits where in a game, which a swap of seats is about."""
+    return _key(opened_by, seating)
+
+
+def swap_key(game: GameState, opened_by: int, seating: Seating) -> str:
+    """Returns the key of what a swap of seats would change: the seating, and the hands played so far."""
+    return _key(opened_by, seating, [line.settlement for line in game.history], game.scores)
+
+
+def points_key(game: GameState, seating: Seating) -> str:
+    """Returns the key of what is corrected by hand: everybody's points, the sticks and the honba."""
+    start = game.next_start if game.live is None else game.live.start
+    return _key(seating, game.scores, game.deposits, None if start is None else start.honba)
 
 
 def check_seen(
-    command: Command, game: GameState, named: FoulProposal | None, ruleset: Ruleset, *, opened_by: int
+    command: Command,
+    game: GameState,
+    named: FoulProposal | None,
+    ruleset: Ruleset,
+    *,
+    opened_by: int,
+    seating: Seating,
 ) -> None:
     """Refuses a command that confirms, agrees to or drops something outdated; a command without a key passes.
 
@@ -79,25 +103,38 @@ def check_seen(
         PressError: the consequences have changed.
     """
     match command:
-        case commands.Confirm(seen=str(seen)) if seen != ending_key(game, ruleset, opened_by):
+        case commands.Confirm(seen=str(seen)) if seen != ending_key(game, ruleset, opened_by, seating):
             raise _changed_settlement()
         case commands.AgreeToFoul(seen=str(seen)) | commands.DropFoul(seen=str(seen)):
-            if named is not None and seen != proposal_key(named, game, ruleset):
+            if named is not None and seen != proposal_key(named, game, ruleset, seating):
                 raise _changed_foul()
-        case commands.NameFoul(seen=str(seen)) if seen != _named_key(command, game, ruleset):
+        case commands.NameFoul(seen=str(seen)) if seen != _named_key(command, game, ruleset, seating):
             raise _changed_foul()
 
 
-def check_outcome_seen(command: JournalCommand, before: GameState, after: GameState, *, opened_by: int) -> None:
-    """Refuses a declared result, leading from `before` to `after`, if its phone previewed something else.
+def check_outcome_seen(
+    command: JournalCommand, before: GameState, after: GameState, *, opened_by: int, seating: Seating
+) -> None:
+    """Refuses a result, a swap or a correction, leading from `before` to `after`, whose phone showed something else.
 
     Raises:
-        PressError: the payments have changed.
+        PressError: the payments, the seats or the points have changed.
     """
     match command:
         case commands.DeclareResult(seen=str(seen), hand=hand) | commands.EditResult(seen=str(seen), hand=hand):
-            if seen != outcome_key(before, after, hand, opened_by):
+            if seen != outcome_key(before, after, hand, opened_by, seating):
                 raise _changed_settlement()
+        case commands.Reseat(seen=str(seen)) if seen != swap_key(before, opened_by, seating):
+            raise changed_seats()
+        case commands.AdjustPoints(seen=str(seen)) if seen != points_key(before, seating):
+            raise PressError(
+                "expected a correction of the present points, got one of earlier ones", says="points_moved"
+            )
+
+
+def changed_seats() -> PressError:
+    """Returns the refusal of a swap of seats whose phone showed others, or other hands."""
+    return PressError("expected a swap in the present seating, got one in an earlier one", says="seats_moved")
 
 
 def _changed_settlement() -> PressError:
@@ -110,16 +147,16 @@ def _changed_foul() -> PressError:
     return PressError("expected a vote on the present consequences, got one on earlier ones", says="seen_foul")
 
 
-def _named_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:
+def _named_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
     """Returns the key of a foul reported by phone."""
     hand = game.on_table if press.hand is None else press.hand
-    return _possible_key(replace(press, hand=hand), game, ruleset)
+    return _possible_key(replace(press, hand=hand), game, ruleset, seating)
 
 
-def _possible_key(said: FoulProposal | commands.NameFoul, game: GameState, ruleset: Ruleset) -> str:
+def _possible_key(said: FoulProposal | commands.NameFoul, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
     """Returns the key of a foul; empty if the foul is impossible or its hand was undone, which is refused elsewhere."""
     try:
-        return foul_key(game, _logged(said), ruleset)
+        return foul_key(game, _logged(said), ruleset, seating)
     except RulesError:
         return NOTHING
 

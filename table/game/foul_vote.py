@@ -14,7 +14,8 @@ from typing import Final, assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
-from table.rules.penalties.foul_facts import check_fact
+from table.game.journal.seating import Seating
+from table.rules.penalties.foul_facts import check_fact, moved_fact
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
@@ -90,6 +91,17 @@ class VoteStep:
     """The commands to carry out, in order."""
     voices: tuple[Seat | str, ...] = ()
     """The two people who agreed, if two did: each a seat, or `owner`."""
+
+
+def with_seats_moved(named: FoulProposal, before: Seating, after: Seating) -> FoulProposal:
+    """Returns the proposal after people changed seats: who agreed to it, and the seats that it is about."""
+    order = before.results_in(after)
+    return replace(
+        named,
+        seat=order[named.seat],
+        facts=tuple(moved_fact(each, order) for each in named.facts),
+        agreed=tuple(before.authors_in(after, each) for each in named.agreed),
+    )
 
 
 def apply_press(

@@ -307,6 +307,8 @@ class Reseat(_Command, word="reseat"):
 
     order: tuple[Seat, Seat, Seat, Seat]
     why: str = ""
+    seen: str | None = None
+    """As in `Confirm`: the key of the seats and hands that it changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -333,6 +335,8 @@ class EndGame(_Command, word="endgame"):
     """Ends the game before the rules do; a hand in play does not count."""
 
     why: str = ""
+    game: int | None = None
+    """As in `DeclareResult`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -341,6 +345,8 @@ class CallTime(_Command, word="calltime"):
 
     finished: int = 0
     """The number of hands finished since a desk called time, if the table was offline then; phones cannot send it."""
+    game: int | None = None
+    """As in `DeclareResult`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,6 +368,8 @@ class AdjustPoints(_Command, word="adjust"):
     """The points that the phone showed, which must still be current; None skips the check."""
     game: int | None = None
     """As in `DeclareResult`."""
+    seen: str | None = None
+    """As in `Confirm`: the key of the points, sticks and honba that it corrects."""
 
 
 HandPress = (

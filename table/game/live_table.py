@@ -34,6 +34,7 @@ from table.game.journal.fold import Folded, LoggedAnnouncement, fold, opened_gam
 from table.game.journal.history.played_round import round_heard
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
+from table.game.journal.seating import seating_of
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
 from table.rules.events import WinClaimed
@@ -142,7 +143,8 @@ class Table:
 
     def _carry_out(self, command: Command) -> None:
         game = self._game_writer.game
-        check_seen(command, game.state, game.proposal, game.folded.ruleset, opened_by=game.opening.number)
+        seating, opened_by = seating_of(game.entries), game.opening.number
+        check_seen(command, game.state, game.proposal, game.folded.ruleset, opened_by=opened_by, seating=seating)
         if isinstance(command, FoulVotePress):
             self._vote(command)
         elif isinstance(command, commands.CorrectDiscard):
@@ -171,7 +173,8 @@ class Table:
 
     def _amend(self, command: JournalCommand) -> None:
         foreseen, before, opened_by = self._foreseen(command), self.folded, self._game_writer.game.opening.number
-        check_outcome_seen(command, before.state, foreseen.folded.state, opened_by=opened_by)
+        seating, after = seating_of(self._game_writer.game.entries), foreseen.folded.state
+        check_outcome_seen(command, before.state, after, opened_by=opened_by, seating=seating)
         if isinstance(command, commands.DeclareResult) and (shown := shown_hands(command, before)):
             self._game_writer.write_shown_hands(shown)
             foreseen = self._foreseen(command)

@@ -16,6 +16,7 @@ from table.game.foul_vote import FoulProposal
 from table.game.journal.fold import LoggedAnnouncement, RejectedEntry
 from table.game.journal.history.change_history import Changes
 from table.game.journal.recovery.journal_notice import JournalNotice
+from table.game.journal.seating import Seating
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId, Suspicion
@@ -131,6 +132,8 @@ class Snapshot:
     ruleset: Ruleset = field(default_factory=Ruleset)
     names: tuple[str, str, str, str] = ("", "", "", "")
     """The players' names by seat; empty if unknown."""
+    seating: Seating = field(default_factory=Seating)
+    """Where the people are who were entered at each seat when the game began."""
     unfit: tuple[RejectedEntry, ...] = ()
     """Entries that no longer fit: kept, and shown to people as questions."""
     changes: Changes = field(default_factory=Changes)

@@ -89,6 +89,47 @@ def test_a_result_whose_answer_was_lost_counts_once_and_closes_its_sheet(kept: K
     expect(page.locator(".card").first.locator(".score")).to_have_text("32,700")
 
 
+def test_a_confirm_that_was_given_up_says_so_and_a_second_one_counts(kept: Kept, phone: Page) -> None:
+    phone.clock.install()
+    page = sit(phone, kept, 0)
+    win_previewed(page)
+    page.route("**/api/tell", lambda route: route.abort())
+    page.locator("#settle .confirm").click()
+    expect(page.locator("#preview p")).to_have_text("Connection lost, trying again …")
+    page.clock.run_for(25_000)
+    expect(page.locator("#preview p")).to_have_text("Connection lost, trying again …")
+    for _ in range(6):
+        page.clock.run_for(5_000)
+    expect(page.locator("#preview p")).to_have_text("Not sent: tap again.")
+    expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
+    page.unroute("**/api/tell")
+    confirm(page)
+    assert len(kept.table.state.history) == 1
+
+
+def test_a_riichi_that_was_given_up_says_so(kept: Kept, phone: Page) -> None:
+    phone.clock.install()
+    page = sit(phone, kept, 0)
+    page.route("**/api/press", lambda route: route.abort())
+    page.locator("button.lay").first.click()
+    expect(page.locator("#toast")).to_have_text("Connection lost, trying again …")
+    said: list[str] = []
+    while not said or "trying again" in said[-1]:
+        page.clock.run_for(1_000)
+        said.append(page.locator("#toast").inner_text())
+    assert said[-1] == "Not sent: tap again."
+    assert len(said) > 30
+
+
+def test_a_photo_that_was_not_sent_says_so_at_once(page: Page) -> None:
+    press(page, "Win")
+    chip(page, "loser", "West").click()
+    page.get_by_role("button", name="By tiles").click()
+    page.route("**/api/photo", lambda route: route.abort())
+    page.locator("#photo").set_input_files({"name": "x.jpg", "mimeType": "image/jpeg", "buffer": b"x"})
+    expect(page.locator("#hand .value")).to_have_text("Not sent: tap again.")
+
+
 def test_an_undo_whose_answer_was_lost_undoes_one_act(kept: Kept, page: Page) -> None:
     for _ in range(2):
         press(page, "Draw")

@@ -153,7 +153,7 @@ def test_confirming_a_shown_win_reaches_the_inbox(live: Live, page: Page) -> Non
     expect(page.locator("#paid .paid")).to_have_text(["2,000", "1,000", "1,000"])
     expect(ending.get_by_role("img")).to_have_count(14)
     page.get_by_role("button", name="Confirm").click()
-    seen = ending_key(live.board.latest.game, live.board.latest.ruleset, opened_by=0)
+    seen = ending_key(live.board.latest.game, live.board.latest.ruleset, 0, live.board.latest.seating)
     assert live.inbox.pressed.get(timeout=PATIENCE_S) == Confirm(seen=seen)
 
 

@@ -93,7 +93,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
     rule, payment = penalties.rule(event.clause), penalties.rule(CHOMBO_PAYMENT)
     asked = decisive(event.clause, penalties, event.option, facts.chombo_payment)
     return {
-        "key": foul_key(snapshot.game, event, snapshot.ruleset),
+        "key": foul_key(snapshot.game, event, snapshot.ruleset, snapshot.seating),
         "clause": event.clause,
         "title": clause_title(event.clause, snapshot.ruleset, texts),
         "names": _names(hand, snapshot, texts),
@@ -229,7 +229,7 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
         return None
     is_unnamed = named.clause == UNNAMED_FOUL and not named.is_withdrawal
     view: View = {
-        "key": proposal_key(named, snapshot.game, snapshot.ruleset),
+        "key": proposal_key(named, snapshot.game, snapshot.ruleset, snapshot.seating),
         "seat": int(named.seat),
         "round": round_name(hand.round, texts),
         "names": _names(hand, snapshot, texts),

@@ -6,6 +6,7 @@ import json
 import secrets
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
@@ -30,6 +31,7 @@ from table.dashboard.web.security import is_token, token
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.view import View
 from table.game.command_reader import read_seat
+from table.game.confirm_keys import changed_seats, points_key, seats_key, swap_key
 from table.game.game_commands import AdjustPoints, CallTime, EndGame, JournalCommand, NameSeats, OpenGame, Reseat
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import figures_of
@@ -67,8 +69,10 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
                     abort(403)
                 check_command_names(command, board.latest.names)
                 _check_sure(command, board.latest.game, request.form)
-                if asked := _swap_asked(command, board.latest, port):
-                    return _page(board, archive, asked=asked), 409
+                if isinstance(command, Reseat) and "sure" not in request.form:
+                    command = _swap_of_present(command, board.latest, request.form)
+                    if asked := _swap_asked(command, board.latest, port):
+                        return _page(board, archive, asked=asked), 409
                 port.handle(command)
         except PressError as error:
             return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
@@ -116,11 +120,16 @@ Fields = dict[str, Any]
 
 
 def _with_present_names(form: Form, names: Sequence[str]) -> Form:
-    """Returns a form with the present names where nobody changed them: players may have joined since it was opened."""
-    present = {
-        f"name{seat}": name for seat, name in enumerate(names) if form.get(f"name{seat}") == form.get(f"was{seat}")
-    }
-    return {**form, **present}
+    """Returns a form with the present names where nobody changed them: players may have joined since it was opened.
+
+    A new name is that of the person whose former name the form showed, wherever that person sits now.
+    """
+    present = dict(enumerate(names))
+    for seat in range(len(names)):
+        was, given = form.get(f"was{seat}", ""), form.get(f"name{seat}", "")
+        if given != was:
+            present[names.index(was) if was and was in names and given not in names else seat] = given
+    return {**form, **{f"name{seat}": name for seat, name in present.items()}}
 
 
 def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
@@ -133,18 +142,27 @@ def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
         raise PressError("expected the end of the game being played to be confirmed, got no word", says="game_running")
 
 
-def _swap_asked(command: JournalCommand, snapshot: Snapshot, port: TablePort) -> View | None:
+def _swap_of_present(swap: Reseat, snapshot: Snapshot, form: Form) -> Reseat:
+    """Returns a swap of seats, to be refused once a hand is settled after it was looked at.
+
+    Raises:
+        PressError: the page showed other people at the seats.
+    """
+    if form.get("seats", "") not in ("", seats_key(snapshot.opened_by, snapshot.seating)):
+        raise changed_seats()
+    return replace(swap, seen=swap_key(snapshot.game, snapshot.opened_by, snapshot.seating))
+
+
+def _swap_asked(command: Reseat, snapshot: Snapshot, port: TablePort) -> View | None:
     """Returns what a swap of seats changes in hands already settled, to be agreed to; None if there is nothing to ask.
 
     Raises:
         PressError: the swap would be refused.
     """
-    if not isinstance(command, Reseat) or "sure" in request.form:
-        return None
     people = [seat["player"] or seat["name"] for seat in seats_view(snapshot, request_texts())]
     after = port.preview(command)
     found = consequences_view(snapshot.game, after, request_texts(), people, order=command.order)
-    return found if found["hands"] else None
+    return found | {"seen": command.seen} if found["hands"] else None
 
 
 def _is_running(game: GameState) -> bool:
@@ -159,7 +177,7 @@ def _names(form: Form) -> Fields:
 def _swapped(form: Form) -> Fields:
     one, other = (read_seat(_number(form, name)) for name in ("one", "other"))
     order = [other if seat is one else one if seat is other else seat for seat in SEATS]
-    return {"order": [int(seat) for seat in order], "why": form.get("why")}
+    return {"order": [int(seat) for seat in order], "why": form.get("why"), "seen": form.get("seen") or None}
 
 
 def _opened(form: Form) -> Fields:
@@ -170,8 +188,13 @@ def _opened(form: Form) -> Fields:
         "names": names,
         "first_dealer": _number(form, "first_dealer"),
         "rules": form.get("rules") or None,
-        "game": _number(form, "game", digits=MOST_DIGITS_OF_ENTRY),
+        "game": _game(form),
     }
+
+
+def _game(form: Form) -> int | None:
+    """Returns the entry that opened the game that the page showed."""
+    return _number(form, "game", digits=MOST_DIGITS_OF_ENTRY)
 
 
 def _number(form: Form, name: str, *, digits: int = MOST_DIGITS) -> int | None:
@@ -191,7 +214,8 @@ def _adjusted(form: Form) -> Fields:
         "honba": None if honba == _points(form, "honba_was") else honba,
         "total": sum(points) + STICK * sticks if "sum" in form else 0,
         "hand": _number(form, "hand"),
-        "game": _number(form, "game", digits=MOST_DIGITS_OF_ENTRY),
+        "game": _game(form),
+        "seen": form.get("seen") or None,
         "why": form.get("why", ""),
     }
 
@@ -209,12 +233,12 @@ def _points(form: Form, name: str) -> int:
     return number
 
 
-def _timed(_: Form) -> Fields:
-    return {}
+def _timed(form: Form) -> Fields:
+    return {"game": _game(form)}
 
 
 def _ended(form: Form) -> Fields:
-    return {"why": form.get("why")}
+    return {"why": form.get("why"), "game": _game(form)}
 
 
 FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]] = {
@@ -270,6 +294,7 @@ def _adjusting(snapshot: Snapshot) -> View | None:
         "sticks": game.deposits,
         "honba": start.honba,
         "entered": entered,
+        "seen": points_key(game, snapshot.seating),
     }
 
 
@@ -289,6 +314,7 @@ def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View 
         evening=report_view(games.evening.figures, texts) if games.evening.games > 1 else [],
         changes=changes_view(snapshot, texts),
         opened_by=snapshot.opened_by,
+        seats_key=seats_key(snapshot.opened_by, snapshot.seating),
         has_pin=access().vault.has_pin,
         is_running=_is_running(snapshot.game),
         adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,

@@ -69,7 +69,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
         except PressError as error:
             return failed(error, 409)
         opened_by = snapshot.opened_by if command.game is None else command.game
-        key = outcome_key(snapshot.game, state, command.hand, opened_by)
+        key = outcome_key(snapshot.game, state, command.hand, opened_by, snapshot.seating)
         texts = request_texts()
         view = outcome_view(command, state, snapshot.game, snapshot.ruleset, texts, names=snapshot.names)
         return jsonify(view | {"key": key}), 200

@@ -54,8 +54,9 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
     return {
         "game": snapshot.opened_by,
         "hand": len(game.history),
+        "order": [int(seat) for seat in snapshot.seating.people],
         "rules": rules_mark(rules),
-        "seen": ending_key(game, rules, snapshot.opened_by),
+        "seen": ending_key(game, rules, snapshot.opened_by, snapshot.seating),
         "is_over": game.is_over,
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
@@ -143,13 +144,16 @@ def is_correction_undone(changes: Changes, hand: int) -> bool:
 
 
 def _described(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
-    """Returns what somebody did, and to which finished hand, whose foul, riichi or win, or what was undone."""
+    """Returns what somebody did, and to which hand, whose foul, riichi or win, whom it moved, or what was undone."""
     what, history = change_text(change, texts), snapshot.game.history
     if change.hand is not None and change.hand < len(history):
         return texts.text("page.change_of_hand", what=what, round=_hand_name(history[change.hand], texts))
     if isinstance(change.what, _OF_A_SEAT):
         name = seat_title(change.what.seat, snapshot.names, texts)
         return texts.text("page.change_of_seat", what=what, seat=name)
+    if change.moved:
+        people = texts.listed(seat_title(seat, snapshot.names, texts) for seat in change.moved)
+        return texts.text("page.change_of_seat", what=what, seat=people)
     if isinstance(change.what, Undone | Redone):
         act = change.what.act
         for each in snapshot.changes.all:

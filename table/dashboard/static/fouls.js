@@ -1,5 +1,6 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
+import { haveMoved, seatingOf } from "./seating.js";
 import { askAgain, listen, refusal, send, toast } from "./server.js";
 import { fill, find, isolate, labelled, make, setText, setTile } from "./tools.js";
 
@@ -279,9 +280,25 @@ for (const button of document.querySelectorAll("[data-press]")) button.onclick =
 find("find").oninput = drawClauses;
 
 let asked = 0;
+let seating = null; // when the page heard of the table last
+
+/** Closes a foul that is being entered once people change seats: it was meant for somebody who sits elsewhere now. */
+function followSeats(table) {
+  const now = seatingOf(table);
+  const isOther = seating && haveMoved(seating, now);
+  seating = now;
+  if (!isOther) return;
+  const isClosed = dialog.open || reason.open || offender !== null;
+  [offender, thought, ledTo] = [null, null, null];
+  foreseeing += 1;
+  dialog.close();
+  reason.close();
+  if (isClosed) toast(words.sheetClosed);
+}
 
 /** Whenever the table changes, the fouls are requested again; only the newest answer counts. */
-listen(async () => {
+listen(async (table) => {
+  followSeats(table);
   const mine = ++asked;
   const path = askedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(askedHand)}`;
   const [isGood, said] = await askAgain(path, null, () => mine === asked);

@@ -63,11 +63,11 @@ export async function upload(path, file) {
     const answer = await fetch(`/api/${path}`, { method: "POST", headers, body: file, ...limited(LONGEST_UPLOAD_MS) });
     return [answer.ok, await answer.json()];
   } catch {
-    return [false, { said: words.offline }];
+    return [false, { said: words.unsent }];
   }
 }
 
-/** Requests an address; returns whether it succeeded and the answer, or nothing if the server cannot be reached. */
+/** Requests an address; returns whether it succeeded and the answer, or that it was not sent. */
 export async function ask(path, body) {
   try {
     let answer = await request(path, body);
@@ -77,18 +77,22 @@ export async function ask(path, body) {
     }
     return [answer.ok, await answer.json()];
   } catch {
-    return [false, { said: words.offline, isUnreached: true }];
+    return [false, { said: words.unsent, isUnreached: true }];
   }
 }
 
 const AGAIN_MS = 1500;
-const SENT_FOR_MS = 10_000;
+/** Longer than a table takes to start again. */
+const SENT_FOR_MS = 40_000;
 
-/** Requests as `ask` does, and again while the server cannot be reached and the answer is wanted; `wait` is told why. */
+/**
+ * Requests as `ask` does, and again while the server cannot be reached and the answer is wanted; meanwhile `wait` is
+ * told why.
+ */
 export async function askAgain(path, body, isWanted, wait) {
   let [isGood, said] = await ask(path, body);
   while (said?.isUnreached && isWanted()) {
-    wait?.(said);
+    wait?.({ said: words.offline });
     await new Promise((done) => setTimeout(done, AGAIN_MS));
     if (isWanted()) [isGood, said] = await ask(path, body);
   }

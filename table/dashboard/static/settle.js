@@ -8,6 +8,7 @@ import { meldsText, openHand, tellFrom } from "./hand.js";
 import { drawLater } from "./later.js";
 import { drawMoved } from "./moved.js";
 import { chosen, handsOf, requestOf, resultOf } from "./result.js";
+import { areOthers, haveMoved, seatingOf } from "./seating.js";
 import { askAgain, hearAgain, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
@@ -266,7 +267,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  told = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -311,6 +312,7 @@ const rowOf = (latest) => (told.isEdit ? JSON.stringify(latest.sheet[told.hand] 
 function whyPast(latest) {
   const { game, hand } = latest.keeping;
   if (game !== told.game) return "otherGame";
+  if (haveMoved(told.seating, seatingOf(latest))) return "reseated";
   if (told.isEdit) return told.hand >= hand ? "undone" : rowOf(latest) === told.row ? "" : "edited";
   return hand === told.hand ? "" : hand < told.hand ? "undone" : "past";
 }
@@ -329,9 +331,9 @@ export function followSettle(latest, seats) {
   const [before, now] = [table.keeping, latest.keeping];
   const past = whyPast(latest);
   if (past && !told.isEdit) hear();
-  if (now.rules !== before.rules) {
+  if (now.rules !== before.rules && (told.isEdit || !areOthers(told.seating, seatingOf(latest)))) {
     if (told.isEdit) return box.close(); // of a game that has ended
-    Object.assign(told, { game: now.game, hand: now.hand });
+    Object.assign(told, { seating: seatingOf(latest), game: now.game, hand: now.hand });
     [table, seated] = [latest, seats];
     draw();
     return takeValues();
@@ -339,7 +341,8 @@ export function followSettle(latest, seats) {
   if (told.isSent) return undefined;
   const isOther = JSON.stringify([table.sheet, doraSeen()]);
   table = latest;
-  if (followNames(seats)) draw();
+  if (["reseated", "otherGame"].includes(past)) find("hand").close();
+  if (!past && followNames(seats)) draw();
   const isNews = past !== told.past || (!past && !told.isEdit && followRiichi(before, now));
   told.past = past;
   if (isNews || isOther !== JSON.stringify([table.sheet, doraSeen()])) preview();

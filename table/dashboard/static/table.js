@@ -14,6 +14,7 @@ import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
 import { stayAwake } from "./phone.js";
 import { listen, post, send, shake, toast } from "./server.js";
+import { haveMoved, seatingOf } from "./seating.js";
 import { followSettle, openSettle, openWin } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
 import { find, labelled, listed, make, picture, setText, setTile } from "./tools.js";
@@ -400,10 +401,32 @@ function drawAsked(line, text) {
   setText(line.querySelector("a"), text ?? "");
 }
 
+/** Closes what was being entered for the people who sat there before, and picks nobody for them. */
+function followSeats(latest) {
+  if (!table || !haveMoved(seatingOf(table), seatingOf(latest))) return;
+  pickedFor = null;
+  if (!find("hand")?.open || find("settle").open) return;
+  find("hand").close();
+  toast(body.dataset.sheetClosed);
+}
+
+const RESEATED = "tachiai.reseated";
+
+/** Loads the page of this phone's new seat, which then says why what was open is closed. */
+function reload(seat) {
+  if (seat !== null) sessionStorage.setItem(RESEATED, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged");
+  location.reload();
+}
+
+const why = sessionStorage.getItem(RESEATED);
+if (why) toast(body.dataset[why], 15_000);
+sessionStorage.removeItem(RESEATED);
+
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
 listen((latest) => {
-  if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return location.reload(); // another seat
+  if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return reload(latest.you.seat);
+  followSeats(latest);
   find("invited")?.toggleAttribute("hidden", latest.full);
   drawAsked(find("asked"), latest.you?.asked);
   drawAsked(find("foul-asked"), latest.foul_asked);

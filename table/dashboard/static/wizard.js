@@ -3,7 +3,7 @@
 import { corners } from "./wizard_corners.js";
 import { find, limited, setText } from "./tools.js";
 
-const { step, token, offline } = document.body.dataset;
+const { step, token, unsent } = document.body.dataset;
 const POLL_MS = 700;
 const PICTURE_MS = 500;
 const now = find("now");
@@ -34,10 +34,10 @@ async function send(body) {
   try {
     const answer = await fetch(`/api/begin/${step}`, { method: "POST", headers, body: JSON.stringify(body) });
     const said = await answer.json();
-    refuse(answer.ok ? "" : (said.said ?? offline));
+    refuse(answer.ok ? "" : (said.said ?? unsent));
     return answer.ok ? said : null;
   } catch {
-    refuse(offline);
+    refuse(unsent);
     return null;
   }
 }

@@ -13,7 +13,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, redirect, rend
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.web.access.roles import access, has_lost_seat, only_watches, visitor
+from table.dashboard.web.access.roles import access, lost_seat, only_watches, visitor
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.view import UNREAD
@@ -39,7 +39,7 @@ KEPT: Final = "public, max-age=31536000, immutable"
 def blueprint() -> Blueprint:
     """Returns the routes of the page and its pictures."""
     pages = Blueprint("pages", __name__)
-    for told in (has_lost_seat, only_watches):
+    for told in (lost_seat, only_watches):
         pages.app_template_global()(told)
     for each in (with_whole_dates, local_day, local_time, isolated):
         pages.app_template_filter()(each)

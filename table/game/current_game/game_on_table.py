@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table.game.announcement_json import seen_after
-from table.game.foul_vote import FoulProposal
+from table.game.announcement_json import seen_after, with_people_moved
+from table.game.foul_vote import FoulProposal, with_seats_moved
 from table.game.hand_entries import before_hand
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
+from table.game.journal.seating import Seating
 from table.game.limit_start import LimitStart
 from table.game.snapshot import Doubt
 from table.rules.state import GameState
@@ -67,6 +68,15 @@ class GameOnTable:
     def with_announcements(self, *announcements: LoggedAnnouncement) -> GameOnTable:
         """Returns the game with further announcements."""
         return replace(self, announcements=self.announcements + announcements)
+
+    def with_people_moved(self, before: Seating, after: Seating) -> GameOnTable:
+        """Returns the game after people changed seats: what was announced of them and proposed by them goes along."""
+        proposal = self.proposal
+        return replace(
+            self,
+            announcements=tuple(with_people_moved(each, before, after) for each in self.announcements),
+            proposal=None if proposal is None else with_seats_moved(proposal, before, after),
+        )
 
     def announced_since(self, before: Folded, *, seen_since: int) -> GameOnTable:
         """Returns the game with the announcements that it has made since `before`.

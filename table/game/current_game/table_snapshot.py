@@ -8,10 +8,10 @@ from typing import Final
 
 from table.game.current_game.game_on_table import GameOnTable
 from table.game.hand_entries import open_suspicions
-from table.game.journal.effective_events import names
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.recovery.journal_notice import JournalNotice
+from table.game.journal.seating import seating_of
 from table.game.snapshot import Snapshot
 
 SHOWN: Final = 50
@@ -23,7 +23,7 @@ def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[
 
     `notices` say what is wrong with the journal.
     """
-    opened_at = game.opening.envelope.utc
+    opened_at, seating = game.opening.envelope.utc, seating_of(game.entries)
     return replace(
         surroundings,
         game=game.state,
@@ -35,7 +35,8 @@ def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[
         doubts=game.doubts,
         suspicions=tuple(open_suspicions(game.folded)),
         ruleset=game.folded.ruleset,
-        names=names(game.entries),
+        names=seating.names,
+        seating=seating,
         changes=changes_of(game.entries, game.folded.ended_by, has_undoable_opening=game.has_undoable_opening),
         unfit=game.folded.rejected,
         proposal=game.proposal,

@@ -14,8 +14,6 @@ from table.game.journal.entries import (
     Entry,
     GameOpened,
     Inserted,
-    Names,
-    PlayersNamed,
     QuestionAsked,
     Redone,
     Reseated,
@@ -139,15 +137,3 @@ def moved(value: Any, order: Order) -> Any:
             fields["points"] = four(value.points[order.index(seat)] for seat in Seat)
         return dataclasses.replace(value, **fields)
     return value
-
-
-def names(entries: Sequence[Entry]) -> Names:
-    """Returns the players' names by seat, after all entries about them."""
-    found: Names = ("", "", "", "")
-    for entry in effective_entries(entries):
-        match entry.body:
-            case GameOpened(names=given) | PlayersNamed(names=given):
-                found = given
-            case Reseated(order=order):
-                found = four(found[order.index(seat)] for seat in Seat)
-    return found

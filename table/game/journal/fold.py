@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
-from table.game.journal.entries import Entry, GameOpened, SettlementRecorded, Source
+from table.game.journal.entries import Entry, GameOpened, Names, SettlementRecorded, Source
+from table.game.journal.seating import NOBODY, SeatingHistory
 from table.rules.advance import advance, new_game
 from table.rules.aspects.riichi import sticks_missing
 from table.rules.events import (
@@ -96,6 +97,8 @@ class Folded:
     """The settlement of each finished hand when it ended; fouls found later are applied to it."""
     asks_for_sticks_in_play: bool = False
     """Whether the game was opened by a program that asked for a missing stick before the settlement too."""
+    opened_with: Names = NOBODY
+    """The players' names when the game was opened."""
     is_edited: bool = False
     """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
 
@@ -121,6 +124,7 @@ def opened_game(entry: Entry) -> Folded:
         last=entry.number,
         began=entry.number,
         asks_for_sticks_in_play=entry.body.asks_for_sticks_in_play,
+        opened_with=entry.body.names,
     )
 
 
@@ -193,7 +197,11 @@ def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = _records(entries)
     folded, edited = start, 0
-    effectives = list(effective_events(entries))
+    seatings = SeatingHistory(entries, start.opened_with)
+    effectives = [
+        replace(each, event=seatings.with_present_author(each.event, each.first.number))
+        for each in effective_events(entries)
+    ]
     places = [each.place for each in effectives[1:]] + [math.inf]
     for effective, following in zip(effectives, places, strict=False):
         edited = max(edited, effective.by.number if effective.is_edited else 0)

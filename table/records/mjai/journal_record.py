@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from table.game.journal.effective_events import names
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
+from table.game.journal.seating import names
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.records.mjai.mjai_reader import read_mjai

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from table.game.journal.effective_events import names
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
+from table.game.journal.seating import names
 from table.records.mjai.journal_mjai import Line, mjai_lines
 from table.records.mjai.journal_record import with_scores
 from table.records.mjai.mjai_writer import rules_line

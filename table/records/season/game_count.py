@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from table.game.journal.effective_events import names as names_of
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, folding, opened_game
 from table.game.journal.history.game_history import standings_of
+from table.game.journal.seating import names as names_of
 from table.records.formats.game_record import GameRecord
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.season.hand_count import PlayedHand, count_hand

@@ -18,7 +18,7 @@ from typing import Final
 from flask import Flask, current_app, session
 
 from table.dashboard.web.access.pin_choice import PinError
-from table.dashboard.web.access.seat_holders import SeatHolders
+from table.dashboard.web.access.seat_holders import SeatHolders, Way
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
@@ -103,9 +103,13 @@ def visitor() -> Visitor:
     return Visitor(role=role, seat=seat, phone=phone)
 
 
-def has_lost_seat() -> bool:
-    """Returns whether the present browser's seat was taken over since it last joined."""
-    return access().holders.lost_by(visitor().phone) is not None
+def lost_seat() -> str:
+    """Returns the name of the sentence about the seat that the present browser lost since it last joined; else empty.
+
+    Another phone has it, or another person sits there in the present game.
+    """
+    lost = access().holders.lost_by(visitor().phone)
+    return "" if lost is None else "seat_of_another" if lost.way is Way.GAME else "lost_seat"
 
 
 def only_watches() -> bool:

@@ -34,6 +34,8 @@ class Way(StrEnum):
     PIN = "pin"
     OWNER = "owner"
     OTHERS = "others"
+    GAME = "game"
+    """A game began in which another person has the seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,9 +210,17 @@ class SeatHolders:
             self._tell(holder, LostSeat(seat=seat, way=Way.OWNER))
             return Way.OWNER
 
-    def move(self, order: Sequence[Seat]) -> None:
-        """Moves what belongs to the phone at each seat to `order[seat]`: the seat, its PIN, requests and consents."""
+    def move(self, order: Sequence[Seat], *, freed: Sequence[Seat] = ()) -> None:
+        """Moves what belongs to the phone at each seat to `order[seat]`: the seat, its PIN, requests and consents.
+
+        The phones of the `freed` seats lose them first, and are to be asked where they sit.
+        """
         with self._lock:
+            for seat in freed:
+                holder = self._vault.kept.get(_name(seat))
+                self._free(seat)
+                if holder is not None:
+                    self._tell(holder, LostSeat(seat=seat, way=Way.GAME))
             kept = self._vault.kept
             self._store(
                 {_name(order[seat]) + what: kept.get(_name(seat) + what) for seat in SEATS for what in ("", _PIN)}

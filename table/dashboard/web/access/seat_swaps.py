@@ -1,49 +1,73 @@
-"""Lets the phones follow a swap of seats: each stays that of its player, also if the swap is undone or redone."""
+"""Lets the phones follow their players: when seats are swapped, and when a game begins with people in other seats."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 from table.dashboard.web.access.seat_holders import SeatHolders
-from table.game.journal.entries import Reseated
-from table.game.journal.history.change_history import Changes
+from table.game.journal.seating import Seating
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS, Seat, four
 
 Order = tuple[Seat, Seat, Seat, Seat]
 
 
-def follow_swaps(board: Board, holders: SeatHolders) -> None:
-    """Moves the phones from now on when seats are swapped in the game on the board.
+def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str]) -> None:
+    """Moves the phones from now on when people get other seats in the game on the board, or in the next one.
 
-    They move before any page hears of the swap. A new game, or one that is on the table again, moves nobody.
+    They move before any page hears of it, also when a swap or the opening of a game is undone or redone. The phone of
+    somebody who does not play the new game loses a seat that another person has there. `person` returns who plays under
+    a name.
     """
-    follower = _Follower(board, holders)
+    follower = _Follower(board, holders, person)
     board.call_on_change(follower.hear)
 
 
 class _Follower:
-    """The swaps that the phones have followed so far."""
+    """The seating that the phones have followed so far."""
 
-    def __init__(self, board: Board, holders: SeatHolders) -> None:
-        self._board, self._holders = board, holders
-        self._changes, self._game = board.latest.changes, board.latest.opened_by
-        self._order = swapped(self._changes)
+    def __init__(self, board: Board, holders: SeatHolders, person: Callable[[str], str]) -> None:
+        self._board, self._holders, self._person = board, holders, person
+        self._game, self._seating, self._names = self._latest()
 
     def hear(self) -> None:
-        """Moves the phones if the newest snapshot has other swaps than the last one."""
+        """Moves the phones if the newest snapshot has people in other seats than the last one."""
+        game, seating, names = self._latest()
+        was_game, before, was_names = self._game, self._seating, self._names
+        self._game, self._seating, self._names = game, seating, names
+        if game != was_game:
+            moves = moves_by_name([self._person(name) for name in was_names], [self._person(name) for name in names])
+            if moves.order != SEATS or moves.freed:
+                self._holders.move(moves.order, freed=moves.freed)
+        elif seating.people != before.people:
+            self._holders.move(before.people_in(seating))
+
+    def _latest(self) -> tuple[int, Seating, Sequence[str]]:
         latest = self._board.latest
-        if latest.changes is self._changes:
-            return
-        before, order = self._order, swapped(latest.changes)
-        is_same_game = latest.opened_by == self._game
-        self._changes, self._game, self._order = latest.changes, latest.opened_by, order
-        if is_same_game and order != before:
-            self._holders.move(four(order[before.index(seat)] for seat in SEATS))
+        return latest.opened_by, latest.seating, latest.names
 
 
-def swapped(changes: Changes) -> Order:
-    """Returns where the people are, by all swaps in force, who were entered at each seat when the game began."""
-    order: Order = SEATS
-    for change in changes.all:
-        if isinstance(change.what, Reseated) and not change.is_undone:
-            order = four(change.what.order[seat] for seat in order)
-    return order
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moves:
+    """What becomes of the phones when another game is on the table."""
+
+    order: Order
+    """The new seat of the phone of each seat."""
+    freed: tuple[Seat, ...]
+    """The seats whose phones lose them, since somebody else sits there now."""
+
+
+def moves_by_name(before: Sequence[str], now: Sequence[str]) -> Moves:
+    """Returns where the phones go with the persons of four seats, empty if unknown, in a game and in the next one.
+
+    Who is in both games is followed. A phone stays where nobody is known to sit, or nobody was known to.
+    """
+    known = [seat for seat in SEATS if before[seat] and before.count(before[seat]) == now.count(before[seat]) == 1]
+    found = {seat: SEATS[now.index(before[seat])] for seat in known}
+    left = [seat for seat in SEATS if seat not in found]
+    stays = [seat for seat in left if seat not in found.values() and not (before[seat] and now[seat])]
+    places = [seat for seat in SEATS if seat not in found.values() and seat not in stays]
+    freed = [seat for seat in left if seat not in stays]
+    found |= {seat: seat for seat in stays} | dict(zip(freed, places, strict=True))
+    return Moves(order=four(found[seat] for seat in SEATS), freed=tuple(freed))

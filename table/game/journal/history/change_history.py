@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from table.game.journal.effective_events import effective_entries
+from table.game.journal.effective_events import effective_entries, is_event
 from table.game.journal.entries import Body, Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
 from table.game.journal.game_openings import own_entries
+from table.game.journal.seating import SeatingHistory
 from table.rules.events import FoulCancelled, GameEnded, HandShown, HandStarted, PointsAdjusted, WaitDeclared
+from table.rules.terms.seats import SEATS, Seat
 
 _RECORDED_BEFORE: Final = (HandStarted, HandShown)
 """What an action may record before the result, the foul or the riichi that it is about."""
@@ -25,13 +27,19 @@ class Change:
     act: int | None
     """The number of the action; None for undoing or redoing one."""
     what: Body
-    """The body of the action's first entry, besides a start or a hand recorded before what the action is about."""
+    """The body of the action's first entry, besides a start or a hand recorded before what the action is about.
+
+    An event has the seats at which it counts now.
+    """
     by: str
+    """Who did it, by the present seat: the person who sat there then."""
     utc: str
     """The time of the action, ISO 8601, UTC."""
     is_undone: bool = False
     hand: int | None = None
     """The number of the finished hand whose result it states or edits, from 0; None for anything else."""
+    moved: tuple[Seat, ...] = ()
+    """Whom a swap of seats moved, by their present seats; empty for anything else."""
 
     @property
     def why(self) -> str:
@@ -68,6 +76,7 @@ def changes_of(
     """
     effective_numbers = {entry.number for entry in effective_entries(entries)}
     opening = entries[0].number if entries and not has_undoable_opening else None
+    seatings = SeatingHistory(entries)
     found: dict[int, Change] = {}
     done: list[int] = []
     undone: list[int] = []
@@ -81,24 +90,37 @@ def changes_of(
             continue
         elif act in found:
             if isinstance(found[act].what, _RECORDED_BEFORE):
-                found[act] = replace(found[act], what=body, hand=_hand_of(entry, ended_by))
+                what = _with_present_seats(entry, seatings)
+                found[act] = replace(found[act], what=what, hand=_hand_of(entry, ended_by))
             continue
         else:
             done.append(act)
             undone.clear()
         found[entry.number if act is None else act] = Change(
             act=act,
-            what=body,
-            by=entry.envelope.by,
+            what=_with_present_seats(entry, seatings),
+            by=seatings.before(entry.number).authors_in(seatings.now, entry.envelope.by),
             utc=entry.envelope.utc,
             is_undone=entry.number not in effective_numbers,
             hand=_hand_of(entry, ended_by),
+            moved=_moved(entry, seatings),
         )
     return Changes(
         all=tuple(found.values()),
         undo=done[-1] if done else None,
         redo=undone[-1] if undone else None,
     )
+
+
+def _with_present_seats(entry: Entry, seatings: SeatingHistory) -> Body:
+    return seatings.with_present_seats(entry.body, entry.number) if is_event(entry.body) else entry.body
+
+
+def _moved(entry: Entry, seatings: SeatingHistory) -> tuple[Seat, ...]:
+    if not isinstance(entry.body, Reseated):
+        return ()
+    before = seatings.before(entry.number)
+    return tuple(before.seat_in(seatings.now, seat) for seat in SEATS if entry.body.order[seat] is not seat)
 
 
 def _hand_of(entry: Entry, ended_by: Sequence[int]) -> int | None:

@@ -9,13 +9,13 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
-from table.game.journal.effective_events import names
 from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
 from table.game.journal.fold import Folded, fold, folding, opened_game
 from table.game.journal.game_openings import own_entries, undone_openings
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.journal_reader import JournalReader
+from table.game.journal.seating import names
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings

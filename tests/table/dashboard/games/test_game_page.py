@@ -300,7 +300,7 @@ def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) ->
     assert table.board.latest.names == ("Dan <3", "Ben", "Chie", "Aoi")
     assert table.state.scores == (24000, 24000, 24000, 28000)
     page = client.get("/game").text
-    assert "<b>seats swapped</b><span>Owner</span>" in page
+    assert "<b>seats swapped: Aoi, Dan &lt;3</b><span>Owner</span>" in page
     assert "<q>sat the other way</q>" in page
     news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
     assert news[0] == "Seats swapped, with all hands of this game: Dan <3, Aoi."

@@ -12,7 +12,7 @@ from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import OpenGame
 from table.game.table_loop import Table
 from tests.fakes.desks import join, token
-from tests.table.game.by_hand import tell, win
+from tests.table.game.by_hand import redo, tell, undo, win
 
 NAMES = ("Aoi", "Ben", "Chie", "Dan")
 PIN = "kingfisher"
@@ -59,6 +59,44 @@ def test_two_swaps_add_up_and_a_free_seat_stays_free(phones: list[FlaskClient], 
     assert post(phones[0], "seats", order=[1, 0, 2, 3]) == 202
     assert seats(phones) == [0, 2, 3, None]
     assert [table.board.latest.names[seat] for seat in (0, 2, 3)] == ["Aoi", "Ben", "Chie"]
+
+
+def opened(table: Table, *names: str) -> None:
+    first, second, third, fourth = names
+    table.handle(OpenGame(names=(first, second, third, fourth), by="owner"))
+
+
+def test_the_phones_follow_their_players_into_a_game_with_other_seats_and_back(
+    phones: list[FlaskClient], table: Table
+) -> None:
+    tell(table, win(1, 0, 3))
+    opened(table, "Aoi", "Dan", "Chie", "Ben")
+    assert seats(phones) == [0, 3, 2, 1]
+    undo(table)
+    assert seats(phones) == [0, 1, 2, 3]
+    redo(table)
+    assert seats(phones) == [0, 3, 2, 1]
+    opened(table, "Chie", "Aoi", "Ben", "Dan")
+    assert seats(phones) == [1, 2, 0, 3]
+
+
+def test_who_does_not_play_the_next_game_is_asked_for_a_seat(phones: list[FlaskClient], table: Table) -> None:
+    opened(table, "Aoi", "Emi", "Ben", "Dan")
+    assert seats(phones) == [0, 2, None, 3]
+    asked = "Another player has your seat in this game: choose yours."
+    assert [asked in client.get("/").text for client in phones] == [False, False, True, False]
+    assert form(phones[2], seat="1", name="Emi") == 302
+    assert seats(phones) == [0, 2, 1, 3]
+    assert asked not in phones[2].get("/").text
+
+
+def test_phones_stay_where_nobody_is_known(phones: list[FlaskClient], table: Table) -> None:
+    opened(table, "", "", "", "")
+    assert seats(phones) == [0, 1, 2, 3]
+    opened(table, "Emi", "Fay", "Gen", "Hal")
+    assert seats(phones) == [0, 1, 2, 3]
+    opened(table, "Fay", "Emi", "", "Ian")
+    assert seats(phones) == [1, 0, 2, None]
 
 
 def test_a_next_game_moves_nobody(phones: list[FlaskClient], table: Table) -> None:

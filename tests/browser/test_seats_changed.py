@@ -1,0 +1,124 @@
+"""People change seats while a sheet is open: what was entered for one person never counts for another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from table.game.command_reader import read_command, read_press
+from table.game.game_commands import DeclareResult, NameSeats, OpenGame, Reseat
+from table.rulebook import rules_named
+from table.rules.terms.seats import Seat
+from tests.browser.by_hand import Kept, chip, press, sit, value
+
+pytestmark = pytest.mark.browser
+NAMES = ("Anna", "Ben", "Cho", "Dana")
+SWAP = Reseat(order=(Seat.NEAR, Seat.FAR, Seat.RIGHT, Seat.LEFT), by="seat 3")
+CLOSE = "Another phone has changed the seats: close this sheet."
+CLOSED = "The seats were changed: what was being entered is closed."
+
+
+@pytest.fixture
+def annas(kept: Kept, phone: Page) -> Page:
+    kept.table.handle(NameSeats(names=NAMES))
+    return sit(phone, kept, 0)
+
+
+@pytest.fixture
+def bens(kept: Kept, annas: Page, chromium: Browser) -> Iterator[Page]:
+    with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
+        yield sit(context.new_page(), kept, 1)
+
+
+def ben_wins_from_cho(page: Page) -> None:
+    press(page, "Win")
+    for name in ("Ben", "Anna"):
+        box = chip(page, "winners", name)
+        if box.locator("input").is_checked() != (name == "Ben"):
+            box.click()
+    chip(page, "loser", "Cho").click()
+    value(page, 3, 40).click()
+    expect(page.locator("#settle .confirm")).to_be_enabled()
+
+
+def is_stopped(page: Page, why: str = CLOSE) -> None:
+    expect(page.locator("#preview p")).to_have_text(why)
+    expect(page.locator("#settle .confirm")).to_be_disabled()
+    expect(page.locator("#settle .confirm .moved")).to_be_hidden()
+    expect(chip(page, "winners", "Ben").locator("input")).to_be_checked()
+
+
+def test_a_result_that_is_being_entered_is_for_the_people_it_was_entered_for(kept: Kept, annas: Page) -> None:
+    ben_wins_from_cho(annas)
+    kept.table.handle(SWAP)
+    is_stopped(annas)
+    kept.table.handle(SWAP)
+    expect(annas.locator("#settle .confirm")).to_be_enabled()
+    kept.table.handle(NameSeats(names=("Anna", "Cho", "Ben", "Dana")))
+    is_stopped(annas)
+    annas.locator("#settle-close").click()
+    ben_wins_from_cho(annas)
+    annas.locator("#settle .confirm").click()
+    expect(annas.locator("#settle")).to_be_hidden()
+    assert kept.table.board.latest.game.scores[2] > 25_000
+
+
+def test_a_name_that_is_only_spelt_anew_closes_nothing(kept: Kept, annas: Page) -> None:
+    ben_wins_from_cho(annas)
+    kept.table.handle(NameSeats(names=("Anna", "Benjamin", "Cho", "Dana")))
+    expect(chip(annas, "winners", "Benjamin").locator("input")).to_be_checked()
+    expect(annas.locator("#settle .confirm")).to_be_enabled()
+
+
+@pytest.mark.parametrize("rules", ["home", "ema-2025"])
+def test_a_next_game_with_drawn_seats_takes_no_result_of_the_one_before(kept: Kept, annas: Page, rules: str) -> None:
+    ben_wins_from_cho(annas)
+    kept.table.handle(OpenGame(names=("Anna", "Cho", "Ben", "Dana"), ruleset=rules_named(rules).play))
+    is_stopped(annas, "Another game has begun: close this sheet.")
+
+
+def test_a_correction_and_a_hand_by_tiles_stop_too(kept: Kept, annas: Page) -> None:
+    result = {"kind": "ron", "wins": [{"seat": 1, "from": 2, "han": 3, "fu": 40}]}
+    kept.table.handle(read_command(DeclareResult, {"hand": 0, "result": result}))
+    annas.get_by_role("button", name="Edit this hand: E1", exact=True).click()
+    annas.get_by_role("button", name="By tiles").click()
+    expect(annas.locator("#hand")).to_be_visible()
+    kept.table.handle(SWAP)
+    expect(annas.locator("#hand")).to_be_hidden()
+    is_stopped(annas)
+
+
+def test_the_sheet_of_a_person_who_was_moved_is_closed_with_a_sentence(kept: Kept, bens: Page) -> None:
+    ben_wins_from_cho(bens)
+    kept.table.handle(SWAP)
+    expect(bens.locator("body[data-seat='2']")).to_be_attached()
+    expect(bens.locator("#toast")).to_have_text(CLOSED)
+    expect(bens.locator("#settle")).to_be_hidden()
+    kept.table.handle(SWAP)
+    expect(bens.locator("body[data-seat='1']")).to_be_attached()
+    expect(bens.locator("#toast")).to_have_text("Your seat has changed.")
+
+
+def test_a_foul_that_is_being_entered_is_closed(kept: Kept, annas: Page) -> None:
+    annas.goto(f"{kept.address}/fouls")
+    annas.locator("#who label", has_text="Ben").click()
+    annas.locator("#clauses button", has_text="False win declaration").click()
+    expect(annas.locator("#case")).to_be_visible()
+    kept.table.handle(SWAP)
+    expect(annas.get_by_role("alert")).to_have_text(CLOSED)
+    expect(annas.locator("#case")).to_be_hidden()
+    expect(annas.locator("#who input:checked")).to_have_count(0)
+
+
+def test_a_foul_that_is_being_cancelled_is_closed(kept: Kept, annas: Page) -> None:
+    foul = {"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}
+    kept.table.handle(read_press({"press": "riichi", "seat": 3}))
+    kept.table.handle(read_press(foul))
+    annas.goto(f"{kept.address}/fouls")
+    annas.locator("#logged .changes button").last.click()
+    expect(annas.locator("#reason")).to_be_visible()
+    kept.table.handle(SWAP)
+    expect(annas.locator("#reason")).to_be_hidden()
+    expect(annas.get_by_role("alert")).to_have_text(CLOSED)

@@ -1,0 +1,124 @@
+"""Who did something stays the same person in every list, whoever changes seats later."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from table.game.game_commands import NameSeats, Reseat
+from table.game.journal.journal import Journal
+from table.game.table_loop import Table
+from table.rules.terms.seats import Seat
+from tests.fakes.desks import join, token
+from tests.table.game.by_hand import table_at, tell, undo, win
+
+NAMES = ("Anna", "Ben", "Cho", "Dana")
+FALSE_WIN = {"press": "name_foul", "seat": 3, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
+
+
+@pytest.fixture
+def phones(app: Flask) -> list[FlaskClient]:
+    found = [app.test_client() for _ in NAMES]
+    for seat, client in enumerate(found):
+        assert join(client, seat=str(seat), name=NAMES[seat]) == 302
+    return found
+
+
+def post(client: FlaskClient, what: str, **body: Any) -> None:
+    assert client.post(f"/api/{what}", json=body, headers=token(client)).status_code == 202
+
+
+def acts(client: FlaskClient) -> list[str]:
+    """The history, newest first: what was done, and who did it."""
+    found = re.findall(r"<b>([^<]*)</b><span>([^<]*)</span><time", client.get("/game").text)
+    return [html.unescape(" · ".join(each)) for each in found]
+
+
+def deciders(client: FlaskClient) -> list[str]:
+    return [each["by"] for each in client.get("/api/fouls").get_json()["logged"]]
+
+
+def news(client: FlaskClient) -> list[str]:
+    return [line["text"] for line in client.get("/api/table").get_json()["news"]]
+
+
+def played(phones: list[FlaskClient]) -> None:
+    """Ben settles a hand; Cho names a false win of Dana and Ben agrees; Ben taps riichi; Cho corrects points."""
+    result = {"kind": "ron", "wins": [{"seat": 3, "from": 0, "han": 3, "fu": 30}]}
+    post(phones[1], "tell", result=result, hand=0)
+    post(phones[2], "press", hand=0, **FALSE_WIN)
+    post(phones[1], "press", press="agree")
+    post(phones[1], "press", press="riichi", seat=1)
+    post(phones[2], "adjust", points=[1000, -1000, 0, 0], hand=1, why="a stick lay wrong")
+
+
+DONE = [
+    "points corrected · Cho",
+    "riichi: Ben · Ben",
+    "foul: Dana · Ben",
+    "result: East 1 · Ben",
+]
+
+
+def test_a_swap_changes_nobody_in_the_record(phones: list[FlaskClient], table: Table, journal: Journal) -> None:
+    played(phones)
+    before = acts(phones[3])
+    assert [each.replace("result of East", "result: East") for each in before[:4]] == DONE
+    (decided,) = deciders(phones[3])
+    agreed = next(line for line in news(phones[3]) if line.startswith("Agreed"))
+    for order in ([1, 0, 2, 3], [2, 1, 0, 3]):
+        post(phones[3], "seats", order=order)
+    assert acts(phones[3])[2:] == before
+    assert deciders(phones[3]) == [decided]
+    assert "Cho" in decided
+    assert "Ben" in decided
+    assert agreed in news(phones[3])
+    assert phones[3].get("/api/table").get_json()["adjustments"][0]["text"].startswith("Cho")
+    assert table_at(journal).state == table.state
+
+
+def test_a_swap_that_is_undone_and_a_foul_before_it_keep_their_people(phones: list[FlaskClient], table: Table) -> None:
+    played(phones)
+    before = acts(phones[3])
+    post(phones[3], "seats", order=[1, 0, 2, 3])
+    post(phones[1], "press", press="riichi", seat=1)  # Anna sits there now
+    undo(table)
+    undo(table)
+    assert acts(phones[3])[4:] == before
+    assert acts(phones[3])[2:4] == ["riichi: Anna · Ben", "seats swapped: Anna, Ben · Dana"]
+
+
+def test_the_line_of_a_swap_names_both(phones: list[FlaskClient]) -> None:
+    post(phones[0], "seats", order=[0, 3, 2, 1])
+    assert acts(phones[0])[0] == "seats swapped: Ben, Dana · Anna"
+
+
+def test_a_foul_that_waits_for_an_answer_goes_with_its_people(phones: list[FlaskClient]) -> None:
+    post(phones[2], "press", **(FALSE_WIN | {"seat": 1}))
+    post(phones[3], "seats", order=[0, 2, 1, 3])
+    named = phones[3].get("/api/fouls").get_json()["named"]
+    assert "Ben" in named["name"]
+    assert "Cho" in named["agreed_text"]
+    post(phones[0], "press", press="agree")
+    (logged,) = phones[3].get("/api/fouls").get_json()["logged"]
+    assert logged["name"] == named["name"]
+    assert {"Cho", "Anna"} <= set(re.findall(r"\w+", logged["by"]))
+
+
+def test_who_moves_to_another_seat_by_name_keeps_what_was_done_before(table: Table) -> None:
+    table.handle(NameSeats(names=NAMES))
+    tell(table, win(0, 1, 3), by="seat 1")
+    table.handle(NameSeats(names=("Anna", "Dana", "Cho", "Ben"), by="seat 0"))
+    by = [change.by for change in table.board.latest.changes.all]
+    assert by[1] == "seat 3"
+
+
+def test_where_nobody_has_a_name_the_seats_that_people_have_now_are_said(table: Table) -> None:
+    tell(table, win(0, 1, 3), by="seat 1")
+    table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT), by="seat 3"))
+    assert [change.by for change in table.board.latest.changes.all] == ["seat 0", "seat 3"]
