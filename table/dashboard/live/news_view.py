@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from table.dashboard.live.tournament_law import is_silent
 from table.dashboard.scores.result_preview import chips_text
@@ -73,7 +73,8 @@ def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts
         return {}
     settlement = history[placed.hand].settlement
     if settlement is not None and said.args.get("deltas") == list(settlement.deltas) and PENALTY not in said.args:
-        text = settled_text(settlement, dealer, texts, snapshot.names)
+        sticks = cast(Sequence[int], said.args.get("riichi", ()))
+        text = settled_text(settlement, dealer, texts, snapshot.names, sticks=sticks)
     else:
         text = _text(said, dealer, texts, snapshot.names)
         if settlement is not None and settlement.chips is not None and any(settlement.chips):

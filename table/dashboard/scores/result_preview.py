@@ -102,7 +102,9 @@ def outcome_view(
         "delta_texts": [signed(each) for each in deltas] if settlement else [""] * 4,
         "score_texts": [signed(each, plus="") for each in after.scores],
         **moved_chips_view(None if settlement is None else settlement.chips, texts),
-        "notes": [] if settlement is None else _notes(command, settlement, after, texts, names),
+        "notes": []
+        if settlement is None
+        else [*_notes(command, settlement, after, texts, names), *paid_notes(paid, hand.dealer, texts, names)],
         "next": _next(after, ruleset, texts, names),
         "lost": texts.text("page.lost", count=lost) if lost else "",
         **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, before, after, texts, names)}),
@@ -118,6 +120,13 @@ def _later(edited: int, before: GameState, after: GameState, texts: Catalogue, n
 def left_to_pay(settlement: Settlement, paid: PaidBefore) -> Deltas:
     """Returns the points by seat that a settlement still moves, after what was paid before."""
     return add(settlement.deltas, four(-points for points in paid.deltas))
+
+
+def paid_notes(paid: PaidBefore, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> list[str]:
+    """Returns what the payments leave out because it was paid during the hand; nothing if all is left to pay."""
+    if not any(paid.deltas):
+        return []
+    return [texts.text("page.paid_before", payments=payments_text(paid.deltas, dealer, texts, names))]
 
 
 def flows_view(

@@ -176,6 +176,7 @@ function drawEnding(ending) {
   }
   parts.push(...ending.shown.map((shown) => shownHand(shown, true)));
   if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
+  parts.push(...ending.notes.map((textContent) => make("p", { className: "hint", textContent })));
   box.replaceChildren(...parts);
 }
 

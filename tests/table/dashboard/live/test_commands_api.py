@@ -75,6 +75,10 @@ def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_
     assert seen["delta_texts"] == ["−3,900", "+4,900", "0", "0"]
     assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}, {"from": None, "to": 1, "text": "1,000"}]
     assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
+    assert seen["notes"] == ["Paid already: South −1,000."]
+    do(client, "tell", hand=0, result=RON | {"riichi": [1]})
+    settled = next(line["text"] for line in shown(client)["news"] if line["id"] == "settlement_confirmed")
+    assert settled == "Ron · 3 han 30 fu – South +3,900 (riichi stick included), East −3,900."
 
 
 def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient, table: Table) -> None:
@@ -83,6 +87,7 @@ def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient,
     assert shown(client)["seats"][2]["score_text"] == "24,000"
     _, seen = do(client, "preview", hand=0, result={"kind": "draw"})
     assert (seen["deltas"], seen["flows"], seen["score_texts"][2]) == ([0, 0, 0, 0], [], "24,000")
+    assert seen["notes"] == ["Paid already: West −1,000."]
 
 
 def test_who_is_noten_in_riichi_by_a_logged_foul_is_not_offered_as_tenpai(client: FlaskClient, table: Table) -> None:
