@@ -374,6 +374,26 @@ def test_news_of_a_draw_name_its_kind(client: FlaskClient) -> None:
     assert any(text.startswith("Abortive draw: nine terminals and honours – nobody pays") for text in texts), texts
 
 
+def test_a_hand_kept_by_hand_begins_when_the_one_before_is_settled_and_is_read_out_then(client: FlaskClient) -> None:
+    do(client, "names", names=["Anna", "Ben", "Cho", "Dana"])
+
+    def told() -> list[tuple[str, bool]]:
+        return [(line["text"].split(" – ")[0], line["aloud"]) for line in shown(client)["news"]]
+
+    assert told() == [("East 1 begins. Dealer: Anna.", True)]
+    do(client, "tell", hand=0, result=RON)
+    settled = [("East 2 begins. Dealer: Ben.", True), ("Ron · 3 han 30 fu", True)]
+    assert told() == [*settled, ("East 1 begins. Dealer: Anna.", False)]
+    do(client, "press", press="riichi", seat=2)
+    begun = [line for line in shown(client)["news"] if line["id"] == "hand_started"]
+    assert [line["text"] for line in begun] == ["East 2 begins. Dealer: Ben.", "East 1 begins. Dealer: Anna."]
+    assert not any(line["aloud"] for line in begun)
+    assert shown(client)["news"].index(begun[0]) == len(shown(client)["news"]) - 3
+    for _ in range(2):
+        do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
+    assert sum("begins" in text for text, _ in told()) == 1
+
+
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
     edited(client)
     texts = [line["text"] for line in shown(client)["news"] if line["status"] != "withdrawn"]
@@ -384,7 +404,7 @@ def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: F
 def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: FlaskClient) -> None:
     edited(client)
     aloud = [line["key"] for line in shown(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
-    assert all(key.startswith("2.") for key in aloud)
+    assert all(key.startswith("3.") for key in aloud)
 
 
 def test_the_grid_of_values_names_its_rules_and_so_does_the_table(app: Flask) -> None:
