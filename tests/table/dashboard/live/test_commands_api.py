@@ -190,9 +190,14 @@ def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Ta
     assert do(client, "time") == (202, {"taken": "calltime"})
     assert do(client, "time")[0] == 409
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
+    assert shown(client)["clock"] is None
     assert do(client, "time")[0] == 202
+    called = {"until": None, "called_at": None, "is_called": True}
+    assert shown(client)["clock"] == called | {"is_last": False}
+    assert do(client, "preview", hand=0, result=RON)[1]["next"] == "Next: East 2, 0 honba, the last hand"
     assert do(client, "tell", hand=0, result=RON)[0] == 202
     assert shown(client)["final"] is None
+    assert shown(client)["clock"] == called | {"is_last": True}
     assert do(client, "tell", hand=1, result=RON)[0] == 202
     assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
 
