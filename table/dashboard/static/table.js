@@ -94,12 +94,13 @@ function photoOf(number) {
 
 /** A line that unfolds to show its sources. */
 function newsLine(line, isOpen) {
-  if (!line.why) return make("li", { className: line.status, textContent: line.text });
+  const className = line.id === "hand_started" ? `${line.status} begins` : line.status;
+  if (!line.why) return make("li", { className, textContent: line.text });
   const photos = body.dataset.camera ? line.pictures.map(photoOf) : [];
   const why = make("p", {}, ...photos, line.why);
   const details = make("details", { open: isOpen }, make("summary", { textContent: line.text }), why);
   details.dataset.key = line.key;
-  return make("li", { className: line.status }, details);
+  return make("li", { className }, details);
 }
 
 function drawNews(news) {
