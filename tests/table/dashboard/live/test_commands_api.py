@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import EndGame, LogFoul, OpenGame
 from table.game.table_loop import Table
 from table.rulebook import rules_named
@@ -306,6 +307,10 @@ def test_yakuman_that_do_not_add_up_are_offered_once(client: FlaskClient) -> Non
 def test_the_first_owner_chooses_the_pin_and_later_ones_need_it(app: Flask) -> None:
     first, second = app.test_client(), app.test_client()
     assert "Choose a PIN: six digits" in first.get("/join").text
+    form = {"role": "owner", "pin": PIN, "token": token(first)[TOKEN_HEADER]}
+    for other in ({}, {"again": "739125"}):
+        refused = first.post("/join", data=form | other)
+        assert (refused.status_code, "The two PINs are not the same." in refused.text) == (403, True)
     assert join(first, "owner", pin=PIN) == 302
     assert "Choose a PIN: six digits" not in second.get("/join").text
     assert join(second, "owner", pin="845173") == 403
