@@ -142,7 +142,7 @@ const MOVED = [0, -0.1, 0.1, -0.2, 0.2, -0.3].flatMap((by) => [{ by, isOther: fa
 /** Where an arrow goes, and where its points can stand, the best place first. */
 function arrow(flow, place, side, layout, tip) {
   const [from, to] = [place(flow.from), place(flow.to)];
-  const points = curve(from, to, side, layout);
+  const points = /** @type {[number[], number[], number[]]} */ (curve(from, to, side, layout));
   const path = shape("path", { d: `M${points[0]}Q${points[1]} ${points[2]}`, "marker-end": `url(#${tip})`, class: "flow" });
   const way = Array.from({ length: 21 }, (_, at) => along(points, at / 20));
   const text = shape("text", { ...labelOf(points, from, to, side, layout, MOVED[0]), class: "paid" }, flow.text);

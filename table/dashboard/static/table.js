@@ -247,7 +247,7 @@ function sheetRows([number, hand]) {
     return cell;
   });
   const name = make("th", { scope: "row" }, hand.round);
-  if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
+  if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // heard as "3-1"
   const settled = hand.settled?.wins ?? [];
   const people = seatsUnder(seated(), hand.dealer);
   const winners = settled.length > 1 ? people : [];
