@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -91,6 +92,13 @@ class JournalUpkeep:
     def backup_names(self) -> list[str]:
         """The backups' names, the one with the most entries first."""
         return [path.name for path in backups(self._folder, self._path.stem)]
+
+    def made_at(self, name: str) -> str:
+        """Returns when a backup was made, ISO 8601; empty if there is no such backup."""
+        try:
+            return datetime.fromtimestamp((self._folder / name).stat().st_mtime, UTC).isoformat()
+        except (OSError, OverflowError, ValueError):
+            return ""
 
     def restore(self, name: str) -> bool:
         """Requests that a backup replace the journal after the end (`restore_chosen`); False if there is none."""

@@ -75,5 +75,6 @@ def press(page: Page, name: str) -> None:
 def own_the_table(page: Page, port: int) -> None:
     page.goto(f"http://127.0.0.1:{port}/join")
     page.get_by_label("Choose a PIN").fill(PIN)
-    page.get_by_role("button", name="Enter").click()
+    page.get_by_label("New PIN again").fill(PIN)
+    page.locator("form", has=page.locator("[name=again]")).get_by_role("button").click()
     expect(page.locator("body[data-version]")).to_be_attached()

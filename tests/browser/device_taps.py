@@ -104,7 +104,7 @@ def tapped(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> I
         patch.setattr(type(appliance.device), "live_camera", property(lambda _: device.camera), raising=False)
         at = f"http://127.0.0.1:{appliance.port}"
         token = phone.request.get(f"{at}/api/session").json()["token"]
-        assert phone.request.post(f"{at}/join", form={"token": token, "role": "owner", "pin": PIN}).ok
+        assert phone.request.post(f"{at}/join", form={"token": token, "role": "owner", "pin": PIN, "again": PIN}).ok
         yield Taps(phone, appliance, device)
 
 

@@ -112,7 +112,7 @@ def watched(names: tuple[str, str, str, str]) -> Iterator[Live]:
 
 def sit_as_owner(page: Page, address: str) -> None:
     token = page.request.get(f"{address}/api/session").json()["token"]
-    for form in ({"role": "owner", "pin": PIN}, {"role": "seat", "seat": "0"}):
+    for form in ({"role": "owner", "pin": PIN, "again": PIN}, {"role": "seat", "seat": "0"}):
         assert page.request.post(f"{address}/join", form={"token": token, **form}).ok
 
 

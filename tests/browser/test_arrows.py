@@ -19,9 +19,11 @@ DRAWN: Final = """async ([names, letters]) => {
   const ron = (to) => others(to).map((from) => [[from, to, "48,000"], [null, to, "1,000"]]);
   const tsumo = (to) => [[...others(to).map((from) => [from, to, "16,000"]), [null, to, "2,000"]], others(to).map((from) => [from, to, "2,000"])];
   const twice = (from) => others(from).map((spared) => [...others(from).filter((to) => to !== spared).map((to) => [from, to, "12,000"]), [from, null, "1,000"]]);
+  const both = (from) => others(from).flatMap((to) => others(from).filter((other) => other !== to).map((other) => [[other, null, "1,000"], [from, to, "12,000"], [from, other, "8,000"], [null, to, "1,000"]]));
+  const chased = (from) => others(from).flatMap((to) => others(to).map((riichi) => [[riichi, null, "1,000"], [from, to, "12,000"], [null, to, "2,000"]]));
   const noten = (from) => [others(from).map((to) => [from, to, "1,000"])];
   const tenpai = [[0, 1], [1, 2], [0, 2], [1, 3]].map((two) => two.flatMap((from) => [0, 1, 2, 3].filter((to) => !two.includes(to)).slice(0, 2).map((to) => [from, to, "1,500"])).slice(0, 4));
-  const cases = [...[0, 1, 2].flatMap((seat) => [...ron(seat), ...tsumo(seat), ...twice(seat), ...noten(seat)]), ...tenpai, [[0, 1, "8,000"], [0, 1, "1,000"]]];
+  const cases = [...[0, 1, 2].flatMap((seat) => [...ron(seat), ...tsumo(seat), ...twice(seat), ...both(seat), ...chased(seat), ...noten(seat)]), ...tenpai, [[0, 1, "8,000"], [0, 1, "1,000"]]];
   const found = [];
   const size = (node) => parseFloat(getComputedStyle(node).fontSize) * node.getScreenCTM().a;
   const inkOf = (node) => {

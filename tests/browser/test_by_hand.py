@@ -14,7 +14,7 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 from table.camera.photos import Face
 from table.dashboard import create_app, serve
 from table.game.command_reader import read_press, read_result
-from table.game.game_commands import DeclareResult, OpenGame
+from table.game.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -122,6 +122,23 @@ def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:
     expect(page.get_by_label("Who is liable?").locator("option:checked")).to_have_text("North")
 
 
+def test_letters_of_twice_the_size_leave_a_name_its_lines_below_the_wind(kept: Kept, page: Page) -> None:
+    kept.table.handle(NameSeats(names=("Jörg-Ulrich", "Karl-Heinz", "", "")))
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    names = page.locator(".who", has_text="-")
+    expect(names).to_have_text(["Jörg-Ulrich", "Karl-Heinz"])
+    assert names.evaluate_all("all => all.every((each) => each.scrollHeight <= each.clientHeight + 1)")
+
+
+def test_the_head_of_a_row_is_read_with_its_honba_apart(page: Page) -> None:
+    for _ in range(2):
+        press(page, "Draw")
+        chip(page, "tenpai", "East").click()
+        confirm(page)
+    expect(page.locator("#sheet th").first).to_have_text("E1-1")
+
+
 def test_an_abort_keeps_the_deal(page: Page) -> None:
     press(page, "Abortive draw")
     chip(page, "aborts", "nine terminals").click()
@@ -192,6 +209,7 @@ def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid
     kept.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
     page.locator("#settle .confirm").click()
     expect(page.locator("#preview p")).to_have_text("The payments have changed: look again, then confirm.")
+    expect(page.locator("#preview .delta").first).to_be_visible()
     expect(page.locator("#settle .confirm")).to_be_enabled()
     assert not kept.table.state.history
     confirm(page)

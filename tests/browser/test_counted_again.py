@@ -93,7 +93,7 @@ def test_a_correction_that_another_phone_overtook_says_so(kept: Kept, page: Page
     expect(page.locator("#settle .confirm")).to_be_enabled()
     other = RON | {"wins": [{"seat": 0, "from": 2, "han": 1, "fu": 30}]}
     kept.table.handle(read_command(EditResult, {"hand": 0, "result": other}))
-    expect(page.locator("#preview p")).to_have_text("Another phone has corrected this hand: close this sheet.")
+    expect(page.locator("#preview p")).to_have_text("This hand was changed elsewhere: close this sheet.")
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
 
@@ -105,7 +105,7 @@ def test_an_open_sheet_says_that_the_hand_before_was_undone(kept: Kept, page: Pa
     value(page, 2, 40).click()
     expect(page.locator("#settle .confirm")).to_be_enabled()
     kept.table.handle(Undo(act=kept.table.board.latest.changes.undo or 0))
-    expect(page.locator("#preview p")).to_have_text("The hand before was undone: close this sheet.")
+    expect(page.locator("#preview p")).to_have_text("The table went back to an earlier hand: close this sheet.")
 
 
 def test_a_second_tap_on_redo_has_the_first_ones_answer(kept: Kept, page: Page) -> None:

@@ -24,7 +24,7 @@ def test_the_meter_of_the_device_lives_and_the_steps_of_an_update_are_told(phone
     with serve(app, port=0) as port:
         address = f"http://127.0.0.1:{port}"
         token = phone.request.get(f"{address}/api/session").json()["token"]
-        phone.request.post(f"{address}/join", form={"token": token, "role": "owner", "pin": PIN})
+        phone.request.post(f"{address}/join", form={"token": token, "role": "owner", "pin": PIN, "again": PIN})
         phone.goto(f"{address}/device")
         device.sharp = 900
         expect(phone.locator("#sharp-most")).to_have_text("900")

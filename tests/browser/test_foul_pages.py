@@ -59,7 +59,9 @@ def hall(chromium: Browser, tmp_path: Path) -> Iterator[Hall]:
             context = stack.enter_context(chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB"))
             page = context.new_page()
             token = page.request.get(f"{address}/api/session").json()["token"]
-            page.request.post(f"{address}/join", form={"role": role, "token": token, **form})
+            page.request.post(
+                f"{address}/join", form={"role": role, "token": token, "again": form.get("pin", ""), **form}
+            )
             return page
 
         yield Hall(table=table, loop=loop, address=address, phone=phone)

@@ -52,7 +52,7 @@ def test_the_chips_of_each_winner_are_asked_and_shown_by_name(kept: Kept, phone:
     expect(page.locator("#preview p")).to_contain_text("Chips: Ben +3, Cho +5, Ann −8.")
     confirm(page)
     assert kept.table.state.chips == (-8, 3, 5, 0)
-    expect(page.locator("#news li").first).to_contain_text("Chips: Ben +3, Cho +5, Ann −8.")
+    expect(page.locator("#news")).to_contain_text("Chips: Ben +3, Cho +5, Ann −8.")
     expect(page.locator("#sheet tr").first.locator("td").nth(1)).to_contain_text("chips +3")
     page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     expect(page.locator("#chips").get_by_label("Ben")).to_have_value("3")

@@ -13,6 +13,7 @@ from table.game.snapshot import DeskClock
 from table.rulebook import rules_named
 from tests.browser.by_hand import Kept, sit
 from tests.browser.screen_fit import faults
+from tests.table.game.by_hand import drawn, tell, undo
 
 pytestmark = pytest.mark.browser
 
@@ -38,6 +39,12 @@ def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
         assert faults(page) == []
     kept.table.handle(CallTime())
     expect(page.locator("#clock")).to_have_text("Time was called")
+    tell(kept.table, drawn())
+    expect(page.locator("#clock")).to_have_text("Last hand")
+    for language in ("ja", "ko", "zh-Hans", "en"):
+        page.goto(f"{kept.address}/language/{language}")
+        expect(page.locator("#clock")).not_to_be_empty()
+        assert faults(page) == []
 
 
 def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away_missed_the_call(
@@ -81,6 +88,12 @@ def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept: Kept, ph
     expect(page.locator("#clock")).to_have_text("35 min left")
 
 
-def test_a_game_without_a_limit_shows_no_clock(kept: Kept, phone: Page) -> None:
+def test_a_game_without_a_limit_shows_no_clock_until_time_is_called(kept: Kept, phone: Page) -> None:
     page = sit(phone, kept, 0)
     expect(page.locator("#clock")).to_be_hidden()
+    kept.table.handle(CallTime())
+    expect(page.locator("#clock")).to_have_text("Time was called")
+    tell(kept.table, drawn())
+    expect(page.locator("#clock")).to_have_text("Last hand")
+    undo(kept.table)
+    expect(page.locator("#clock")).to_have_text("Time was called")

@@ -86,7 +86,7 @@ class Owner:
         self._address = f"http://localhost:{port}"
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
         self.token = json.loads(self.get("/api/session"))["token"]
-        self.post("/join", role="owner", pin=PIN)
+        self.post("/join", role="owner", pin=PIN, again=PIN)
 
     def get(self, path: str) -> bytes:
         with self._opener.open(self._address + path, timeout=PATIENCE_S) as answer:

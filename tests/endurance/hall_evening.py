@@ -147,7 +147,7 @@ class Desk:
     def open_tournament(self, tables: Sequence[str]) -> None:
         """Opens it as its owner does, and begins the round; table n's players are `n East` to `n North`."""
         players = "".join(f"1,{at},{','.join(f'{at} {wind}' for wind in WINDS)}\n" for at in range(1, len(tables) + 1))
-        self._sends("join", pin=PIN)
+        self._sends("join", pin=PIN, again=PIN)
         seats = f"round,table,east,south,west,north\n{players}"
         self._sends("open", rules=HOME.name, minutes="0", players=seats, tables="\n".join(tables))
         self._sends("begin", round="1")

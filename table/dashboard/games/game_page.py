@@ -17,6 +17,7 @@ from table.dashboard.games.game_view import ranking_view, report_view, season_vi
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.later_hands import consequences_view
+from table.dashboard.scores.result_preview import next_text
 from table.dashboard.scores.score_text import sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
@@ -162,7 +163,10 @@ def _swap_asked(command: Reseat, snapshot: Snapshot, port: TablePort) -> View | 
     people = [seat["player"] or seat["name"] for seat in seats_view(snapshot, request_texts())]
     after = port.preview(command)
     found = consequences_view(snapshot.game, after, request_texts(), people, order=command.order)
-    return found | {"seen": command.seen} if found["hands"] else None
+    if not found["hands"] and after.is_over == snapshot.game.is_over:
+        return None
+    seated = [people[command.order.index(seat)] for seat in SEATS]
+    return found | {"seen": command.seen, "next": next_text(after, snapshot.ruleset, request_texts(), seated)}
 
 
 def _is_running(game: GameState) -> bool:

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live import event_stream
 from table.dashboard.live.private_hints import asked_text
 from table.dashboard.live.table_view import hand_dealer, seats_view
-from table.dashboard.web.access.pin_choice import PinError
+from table.dashboard.web.access.pin_choice import PinError, typed_twice
 from table.dashboard.web.access.roles import (
     Role,
     access,
@@ -88,7 +88,7 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SPECTATOR, _:
             watch()
         case Role.OWNER, "":
-            _enter_by_pin(request.form.get("pin", ""))
+            _enter_by_pin()
         case Role.SEAT, "":
             _sit(_seat(), board)
         case Role.SEAT, "ask":
@@ -106,10 +106,15 @@ def _enter(role: Role, board: Board) -> None:
             abort(400)
 
 
-def _enter_by_pin(pin: str) -> None:
+def _enter_by_pin() -> None:
+    """Signs the owner in; the first one chooses the PIN, typed twice.
+
+    Raises:
+        PinError: it is wrong, or not allowed as a new PIN.
+    """
     if not access().vault.has_pin:
-        return become_owner(pin)
-    access().vault.check_pin(pin, request.remote_addr or "")
+        return become_owner(typed_twice(request.form))
+    access().vault.check_pin(request.form.get("pin", ""), request.remote_addr or "")
     return join_as_owner()
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from table.dashboard.live.tournament_law import is_silent
 from table.dashboard.scores.result_preview import chips_text
 from table.dashboard.scores.score_text import settled_text
-from table.dashboard.scores.scorekeeping import is_correction_undone
+from table.dashboard.scores.scorekeeping import is_correction_undone, is_watched
 from table.dashboard.web.view import View
-from table.game.journal.fold import LoggedAnnouncement, Status
+from table.game.journal.fold import LoggedAnnouncement, Status, key_of
 from table.game.snapshot import Snapshot
 from table.i18n import NOBODY, PENALTY, Catalogue, MissingTextError, round_name, saying_text
 from table.rules.state import GameState
@@ -19,6 +19,8 @@ from table.rules.terms.seats import Seat
 
 NEWS: Final = 12
 """Number of announcements on the page."""
+COMING: Final = "coming"
+"""The cause in the key of a hand's start that is not recorded yet."""
 SILENT: Final = frozenset(
     {
         AnnouncementId.DOUBT,
@@ -38,10 +40,14 @@ SILENT: Final = frozenset(
 
 
 def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
-    """Returns the newest public announcements first, each worded by the winds of its own hand."""
+    """Returns the newest public announcements first, each worded by the winds of its own hand.
+
+    A hand that no camera sees begins when the one before is settled, though its start is recorded with what people
+    first enter for it.
+    """
     lines: list[tuple[LoggedAnnouncement, Seat]] = []
     dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.announcements)
-    for placed in _in_force(snapshot.announcements):
+    for placed in _in_force(_begun_in_time([*snapshot.announcements, *_coming(snapshot)])):
         announcement = placed.announcement
         starter = _starter(placed)
         dealing = dealing if starter is None else starter
@@ -53,7 +59,7 @@ def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
             lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
 
     def may_speak(placed: LoggedAnnouncement) -> bool:
-        return not is_silent(snapshot) and not _is_past_start(placed, newest)
+        return not is_silent(snapshot) and not _is_past_start(placed, newest) and not _is_unseen_start(placed)
 
     return [
         announced_view(placed, dealing, texts, names=snapshot.names, may_speak=may_speak(placed))
@@ -73,7 +79,8 @@ def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts
         return {}
     settlement = history[placed.hand].settlement
     if settlement is not None and said.args.get("deltas") == list(settlement.deltas) and PENALTY not in said.args:
-        text = settled_text(settlement, dealer, texts, snapshot.names)
+        sticks = cast(Sequence[int], said.args.get("riichi", ()))
+        text = settled_text(settlement, dealer, texts, snapshot.names, sticks=sticks)
     else:
         text = _text(said, dealer, texts, snapshot.names)
         if settlement is not None and settlement.chips is not None and any(settlement.chips):
@@ -89,8 +96,41 @@ def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnounc
     told = _without_repeats(announcements)
     changed = {each.key: at for at, each in enumerate(told) if each.status is Status.CHANGED}
     newest = _newest(told)
-    gone = {each.key for each in told if _is_past_start(each, newest) and each.status is Status.WITHDRAWN}
+    gone = {
+        each.key
+        for each in told
+        if each.status is Status.WITHDRAWN and (_is_past_start(each, newest) or _is_unseen_start(each))
+    }
     return [each for at, each in enumerate(told) if changed.get(each.key, at) <= at and each.key not in gone]
+
+
+def _begun_in_time(told: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
+    """Puts the start of each hand that no camera saw right after the settlement of the hand before, or first."""
+    ordered: list[LoggedAnnouncement] = []
+    for each in told:
+        if _starter(each) is None or each.frame is not None or each.status is not Status.NEW:
+            ordered.append(each)
+            continue
+        ends = [
+            at
+            for at, other in enumerate(ordered, 1)
+            if other.announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED
+            and other.status is Status.NEW
+            and other.hand == (each.hand or 0) - 1
+        ]
+        ordered.insert(ends[-1] if ends else len(ordered) if each.hand else 0, each)
+    return ordered
+
+
+def _coming(snapshot: Snapshot) -> list[LoggedAnnouncement]:
+    """Returns the start of the hand on a table kept by hand until something is entered for it; nothing otherwise."""
+    game, start = snapshot.game, snapshot.game.next_start
+    is_begun = bool(game.history) or any(snapshot.names)
+    if game.live is not None or start is None or is_watched(snapshot) or not is_begun:
+        return []
+    args = {"round": repr(start.round), "dealer": int(start.dealer), "honba": start.honba, "deposits": start.deposits}
+    announcement = Announcement(id=AnnouncementId.HAND_STARTED, rule="", seat=start.dealer, args=args)
+    return [LoggedAnnouncement(key=key_of(len(game.history), announcement, COMING), announcement=announcement)]
 
 
 def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
@@ -113,6 +153,11 @@ def _newest(announcements: Sequence[LoggedAnnouncement]) -> int:
 def _starter(placed: LoggedAnnouncement) -> Seat | None:
     """Returns the dealer in an announcement that a hand has started; None for any other announcement."""
     return placed.announcement.seat if placed.announcement.id is AnnouncementId.HAND_STARTED else None
+
+
+def _is_unseen_start(placed: LoggedAnnouncement) -> bool:
+    """Returns whether a hand was recorded as started when people entered something for it."""
+    return _starter(placed) is not None and placed.frame is None and not placed.key.endswith(f".{COMING}")
 
 
 def _is_past_start(placed: LoggedAnnouncement, newest: int) -> bool:

@@ -13,6 +13,7 @@ from table.dashboard.live.news_view import news_view
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
+from table.dashboard.scores.result_preview import is_last_hand
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
@@ -78,21 +79,23 @@ def _foul_asked(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
 
 
 def _clock(snapshot: Snapshot) -> View | None:
-    """Returns the clock of a game in progress, and whether time was called; None without one.
+    """Returns the clock of a game in progress, whether time was called, and whether this is the last hand after it.
 
-    At a tournament it is the desk's clock, otherwise the time limit of the rules. All times are by the table's own
-    clock, which is in every answer of the server and by which the page counts.
+    At a tournament it is the desk's clock, otherwise the time limit of the rules; None without both until time is
+    called. All times are by the table's own clock, which is in every answer of the server and by which the page counts.
     """
-    if snapshot.game.is_over:
+    game, desk = snapshot.game, snapshot.desk
+    if game.is_over:
         return None
-    is_called, desk = snapshot.game.ends_after is not None, snapshot.desk
+    is_called = game.ends_after is not None
+    called = {"is_called": is_called, "is_last": is_last_hand(game)}
     if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called and is_called)):
-        return {"until": desk.until or None, "called_at": desk.called or None, "is_called": is_called}
+        return {"until": desk.until or None, "called_at": desk.called or None, **called}
     if not snapshot.ruleset.time_limit or not snapshot.limit_from:
-        return None
+        return {"until": None, "called_at": None, **called} if is_called else None
     minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
     until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=minutes)
-    return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, "is_called": is_called}
+    return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, **called}
 
 
 def _is_ahead(until: str, opened_at: str) -> bool:

@@ -37,6 +37,9 @@ class Backups(Protocol):
     def backup_names(self) -> Sequence[str]:
         """The names of the backups, the one with the most entries first."""
 
+    def made_at(self, name: str) -> str:
+        """When a backup was made, ISO 8601; empty if unknown."""
+
     def create_backup(self) -> None:
         """Makes a backup; raises `JournalError` if that fails."""
 
@@ -124,7 +127,7 @@ def _page(health: Health, log: LogBuffer, backups: Backups, *, refusal: str = ""
         words=texts.under("page") | texts.under("health") | titles,
         health=health_view(health, texts),
         log=_readable(log)[-SHOWN:],
-        copies=copies_view(backups.backup_names(), texts),
+        copies=copies_view({name: backups.made_at(name) for name in backups.backup_names()}, texts),
         is_owner=visitor().role is Role.OWNER,
         was_made="made" in request.args,
         refusal=refusal,

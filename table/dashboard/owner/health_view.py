@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final
 
@@ -40,18 +40,23 @@ def _trouble(trouble: str, texts: Catalogue) -> str:
     )
 
 
-def copies_view(names: Sequence[str], texts: Catalogue) -> list[View]:
-    """Returns each backup with its day and its last entry's number."""
-    found = [(name, _COPY.fullmatch(name)) for name in names]
-    return [
-        {
-            "name": name,
-            "day": match[2],
-            "entry": match[1],
-            "sure": texts.text("health.restore_sure", day=match[2], entry=match[1]),
-        }
-        for name, match in found
+def copies_view(copies: Mapping[str, str], texts: Catalogue) -> list[View]:
+    """Returns each backup with its last entry's number, and when it was made.
+
+    Args:
+        copies: when each backup was made, ISO 8601, by its name. A file that was copied later is as old as its name
+            says, and has no hour.
+        texts: the page's language.
+    """
+    found = [(name, local_time(made), _COPY.fullmatch(name)) for name, made in copies.items()]
+    known = [
+        (name, made if made.startswith(match[2]) else match[2], match[1])
+        for name, made, match in found
         if match is not None
+    ]
+    return [
+        {"name": name, "when": when, "entry": entry, "sure": texts.text("health.restore_sure", when=when, entry=entry)}
+        for name, when, entry in known
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
-from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view
+from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
 from table.dashboard.scores.score_text import (
     abort_title,
     fu_texts,
@@ -63,6 +63,7 @@ def ended_view(
         "flows": []
         if proposal is None
         else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls, paid=paid),
+        "notes": [] if proposal is None else paid_notes(paid, hand.dealer, texts, names),
         **payments_view(None if proposal is None else left_to_pay(proposal, paid)),
         **moved_chips_view(None if proposal is None else proposal.chips, texts),
     }

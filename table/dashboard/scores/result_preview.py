@@ -102,8 +102,10 @@ def outcome_view(
         "delta_texts": [signed(each) for each in deltas] if settlement else [""] * 4,
         "score_texts": [signed(each, plus="") for each in after.scores],
         **moved_chips_view(None if settlement is None else settlement.chips, texts),
-        "notes": [] if settlement is None else _notes(command, settlement, after, texts, names),
-        "next": _next(after, ruleset, texts, names),
+        "notes": []
+        if settlement is None
+        else [*_notes(command, settlement, after, texts, names), *paid_notes(paid, hand.dealer, texts, names)],
+        "next": next_text(after, ruleset, texts, names),
         "lost": texts.text("page.lost", count=lost) if lost else "",
         **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, before, after, texts, names)}),
     }
@@ -118,6 +120,13 @@ def _later(edited: int, before: GameState, after: GameState, texts: Catalogue, n
 def left_to_pay(settlement: Settlement, paid: PaidBefore) -> Deltas:
     """Returns the points by seat that a settlement still moves, after what was paid before."""
     return add(settlement.deltas, four(-points for points in paid.deltas))
+
+
+def paid_notes(paid: PaidBefore, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> list[str]:
+    """Returns what the payments leave out because it was paid during the hand; nothing if all is left to pay."""
+    if not any(paid.deltas):
+        return []
+    return [texts.text("page.paid_before", payments=payments_text(paid.deltas, dealer, texts, names))]
 
 
 def flows_view(
@@ -197,7 +206,13 @@ def leftover_text(game: GameState, texts: Catalogue, names: Sequence[str] = NOBO
     return texts.text("page.left_sticks", payments=payments_text(taken, last.dealer, texts, names))
 
 
-def _next(after: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str]) -> str:
+def is_last_hand(game: GameState) -> bool:
+    """Returns whether the hand in play, or the next one, is the last since time was called."""
+    return game.ends_after is not None and len(game.history) >= game.ends_after - 1
+
+
+def next_text(after: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str]) -> str:
+    """Returns which hand comes next, or why none does; empty while one is played."""
     start = after.next_start
     if start is None and after.is_over and after.history:
         last = after.history[-1]
@@ -206,7 +221,8 @@ def _next(after: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[
             return texts.text("follows.bust", seat=texts.listed(bust))
     if start is None:
         return texts.text("page.game_over") if after.is_over else ""
-    return texts.text("page.next_hand", round=round_name(start.round, texts), honba=start.honba)
+    key = "page.next_hand_last" if is_last_hand(after) else "page.next_hand"
+    return texts.text(key, round=round_name(start.round, texts), honba=start.honba)
 
 
 def declared_hand_view(hand: FinishedHand) -> View | None:

@@ -233,10 +233,20 @@ def settlement_title(settlement: Settlement, texts: Catalogue, dealer: Seat | No
     return texts.text("result.draw", count=len(settlement.tenpai))
 
 
-def settled_text(settlement: Settlement, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns how a hand ended, with the value of each win, and who receives and pays."""
+def settled_text(
+    settlement: Settlement,
+    dealer: Seat,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    sticks: Sequence[int] = (),
+) -> str:
+    """Returns how a hand ended, with the value of each win, and who receives and pays.
+
+    `sticks` are the seats whose payments contain the riichi stick of this hand.
+    """
     values = [value_text(win.han, win.fu, win.yakuman, texts) for win in settlement.wins]
-    payments = payments_text(settlement.deltas, dealer, texts, names)
+    payments = payments_text(settlement.deltas, dealer, texts, names, sticks=sticks)
     chips = chips_text(settlement.chips, dealer, texts, names)
     what = " · ".join((settlement_title(settlement, texts), *values))
     return " ".join(filter(None, (texts.text("said.settled", what=what, payments=payments), chips)))

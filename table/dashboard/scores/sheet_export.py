@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
 from xml.sax.saxutils import escape
 
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
@@ -27,10 +27,14 @@ INK: Final = "#22261f"
 FAINT: Final = "#6a6759"
 WIDTH: Final = 720
 ROW: Final = 30
-PLACE_LETTERS: Final = 22
-"""Limit of a name beside its score, in widths of Latin letters."""
-COLUMN_LETTERS: Final = 18
-"""Limit of a name at the head of a column."""
+SCORES_END: Final = 580
+"""Where the scores of the ranking end, right of the names."""
+COLUMN: Final = 146
+"""The width of a column of the table."""
+GAP: Final = 14
+"""The least room between two texts."""
+NARROW: Final = frozenset("fijlrtIJ .,:;'’|!·-()−+")
+WIDE: Final = frozenset("mwMW@%")
 
 
 WITH_UMA: Final = "with uma and oka"
@@ -157,8 +161,8 @@ def as_svg(game: GameHistory, texts: Catalogue) -> str:
     parts.append(_text(WIDTH - 32, 52, played, size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
-    names = {seat: isolated(_cut(_name(game, seat, texts), COLUMN_LETTERS)) for seat in SEATS}
-    parts += [_text(_column(seat), 462, names[seat], size=13, anchor="end", fill=FAINT) for seat in SEATS]
+    names = {seat: _cut(_name(game, seat, texts), (COLUMN - GAP) / 13) for seat in SEATS}
+    parts += [_text(_column(seat), 462, isolated(names[seat]), size=13, anchor="end", fill=FAINT) for seat in SEATS]
     rows = list(_rows(game, texts))
     parts += [_row(title, deltas, 490 + ROW * at) for at, (title, deltas) in enumerate(rows)]
     height = 510 + ROW * len(rows)
@@ -172,21 +176,32 @@ def _name(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
     return game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1)
 
 
-def _cut(name: str, most: int) -> str:
-    """Returns a name that fits, for output that is not clipped otherwise; East Asian characters count twice."""
-    widths = list(accumulate(2 if east_asian_width(letter) in "WF" else 1 for letter in name))
+def _width(letter: str) -> float:
+    """Returns the greatest usual width of a letter in units of its size: a picture's writer cannot measure it."""
+    if category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    if east_asian_width(letter) in "WF":
+        return 1
+    return 0.42 if letter in NARROW else 1.12 if letter in WIDE else 0.85 if letter.isupper() else 0.68
+
+
+def _cut(name: str, most: float) -> str:
+    """Returns a name that takes at most this width, in units of its letters' size; cut with dots if it is wider."""
+    widths = list(accumulate(map(_width, name)))
     if not widths or widths[-1] <= most:
         return name
-    return name[: sum(width < most for width in widths)] + "…"
+    return name[: sum(width <= most - 1 for width in widths)].rstrip() + "…"
 
 
 def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[str]:
     top = 104 + place * 36
     points = game.standings.points[seat] / 1000
+    score = score_text(game.state, seat, texts)
+    most = (SCORES_END - 64 - GAP) / 20 - sum(map(_width, score))
     return [
         _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
-        _text(64, top, isolated(_cut(_name(game, seat, texts), PLACE_LETTERS)), size=20, weight=600),
-        _text(470, top, score_text(game.state, seat, texts), size=20, anchor="end"),
+        _text(64, top, isolated(_cut(_name(game, seat, texts), most)), size=20, weight=600),
+        _text(SCORES_END, top, score, size=20, anchor="end"),
         _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),
     ]
 
@@ -233,7 +248,7 @@ def _colour(delta: int | None) -> str:
 
 
 def _column(seat: Seat) -> float:
-    return 250 + 146 * seat
+    return 250 + COLUMN * seat
 
 
 def _text(

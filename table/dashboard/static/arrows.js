@@ -119,29 +119,62 @@ function curve(from, to, side, { pot, bend, out }) {
 const along = ([start, middle, end], part) =>
   [0, 1].map((axis) => start[axis] * (1 - part) ** 2 + 2 * middle[axis] * part * (1 - part) + end[axis] * part ** 2);
 
-/** Where the points of an arrow stand: beside it, away from the middle. */
-function labelOf(points, from, to, side, { pot, part }) {
+/** Where the points of an arrow stand: beside it, away from the middle; or moved along it, or on its other side. */
+function labelOf(points, from, to, side, { pot, part }, { by, isOther }) {
   const isPot = from.isPot || to.isPot;
   const isUpright = from.at[0] === to.at[0];
   if (isUpright) {
-    const [x, y] = along(points, isPot ? 0.5 : part);
-    const right = (isPot ? -side : side) > 0;
+    const [x, y] = along(points, (isPot ? 0.5 : part) + by);
+    const right = (isPot ? -side : side) > 0 !== isOther;
     return { x: x + (right ? CLEAR : -CLEAR), y: y + 4, "text-anchor": right ? "start" : "end" };
   }
   if (from.at[1] === to.at[1]) {
-    const [x, y] = along(points, isPot ? 0.5 : part + 0.1);
-    return { x, y: isPot ? y - 6 : y + 15, "text-anchor": "middle" };
+    const [x, y] = along(points, (isPot ? 0.5 : part + 0.1) + by);
+    return { x, y: isPot !== isOther ? y - 6 : y + 15, "text-anchor": "middle" };
   }
-  const [x, y] = along(points, 0.5);
-  const [right, below] = [x > pot[0], y > pot[1]];
+  const [x, y] = along(points, 0.5 + by);
+  const [right, below] = [x > pot[0] !== isOther, y > pot[1] !== isOther];
   return { x: x + (right ? CLEAR : -CLEAR), y: below ? y + 10 : y - 2, "text-anchor": right ? "start" : "end" };
 }
 
+const MOVED = [0, -0.1, 0.1, -0.2, 0.2, -0.3].flatMap((by) => [{ by, isOther: false }, { by, isOther: true }]);
+
+/** Where an arrow goes, and where its points can stand, the best place first. */
 function arrow(flow, place, side, layout, tip) {
   const [from, to] = [place(flow.from), place(flow.to)];
-  const points = curve(from, to, side, layout);
+  const points = /** @type {[number[], number[], number[]]} */ (curve(from, to, side, layout));
   const path = shape("path", { d: `M${points[0]}Q${points[1]} ${points[2]}`, "marker-end": `url(#${tip})`, class: "flow" });
-  return [path, shape("text", { ...labelOf(points, from, to, side, layout), class: "paid" }, flow.text)];
+  const way = Array.from({ length: 21 }, (_, at) => along(points, at / 20));
+  const text = shape("text", { ...labelOf(points, from, to, side, layout, MOVED[0]), class: "paid" }, flow.text);
+  return { path, way, text, spots: MOVED.map((moved) => labelOf(points, from, to, side, layout, moved)) };
+}
+
+/** What a text covers, without the room above and below its letters. */
+function inkOf(text) {
+  const { x, y, width, height } = text.getBBox();
+  return { left: x, right: x + width, top: y + height * 0.15, bottom: y + height * 0.85 };
+}
+
+/** Puts each arrow's points where they cover no other text and, if they have to be moved for that, least of an arrow. */
+function spread(svg, arrows) {
+  const taken = [...svg.querySelectorAll("text:not(.paid)")].filter((text) => text.textContent).map(inkOf);
+  const isOver = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const isIn = (ink, [x, y]) => x > ink.left && x < ink.right && y > ink.top && y < ink.bottom;
+  for (const { text, spots } of arrows) {
+    const costs = [];
+    for (const spot of spots) {
+      for (const [name, value] of Object.entries(spot)) text.setAttribute(name, value);
+      keepInside(svg, text);
+      const ink = inkOf(text);
+      const texts = taken.filter((other) => isOver(ink, other)).length;
+      costs.push(texts * 100 + arrows.flatMap((each) => each.way).filter((point) => isIn(ink, point)).length);
+      if (costs.length === 1 && !texts) break;
+    }
+    const best = spots[costs.indexOf(Math.min(...costs))];
+    for (const [name, value] of Object.entries(best)) text.setAttribute(name, value);
+    keepInside(svg, text);
+    taken.push(inkOf(text));
+  }
 }
 
 /** Moves a label back into the drawing. */
@@ -179,6 +212,7 @@ export function drawArrows(svg, outcome, seated, pot, fixed = null) {
   const middle = { at: layout.pot, room: [Math.max(layout.free[0], named.getComputedTextLength() / 2), layout.free[1]], isPot: true };
   const place = (number) => (number === null ? middle : places[seated.findIndex((each) => each.seat === number)]);
   const side = outcome.flows.some((flow) => flow.to === null && flow.from === seated[1].seat) ? -1 : 1;
-  drawn.append(...together(outcome.flows).flatMap((flow) => arrow(flow, place, side, layout, tip.id)));
-  for (const label of svg.querySelectorAll(".paid")) keepInside(svg, label);
+  const arrows = together(outcome.flows).map((flow) => arrow(flow, place, side, layout, tip.id));
+  drawn.append(...arrows.flatMap(({ path, text }) => [path, text]));
+  spread(svg, arrows);
 }

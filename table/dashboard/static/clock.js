@@ -1,5 +1,5 @@
 // How much is left of a tournament's round or of the time limit, by the table's own clock; that time is up is only said:
-// the desk calls it, or people do.
+// the desk calls it, or people do. Then it says that the last hand comes, or is played.
 
 import { find, limited, setText } from "./tools.js";
 
@@ -32,10 +32,10 @@ function show() {
   chip.hidden = !clock || ahead === null;
   if (chip.hidden) return;
   const now = Date.now() + ahead;
-  const { left: running, up, called, ago } = chip.dataset;
+  const { left: running, up, called, ago, last } = chip.dataset;
   const left = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
   const since = clock.called_at ? Math.floor((now - Date.parse(clock.called_at)) / MINUTE_MS) : 0;
-  const ended = since > 0 ? ago.replace("{minutes}", String(since)) : called;
+  const ended = clock.is_last ? last : since > 0 ? ago.replace("{minutes}", String(since)) : called;
   chip.dataset.state = clock.is_called || left <= 0 ? "lost" : "";
   setText(chip, clock.is_called ? ended : left <= 0 ? up : running.replace("{minutes}", String(left)));
 }

@@ -226,6 +226,13 @@ function drawRefused(why) {
   setText(find("preview").lastElementChild, why);
 }
 
+/** Says why nothing was settled, with the payments that would be made now, if any can be. */
+function drawAgain(why) {
+  if (box.querySelector(".confirm").disabled) return drawRefused(why);
+  find("preview").classList.add("again");
+  return setText(find("preview").lastElementChild, why);
+}
+
 /** Why a counted value no longer holds, as long as no other one is chosen. */
 const whyUncounted = () => (told.kind === "win" ? told.winners.map((seat) => (told.values[seat] ? "" : told.counted[seat]?.why)).find(Boolean) ?? "" : "");
 
@@ -234,6 +241,7 @@ async function preview() {
   const isWanted = () => asked === outcome && box.open;
   const [svg, line] = find("preview").children;
   find("to-fouls").hidden = true;
+  find("preview").classList.remove("again");
   const confirm = box.querySelector(".confirm");
   confirm.disabled = true;
   drawMoved(confirm.querySelector(".moved"), null, seated);
@@ -427,7 +435,7 @@ if (box) {
     const why = find("toast").textContent;
     toast("");
     await preview(); // the payments may have changed
-    if (box.open) drawRefused(why);
+    if (box.open) drawAgain(why);
     return undefined;
   };
 }

@@ -95,12 +95,13 @@ function photoOf(number) {
 
 /** A line that unfolds to show its sources. */
 function newsLine(line, isOpen) {
-  if (!line.why) return make("li", { className: line.status, textContent: line.text });
+  const className = line.id === "hand_started" ? `${line.status} begins` : line.status;
+  if (!line.why) return make("li", { className, textContent: line.text });
   const photos = body.dataset.camera ? line.pictures.map(photoOf) : [];
   const why = make("p", {}, ...photos, line.why);
   const details = make("details", { open: isOpen }, make("summary", { textContent: line.text }), why);
   details.dataset.key = line.key;
-  return make("li", { className: line.status }, details);
+  return make("li", { className }, details);
 }
 
 function drawNews(news) {
@@ -177,6 +178,7 @@ function drawEnding(ending) {
   }
   parts.push(...ending.shown.map((shown) => shownHand(shown, true)));
   if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
+  parts.push(...ending.notes.map((textContent) => make("p", { className: "hint", textContent })));
   box.replaceChildren(...parts);
 }
 
@@ -246,7 +248,7 @@ function sheetRows([number, hand]) {
     return cell;
   });
   const name = make("th", { scope: "row" }, hand.round);
-  if (hand.honba) name.append(make("sup", { textContent: hand.honba }));
+  if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // heard as "3-1"
   const settled = hand.settled?.wins ?? [];
   const people = seatsUnder(seated(), hand.dealer);
   const winners = settled.length > 1 ? people : [];

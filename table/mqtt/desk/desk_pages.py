@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
-from table.dashboard.web.access.pin_choice import PinError
+from table.dashboard.web.access.pin_choice import PinError, typed_twice
 from table.dashboard.web.access.roles import Role, access, become_owner, join_as_owner, visitor
 from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
@@ -60,7 +60,7 @@ def blueprint(desk: Desk) -> Blueprint:
         if not is_token(request.form.get("token", "")):
             abort(403)
         try:
-            _enter(request.form.get("pin", ""))
+            _enter()
         except PinError as error:
             return _join_page(error), 403
         return redirect(url_for("desk.overview"), 303)
@@ -224,15 +224,15 @@ def _asked_for(desk: Desk) -> Tournament:
     return tournament
 
 
-def _enter(pin: str) -> None:
-    """Signs the desk's owner in; the first one chooses the PIN.
+def _enter() -> None:
+    """Signs the desk's owner in; the first one chooses the PIN, typed twice.
 
     Raises:
         PinError: it is wrong, or not allowed as a new PIN.
     """
     if not access().vault.has_pin:
-        return become_owner(pin)
-    access().vault.check_pin(pin, request.remote_addr or "")
+        return become_owner(typed_twice(request.form))
+    access().vault.check_pin(request.form.get("pin", ""), request.remote_addr or "")
     return join_as_owner()
 
 

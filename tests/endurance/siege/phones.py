@@ -71,7 +71,7 @@ class Phone:
         self._token = json.loads(self.get("/api/session")[1])["token"]
         if self.by:
             role, _, seat = self.by.partition(" ")
-            form = {"role": role, "seat": seat or "0", "pin": PIN, "token": self._token}
+            form = {"role": role, "seat": seat or "0", "pin": PIN, "again": PIN, "token": self._token}
             status, _ = self.send("POST", "/join", urlencode(form).encode(), FORM)
             assert status < 400, f"{self.by} could not join: {status}"
 

@@ -53,7 +53,7 @@ class Phone:
 def owner(appliance: Appliance) -> Phone:
     phone = Phone(appliance)
     appliance.vault.set_pin(PIN)
-    phone.post("/join", role="owner", pin=PIN)
+    phone.post("/join", role="owner", pin=PIN, again=PIN)
     return phone
 
 

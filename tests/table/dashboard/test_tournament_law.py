@@ -178,6 +178,9 @@ class NoBackups:
     def backup_names(self) -> tuple[str, ...]:
         return ()
 
+    def made_at(self, name: str) -> str:
+        raise AssertionError(f"expected no backup, got {name}")
+
     def create_backup(self) -> None:
         raise JournalError("expected no backup to be made")
 

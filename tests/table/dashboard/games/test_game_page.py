@@ -294,6 +294,7 @@ def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) ->
     asked = fill(client, "swap", one="0", other="3", why="sat the other way")
     assert asked.status_code == 409
     assert "E1-1 → E2-1" in asked.text
+    assert "Next: East 2, 1 honba" in asked.text
     assert 'value="sat the other way"' in asked.text
     assert table.board.latest.names[0] == "Aoi"
     assert fill(client, "swap", one="0", other="3", why="sat the other way", sure="on").status_code == 302
@@ -304,6 +305,19 @@ def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) ->
     assert "<q>sat the other way</q>" in page
     news = [line["text"] for line in client.get("/api/table").get_json()["news"]]
     assert news[0] == "Seats swapped, with all hands of this game: Dan <3, Aoi."
+
+
+def test_a_swap_of_seats_that_ends_the_game_says_so_before(client: FlaskClient, table: Table) -> None:
+    for hand in range(6):
+        tell(client, hand, {"kind": "draw", "tenpai": []})
+    for hand in (6, 7):
+        tell(client, hand, {"kind": "ron", "wins": [{"seat": 2, "from": 0, "han": 2, "fu": 30}]})
+    assert repr(table.state.next_start and table.state.next_start.round) == "S3"
+    asked = fill(client, "swap", one="1", other="2", why="sat the other way")
+    assert asked.status_code == 409
+    assert "The game is over." in asked.text
+    assert fill(client, "swap", one="1", other="2", why="sat the other way", sure="on").status_code == 302
+    assert table.state.is_over
 
 
 def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: FlaskClient, table: Table) -> None:

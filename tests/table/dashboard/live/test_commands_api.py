@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import EndGame, LogFoul, OpenGame
 from table.game.table_loop import Table
 from table.rulebook import rules_named
@@ -75,6 +76,10 @@ def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_
     assert seen["delta_texts"] == ["−3,900", "+4,900", "0", "0"]
     assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}, {"from": None, "to": 1, "text": "1,000"}]
     assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
+    assert seen["notes"] == ["Paid already: South −1,000."]
+    do(client, "tell", hand=0, result=RON | {"riichi": [1]})
+    settled = next(line["text"] for line in shown(client)["news"] if line["id"] == "settlement_confirmed")
+    assert settled == "Ron · 3 han 30 fu – South +3,900 (riichi stick included), East −3,900."
 
 
 def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient, table: Table) -> None:
@@ -83,6 +88,7 @@ def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient,
     assert shown(client)["seats"][2]["score_text"] == "24,000"
     _, seen = do(client, "preview", hand=0, result={"kind": "draw"})
     assert (seen["deltas"], seen["flows"], seen["score_texts"][2]) == ([0, 0, 0, 0], [], "24,000")
+    assert seen["notes"] == ["Paid already: West −1,000."]
 
 
 def test_who_is_noten_in_riichi_by_a_logged_foul_is_not_offered_as_tenpai(client: FlaskClient, table: Table) -> None:
@@ -185,9 +191,14 @@ def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Ta
     assert do(client, "time") == (202, {"taken": "calltime"})
     assert do(client, "time")[0] == 409
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
+    assert shown(client)["clock"] is None
     assert do(client, "time")[0] == 202
+    called = {"until": None, "called_at": None, "is_called": True}
+    assert shown(client)["clock"] == called | {"is_last": False}
+    assert do(client, "preview", hand=0, result=RON)[1]["next"] == "Next: East 2, 0 honba, the last hand"
     assert do(client, "tell", hand=0, result=RON)[0] == 202
     assert shown(client)["final"] is None
+    assert shown(client)["clock"] == called | {"is_last": True}
     assert do(client, "tell", hand=1, result=RON)[0] == 202
     assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
 
@@ -296,6 +307,10 @@ def test_yakuman_that_do_not_add_up_are_offered_once(client: FlaskClient) -> Non
 def test_the_first_owner_chooses_the_pin_and_later_ones_need_it(app: Flask) -> None:
     first, second = app.test_client(), app.test_client()
     assert "Choose a PIN: six digits" in first.get("/join").text
+    form = {"role": "owner", "pin": PIN, "token": token(first)[TOKEN_HEADER]}
+    for other in ({}, {"again": "739125"}):
+        refused = first.post("/join", data=form | other)
+        assert (refused.status_code, "The two PINs are not the same." in refused.text) == (403, True)
     assert join(first, "owner", pin=PIN) == 302
     assert "Choose a PIN: six digits" not in second.get("/join").text
     assert join(second, "owner", pin="845173") == 403
@@ -369,6 +384,26 @@ def test_news_of_a_draw_name_its_kind(client: FlaskClient) -> None:
     assert any(text.startswith("Abortive draw: nine terminals and honours – nobody pays") for text in texts), texts
 
 
+def test_a_hand_kept_by_hand_begins_when_the_one_before_is_settled_and_is_read_out_then(client: FlaskClient) -> None:
+    do(client, "names", names=["Anna", "Ben", "Cho", "Dana"])
+
+    def told() -> list[tuple[str, bool]]:
+        return [(line["text"].split(" – ")[0], line["aloud"]) for line in shown(client)["news"]]
+
+    assert told() == [("East 1 begins. Dealer: Anna.", True)]
+    do(client, "tell", hand=0, result=RON)
+    settled = [("East 2 begins. Dealer: Ben.", True), ("Ron · 3 han 30 fu", True)]
+    assert told() == [*settled, ("East 1 begins. Dealer: Anna.", False)]
+    do(client, "press", press="riichi", seat=2)
+    begun = [line for line in shown(client)["news"] if line["id"] == "hand_started"]
+    assert [line["text"] for line in begun] == ["East 2 begins. Dealer: Ben.", "East 1 begins. Dealer: Anna."]
+    assert not any(line["aloud"] for line in begun)
+    assert shown(client)["news"].index(begun[0]) == len(shown(client)["news"]) - 3
+    for _ in range(2):
+        do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
+    assert sum("begins" in text for text, _ in told()) == 1
+
+
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
     edited(client)
     texts = [line["text"] for line in shown(client)["news"] if line["status"] != "withdrawn"]
@@ -379,7 +414,7 @@ def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: F
 def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: FlaskClient) -> None:
     edited(client)
     aloud = [line["key"] for line in shown(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
-    assert all(key.startswith("2.") for key in aloud)
+    assert all(key.startswith("3.") for key in aloud)
 
 
 def test_the_grid_of_values_names_its_rules_and_so_does_the_table(app: Flask) -> None:

@@ -507,8 +507,8 @@ def test_every_refusal_is_a_sentence_of_the_language(phones: list[FlaskClient], 
     assert said["seat_held"] in post(phones[4], role="seat", seat="0").text
     assert said["seat_none"] in post(phones[4], role="seat", seat="0", do="give").text
     assert said["seat_none"] in post(phones[4], role="seat", do="pin", seat_pin=SEAT_PIN).text
-    assert said["pin_short"] in post(phones[4], role="owner", pin="4711").text
-    assert said["pin_usual"] in post(phones[4], role="owner", pin="123456").text
+    assert said["pin_short"] in post(phones[4], role="owner", pin="4711", again="4711").text
+    assert said["pin_usual"] in post(phones[4], role="owner", pin="123456", again="123456").text
     join(phones[0], "owner", pin=PIN)
     assert said["pin_wrong"] in post(phones[4], role="owner", pin="845173").text
     for _ in range(4):

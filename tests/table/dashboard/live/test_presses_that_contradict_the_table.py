@@ -193,7 +193,7 @@ def test_a_result_of_a_game_that_another_one_followed_is_refused(
     assert do(near, "tell", game=game, hand=0, result=RON)[0] == 202
     assert do(owner, "game")[0] == 202
     status, said = do(near, deed, game=game, hand=0, result=RON)
-    assert (status, said["said"]) == (409, "Another game has begun: open the sheet again.")
+    assert (status, said["said"]) == (409, "Another game is on the table now: open the sheet again.")
     assert table.state.history == ()
     opened = near.get("/api/table").get_json()["keeping"]["game"]
     assert do(near, "tell", game=opened, hand=0, result=RON)[0] == 202

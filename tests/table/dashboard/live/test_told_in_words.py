@@ -75,7 +75,7 @@ def test_a_result_with_its_tiles_is_undone_as_a_result_and_listed_with_its_hand(
 
 def test_a_result_of_a_hand_that_an_undo_left_behind_says_so(client: FlaskClient) -> None:
     status, said = do(client, "tell", hand=1, result=RON)
-    assert (status, said["said"]) == (409, "The hand before was undone: close this sheet.")
+    assert (status, said["said"]) == (409, "The table went back to an earlier hand: close this sheet.")
 
 
 def test_redo_has_its_own_end(client: FlaskClient) -> None:

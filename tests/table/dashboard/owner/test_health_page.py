@@ -34,6 +34,7 @@ from table.panel.buttons import Fault
 from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
+from table.runtime.clock import local_time
 from table.runtime.table_errors import JournalError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from vision.geometry.visibility import Visibility
@@ -190,9 +191,10 @@ def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
 
 
 def test_backups_are_named_by_day_and_entry() -> None:
-    views = copies_view((*NAMES, "stranger.backup"), catalogue())
-    assert [(each["day"], each["entry"]) for each in views] == [("2026-11-21", "12"), ("2026-11-20", "7")]
-    assert views[0]["sure"] == "Yes, go back to 2026-11-21, entry 12"
+    made = datetime(2026, 11, 21, 21, 3, tzinfo=UTC).isoformat()  # the second one's file was copied later
+    views = copies_view({NAMES[0]: made, NAMES[1]: made, "stranger.backup": ""}, catalogue())
+    assert [(each["when"], each["entry"]) for each in views] == [(local_time(made), "12"), ("2026-11-20", "7")]
+    assert views[0]["sure"] == f"Yes, go back to {local_time(made)}, entry 12"
 
 
 @dataclass
@@ -203,6 +205,9 @@ class FakeBackups:
 
     def backup_names(self) -> Sequence[str]:
         return self.names
+
+    def made_at(self, name: str) -> str:
+        return ""
 
     def create_backup(self) -> None:
         if self.is_full:

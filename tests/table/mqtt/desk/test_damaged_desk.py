@@ -263,7 +263,7 @@ def owner_of(room: Room) -> FlaskClient:
     client = app.test_client()
     token = re.search(r'name="token" value="([^"]+)"', client.get("/desk/join").text)
     assert token is not None
-    assert client.post("/desk/join", data={"token": token[1], "pin": PIN}).status_code == 303
+    assert client.post("/desk/join", data={"token": token[1], "pin": PIN, "again": PIN}).status_code == 303
     return client
 
 

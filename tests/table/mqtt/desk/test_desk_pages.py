@@ -79,7 +79,8 @@ class Pages:
         self.said: list[str] = []
         self.app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
         self.owner, self.spectator = self.app.test_client(), self.app.test_client()
-        assert self.sends("join", pin=PIN) == 303
+        assert self.sends("join", pin=PIN, again="739125") == 403
+        assert self.sends("join", pin=PIN, again=PIN) == 303
 
     @property
     def tournament(self) -> Tournament:

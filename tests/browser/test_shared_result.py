@@ -1,0 +1,51 @@
+"""The result of a game on the phones and in the picture to share: no name covers points, or is cut without need."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from table.game.game_commands import EndGame, OpenGame
+from table.rulebook import rules_named
+from tests.browser.by_hand import Kept, sit
+from tests.table.game.by_hand import tell, win
+
+pytestmark = pytest.mark.browser
+NAMES: Final = ("Nguyễn Thị Minh Khai", "W" * 24, "齋藤" * 12, "Ben")
+COVERED: Final = """() => {
+  const texts = [...document.querySelectorAll("text")].filter((text) => text.textContent.trim());
+  const boxes = texts.map((text) => ({ said: text.textContent, box: text.getBBox() }));
+  return boxes.flatMap((one, at) => boxes.slice(at + 1).flatMap((other) => {
+    const x = Math.min(one.box.x + one.box.width, other.box.x + other.box.width) - Math.max(one.box.x, other.box.x);
+    const y = Math.min(one.box.y + one.box.height, other.box.y + other.box.height) - Math.max(one.box.y, other.box.y);
+    return x > 0 && y > 8 ? [`${one.said} and ${other.said} by ${x}`] : [];
+  }));
+}"""
+
+
+@pytest.fixture(params=[0, 5], ids=["points", "chips"])
+def played(request: pytest.FixtureRequest, kept: Kept) -> Kept:
+    """A finished game of players with wide names, with and without chips."""
+    rules = rules_named("home").play.but(chips={"yakuman": request.param})
+    kept.table.handle(OpenGame(ruleset=rules, names=NAMES))
+    tell(kept.table, win(1, 2, 2), win(0, 1, 5))
+    kept.table.handle(EndGame(why="late"))
+    return kept
+
+
+def test_no_name_covers_points_in_the_picture_to_share(played: Kept, phone: Page) -> None:
+    game = played.table.board.latest.opened_by
+    phone.goto(f"{played.address}/game/{game}/sheet.svg")
+    assert phone.evaluate(COVERED) == []
+    assert NAMES[0] in "".join(phone.locator("text").all_text_contents())
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_winner_of_the_game_is_named_whole(played: Kept, phone: Page, width: int) -> None:
+    phone.set_viewport_size({"width": width, "height": 640})
+    page = sit(phone, played, 0)
+    winner = page.locator("#final li b").first
+    expect(winner).to_have_text(NAMES[0])
+    assert winner.evaluate("node => node.scrollWidth <= node.clientWidth"), "the name is cut"
