@@ -101,6 +101,17 @@ def test_the_sheet_of_a_person_who_was_moved_is_closed_with_a_sentence(kept: Kep
     expect(bens.locator("#toast")).to_have_text("Your seat has changed.")
 
 
+def test_a_phone_goes_with_its_player_into_a_game_with_drawn_seats(kept: Kept, bens: Page) -> None:
+    kept.table.handle(OpenGame(names=("Dana", "Anna", "Cho", "Ben")))
+    expect(bens.locator("body[data-seat='3']")).to_be_attached()
+    expect(bens.locator("#toast")).to_have_text("Your seat has changed.")
+    press(bens, "Win")
+    expect(chip(bens, "winners", "Ben").locator("input")).to_be_checked()
+    kept.table.handle(OpenGame(names=("Dana", "Anna", "Cho", "Emil")))
+    expect(bens.locator("body[data-seat='']")).to_be_attached()
+    expect(bens.locator("#toast")).to_have_text("Another player has your seat in this game: choose yours.")
+
+
 def test_a_foul_that_is_being_entered_is_closed(kept: Kept, annas: Page) -> None:
     annas.goto(f"{kept.address}/fouls")
     annas.locator("#who label", has_text="Ben").click()

@@ -34,7 +34,7 @@ from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import is_token, token
 from table.dashboard.web.view import View
-from table.game.snapshot import AccessNews, Board, Mode
+from table.game.snapshot import AccessNews, Board, Mode, Snapshot
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.person_name import checked_name
@@ -42,6 +42,7 @@ from table.runtime.table_errors import PressError
 
 _ABOUT_NAME: Final = ("name_long", "name_twice", "name_same_person")
 """Refusals that another name answers, not another seat or a PIN."""
+_SEATS_MOVED: Final = "seats_moved"
 
 
 def blueprint(board: Board) -> Blueprint:
@@ -68,6 +69,7 @@ def blueprint(board: Board) -> Blueprint:
             abort(400)
         streams: event_stream.Streams = current_app.extensions[event_stream.EXTENSION]
         try:
+            _check_seats_shown(board.latest)
             _enter(Role(role), board)
         except PressError as error:
             return _page(board, error), 403 if isinstance(error, PinError) else 409
@@ -76,6 +78,21 @@ def blueprint(board: Board) -> Blueprint:
         return redirect(url_for("pages.index"))
 
     return pages
+
+
+def _seats_shown(snapshot: Snapshot) -> str:
+    """Returns a mark of where the people of the game sit; a name that somebody enters leaves it as it is."""
+    return f"{snapshot.opened_by} {''.join(str(int(seat)) for seat in snapshot.seating.people)}"
+
+
+def _check_seats_shown(snapshot: Snapshot) -> None:
+    """Checks that the page from which a seat is chosen showed the people where they sit now.
+
+    Raises:
+        PressError: people have other seats since.
+    """
+    if "seat" in request.form and request.form.get("seats", "") not in ("", _seats_shown(snapshot)):
+        raise PressError("expected a seat among the present ones, got one of an earlier seating", says=_SEATS_MOVED)
 
 
 def _enter(role: Role, board: Board) -> None:
@@ -186,7 +203,7 @@ def _seat() -> Seat:
 def _page(board: Board, error: PressError | None = None) -> str:
     texts, snapshot = request_texts(), board.latest
     wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
-    is_refused = error is not None and error.says not in _ABOUT_NAME and "do" not in request.form
+    is_refused = error is not None and error.says not in (*_ABOUT_NAME, _SEATS_MOVED) and "do" not in request.form
     return rendered(
         "join.html",
         seats=[
@@ -207,6 +224,7 @@ def _page(board: Board, error: PressError | None = None) -> str:
         is_club=snapshot.mode is Mode.CLUB,
         opted_in=has_opted_in(),
         token=token(),
+        seats_shown=_seats_shown(snapshot),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -115,3 +116,14 @@ def test_a_pin_and_a_request_for_a_seat_go_with_the_phone(phones: list[FlaskClie
     assert form(phones[1], do="give", seat="0") == 302
     assert form(other, seat="1", seat_pin=PIN) == 302
     assert seats([guest, other, *phones]) == [0, 1, None, None, 2, 3]
+
+
+def test_a_seat_chosen_on_a_page_from_before_a_swap_is_chosen_anew(phones: list[FlaskClient], app: Flask) -> None:
+    phones[1].post("/join", data={"role": "spectator", "token": token(phones[1])[TOKEN_HEADER]})
+    shown = re.search(r'name="seats" value="([^"]*)"', phones[1].get("/join").text)
+    assert shown is not None
+    assert form(app.test_client(), seat="1", name="Ben", seats=shown[1]) == 302
+    assert form(phones[1], role="spectator") == 302
+    post(phones[0], "seats", order=[0, 2, 1, 3])
+    assert form(phones[1], seat="2", seats=shown[1]) == 409
+    assert seats(phones)[1] is None
