@@ -20,6 +20,7 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
         page = f"http://localhost:{appliance.port}"
         phone.goto(f"{page}/join")
         phone.locator("input[name=pin]").fill(PIN)
+        phone.locator("input[name=again]").fill(PIN)
         phone.locator("form", has=phone.locator("input[name=pin]")).get_by_role("button").click()
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         line = phone.locator("#news details", has_text="riichi").last

@@ -74,6 +74,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 def test_an_owner_runs_a_round_and_every_page_fits_phone_and_desk(phone: Page, room: Room) -> None:
     phone.goto(f"{room.address}/desk")
     phone.locator("input[name=pin]").fill(PIN)
+    phone.locator("input[name=again]").fill(PIN)
     phone.locator("button").click()
     phone.locator("textarea[name=players]").fill("\n".join(NAMES))
     phone.locator("textarea[name=tables]").fill("east")
@@ -122,6 +123,7 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
 ) -> None:
     phone.goto(f"{room.address}/desk")
     phone.locator("input[name=pin]").fill(PIN)
+    phone.locator("input[name=again]").fill(PIN)
     phone.locator("button").click()
     phone.locator("textarea[name=players]").fill("\n".join(NAMES))
     phone.locator("input[name=rounds]").fill("1")
@@ -148,6 +150,7 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
 def test_a_page_says_when_the_halls_computer_cannot_be_reached(phone: Page, room: Room) -> None:
     phone.goto(f"{room.address}/desk")
     phone.locator("input[name=pin]").fill(PIN)
+    phone.locator("input[name=again]").fill(PIN)
     phone.locator("button").click()
     for address in ("/", "/desk"):
         phone.goto(room.address + address)

@@ -64,6 +64,12 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
         page.goto(f"{kept.address}/language/{language}")
         expect(page.locator("#clock")).to_contain_text("12")
         assert faults(page) == []
+    tell(kept.table, drawn())
+    for language in ("ja", "ko", "zh-Hans", "en"):
+        page.goto(f"{kept.address}/language/{language}")
+        expect(page.locator("#clock")).to_contain_text(" · ")
+        assert faults(page) == []
+    expect(page.locator("#clock")).to_have_text("Last hand · Time was called 12 min ago")
 
 
 def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept: Kept, phone: Page) -> None:

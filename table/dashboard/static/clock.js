@@ -35,7 +35,8 @@ function show() {
   const { left: running, up, called, ago, last } = chip.dataset;
   const left = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
   const since = clock.called_at ? Math.floor((now - Date.parse(clock.called_at)) / MINUTE_MS) : 0;
-  const ended = clock.is_last ? last : since > 0 ? ago.replace("{minutes}", String(since)) : called;
+  const when = since > 0 ? ago.replace("{minutes}", String(since)) : "";
+  const ended = [clock.is_last && last, when].filter(Boolean).join(" · ") || called;
   chip.dataset.state = clock.is_called || left <= 0 ? "lost" : "";
   setText(chip, clock.is_called ? ended : left <= 0 ? up : running.replace("{minutes}", String(left)));
 }

@@ -143,8 +143,11 @@ def test_places_are_given_once_a_game_has_begun_and_equal_points_are_explained(c
 def test_long_names_lie_over_nothing_on_the_sheet_as_a_picture(client: FlaskClient) -> None:
     fill(client, "names", name0="さくらももこ" * 4, name1="Maximilian Wolkenstein-W", name2="Chie", name3="")
     texts = ["".join(each.itertext()) for each in ElementTree.fromstring(sheet(client, "svg").text).iter()]  # noqa: S314 - our own
-    assert [text for text in texts if "さくら" in text][1:] == ["さくらももこさくらも…", "さくらももこさく…"]
-    assert [text for text in texts if "Maxi" in text][1:] == ["Maximilian Wolkenstei…", "Maximilian Wolken…"]
+    assert [text for text in texts if "さくら" in text][1:] == [
+        "さくらももこさくらももこさくらももこさく…",
+        "さくらももこさくら…",
+    ]
+    assert [text for text in texts if "Maxi" in text][1:] == ["Maximilian Wolkenstein-W", "Maximilian Wo…"]
     assert texts.count("Chie") == 2
 
 
