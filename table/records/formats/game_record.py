@@ -42,8 +42,15 @@ class Drawn:
     tile: Tile
 
 
-Move = Drawn | Discarded | StickPlaced | Called | AddedKan | ClosedKan | DoraTurned
-"""One act. `Discarded.sideways` declares riichi; the stick of an accepted riichi is a separate act."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedWithoutStick:
+    """A riichi was accepted, though nobody saw its stick."""
+
+    seat: Seat
+
+
+Move = Drawn | Discarded | StickPlaced | AcceptedWithoutStick | Called | AddedKan | ClosedKan | DoraTurned
+"""One act. `Discarded.sideways` declares riichi; its acceptance, with or without a stick, is a separate act."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +121,7 @@ class HandRecord:
     @property
     def riichi(self) -> tuple[Seat, ...]:
         """Seats whose riichi was accepted, in order."""
-        return tuple(move.seat for move in self.moves if isinstance(move, StickPlaced))
+        return tuple(move.seat for move in self.moves if isinstance(move, StickPlaced | AcceptedWithoutStick))
 
 
 def _is_unseen(tiles: Tiles) -> bool:

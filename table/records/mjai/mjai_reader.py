@@ -14,6 +14,7 @@ from typing import Any, Final
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
     NAMELESS,
+    AcceptedWithoutStick,
     Deal,
     Drawn,
     GameRecord,
@@ -185,9 +186,8 @@ class MjaiReader:
             self._draw(hand, line)
         else:
             move = _move(hand, kind, line)
-            if move is not None:
-                hand.hidden.apply(move)
-                hand.moves.append(move)
+            hand.hidden.apply(move)
+            hand.moves.append(move)
 
     def _win(self, hand: _Hand, line: Line) -> None:
         seat, from_seat = seat_of(line["actor"], "actor"), seat_of(line["target"], "target")
@@ -275,8 +275,8 @@ def _wind(value: Any) -> Wind:
     return _WINDS[letter]
 
 
-def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
-    """Returns the act of a line; None for an acceptance without a stick."""
+def _move(hand: _Hand, kind: str, line: Line) -> Move:
+    """Returns the act of a line."""
     if kind == "dora":
         return DoraTurned(indicator=from_mjai(line["dora_marker"]))
     seat = seat_of(line["actor"], "actor")
@@ -286,7 +286,7 @@ def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
         sideways, hand.declaring = hand.declaring, False
         return Discarded(seat=seat, tile=from_mjai(line["pai"]), sideways=sideways, origin=_origin(line))
     if kind == "reach_accepted":
-        return StickPlaced(seat=seat) if line.get("stick", True) else None
+        return StickPlaced(seat=seat) if line.get("stick", True) else AcceptedWithoutStick(seat=seat)
     own = _tiles(line["consumed"])
     if kind == "ankan":
         return ClosedKan(seat=seat, tiles=four(own))
@@ -390,7 +390,8 @@ def _pay(hand: _Hand, line: Line) -> None:
 def _total(hand: _Hand) -> Deltas | None:
     if hand.deltas is None:
         return None
-    sticks = [] if hand.is_total else [move.seat for move in hand.moves if isinstance(move, StickPlaced)]
+    accepted = (move.seat for move in hand.moves if isinstance(move, StickPlaced | AcceptedWithoutStick))
+    sticks = [] if hand.is_total else list(accepted)
     return four([delta - STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas, strict=True)])
 
 

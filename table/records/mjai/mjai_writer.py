@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
-from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move
+from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
 from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
@@ -97,6 +97,8 @@ class _Writer:
                 yield {"type": "dora", "dora_marker": to_mjai(move.indicator)}
             case StickPlaced():
                 yield {"type": "reach_accepted", "actor": self._actor(move.seat)}
+            case AcceptedWithoutStick():
+                yield {"type": "reach_accepted", "actor": self._actor(move.seat), "stick": False}
             case Drawn():
                 yield {"type": "tsumo", "actor": self._actor(move.seat), "pai": to_mjai(move.tile)}
             case Discarded():

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move, RecordedWin
+from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move, RecordedWin
 from table.records.formats.inferred_events import with_sticks
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
@@ -169,7 +169,7 @@ def _result(hand: HandRecord, turn: _Turned) -> list[Any]:
 def _sticks(hand: HandRecord) -> list[Seat]:
     """Returns the seats that pay a stick to readers of the format: all with a sideways tile that was not ronned."""
     is_ronned = hand.kind is ResultKind.RON or hand.reason is AbortReason.TRIPLE_RON
-    played = [move for move in hand.moves if not isinstance(move, StickPlaced)]
+    played = [move for move in hand.moves if not isinstance(move, StickPlaced | AcceptedWithoutStick)]
     return [move.seat for move in with_sticks(played, is_ronned=is_ronned) if isinstance(move, StickPlaced)]
 
 

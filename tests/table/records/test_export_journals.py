@@ -147,6 +147,21 @@ def test_a_riichi_whose_stick_nobody_laid_is_paid_once_in_the_viewers_form(
     assert again.scores == history(path)[0].scores == (24000, 27000, 24000, 24000)
 
 
+def test_a_riichi_without_a_stick_stays_accepted_and_without_one_in_mjai(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = PLAYED.replace("1 stick; 2 discards 1m", "2 discards 4m")
+    path = kept(tmp_path / "table.journal", f"{seen} told draw tenpai=1 riichi=1")
+    first = exported(capsys, str(path)) + '{"type": "end_game"}\n'
+    (line,) = [line for line in map(json.loads, first.splitlines()) if line["type"] == "reach_accepted"]
+    assert line == {"type": "reach_accepted", "actor": 1, "stick": False}
+    again = tmp_path / "game.mjson"
+    again.write_text(first, encoding="utf-8")
+    assert exported(capsys, str(again)) == first
+    assert main(["audit", str(again)]) == 0
+    assert "1 hands, 0 disagree" in capsys.readouterr().out
+
+
 DEALT: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m"
 
 
