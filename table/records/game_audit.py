@@ -18,6 +18,7 @@ from table.records.audit_verdict import (
     final_disagreement,
     record_statements,
     rules_results,
+    win_disagreements,
 )
 from table.records.entered_wins import Place, ValuedWins, valued_again
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, RecordedWin
@@ -244,25 +245,33 @@ def _plain(value: Any, missing: set[Tile]) -> Any:
 
 
 def valued(record: GameRecord) -> GameRecord:
-    """Returns the record with missing wins and payments computed by its rules, if the hands are known."""
+    """Returns the record with what its wins and payments lack computed by its rules, if the hands are known.
+
+    Where a record tells some of a win's value, the rest is added only if the rules find no other value.
+    """
     return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
 
 
 def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
-    if hand.deltas is not None and all(win.points is not None for win in hand.wins):
+    if hand.is_entered or (hand.deltas is not None and not any(map(_lacks_value, hand.wins))):
         return hand
     try:
         settlement = _play(new_game(rules), hand, rules, "").settlement
-    except RecordError:
+    except (RecordError, RulesError):
         return hand
     if settlement is None or len(settlement.wins) != len(hand.wins):
         return hand
     wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
-    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=settlement.chips)
+    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=hand.chips or settlement.chips)
+
+
+def _lacks_value(win: RecordedWin) -> bool:
+    return win.points is None or not win.yaku or (not win.yakuman and None in (win.han, win.fu))
 
 
 def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
-    if win.points is not None or win.seat is not found.seat:
+    is_other = win.seat is not found.seat
+    if is_other or (win.points is not None and any(win_disagreements([win], [found]))):
         return win
     return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
 
