@@ -15,6 +15,7 @@ from table.records.formats.checked_values import four_numbers, keyed, listed, se
 from table.records.formats.game_record import (
     NAMELESS,
     AcceptedWithoutStick,
+    Corrected,
     Deal,
     Drawn,
     GameRecord,
@@ -28,6 +29,7 @@ from table.records.formats.game_record import (
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan
 from table.records.formats.json_kind import json_kind
+from table.records.mjai.mjai_corrections import corrected_in
 from table.records.mjai.mjai_melds import read_melds_lines
 from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
@@ -98,6 +100,8 @@ class MjaiReader:
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
+    corrected: Corrected | None = None
+    """What was corrected by hand after the last hand."""
     ended: bool = False
     begun: bool = False
     """Whether a line was an act of a game, so that it is no other file."""
@@ -138,7 +142,12 @@ class MjaiReader:
         if not self.hands and self.hand is None:
             raise RecordError(f"{self.where}: expected at least one start_kyoku, got none")
         return GameRecord(
-            ruleset=self.ruleset, hands=tuple(self.hands), final=self.final, cut_short=self.lost, names=self.names
+            ruleset=self.ruleset,
+            hands=tuple(self.hands),
+            final=self.final,
+            cut_short=self.lost,
+            names=self.names,
+            corrected=self.corrected,
         )
 
     def _take(self, line: Line) -> None:
@@ -155,6 +164,7 @@ class MjaiReader:
             self._close()
             self.ended = True
             self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
+            self.corrected = corrected_in(line)
         elif kind not in _IGNORED and not line.get("retracted"):
             if self.hand is None:
                 raise ValueError("no hand was dealt")
@@ -264,6 +274,7 @@ def _deal(line: Line) -> _Hand:
         scores=four_numbers(line["scores"], "scores"),
         indicator=from_mjai(line["dora_marker"]),
         hands=four(_tiles(hand) for hand in hands),
+        corrected=corrected_in(line),
     )
     return _Hand(deal=deal, hidden=HiddenHands(deal.hands))
 

@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
 from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
+from table.records.mjai.mjai_corrections import corrected_fields
 from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
@@ -39,7 +40,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
     for hand in record.hands:
         yield from writer.hand(hand)
     if record.cut_short is None:
-        end: Line = {"type": "end_game"}
+        end: Line = {"type": "end_game", **corrected_fields(record.corrected, writer.by_seat)}
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
 
 
@@ -89,6 +90,7 @@ class _Writer:
             "oya": self._actor(deal.dealer),
             "scores": self.by_seat(deal.scores),
             "tehais": self.by_seat([_texts(tiles) for tiles in deal.hands]),
+            **corrected_fields(deal.corrected, self.by_seat),
         }
 
     def _move(self, move: Move) -> Iterator[Line]:
