@@ -41,7 +41,7 @@ def record_statements(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
 
     Args:
         hand: the hand.
-        after: the points at the start of the record's next hand; None without one.
+        after: the points at the start of the record's next hand, without what people corrected; None without one.
     """
     otherwise = (points for points in (hand.told_scores, after) if points not in (None, hand.scores))
     scores = next(otherwise, hand.scores)

@@ -18,9 +18,10 @@ from table.records.audit_verdict import (
     final_disagreement,
     record_statements,
     rules_results,
+    win_disagreements,
 )
 from table.records.entered_wins import Place, ValuedWins, valued_again
-from table.records.formats.game_record import Deal, GameRecord, HandRecord, RecordedWin
+from table.records.formats.game_record import Corrected, Deal, GameRecord, HandRecord, RecordedWin
 from table.records.mjai.mjai_reader import MjaiReader
 from table.records.seen_events import entered_hands, seen_events
 from table.rules import events
@@ -30,7 +31,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
-from table.rules.terms.results import AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, Win
+from table.rules.terms.results import AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, Win, add
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
@@ -119,11 +120,11 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     """
     auditor = Auditor(log=log, own=record.ruleset, other=ruleset)
     for hand, following in zip_longest(record.hands, record.hands[1:]):
-        yield auditor.hand(hand, None if following is None else following.deal.scores)
+        yield auditor.hand(hand, None if following is None else following.deal.left_scores)
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got a truncated one: {record.cut_short}")
     if record.hands:
-        yield auditor.end(record.final)
+        yield auditor.end(record.final, record.corrected)
 
 
 def audit_stream(
@@ -147,7 +148,7 @@ def audit_stream(
             auditor = auditor or Auditor(log=log, own=reader.ruleset, other=ruleset)
             yield auditor.hand(reader.hands.pop(0), None)
         if reader.ended and auditor is not None:
-            yield auditor.end(reader.final)
+            yield auditor.end(reader.final, reader.corrected)
     if not reader.ended:
         raise RecordError(f"{log}: expected a whole game, got a truncated one: the lines end before end_game")
 
@@ -178,7 +179,7 @@ class Auditor:
 
         Args:
             hand: the hand.
-            after: the points at the start of the hand after it; None if unknown.
+            after: the points at the start of the hand after it, without what people corrected; None if unknown.
 
         Raises:
             RecordError: the hand cannot have happened.
@@ -213,13 +214,14 @@ class Auditor:
         hands = [shown.get(seat) for seat in SEATS]
         return valued_again(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
 
-    def end(self, final: Deltas | None) -> AuditedEnd:
+    def end(self, final: Deltas | None, corrected: Corrected | None = None) -> AuditedEnd:
         """Returns the points at the end.
 
         Args:
             final: the points in the record; None if it has none.
+            corrected: what people corrected after the last hand.
         """
-        points = final_points(self.state or new_game(self.rules), self.rules)
+        points = final_points(self.state or new_game(self.rules), self.rules, corrected)
         return AuditedEnd(
             log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._same_rules)
         )
@@ -244,25 +246,33 @@ def _plain(value: Any, missing: set[Tile]) -> Any:
 
 
 def valued(record: GameRecord) -> GameRecord:
-    """Returns the record with missing wins and payments computed by its rules, if the hands are known."""
+    """Returns the record with what its wins and payments lack computed by its rules, if the hands are known.
+
+    Where a record tells some of a win's value, the rest is added only if the rules find no other value.
+    """
     return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
 
 
 def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
-    if hand.deltas is not None and all(win.points is not None for win in hand.wins):
+    if hand.is_entered or (hand.deltas is not None and not any(map(_lacks_value, hand.wins))):
         return hand
     try:
         settlement = _play(new_game(rules), hand, rules, "").settlement
-    except RecordError:
+    except (RecordError, RulesError):
         return hand
     if settlement is None or len(settlement.wins) != len(hand.wins):
         return hand
     wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
-    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=settlement.chips)
+    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=hand.chips or settlement.chips)
+
+
+def _lacks_value(win: RecordedWin) -> bool:
+    return win.points is None or not win.yaku or (not win.yakuman and None in (win.han, win.fu))
 
 
 def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
-    if win.points is not None or win.seat is not found.seat:
+    is_other = win.seat is not found.seat
+    if is_other or (win.points is not None and any(win_disagreements([win], [found]))):
         return win
     return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
 
@@ -389,13 +399,19 @@ def _suspicion_line(suspicion: Suspicion) -> Line:
     }
 
 
-def final_points(state: GameState, rules: Ruleset) -> Sequence[int]:
-    """Returns the points at the end, even if the record stops although the rules would continue."""
-    if state.is_over or not state.history:
-        return state.scores
-    finished = state.history[-1]
-    if finished.settlement is None:
-        return state.scores
-    left = finished.settlement
-    facts = facts_at(finished, state.history)
-    return end_game(facts, rules, deposits=left.deposits, deposit_points=left.deposit_points).scores
+def final_points(state: GameState, rules: Ruleset, corrected: Corrected | None = None) -> Sequence[int]:
+    """Returns the points at the end, even if the record stops although the rules would continue.
+
+    Args:
+        state: the game after its last hand.
+        rules: its rules.
+        corrected: what people corrected after that hand.
+    """
+    change = corrected or Corrected(points=(0, 0, 0, 0))
+    left = state.history[-1].settlement if state.history else None
+    if state.is_over or left is None:
+        return add(state.scores, change.points)
+    facts = facts_at(state.history[-1], state.history)
+    facts = replace(facts, scores=add(facts.scores, change.points))
+    deposits = left.deposits + change.sticks
+    return end_game(facts, rules, deposits=deposits, deposit_points=left.deposit_points).scores

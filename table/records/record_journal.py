@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.records.formats.game_record import GameRecord
 from table.records.game_audit import seen_events
+from table.rules.events import PointsAdjusted
 from table.rules.terms.seats import SEATS
 
 
@@ -25,3 +26,5 @@ def _bodies(record: GameRecord) -> Iterator[Body]:
     )
     for hand in record.hands:
         yield from seen_events(hand)
+    if (corrected := record.corrected) is not None:
+        yield PointsAdjusted(points=corrected.points, sticks=corrected.sticks, reason="corrected by hand")

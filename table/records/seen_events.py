@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from table.records.formats.game_record import Deal, Drawn, HandRecord, Move, RecordedWin, Tiles
+from table.records.formats.game_record import AcceptedWithoutStick, Deal, Drawn, HandRecord, Move, RecordedWin, Tiles
 from table.rules import events
 from table.rules.events import Event
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, Win
@@ -94,11 +94,11 @@ def start_of(deal: Deal) -> events.HandStarted:
 
 
 def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
-    """Yields the acts without draws; riichi is announced, and a discard that replaces a called one is sideways too."""
+    """Yields the acts that are seen; riichi is announced, and a discard that replaces a called one is sideways too."""
     due: set[Seat] = set()
     last: events.Discarded | None = None
     for move in moves:
-        if isinstance(move, Drawn):
+        if isinstance(move, Drawn | AcceptedWithoutStick):
             continue
         if isinstance(move, events.Called) and last is not None and last.sideways:
             due.add(last.seat)

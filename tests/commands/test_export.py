@@ -82,6 +82,47 @@ def test_a_record_comes_back_from_mjai_as_it_was_with_its_wins_valued(
     assert in_order(again) == in_order(valued(played(SEED)))
 
 
+def test_a_win_that_the_viewers_form_gives_without_fu_is_written_with_its_fu(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    viewed = tmp_path / "game.json"
+    viewed.write_text(exported(capsys, str(log), "--format", "tenhou6"), encoding="utf-8")
+    known, again = ([line for line in map(json.loads, exported(capsys, str(path)).splitlines())
+                     if line["type"] == "hora"] for path in (log, viewed))  # fmt: skip
+    worth = [[win.get(name) for name in ("fan", "fu", "yakuman", "hora_points")] for win in again]
+    assert worth == [[win.get(name) for name in ("fan", "fu", "yakuman", "hora_points")] for win in known]
+    assert any(fan >= 5 and fu for fan, fu, *_ in worth if fan)
+    assert all(row["fu"] for row in csv.DictReader(io.StringIO(exported(capsys, str(viewed), "--format", "csv")))
+               if row["han"])  # fmt: skip
+
+
+ORPHANS = (
+    {"type": "start_game"},
+    {"type": "start_kyoku", "bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0, "scores": [25000] * 4,
+     "dora_marker": "2m", "tehais": [["?"] * 13] * 4},
+    {"type": "dahai", "actor": 0, "pai": "5m", "tsumogiri": None},
+    {"type": "dahai", "actor": 1, "pai": "C", "tsumogiri": None},
+    {"type": "hora", "actor": 2, "target": 1, "pai": "C", "uradora_markers": [], "hora_tehais": [
+        "1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "E"],
+     "deltas": [0, -32000, 32000, 0], "scores": [25000, -7000, 57000, 25000]},
+    {"type": "end_kyoku"},
+    {"type": "end_game"},
+)  # fmt: skip
+"""A game won by thirteen orphans, as other programs tell it."""
+
+
+def test_a_yakuman_whose_name_mjai_has_for_two_keeps_it_through_another_export(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "first.mjson", tmp_path / "second.mjson"
+    first.write_text("\n".join(map(json.dumps, ORPHANS)), encoding="utf-8")
+    second.write_text(exported(capsys, str(first)), encoding="utf-8")
+    again = exported(capsys, str(second))
+    assert again == second.read_text(encoding="utf-8")
+    assert '"yakus": [["kokushimuso", 13]]' in again
+    assert "国士無双(役満)" in exported(capsys, str(second), "--format", "tenhou6")
+
+
 def test_a_record_is_written_for_the_viewer(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = json.loads(exported(capsys, str(log), "--format", "tenhou6"))
     assert len(game["log"]) == len(played(SEED).hands)

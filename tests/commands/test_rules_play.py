@@ -28,7 +28,7 @@ def printed_lines(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0
 @pytest.fixture
 def spoken(monkeypatch: pytest.MonkeyPatch) -> Any:
     def say(text: str) -> None:
-        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
     return say
 

@@ -75,7 +75,7 @@ def test_a_closed_stream_is_an_empty_one(
     closed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Python leaves out a stream that was closed (`2>&-`), and would print errors among the output."""
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
     monkeypatch.setattr(sys, closed, None)
     try:
         assert [main(["rules", "play"]), main(["score", "nothing"])] == [0, 2]
@@ -94,6 +94,15 @@ def test_a_rule_set_is_imported_shown_compared_and_written(terminal: Terminal, t
     assert terminal.runs("rules", "show", "-", given=house)[1].startswith("house:\n")
     assert terminal.runs("rules", "list", "--ruleset", "-", given=house)[1].startswith("house:\n")
     assert terminal.runs("rules", "export", "-", given=house)[1].splitlines()[1:] == house.decode().splitlines()[1:]
+
+
+def test_text_with_a_byte_order_mark_is_read_as_from_a_file(terminal: Terminal, tmp_path: Path) -> None:
+    marked = "\ufeff0 discards 1m; 1 discards 2p\n".encode()
+    (tmp_path / "hand.txt").write_bytes(marked)
+    code, said, _ = terminal.runs("rules", "play", "--json", "hand.txt")
+    assert code == 0
+    assert terminal.runs("rules", "play", "--json", "-", given=marked)[:2] == (0, said)
+    assert terminal.runs("score", "-", "--riichi", given="\ufeff345m678p123789s11z\n".encode())[0] == 0
 
 
 def test_rules_and_events_do_not_both_come_by_standard_input(terminal: Terminal) -> None:

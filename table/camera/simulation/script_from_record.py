@@ -18,7 +18,7 @@ from table.camera.simulation.script import (
     Tsumo,
     WallOut,
 )
-from table.records.formats.game_record import Drawn, HandRecord, Move
+from table.records.formats.game_record import AcceptedWithoutStick, Drawn, HandRecord, Move
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import SEATS, Seat
@@ -70,7 +70,7 @@ def _acts(hand: HandRecord, ura: tuple[Tile, ...]) -> Iterator[Act]:
             case DoraTurned():
                 turned += 1
                 yield Dora(tile=move.indicator, ura=ura[turned] if turned < len(ura) else ANY_URA)
-            case StickPlaced():
+            case StickPlaced() | AcceptedWithoutStick():
                 pass  # it follows the riichi tile
 
 

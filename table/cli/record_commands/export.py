@@ -9,9 +9,10 @@ is in the terminal's language. A journal's players are named as in the `people.j
 
 Hidden tiles and unseen draws are written as `?` in mjai and as 0 in tenhou.net/6. Where people entered a winner's hand
 without a camera, nobody knows from whom its melds were called: mjai has them as `entered_melds` of its line `hora`
-instead of calls, and tenhou.net/6 has only the win's value. Wins that the record does not value are valued by the
-rules. CSV has a row for each win, or one for a hand without a win; with several winners, the first row holds the
-payments. A truncated record is written as far as it goes, and the exit code is 1.
+instead of calls, and tenhou.net/6 has only the win's value. What the record does not tell of a win's value is added by
+the rules, unless they find another value than it tells. CSV has a row for each win, or one for a hand without a win;
+with several winners, the first row holds the payments. Points that people corrected by hand are marked in every
+format. A truncated record is written as far as it goes, and the exit code is 1.
 """
 
 from __future__ import annotations

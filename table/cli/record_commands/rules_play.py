@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 from table.cli.amounts import amount
 from table.cli.arguments.path_arguments import file_name
 from table.cli.arguments.user_language import add_language
+from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, lines_of
 from table.i18n import catalogue
 from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events
@@ -24,7 +25,6 @@ from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 
 WIDTH: Final = 100
-STANDARD_INPUT: Final = "-"
 _TOLD: Final = "Follows a hand event by event: what each event means, suspected fouls, missing facts, and the result."
 
 
@@ -116,11 +116,12 @@ def _events(file: str) -> Iterator[str]:
     Raises:
         ConfigError: the file cannot be read.
     """
-    where = "standard input" if file == STANDARD_INPUT else file
+    where = INPUT_NAME if file == STANDARD_INPUT else file
     try:
         if file == STANDARD_INPUT:
-            for line in sys.stdin:
-                yield from split_events(line)
+            with lines_of(Path(file)) as given:
+                for number, line in enumerate(given):
+                    yield from split_events(line.decode("utf-8" if number else "utf-8-sig"))
             return
         with Path(file).open(encoding="utf-8-sig") as lines:
             for line in lines:

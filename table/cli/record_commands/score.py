@@ -223,7 +223,7 @@ def _from_standard_input() -> list[Tile]:
     Raises:
         RecordError: it has none, or something else.
     """
-    text = standard_bytes().decode(errors="replace")
+    text = standard_bytes().decode("utf-8-sig", errors="replace")
     try:
         tiles = list(written_tiles(text))
     except RulesError as error:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from table.records.formats.game_record import GameRecord, HandRecord, Names, RecordedWin
+from table.records.formats.game_record import Corrected, GameRecord, HandRecord, RecordedWin
+from table.rules.terms.results import add
 
+_WIN_COLUMNS: Final = ("winner", "from", "han", "fu", "yakuman", "points")
 COLUMNS: Final = (
     *("hand", "round", "honba", "deposits", "dealer", "result", "reason"),
-    *("winner", "from", "han", "fu", "yakuman", "points"),
+    *_WIN_COLUMNS,
     *(f"delta_{seat}" for seat in range(4)),
     *(f"score_{seat}" for seat in range(4)),
     *(f"name_{seat}" for seat in range(4)),
@@ -21,6 +24,9 @@ COLUMNS: Final = (
 
 CHIPS: Final = tuple(f"chips_{seat}" for seat in range(4))
 """Additional columns for games with chips."""
+CORRECTED: Final = tuple(f"corrected_{seat}" for seat in range(4))
+"""Additional columns for games whose points people corrected by hand: what the row's score includes since the score of
+the hand before. A correction after the last hand has a row of its own, with the result `corrected`."""
 _OF_A_WIN: Final = ("seat", "from_seat", "han", "fu", "yakuman", "points")
 """The fields of a win, in column order."""
 
@@ -37,26 +43,56 @@ def spreadsheet_text(text: str) -> str:
 def write_csv(record: GameRecord) -> str:
     """Returns the table with its first row."""
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    has_chips = any(hand.chips is not None for hand in record.hands)
-    writer.writerow([*COLUMNS, *(CHIPS if has_chips else ())])
+    made = [*(hand.deal.corrected for hand in record.hands), record.corrected]
+    columns = [
+        *COLUMNS,
+        *(CHIPS if any(hand.chips is not None for hand in record.hands) else ()),
+        *(CORRECTED if any(each is not None for each in made) else ()),
+    ]
+    rows = csv.DictWriter(out, columns, restval="", extrasaction="ignore", lineterminator="\n")
+    rows.writeheader()
     for index, hand in enumerate(record.hands):
         for place, win in enumerate(hand.wins or (None,)):
-            writer.writerow(_row(index, hand, win, record.names, is_first=place == 0, has_chips=has_chips))
+            rows.writerow({**_row(index, hand, win, is_first=place == 0), **_names(record)})
+    if record.corrected is not None:
+        rows.writerow({**_last_row(record, record.corrected), **_names(record)})
     return out.getvalue()
 
 
-def _row(
-    index: int, hand: HandRecord, win: RecordedWin | None, names: Names, *, is_first: bool, has_chips: bool
-) -> list[object]:
-    deal, unknown = hand.deal, [""] * 4
-    place = [index, repr(deal.round), deal.honba, deal.deposits, int(deal.dealer)]
-    reason = "" if hand.reason is None else hand.reason.value
-    worth = ["" if win is None else _cell(win, name) for name in _OF_A_WIN]
-    paid = (hand.deltas if is_first else None) or unknown
-    chips = (hand.chips if is_first else None) or unknown
-    told = [*place, hand.kind.value, reason, *worth, *paid, *(hand.scores or unknown), *map(spreadsheet_text, names)]
-    return [*told, *(chips if has_chips else ())]
+def _row(index: int, hand: HandRecord, win: RecordedWin | None, *, is_first: bool) -> dict[str, object]:
+    deal = hand.deal
+    row: dict[str, object] = {
+        "hand": index,
+        "round": repr(deal.round),
+        "honba": deal.honba,
+        "deposits": deal.deposits,
+        "dealer": int(deal.dealer),
+        "result": hand.kind.value,
+        "reason": "" if hand.reason is None else hand.reason.value,
+        **_by_seat("score", hand.scores),
+    }
+    if win is not None:
+        row |= {name: _cell(win, field) for name, field in zip(_WIN_COLUMNS, _OF_A_WIN, strict=True)}
+    if is_first:
+        row |= _by_seat("delta", hand.deltas) | _by_seat("chips", hand.chips)
+        row |= _by_seat("corrected", None if deal.corrected is None else deal.corrected.points)
+    return row
+
+
+def _last_row(record: GameRecord, corrected: Corrected) -> dict[str, object]:
+    """Returns the row of what people corrected after the last hand."""
+    scores = record.hands[-1].scores if record.hands else None
+    now = None if scores is None else add(scores, corrected.points)
+    place = {"hand": len(record.hands), "result": "corrected"}
+    return {**place, **_by_seat("score", now), **_by_seat("corrected", corrected.points)}
+
+
+def _by_seat(name: str, values: Sequence[int] | None) -> dict[str, object]:
+    return {} if values is None else {f"{name}_{seat}": value for seat, value in enumerate(values)}
+
+
+def _names(record: GameRecord) -> dict[str, object]:
+    return {f"name_{seat}": spreadsheet_text(name) for seat, name in enumerate(record.names)}
 
 
 def _cell(win: RecordedWin, name: str) -> str:

@@ -21,6 +21,14 @@ NAMELESS: Final[Names] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """What people corrected by hand since the end of the hand before, in changes."""
+
+    points: Deltas
+    sticks: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
     """The start of a hand."""
 
@@ -32,6 +40,17 @@ class Deal:
     indicator: Tile
     hands: tuple[Tiles, Tiles, Tiles, Tiles]
     """Thirteen tiles for each seat; unknown tiles if the record does not contain them."""
+    corrected: Corrected | None = None
+    """What of `scores` and `deposits` people corrected by hand, before the hand or during it."""
+
+    @property
+    def left_scores(self) -> Deltas:
+        """The points that the hand before left."""
+        return (
+            self.scores
+            if self.corrected is None
+            else four(now - change for now, change in zip(self.scores, self.corrected.points, strict=True))
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,8 +61,15 @@ class Drawn:
     tile: Tile
 
 
-Move = Drawn | Discarded | StickPlaced | Called | AddedKan | ClosedKan | DoraTurned
-"""One act. `Discarded.sideways` declares riichi; the stick of an accepted riichi is a separate act."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptedWithoutStick:
+    """A riichi was accepted, though nobody saw its stick."""
+
+    seat: Seat
+
+
+Move = Drawn | Discarded | StickPlaced | AcceptedWithoutStick | Called | AddedKan | ClosedKan | DoraTurned
+"""One act. `Discarded.sideways` declares riichi; its acceptance, with or without a stick, is a separate act."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +140,7 @@ class HandRecord:
     @property
     def riichi(self) -> tuple[Seat, ...]:
         """Seats whose riichi was accepted, in order."""
-        return tuple(move.seat for move in self.moves if isinstance(move, StickPlaced))
+        return tuple(move.seat for move in self.moves if isinstance(move, StickPlaced | AcceptedWithoutStick))
 
 
 def _is_unseen(tiles: Tiles) -> bool:
@@ -134,6 +160,8 @@ class GameRecord:
     """What is missing from a truncated record; None for a complete game."""
     names: Names = NAMELESS
     """The players' names by seat; empty if not recorded."""
+    corrected: Corrected | None = None
+    """What people corrected by hand after the last hand."""
 
 
 def names_of(names: Any) -> Names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from table.records.formats.game_record import Drawn, Move, Tiles
+from table.records.formats.game_record import AcceptedWithoutStick, Drawn, Move, Tiles
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
 from table.rules.scoring.waits import waits
 from table.rules.terms.seats import SEATS, Seat
@@ -43,7 +43,7 @@ class HiddenHands:
             case ClosedKan():
                 self._take(move.seat, move.tiles)
                 self._melds[move.seat].append(move.tiles)
-            case DoraTurned() | StickPlaced():
+            case DoraTurned() | StickPlaced() | AcceptedWithoutStick():
                 pass
             case _:
                 assert_never(move)

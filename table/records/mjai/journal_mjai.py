@@ -14,6 +14,8 @@ from typing import Any
 from table.game.journal.effective_events import EffectiveEvent, effective_events, is_event, removed_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import folding, opened_game
+from table.records.formats.game_record import Corrected
+from table.records.mjai.mjai_corrections import corrected_fields
 from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
@@ -23,7 +25,7 @@ from table.rules.advance import advance
 from table.rules.events import Event
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.melds import MeldKind
-from table.rules.terms.results import Settlement
+from table.rules.terms.results import Settlement, add
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 
@@ -134,6 +136,8 @@ class _Writer:
         self._raw = raw
         self._out: list[Line] = [{"type": "start_game", "frame": 0}]
         self._hand = _Hand()
+        self._corrected: Corrected | None = None
+        """What people corrected since the last settled hand."""
 
     def write(self, effective: _WrittenEvent, after: GameState) -> None:
         """Adds one event, with the state after it."""
@@ -142,7 +146,7 @@ class _Writer:
         if isinstance(effective.event, events.HandStarted):
             self._start(effective, before, after)
         elif isinstance(effective.event, events.PointsAdjusted):
-            self._adjust(after)
+            self._adjust(effective.event, after)
         elif isinstance(effective.event, events.GameEnded):
             self._hand = _Hand()  # the hand in play does not count
         elif after.hand is not None:
@@ -183,7 +187,10 @@ class _Writer:
 
     def _game_end(self) -> list[Line]:
         state = self.state
-        return [{"type": "end_game", "scores": list(state.scores), "frame": self.frame}] if state.is_over else []
+        if not state.is_over:
+            return []
+        corrected = corrected_fields(self._corrected)
+        return [{"type": "end_game", "scores": list(state.scores), **corrected, "frame": self.frame}]
 
     def _start(self, effective: _WrittenEvent, before: GameState, after: GameState) -> None:
         unknown = False
@@ -210,16 +217,21 @@ class _Writer:
                 scores=None if unknown else list(start.scores),
                 dora_marker="?" if start.dora_indicator is None else to_mjai(start.dora_indicator),
                 tehais=[["?"] * 13] * 4,
+                **corrected_fields(self._corrected),
             )
         )
 
-    def _adjust(self, after: GameState) -> None:
+    def _adjust(self, event: events.PointsAdjusted, after: GameState) -> None:
         """Applies a correction of points to the start of the hand."""
+        earlier = self._corrected or Corrected(points=(0, 0, 0, 0))
+        points, sticks = add(earlier.points, event.points), earlier.sticks + event.sticks
+        self._corrected = Corrected(points=points, sticks=sticks) if any(points) or sticks else None
         for number, line in enumerate(self._hand.lines):
             if after.live is not None and line["type"] == "start_kyoku":
                 start = after.live.start
                 scores = None if line["scores"] is None else list(start.scores)
-                self._hand.lines[number] = {**line, "honba": start.honba, "kyotaku": start.deposits, "scores": scores}
+                told = {"honba": start.honba, "kyotaku": start.deposits, "scores": scores}
+                self._hand.lines[number] = {**line, **told, **corrected_fields(self._corrected)}
 
     def _end(self, effective: _WrittenEvent, before: HandState | None, after: GameState, ended: HandState) -> None:
         """Writes the end of a hand; a hand of which only the result was entered gets a deal first."""
@@ -333,6 +345,7 @@ class _Writer:
             self._add(self._ryukyoku(self._hand.end or effective, hand, settlement, after))
         self._add(effective.line("end_kyoku"))
         self._flush()
+        self._corrected = None
 
     def _hora(
         self,

@@ -19,7 +19,7 @@ from table.records.mjai.mjai_writer import rules_line
 from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")
-_BY_SEAT: Final = ("scores", "deltas", "tehais", "tenpais", "names")
+_BY_SEAT: Final = ("scores", "corrected", "deltas", "tehais", "tenpais", "names")
 _LATE: Final = "reach_accepted"
 """The type of line that may come late, since a stick may be placed after other tiles."""
 

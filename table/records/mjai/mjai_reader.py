@@ -14,6 +14,8 @@ from typing import Any, Final
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
     NAMELESS,
+    AcceptedWithoutStick,
+    Corrected,
     Deal,
     Drawn,
     GameRecord,
@@ -27,6 +29,7 @@ from table.records.formats.game_record import (
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan
 from table.records.formats.json_kind import json_kind
+from table.records.mjai.mjai_corrections import corrected_in
 from table.records.mjai.mjai_melds import read_melds_lines
 from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
@@ -97,6 +100,8 @@ class MjaiReader:
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
+    corrected: Corrected | None = None
+    """What was corrected by hand after the last hand."""
     ended: bool = False
     begun: bool = False
     """Whether a line was an act of a game, so that it is no other file."""
@@ -137,7 +142,12 @@ class MjaiReader:
         if not self.hands and self.hand is None:
             raise RecordError(f"{self.where}: expected at least one start_kyoku, got none")
         return GameRecord(
-            ruleset=self.ruleset, hands=tuple(self.hands), final=self.final, cut_short=self.lost, names=self.names
+            ruleset=self.ruleset,
+            hands=tuple(self.hands),
+            final=self.final,
+            cut_short=self.lost,
+            names=self.names,
+            corrected=self.corrected,
         )
 
     def _take(self, line: Line) -> None:
@@ -154,6 +164,7 @@ class MjaiReader:
             self._close()
             self.ended = True
             self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
+            self.corrected = corrected_in(line)
         elif kind not in _IGNORED and not line.get("retracted"):
             if self.hand is None:
                 raise ValueError("no hand was dealt")
@@ -185,9 +196,8 @@ class MjaiReader:
             self._draw(hand, line)
         else:
             move = _move(hand, kind, line)
-            if move is not None:
-                hand.hidden.apply(move)
-                hand.moves.append(move)
+            hand.hidden.apply(move)
+            hand.moves.append(move)
 
     def _win(self, hand: _Hand, line: Line) -> None:
         seat, from_seat = seat_of(line["actor"], "actor"), seat_of(line["target"], "target")
@@ -264,6 +274,7 @@ def _deal(line: Line) -> _Hand:
         scores=four_numbers(line["scores"], "scores"),
         indicator=from_mjai(line["dora_marker"]),
         hands=four(_tiles(hand) for hand in hands),
+        corrected=corrected_in(line),
     )
     return _Hand(deal=deal, hidden=HiddenHands(deal.hands))
 
@@ -275,8 +286,8 @@ def _wind(value: Any) -> Wind:
     return _WINDS[letter]
 
 
-def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
-    """Returns the act of a line; None for an acceptance without a stick."""
+def _move(hand: _Hand, kind: str, line: Line) -> Move:
+    """Returns the act of a line."""
     if kind == "dora":
         return DoraTurned(indicator=from_mjai(line["dora_marker"]))
     seat = seat_of(line["actor"], "actor")
@@ -286,7 +297,7 @@ def _move(hand: _Hand, kind: str, line: Line) -> Move | None:
         sideways, hand.declaring = hand.declaring, False
         return Discarded(seat=seat, tile=from_mjai(line["pai"]), sideways=sideways, origin=_origin(line))
     if kind == "reach_accepted":
-        return StickPlaced(seat=seat) if line.get("stick", True) else None
+        return StickPlaced(seat=seat) if line.get("stick", True) else AcceptedWithoutStick(seat=seat)
     own = _tiles(line["consumed"])
     if kind == "ankan":
         return ClosedKan(seat=seat, tiles=four(own))
@@ -390,7 +401,8 @@ def _pay(hand: _Hand, line: Line) -> None:
 def _total(hand: _Hand) -> Deltas | None:
     if hand.deltas is None:
         return None
-    sticks = [] if hand.is_total else [move.seat for move in hand.moves if isinstance(move, StickPlaced)]
+    accepted = (move.seat for move in hand.moves if isinstance(move, StickPlaced | AcceptedWithoutStick))
+    sticks = [] if hand.is_total else list(accepted)
     return four([delta - STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas, strict=True)])
 
 

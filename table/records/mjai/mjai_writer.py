@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
-from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move
+from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move
+from table.records.mjai.mjai_corrections import corrected_fields
 from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import to_mjai
@@ -39,7 +40,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
     for hand in record.hands:
         yield from writer.hand(hand)
     if record.cut_short is None:
-        end: Line = {"type": "end_game"}
+        end: Line = {"type": "end_game", **corrected_fields(record.corrected, writer.by_seat)}
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
 
 
@@ -89,6 +90,7 @@ class _Writer:
             "oya": self._actor(deal.dealer),
             "scores": self.by_seat(deal.scores),
             "tehais": self.by_seat([_texts(tiles) for tiles in deal.hands]),
+            **corrected_fields(deal.corrected, self.by_seat),
         }
 
     def _move(self, move: Move) -> Iterator[Line]:
@@ -97,6 +99,8 @@ class _Writer:
                 yield {"type": "dora", "dora_marker": to_mjai(move.indicator)}
             case StickPlaced():
                 yield {"type": "reach_accepted", "actor": self._actor(move.seat)}
+            case AcceptedWithoutStick():
+                yield {"type": "reach_accepted", "actor": self._actor(move.seat), "stick": False}
             case Drawn():
                 yield {"type": "tsumo", "actor": self._actor(move.seat), "pai": to_mjai(move.tile)}
             case Discarded():

@@ -15,12 +15,23 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
-from table.records.formats.game_record import Deal, Drawn, GameRecord, HandRecord, Move, RecordedWin, Tiles, names_of
+from table.records.formats.game_record import (
+    Corrected,
+    Deal,
+    Drawn,
+    GameRecord,
+    HandRecord,
+    Move,
+    RecordedWin,
+    Tiles,
+    names_of,
+)
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import likely_reason, robbed_kan, with_sticks
 from table.records.formats.json_kind import json_kind
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
+    CORRECTED,
     DRAWN,
     REASONS,
     TRUNCATED,
@@ -109,13 +120,27 @@ def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
                 f"hand {index}: expected a hand of tenhou.net/6, got an unreadable one: {error}"
             ) from error
     final = game.get("sc")
+    corrections = _corrections(game)
     return GameRecord(
         ruleset=ruleset,
-        hands=tuple(hands),
+        hands=tuple(
+            replace(hand, deal=replace(hand.deal, corrected=corrections.get(index))) for index, hand in enumerate(hands)
+        ),
+        corrected=corrections.get(len(hands)),
         final=four_numbers(listed(final, "sc")[0::2], "points in sc") if final else None,
         cut_short="it was exported from a truncated record" if lost is None and game.get(TRUNCATED) else lost,
         names=names_of(game.get("name")),
     )
+
+
+def _corrections(game: dict[str, Any]) -> dict[int, Corrected]:
+    """Returns what people corrected by hand, by the index of the hand."""
+    found = {}
+    for each in listed(game.get(CORRECTED) or [], CORRECTED):
+        index, points, sticks = listed(each, CORRECTED)
+        changes = Corrected(points=four_numbers(points, "corrected points"), sticks=whole(sticks, "corrected sticks"))
+        found[whole(index, "hand", least=0)] = changes
+    return found
 
 
 def _ruleset(game: dict[str, Any]) -> Ruleset:

@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from table.records.formats.game_record import Drawn, GameRecord, HandRecord, Move, RecordedWin
+from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameRecord, HandRecord, Move, RecordedWin
 from table.records.formats.inferred_events import with_sticks
 from table.records.tenhou.tenhou6_codes import (
     CALLED_KAN,
+    CORRECTED,
     REASON_NAMES,
     TRUNCATED,
     TSUMOGIRI,
@@ -56,6 +57,8 @@ def write_tenhou6(record: GameRecord, *, is_truncated: bool = False) -> dict[str
     }
     if record.final is not None:
         game["sc"] = [value for seat in turn.order for value in (record.final[seat], 0)]
+    if corrections := _corrections(record, turn):
+        game[CORRECTED] = corrections
     if is_truncated:
         game[TRUNCATED] = True
     return game
@@ -79,6 +82,11 @@ class _Turned:
     def values(self, values: Sequence[int]) -> list[int]:
         """Returns values by seat in the format's order."""
         return [values[seat] for seat in self.order]
+
+
+def _corrections(record: GameRecord, turn: _Turned) -> list[list[Any]]:
+    made = [*(hand.deal.corrected for hand in record.hands), record.corrected]
+    return [[index, turn.values(each.points), each.sticks] for index, each in enumerate(made) if each is not None]
 
 
 def _rule(ruleset: Ruleset) -> dict[str, Any]:
@@ -169,7 +177,7 @@ def _result(hand: HandRecord, turn: _Turned) -> list[Any]:
 def _sticks(hand: HandRecord) -> list[Seat]:
     """Returns the seats that pay a stick to readers of the format: all with a sideways tile that was not ronned."""
     is_ronned = hand.kind is ResultKind.RON or hand.reason is AbortReason.TRIPLE_RON
-    played = [move for move in hand.moves if not isinstance(move, StickPlaced)]
+    played = [move for move in hand.moves if not isinstance(move, StickPlaced | AcceptedWithoutStick)]
     return [move.seat for move in with_sticks(played, is_ronned=is_ronned) if isinstance(move, StickPlaced)]
 
 

@@ -102,8 +102,7 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
     expected = f"{needed} han of yaku at least with {stakes.honba} counters, got {of_yaku}"
     _expect(of_yaku >= needed, expected, says="han_needed", han=needed)
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
-    declared_fu = win.fu if han < LIMIT_HAN else None
-    value = HandValue(han=han, fu=declared_fu, yaku=win.yaku, payments=plain.payments)
+    value = HandValue(han=han, fu=win.fu, yaku=win.yaku, payments=plain.payments)
     return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, chips=win.chips)
 
 

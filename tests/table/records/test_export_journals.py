@@ -147,6 +147,59 @@ def test_a_riichi_whose_stick_nobody_laid_is_paid_once_in_the_viewers_form(
     assert again.scores == history(path)[0].scores == (24000, 27000, 24000, 24000)
 
 
+def test_a_riichi_without_a_stick_stays_accepted_and_without_one_in_mjai(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen = PLAYED.replace("1 stick; 2 discards 1m", "2 discards 4m")
+    path = kept(tmp_path / "table.journal", f"{seen} told draw tenpai=1 riichi=1")
+    first = exported(capsys, str(path)) + '{"type": "end_game"}\n'
+    (line,) = [line for line in map(json.loads, first.splitlines()) if line["type"] == "reach_accepted"]
+    assert line == {"type": "reach_accepted", "actor": 1, "stick": False}
+    again = tmp_path / "game.mjson"
+    again.write_text(first, encoding="utf-8")
+    assert exported(capsys, str(again)) == first
+    assert main(["audit", str(again)]) == 0
+    assert "1 hands, 0 disagree" in capsys.readouterr().out
+
+
+CORRECTED: Final = (
+    f"{TOLD}; adjust points=-1000,0,0,0 sticks=1 reason=lost; {TOLD}; "
+    "start E3 dealer=2 scores=13600,25000,36400,25000 dora=1z; adjust points=0,-100,100,0 reason=paid; "
+    f"{TOLD}; adjust points=0,0,700,-700 reason=paid"
+)
+"""A game with corrections between two hands, during one, and after the last."""
+
+
+@pytest.mark.parametrize("style", ["mjai", "tenhou6"])
+@pytest.mark.parametrize("end", ["", "; end-game reason=late"])
+def test_points_corrected_by_hand_agree_in_the_audit_of_an_export(
+    style: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", CORRECTED + end)
+    first = exported(capsys, str(path), "--format", style)
+    again = tmp_path / "game.json"
+    again.write_text(first, encoding="utf-8")
+    main(["audit", str(again)])
+    assert "3 hands, 0 disagree" in capsys.readouterr().out
+    read, held = read_game(first.encode(), "again"), record_of(entries_of(path))
+    assert [hand.deal.corrected for hand in read.hands] == [hand.deal.corrected for hand in held.hands]
+    assert read.corrected == held.corrected
+
+
+def test_points_corrected_by_hand_add_up_in_a_table_for_spreadsheets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", f"{CORRECTED}; end-game reason=late")
+    rows = list(csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv"))))
+    assert [row["result"] for row in rows] == ["ron", "ron", "ron", "corrected"]
+    scores = [25000] * 4
+    for row in rows:
+        for seat in range(4):
+            scores[seat] += int(row[f"delta_{seat}"] or 0) + int(row[f"corrected_{seat}"] or 0)
+        assert [int(row[f"score_{seat}"]) for seat in range(4)] == scores
+    assert tuple(scores) == game_history(entries_of(path)).state.scores
+
+
 DEALT: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m"
 
 

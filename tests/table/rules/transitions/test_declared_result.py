@@ -226,6 +226,11 @@ def test_five_han_and_more_need_no_fu() -> None:
     assert settled(table).wins[0].fu is None
 
 
+def test_fu_that_people_gave_stay_where_they_do_not_matter() -> None:
+    (win,) = settled(declared_table("told ron win0=1:0:5:30:0::")).wins
+    assert (win.han, win.fu, win.points) == (5, 30, 8000)
+
+
 def test_three_told_rons_abort_where_the_rules_say_so() -> None:
     assert declared_table("told abort reason=triple_ron", triple_ron="abort").state.scores == (25000,) * 4
 
