@@ -60,6 +60,13 @@ def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]
     assert printed_json(capsys, "show", "7-02")["choice"] == "d"
     assert printed_json(capsys, "show", "tobi") == {"tobi": "below_zero"}
     assert rules(capsys, "show", "tobi").startswith("tobi = below_zero\nWhich score")
+    assert rules(capsys, "show", "uma", "--language", "ja") == "uma = 20000, 10000, -10000, -20000\nウマ（順位順）\n"
+
+
+def test_no_note_speaks_to_the_authors(capsys: pytest.CaptureFixture[str]) -> None:
+    for clause in printed_json(capsys, "list"):
+        for word in ("proposal", "parameter", "never show", ".md", "setting"):
+            assert word not in clause["note"], clause["number"]
 
 
 @pytest.mark.parametrize(
@@ -118,6 +125,9 @@ def test_diff_lists_what_two_sets_decide_differently(capsys: pytest.CaptureFixtu
         "clause 7-04-01 Too many tiles (tahai, 多牌)\n  home: f: Dead hand from discovery.\n"
         "  wrc-2025: a: Chombo upon discovery (hand ends).  ([S] WRC 12.3.1)" in text
     )
+    assert "setting win_voids_chombo\n  home: no\n  wrc-2025: yes" in text
+    assert "switch uma\n  home: 20000, 10000, -10000, -20000\n  wrc-2025: " in text
+    assert "switch uma ウマ（順位順）\n  home: 20000, " in rules(capsys, "diff", "home", "wrc-2025", "--language", "ja")
     assert "article WRC late\n  home: -\n  wrc-2025: Late at the table: 1P" in text
     assert "switch multiple_ron\n  home: all\n  wrc-2025: head_bump" in text
     assert "decide everything the same way" in rules(capsys, "diff", "home", "home")

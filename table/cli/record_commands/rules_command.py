@@ -15,6 +15,7 @@ from table.cli.arguments.user_language import add_language
 from table.cli.record_commands.rules_play import add_play, play
 from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, is_standard
 from table.cli.streams.output_files import check_outputs, write_output
+from table.i18n import catalogue
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import ORIGINAL, book_languages, book_texts
 from table.rulebook.house_rules import REFEREE, Article, HouseRules
@@ -192,7 +193,14 @@ def _switch_text(house: HouseRules, args: argparse.Namespace) -> str:
     if args.json:
         return _json({name: value})
     source = house.switch_sources.get(name)
-    return "\n".join([f"{name} = {value}", switch_texts()[name], *([f"source: {source}"] if source else [])])
+    text = _switch_title(name, args.language) or switch_texts()[name]
+    return "\n".join([f"{name} = {_plain(value)}", text, *([f"source: {source}"] if source else [])])
+
+
+def _switch_title(name: str, language: str) -> str:
+    """Returns the name of a switch or setting; empty in English, which has descriptions, and for one without a name."""
+    texts = {} if language == "en" else catalogue(language).texts
+    return next((texts[key] for group in ("switch", "play", "rules") if (key := f"{group}.{name}") in texts), "")
 
 
 def _switches_text(house: HouseRules) -> str:
@@ -275,8 +283,8 @@ def _diff(args: argparse.Namespace) -> str:
 
 def _difference_text(one: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
     sides = (_side(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b)))
-    title = f" {book_texts(language).title(one.key)}" if one.kind == "clause" else ""
-    return "\n".join([f"{one.kind} {one.key}{title}", *sides])
+    title = book_texts(language).title(one.key) if one.kind == "clause" else _switch_title(one.key, language)
+    return "\n".join([f"{one.kind} {one.key} {title}".rstrip(), *sides])
 
 
 def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:
@@ -285,7 +293,7 @@ def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> 
         value = _chosen(house, key, language)
     elif kind == "article" and article is not None:
         value = article.title
-    return f"  {house.name}: {'-' if value is None else value}"
+    return f"  {house.name}: {'-' if value is None else _plain(value)}"
 
 
 def _export(args: argparse.Namespace) -> str:
