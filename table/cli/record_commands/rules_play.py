@@ -120,8 +120,8 @@ def _events(file: str) -> Iterator[str]:
     try:
         if file == STANDARD_INPUT:
             with lines_of(Path(file)) as given:
-                for number, line in enumerate(given):
-                    yield from split_events(line.decode("utf-8" if number else "utf-8-sig"))
+                for number, read in enumerate(given):
+                    yield from split_events(read.decode("utf-8" if number else "utf-8-sig"))
             return
         with Path(file).open(encoding="utf-8-sig") as lines:
             for line in lines:
