@@ -61,7 +61,7 @@ def test_the_events_that_a_document_shows_are_followed(
     line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, events, _, _, *words = shlex.split(line)
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{events}\n"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(f"{events}\n".encode())))
     assert main(words) == 0, capsys.readouterr().out
 
 

@@ -1,8 +1,10 @@
 """Writes files whole or not at all, and reads whole files."""
 
 import errno
+import fcntl
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -10,6 +12,8 @@ from typing import Final
 
 FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors for a full disk, an exceeded quota, and a file larger than the program may write."""
+_LONGEST_WAIT_S: Final = 10.0
+_WAIT_S: Final = 0.01
 
 
 @contextmanager
@@ -48,6 +52,37 @@ def check_regular(path: Path) -> None:
         raise OSError(errno.EINVAL, "a pipe or a device in place of a file", str(path))
 
 
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Waits for others of ours that write a file in a folder, and keeps them waiting for the duration of the context.
+
+    It waits 10 s at most, and not at all for a folder that cannot be locked.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:  # one that may be written to, but not read, or none
+        yield
+        return
+    try:
+        until = time.monotonic() + _LONGEST_WAIT_S
+        while not _locked(descriptor) and time.monotonic() < until:
+            time.sleep(_WAIT_S)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _locked(descriptor: int) -> bool:
+    """Locks an open folder; returns False if another one holds the lock."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # no locks here
+        return True
+    return True
+
+
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     """Writes, flushes and renames a temporary file, so that a power cut leaves either the old or the new file.
 
@@ -59,6 +94,11 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     """
     beside = path.with_name(f"{path.name}.new")
     written = content.encode() if isinstance(content, str) else content
+    with alone_in(path.parent):
+        _write(beside, path, written, mode)
+
+
+def _write(beside: Path, path: Path, written: bytes, mode: int) -> None:
     try:
         beside.unlink(missing_ok=True)
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)

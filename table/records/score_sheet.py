@@ -9,6 +9,7 @@ from table.rules.penalties.consequence import Due
 from table.rules.state import Adjustment, FinishedHand, GameState
 from table.rules.terms.results import Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS
+from table.runtime.text_columns import padded
 
 WIDTHS: Final = (8, 28)
 
@@ -54,7 +55,7 @@ def _adjusted(adjustment: Adjustment, scores: Deltas) -> str:
 
 
 def _line(first: str, second: str, points: Sequence[object]) -> str:
-    return f"{first:<{WIDTHS[0]}}{second:<{WIDTHS[1]}}" + "".join(f"{value!s:>9}" for value in points)
+    return padded(first, WIDTHS[0]) + padded(second, WIDTHS[1]) + "".join(f"{value!s:>9}" for value in points)
 
 
 def _name(hand: FinishedHand) -> str:

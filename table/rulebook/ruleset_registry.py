@@ -125,8 +125,10 @@ def store(house: HouseRules, folder: Path) -> Path:
     """Writes a rule set into the folder, whole or not at all, so that a power cut leaves the old one or the new one.
 
     Raises:
-        ConfigError: its name is that of a shipped set, or the folder cannot be written.
+        ConfigError: its name is that of a shipped set or of standard input, or the folder cannot be written.
     """
+    if house.name == "-":
+        raise ConfigError("expected a name of its own for an imported rule set, got '-', which means standard input")
     if house.name in PRESETS:
         raise ConfigError(f"expected a name of its own for an imported rule set, got {house.name!r}, which is built in")
     path = folder / f"{house.name}.toml"

@@ -399,6 +399,26 @@ def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130
 def test_a_number_out_of_range_is_wrong_use_whatever_lies_on_the_disk(
     words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert_wrong_use(words, capsys)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "demo --headless --port 9",
+        "demo --headless --host 0.0.0.0",
+        "run --simulate --camera 0",
+        "scan PHOTO --forget tap-1",
+        "scan --show SET --name home",
+    ],
+)
+def test_flags_that_exclude_each_other_are_wrong_use_whatever_lies_on_the_disk(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert_wrong_use(words, capsys)
+
+
+def assert_wrong_use(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     try:
         code: object = main(words.split())
     except SystemExit as stopped:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 
 import pytest
 from hypothesis import given
@@ -431,3 +432,12 @@ def a_set(chance: random.Random) -> list[int]:
         return [chance.randrange(34)] * 3
     low = 9 * chance.randrange(3) + chance.randrange(7)
     return [low, low + 1, low + 2]
+
+
+@pytest.mark.parametrize("language", ["en", "ja", "ko", "zh-Hans"])
+def test_the_han_of_yaku_stand_in_one_column(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    hand = ("234567m234p55s678s", "--win", "2p", "--riichi", "--tsumo")
+    assert main(["score", *hand, "--language", language]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert len(lines) == 4
+    assert len({sum(1 + (east_asian_width(letter) in "WF") for letter in line) for line in lines}) == 1

@@ -110,6 +110,19 @@ def test_rules_and_events_do_not_both_come_by_standard_input(terminal: Terminal)
     assert (code, "expected" in said) == (2, True)
 
 
+def test_a_rule_set_by_the_name_of_standard_input_is_not_stored(terminal: Terminal, tmp_path: Path) -> None:
+    given = b'format = 1\nname = "-"\nbase = "home"\n'
+    code, _, said = terminal.runs("rules", "import", "-", "--folder", tmp_path / "sets", given=given)
+    assert (code, "got '-', which means standard input" in said) == (1, True)
+    assert not (tmp_path / "sets").exists()
+
+
+def test_records_on_standard_input_have_one_name_in_messages(terminal: Terminal) -> None:
+    for given in (b'{"type": "start_game"}\n{"type": "dance"}\n', b"no record"):
+        code, _, said = terminal.runs("audit", "-", given=given)
+        assert (code, said.startswith("tachiai audit: standard input")) == (1, True), said
+
+
 def test_a_rule_set_on_standard_input_that_is_none_is_told(terminal: Terminal) -> None:
     for given in (b"\xff", b"name = 3", b""):
         code, _, said = terminal.runs("rules", "import", "-", given=given)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -41,3 +43,12 @@ def test_a_disk_that_fills_up_while_it_is_written_leaves_nothing_half_written(
     assert full_disk.value.filename == str(path)
     assert list(tmp_path.iterdir()) == [path]
     assert path.read_bytes() == b"old"
+
+
+def test_several_at_once_write_one_file_one_after_the_other(tmp_path: Path) -> None:
+    path = tmp_path / "game.mjson"
+    texts = [str(number) * 100_000 for number in range(8)]
+    with ThreadPoolExecutor(len(texts)) as together:
+        list(together.map(lambda text: write_whole(path, text), texts))
+    assert path.read_text() in texts
+    assert os.listdir(tmp_path) == ["game.mjson"]

@@ -15,6 +15,7 @@ from table.camera.preview import Preview
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import evening
 from table.camera.simulation.script_recording import Show, settings_of, show
+from table.cli.live_commands.demo_arguments import DEFAULT_HOST, DEFAULT_PORT
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
@@ -28,7 +29,7 @@ from table.rulebook import rules_named
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS
 from table.runtime.clock import Clock, LogicalClock, SystemClock
-from table.runtime.table_errors import ConfigError, PressError
+from table.runtime.table_errors import ConfigError, PressError, UsageError
 from table.runtime.termination import wait_for
 from vision.cameras.synthetic.synthetic_camera import Pace, frame_count
 from vision.geometry.calibration import calibrate
@@ -36,7 +37,14 @@ from vision.watching.watcher import Watcher
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays the evening; returns 0 only if the scores read from the table match the script's."""
+    """Plays the evening; returns 0 only if the scores read from the table match the script's.
+
+    Raises:
+        UsageError: a page was described and refused.
+    """
+    if args.headless and (args.host is not None or args.port is not None):
+        raise UsageError("expected --headless, or --host and --port of the page, got both")
+    host, port = args.host or DEFAULT_HOST, DEFAULT_PORT if args.port is None else args.port
     shown = show(evening(), seed=args.seed)
     clock: Clock = LogicalClock() if args.speed is None else SystemClock()
     with ExitStack() as stack:
@@ -47,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
         watcher, preview = _watcher(shown), stack.enter_context(Preview(settings_of(shown).tiles))
         if not args.headless:
             pages = [camera_page(preview)]
-            live = stack.enter_context(table_server.serve_table(table, host=args.host, port=args.port, more=pages))
+            live = stack.enter_context(table_server.serve_table(table, host=host, port=port, more=pages))
             sink = live.loop
-            print_invitation("the table is shown at", host=args.host, port=live.port)
+            print_invitation("the table is shown at", host=host, port=live.port)
         with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
             frames = progress_of(camera.frames(), "frame", frame_count(shown.film, shown.fps))
             feed(frames, watcher, sink, shown.presses, observers=(preview.observe,))

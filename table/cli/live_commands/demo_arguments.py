@@ -9,6 +9,7 @@ from typing import Final
 from table.cli.arguments.number_arguments import LONGEST, PORTS, whole
 from table.cli.deferred import deferred
 
+DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8000
 LEAST_SPEED: Final = 0.001
 """The demo's few minutes last days at this speed."""
@@ -28,8 +29,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--speed", type=_speed, default=1.0, metavar="N|max", help="how many times faster than real time, or max"
     )
-    parser.add_argument("--host", default="127.0.0.1", help="the page's address; 0.0.0.0 opens it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"port of the page ({DEFAULT_PORT})")
+    parser.add_argument("--host", help=f"the page's address (default: {DEFAULT_HOST}); 0.0.0.0 opens it to phones")
+    parser.add_argument("--port", type=whole(0, PORTS), help=f"the page's port (default: {DEFAULT_PORT})")
     parser.add_argument("--seed", type=whole(0), default=0, help="varies how neatly the tiles are laid")
     parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
     parser.set_defaults(run=deferred("table.cli.live_commands.demo"))

@@ -29,12 +29,14 @@ def run(args: argparse.Namespace) -> int:
     """Keeps the table until interrupted or terminated; a second interruption ends it at once.
 
     Raises:
-        UsageError: only one of certificate and key was given.
+        UsageError: flags exclude each other, or only one of certificate and key was given.
         ConfigError: the address, the certificate or the secrets cannot be used.
         JournalError: another program uses the journal.
     """
     if (args.tls_cert is None) != (args.tls_key is None):
         raise UsageError("expected --tls-cert and --tls-key together, got one of them")
+    if args.simulate and args.camera is not None:
+        raise UsageError(f"expected --simulate or --camera, got both: {args.camera!r} and the drawn camera")
     terminated, code = threading.Event(), 0
     table_server.tls_files(args.tls_cert, args.tls_key)  # whoever types them is told at once
     loaded = loaded_for(args)

@@ -51,6 +51,11 @@ def run(args: argparse.Namespace) -> int:
     if bool(args.photos) == (args.show is not None):
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
     check_inputs([*args.photos, args.show])
+    of_photos = (args.out, args.name, args.corners, args.side_mm)
+    if args.show is not None and any(each is not None for each in of_photos):
+        raise UsageError("expected --show alone or with --forget, got a flag for photos to learn from")
+    if args.show is None and args.forget is not None:
+        raise UsageError("expected --forget with --show FILE, got it with photos to learn from")
     if args.forget is not None and is_standard(args.show or ""):
         raise UsageError("expected a file with --forget, got -, which is standard input")
     if args.show is not None:

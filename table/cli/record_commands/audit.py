@@ -140,7 +140,10 @@ def _audited_input(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
         first = next(filter(bytes.strip, lines), b"")
         if is_mjai(first):
             texts = (line.decode(errors="replace") for line in chain([first], lines))
-            yield from audit_stream(texts, log=str(path), ruleset=ruleset)
+            try:
+                yield from audit_stream(texts, log=str(path), ruleset=ruleset)
+            except RecordError as error:
+                raise RecordError(input_name(path) + str(error).removeprefix(str(path))) from error
         elif first.startswith(JOURNAL_START):
             with spooled(chain([first], lines), input_name(path)) as journal:
                 yield from _audited_journal(journal, str(path), ruleset)

@@ -25,6 +25,7 @@ from table.rules.terms.rule_errors import InvalidValueError, RulesError
 from table.rules.terms.seats import Wind
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError, UsageError
+from table.runtime.text_columns import padded
 
 T = TypeVar("T")
 NO_HAND: Final = "expected a HAND such as 123m456p789s1122z"
@@ -179,7 +180,8 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
         key = "result.with_counters_and_stick" if counters.sticks == 1 else "result.with_counters"
         lines.append(texts.text(key, **told))
     lines.append(_worth_text(value, texts))
-    lines += [f"  {texts.name('yaku', name):<32}{'' if value.yakuman else han}".rstrip() for name, han in value.yaku]
+    named = [(padded(texts.name("yaku", name), 32), "" if value.yakuman else han) for name, han in value.yaku]
+    lines += [f"  {name}{worth}".rstrip() for name, worth in named]
     if value.fu_parts:
         lines.append(
             f"{texts.text('page.fu')}: "

@@ -14,7 +14,6 @@ import argparse
 import json
 import sys
 from typing import Final
-from unicodedata import east_asian_width
 
 from table.cli.amounts import amount
 from table.cli.arguments.path_arguments import folder
@@ -23,6 +22,7 @@ from table.records.season.season import Mean, PersonFigures, Rate, Season
 from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_folder import read_season
 from table.runtime.table_errors import RecordError
+from table.runtime.text_columns import columns_of, padded
 
 COLUMNS: Final = ("games", "place", "result", "wins", "deal-ins", "riichi", "calls")
 
@@ -65,7 +65,7 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         return json.dumps(season_json(season), ensure_ascii=False) + "\n"
     if args.csv:
         return season_csv(season)
-    wide = max((_columns(person.name) for person in season.people), default=0) + 2
+    wide = max((columns_of(person.name) for person in season.people), default=0) + 2
     head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(
         f"{each:>18}" for each in COLUMNS[3:]
     )
@@ -81,13 +81,8 @@ def _with_finished(read: str, season: Season) -> str:
 def _row(person: PersonFigures, wide: int) -> str:
     shares = "".join(f"{_rate(person.rate_of(name)):>18}" for name in ("wins", "deal_ins", "riichi", "calls"))
     place = _mean(person.mean_of("place"))
-    name = person.name + " " * (wide - _columns(person.name))
+    name = padded(person.name, wide)
     return f"{name}{len(person.games):>6}{place:>17}{person.result / 1000:>+10.1f}{shares}"
-
-
-def _columns(text: str) -> int:
-    """Returns the width of a text in columns of a terminal; East Asian letters take two."""
-    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _rate(rate: Rate) -> str:

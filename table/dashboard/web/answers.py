@@ -16,6 +16,7 @@ from table.dashboard.web.access.roles import Role, Visitor, visitor
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import has_token, token
 from table.i18n import Catalogue, tile_name
+from table.records.formats.json_kind import json_kind
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError, JournalError, PressError
 from vision.json_text import read_json
@@ -102,11 +103,21 @@ def body_of(role: Role) -> Body:
     check_right(role)
     data = json_body()
     if not isinstance(data, dict):
-        refuse(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400, says="unreadable")
+        refuse(f"expected a JSON object, got {body_kind()}", 400, says="unreadable")
     mark = data.get("mark")
     if mark is not None and (not isinstance(mark, str) or not 8 <= len(mark) <= 64):
         refuse(f"expected mark as a text of 8 to 64 letters, got {mark!r}", 400, says="unreadable")
     return Body(fields=data, visitor=visitor(), mark=mark)
+
+
+def body_kind() -> str:
+    """Returns what a request has in place of a JSON object, for a message."""
+    if not request.is_json:
+        return repr(request.mimetype or "nothing")
+    try:
+        return json_kind(read_json(request.get_data()))
+    except ValueError:
+        return "a text that is no JSON"
 
 
 def json_body() -> object:

@@ -18,7 +18,7 @@ from table.dashboard.web.access.pin_choice import typed_twice
 from table.dashboard.web.access.roles import Role, become_owner, visitor
 from table.dashboard.web.access.seat_names import name_seats
 from table.dashboard.web.access.vault import Vault
-from table.dashboard.web.answers import Answer, failed, json_body, refusal_text
+from table.dashboard.web.answers import Answer, body_kind, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.security import has_token, is_token, token
@@ -141,7 +141,7 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
             return failed("expected the owner of the table for this", 403, says="owner")
         data = json_body()
         if not isinstance(data, dict):
-            return failed(f"expected a JSON object, got {request.mimetype or 'nothing'!r}", 400, says="unreadable")
+            return failed(f"expected a JSON object, got {body_kind()}", 400, says="unreadable")
         try:
             return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
         except (TachiaiError, VisionError) as error:

@@ -52,6 +52,9 @@ _EAST_ONLY: Final = 4
 _CALLS: Final = {kind.mjai: kind for kind in CallKind}
 _ORIGINS: Final = {True: Origin.DRAWN, False: Origin.HAND, None: Origin.UNKNOWN}
 _WINDS: Final = {wind.letter: wind for wind in Wind}
+_ACTS: Final = frozenset(
+    ("tsumo", "dahai", "reach", "reach_accepted", "dora", "ankan", "kakan", "hora", "ryukyoku", *_CALLS)
+)
 _BEGINNINGS: Final = frozenset(("start_game", "start_kyoku"))
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
 
@@ -165,6 +168,8 @@ class MjaiReader:
             self.ended = True
             self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
             self.corrected = corrected_in(line)
+        elif kind not in (*_IGNORED, *_ACTS):
+            raise RecordError(f"expected an act of a game, got one of type {kind!r:.40}")
         elif kind not in _IGNORED and not line.get("retracted"):
             if self.hand is None:
                 raise ValueError("no hand was dealt")

@@ -235,7 +235,7 @@ def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: F
         ({"press": "correct", "discard": 1, "to": "9z"}, "expected a tile such as 1m"),
         ({"press": "correct", "discard": 1}, "expected 'to' for 'correct', got none"),
         ({"press": "correct", "to": "1m"}, "expected 'discard' for 'correct', got none"),
-        (["press"], "expected a JSON object"),
+        (["press"], "expected a JSON object, got a list"),
         ({"press": "confirm", "mark": "short"}, "expected mark as a text of 8 to 64 letters"),
         ({"press": "confirm", "mark": 5}, "expected mark as a text of 8 to 64 letters"),
     ],

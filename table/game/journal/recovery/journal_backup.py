@@ -44,7 +44,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
         copy(journal, path)
         daily = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
         for old in daily[len(daily) if keep is None else keep :]:
-            old.unlink()
+            old.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error
     return path

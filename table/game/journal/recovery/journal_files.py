@@ -24,7 +24,7 @@ from table.game.journal.storage.opened_database import READING, WRITING, check_f
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
-from vision.atomic_files import read_whole
+from vision.atomic_files import alone_in, read_whole
 
 _READ: Final = 2000
 """The number of last entries of an old journal that are read to check it."""
@@ -106,12 +106,13 @@ def copy(source: Path, target: Path) -> None:
         JournalError: the source is not an intact journal.
         OSError, sqlite3.Error: the copy cannot be written; nothing of it is left.
     """
-    beside = _beside(source, target)
-    try:
-        beside.replace(target)
-        _sync(target.parent)
-    finally:
-        _drop(beside)
+    with alone_in(target.parent):
+        beside = _beside(source, target)
+        try:
+            beside.replace(target)
+            _sync(target.parent)
+        finally:
+            _drop(beside)
 
 
 def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:

@@ -103,6 +103,7 @@ def test_starting_scores_that_are_no_whole_numbers_are_named(wrong: object) -> N
         ("start_kyoku", "bakaze", "ES", "expected bakaze as E, S, W or N, got 'ES'"),
         ("start_kyoku", "bakaze", 1, "expected bakaze as a text, got 1"),
         ("start_kyoku", "tehais", 4, "expected tehais as a list, got 4"),
+        ("dahai", "type", "dance", "expected an act of a game, got one of type 'dance'"),
         ("dahai", "pai", [], "expected a tile such as 1m, 5mr, E or ?, got []"),
         ("dahai", "actor", True, "expected actor as a seat from 0 to 3, got True"),
         ("dahai", "tsumogiri", [], "expected tsumogiri as true, false or null, got []"),

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,14 @@ def test_a_copy_of_a_journal_in_use_holds_every_entry(tmp_path: Path) -> None:
         path = back_up(tmp_path / "a.journal", tmp_path / "backups", day=DAY, keep=3)
         assert path.name == "a-00000005-2026-11-20.backup"
         assert count(path) == 5
+
+
+def test_several_copies_at_the_same_moment_all_succeed(tmp_path: Path) -> None:
+    path = written(tmp_path / "table.journal", 3)
+    with ThreadPoolExecutor(4) as together:
+        made = list(together.map(lambda _: back_up(path, tmp_path / "backups", day=DAY, keep=7), range(4)))
+    assert set(made) == set(backups(tmp_path / "backups", "table"))
+    assert [each.name for each in (tmp_path / "backups").iterdir()] == [made[0].name]
 
 
 def test_the_oldest_copies_go_whatever_the_clock_says(tmp_path: Path) -> None:
