@@ -116,6 +116,14 @@ def shown_then(now: Any, then: Any) -> Any:
     return then if is_worded else now
 
 
+def without_starts(view: Any) -> Any:
+    """A view without the news that a hand begins: unseen by a camera, it begins when the one before is settled now."""
+    for hand in (hand for game in view["games"] for hand in game["steps"]):
+        for shown in (hand["base"], *hand["steps"]):
+            shown["news"] = [item for item in shown["news"] if item["id"] != "hand_started"]
+    return view
+
+
 def with_news_of_the_hand_alone(then: Any) -> Any:
     """A view of then without what a replayed hand told of the hand before: it shows its own announcements alone now."""
     for game in then["games"]:
@@ -164,8 +172,8 @@ def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
 
 def test_it_shows_what_it_showed_then(path: Path) -> None:
     then = json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes()))
-    then = with_what_changed_on_purpose(with_news_of_the_hand_alone(then))
-    assert shown_then(json.loads(json.dumps(views_of(path))), then) == then
+    then = without_starts(with_what_changed_on_purpose(with_news_of_the_hand_alone(then)))
+    assert shown_then(without_starts(json.loads(json.dumps(views_of(path)))), then) == then
 
 
 def test_it_is_found_whole_and_comes_back_from_a_backup(path: Path, tmp_path: Path) -> None:
