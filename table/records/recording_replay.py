@@ -74,7 +74,7 @@ def replay(
     ruleset = ruleset_of(game, folder)
     clock = LogicalClock()
     with Journal(None) as journal:
-        referee = Referee(first=first_hand(game, ruleset))
+        referee = Referee(first=first_hand(game, ruleset), is_complete=True)
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
         timed = timed_presses(presses, places, penalties=ruleset.penalties)
         feed(_timed(frames, clock), watcher, _Presses(table), timed)

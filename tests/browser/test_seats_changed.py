@@ -76,7 +76,7 @@ def test_a_name_that_is_only_spelt_anew_closes_nothing(kept: Kept, annas: Page) 
 def test_a_next_game_with_drawn_seats_takes_no_result_of_the_one_before(kept: Kept, annas: Page, rules: str) -> None:
     ben_wins_from_cho(annas)
     kept.table.handle(OpenGame(names=("Anna", "Cho", "Ben", "Dana"), ruleset=rules_named(rules).play))
-    is_stopped(annas, "Another game has begun: close this sheet.")
+    is_stopped(annas, "Another game is on the table now: close this sheet.")
 
 
 def test_a_correction_and_a_hand_by_tiles_stop_too(kept: Kept, annas: Page) -> None:

@@ -289,7 +289,7 @@ class _Staging:
     def _wall_out(self, act: WallOut, now: _Hand) -> None:
         """Presses the draw, lays tenpai hands open, and presses noten for the others."""
         self._press(commands.CallDraw())
-        self._true(DrawReached(is_watched=True))
+        self._true(DrawReached())
         for seat in seats_from(now.script.dealer):
             if seat in act.tenpai:
                 self._open(seat, None)

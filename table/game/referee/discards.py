@@ -162,7 +162,7 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
         return ()
     back = tuple(_again(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_again(observation, _claimed(claim)) for claim in hand.claims)
-    draw = (_again(observation, DrawReached(is_watched=True)),) if hand.phase is Phase.ENDING else ()
+    draw = (_again(observation, DrawReached(is_watched=hand.is_draw_watched)),) if hand.phase is Phase.ENDING else ()
     return (*back, *finder.report_discard(observation, seat, fresh[0]), *claims, *draw)
 
 

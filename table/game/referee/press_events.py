@@ -34,13 +34,16 @@ from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import PressError
 
 
-def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> Iterator[Event]:
+def events_of(
+    press: HandPress, hand: HandState, *, is_watched: bool = True, is_complete: bool = False
+) -> Iterator[Event]:
     """Yields the events of a press.
 
     Args:
         press: the press.
         hand: the hand that it is about.
         is_watched: whether a camera watches; if not, riichi is valid by people's word.
+        is_complete: whether no discard can have gone unseen, however many tiles are left to draw.
 
     Raises:
         PressError: it is not possible now; the message names what is missing.
@@ -49,7 +52,7 @@ def events_of(press: HandPress, hand: HandState, *, is_watched: bool = True) -> 
         case commands.ClaimRon() | commands.ClaimTsumo():
             yield from _win(press, hand)
         case commands.CallDraw():
-            yield DrawReached(is_watched=bool(hand.discards))
+            yield DrawReached(is_watched=bool(hand.discards) and not is_complete)
         case commands.CallAbort():
             yield _abort(press, hand)
         case commands.DeclareRiichi(seat=seat):

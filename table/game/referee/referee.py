@@ -37,13 +37,14 @@ State = Callable[[], GameState]
 class Referee:
     """The referee of one table. Not thread-safe."""
 
-    def __init__(self, *, first: HandStarted | None = None) -> None:
+    def __init__(self, *, first: HandStarted | None = None, is_complete: bool = False) -> None:
         """Starts without observations.
 
         Args:
             first: the start of the first hand, if it is not the one that the state expects.
+            is_complete: whether the reports show every discard, as a recording does, whose hands may be drawn early.
         """
-        self._first = first
+        self._first, self._is_complete = first, is_complete
         self._red = {"m": 1, "p": 1, "s": 1}
         self._report: FeltReport | None = None
         self._hand: HandStarted | None = None
@@ -78,7 +79,8 @@ class Referee:
             yield from _dealt(state())
         if isinstance(press, LogFoul) and press.hand is None:
             press = replace(press, hand=_unopened(state()))
-        for event in events_of(press, hand_for(press, state()), is_watched=self._report is not None):
+        hand, is_watched = hand_for(press, state()), self._report is not None
+        for event in events_of(press, hand, is_watched=is_watched, is_complete=self._is_complete):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)

@@ -82,7 +82,7 @@ def test_a_call_that_a_table_heard_late_is_for_the_round_that_it_still_plays(tmp
         tell(appliance.table, win(2, 3, 2))
         hear(appliance, replace(called(ROUND), sent="2026-11-23T13:27:00+00:00"))
         shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
-        assert shown == {"until": None, "called_at": "1969-12-31T23:48:42+00:00", "is_called": True}
+        assert shown == {"until": None, "called_at": "1969-12-31T23:48:42+00:00", "is_called": True, "is_last": True}
 
 
 def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> N
         assert table_view(appliance.table.board.latest, catalogue("en"))["clock"] is None
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:00+00:00"))
         shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
-        assert shown == {"until": "1970-01-01T01:05:42+00:00", "called_at": None, "is_called": False}
+        assert shown == {"until": "1970-01-01T01:05:42+00:00", "called_at": None, "is_called": False, "is_last": False}
         version = appliance.table.board.latest.version
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:01+00:00"))
         assert appliance.table.board.latest.version == version

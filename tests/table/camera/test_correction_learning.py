@@ -109,7 +109,8 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
     drawn = next(press.frame for press in shown.presses if isinstance(press, CallDraw))
     tap = CorrectDiscard(discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
     with Journal(None) as journal:
-        table = Table(journal=journal, referee=Referee(), ruleset=shown.ruleset, clock=LogicalClock())
+        referee = Referee(is_complete=True)  # the hands are short
+        table = Table(journal=journal, referee=referee, ruleset=shown.ruleset, clock=LogicalClock())
         learning = CorrectionLearning(table.board, journal.entries, eye, example=eye.example, after=0)
         with shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
             feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *shown.presses])

@@ -23,11 +23,11 @@ from vision.felt import BACK, Felt, FeltReport, LyingStick, LyingTile, Reading, 
 class Watched:
     """A referee with the rules behind it, and all that it found."""
 
-    def __init__(self, state: GameState | None = None) -> None:
+    def __init__(self, state: GameState | None = None, *, is_complete: bool = False) -> None:
         self.rules = rules_named("home").play
         self.named: FoulProposal | None = None
         self.state = state or new_game(self.rules)
-        self.referee = Referee()
+        self.referee = Referee(is_complete=is_complete)
         self.found: list[Finding] = []
 
     def take(self, whats: Iterable[FeltReport | Press]) -> Watched:

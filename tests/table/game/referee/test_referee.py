@@ -70,11 +70,11 @@ def tiles(text: str) -> tuple[str, ...]:
 
 
 def test_every_event_of_the_evening_follows_from_the_felt_and_the_presses(staged: Staged) -> None:
-    assert Watched().take(observations(staged)).events == truth(staged)
+    assert Watched(is_complete=True).take(observations(staged)).events == truth(staged)
 
 
 def test_the_evening_ends_with_the_scores_of_its_script(staged: Staged) -> None:
-    watched = Watched().take(observations(staged))
+    watched = Watched(is_complete=True).take(observations(staged))
     assert [line.scores for line in watched.state.history] == list(staged.scores)
     assert not watched.questions
 
@@ -82,7 +82,7 @@ def test_the_evening_ends_with_the_scores_of_its_script(staged: Staged) -> None:
 @pytest.mark.parametrize("script", [KANS, SHORT, RIICHI_TSUMO], ids=["kans", "called riichi tile", "riichi and tsumo"])
 def test_every_event_of_a_short_script_follows_from_the_felt(script: str) -> None:
     staged = stage(read_script(script), LAYOUT)
-    watched = Watched().take(observations(staged))
+    watched = Watched(is_complete=True).take(observations(staged))
     assert watched.events == truth(staged)
     assert [line.scores for line in watched.state.history] == list(staged.scores)
 
@@ -90,7 +90,7 @@ def test_every_event_of_a_short_script_follows_from_the_felt(script: str) -> Non
 @pytest.mark.parametrize("first", [1, 2])
 def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: Staged, first: int) -> None:
     skipped = list(range(first, 21, 2))
-    watched = Watched().take(observations(staged, skip=skipped))
+    watched = Watched(is_complete=True).take(observations(staged, skip=skipped))
     assert [each for each in watched.events if isinstance(each, Discarded)][:20] == [
         each for each in truth(staged) if isinstance(each, Discarded)
     ][:20]
@@ -98,7 +98,7 @@ def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: Staged
 
 def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(staged: Staged) -> None:
     called = next(number for number, laid in enumerate(staged.laid) if any(laid.melds))
-    watched = Watched().take(observations(staged, skip=[called - 1]))
+    watched = Watched(is_complete=True).take(observations(staged, skip=[called - 1]))
     assert watched.events == truth(staged)
     guessed = next(each for each in watched.found if isinstance(each, FoundEvent) and each.source is Source.INFERRED)
     assert isinstance(guessed.event, Discarded)
@@ -107,15 +107,15 @@ def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(stag
 
 def test_a_press_made_before_its_tile_was_seen_is_taken_back_and_made_again(staged: Staged) -> None:
     opened = next(number for number, laid in enumerate(staged.laid) if any(laid.opened))
-    watched = Watched().take(observations(staged, skip=[opened - 1]))
+    watched = Watched(is_complete=True).take(observations(staged, skip=[opened - 1]))
     assert any(isinstance(event, WinWithdrawn) for event in watched.events)
     assert watched.state.history[0].scores == staged.scores[0]
 
 
 def test_a_restarted_referee_goes_on_where_the_state_stands(staged: Staged) -> None:
     whats = list(observations(staged))
-    before = Watched().take(whats[:30])
-    after = Watched(before.state).take(whats[30:])
+    before = Watched(is_complete=True).take(whats[:30])
+    after = Watched(before.state, is_complete=True).take(whats[30:])
     assert before.events + after.events == truth(staged)
 
 

@@ -120,11 +120,25 @@ def check_told(game: GameState, event: FoulLogged, rules: Ruleset, point: str) -
             check_end([each for each in told if not each.startswith(lapsed)], game, logged, rules, ENDS[end])
 
 
+def net_of(points: dict[Seat, int]) -> dict[Seat, int]:
+    """What each seat loses that is told to pay: where two pay each other a chombo, less its share of the other's."""
+    dealer = SEATS[0]  # in all these hands
+    owing = [seat for seat in SEATS if points[seat]]
+    if len(owing) < 2:
+        return points
+    parts = {seat: 3 if seat is dealer else 4 for seat in owing}
+    got = {
+        seat: sum(points[one] * (2 if seat is dealer else 1) // parts[one] for one in owing if one is not seat)
+        for seat in owing
+    }
+    return {seat: points[seat] - got.get(seat, 0) for seat in SEATS}
+
+
 def check_late(told: list[str], game: GameState, logged: GameState) -> None:
     before, after = moved(game.history[-1]), moved(logged.history[-1])
     assert "Play goes on." not in told
     assert not any(each.startswith((DRAWN, WON, ENDED)) for each in told)
-    for seat, points in paid(told).items():
+    for seat, points in net_of(paid(told)).items():
         if points:
             assert after[seat] - before[seat] == -points
 
@@ -138,7 +152,7 @@ def check_end(told: list[str], before: GameState, logged: GameState, rules: Rule
     text = " ".join(told)
     is_ended = reason is not None and reason.is_penalty
     assert is_ended == any(each in text for each in (*ENDING, "the game ends"))
-    for seat, points in paid(told).items():
+    for seat, points in net_of(paid(told)).items():
         base = 0 if is_ended else moved(plain)[seat]
         if points or is_ended:
             assert moved(line)[seat] - base == -points or (is_ended and not points and moved(line)[seat] >= 0)

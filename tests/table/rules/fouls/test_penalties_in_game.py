@@ -192,6 +192,8 @@ def test_a_short_hand_in_riichi_counts_as_noten() -> None:
     table = at("0 foul 7-04-02", {"7-04-02": "h"}).feed("0 discards 5z sideways")
     assert ("7-05-07", 0) in table.clauses
     table.feed(f"0 stick; draw; 0 shows {TENPAI}; confirm")
+    assert table.hand.missing == ("ruling 0",), "its chombo is asked for once"
+    table.feed("confirm")
     assert settled(table).tenpai == ()
 
 
