@@ -34,7 +34,6 @@ from table.game.journal.fold import Folded, LoggedAnnouncement, fold, opened_gam
 from table.game.journal.history.played_round import round_heard
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.journal.seating import seating_of
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
 from table.rules.events import WinClaimed
@@ -143,7 +142,7 @@ class Table:
 
     def _carry_out(self, command: Command) -> None:
         game = self._game_writer.game
-        seating, opened_by = seating_of(game.entries), game.opening.number
+        opened_by, seating = game.opening.number, game.seating
         check_seen(command, game.state, game.proposal, game.folded.ruleset, opened_by=opened_by, seating=seating)
         if isinstance(command, FoulVotePress):
             self._vote(command)
@@ -172,9 +171,9 @@ class Table:
         return foreseen_entry(command, self._game_writer.game, self._entry_writer)
 
     def _amend(self, command: JournalCommand) -> None:
-        foreseen, before, opened_by = self._foreseen(command), self.folded, self._game_writer.game.opening.number
-        seating, after = seating_of(self._game_writer.game.entries), foreseen.folded.state
-        check_outcome_seen(command, before.state, after, opened_by=opened_by, seating=seating)
+        game, foreseen = self._game_writer.game, self._foreseen(command)
+        before, after, opened_by = game.folded, foreseen.folded.state, game.opening.number
+        check_outcome_seen(command, before.state, after, opened_by=opened_by, seating=game.seating)
         if isinstance(command, commands.DeclareResult) and (shown := shown_hands(command, before)):
             self._game_writer.write_shown_hands(shown)
             foreseen = self._foreseen(command)

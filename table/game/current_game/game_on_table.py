@@ -15,7 +15,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
-from table.game.journal.seating import Seating
+from table.game.journal.seating import Seating, seating_of
 from table.game.limit_start import LimitStart
 from table.game.snapshot import Doubt
 from table.rules.state import GameState
@@ -57,6 +57,11 @@ class GameOnTable:
         return self.folded.state
 
     @property
+    def seating(self) -> Seating:
+        """Who sits where after its last entry."""
+        return seating_of(self.entries)
+
+    @property
     def since_hand_start(self) -> list[Entry]:
         """The entries of the hand being played."""
         return [entry for entry in self.entries if entry.number > self.hand_start.last]
@@ -71,6 +76,8 @@ class GameOnTable:
 
     def with_people_moved(self, before: Seating, after: Seating) -> GameOnTable:
         """Returns the game after people changed seats: what was announced of them and proposed by them goes along."""
+        if before == after:
+            return self
         proposal = self.proposal
         return replace(
             self,

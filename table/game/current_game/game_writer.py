@@ -19,7 +19,6 @@ from table.game.hand_entries import corrected_entry, discards_of, doubt_of
 from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Corrected, Entry, QuestionAsked, Redone, Source, Undone
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold
-from table.game.journal.seating import seating_of
 from table.game.referee import Correction, Finding, FoundEvent, Question
 from table.rules.advance import advance
 from table.rules.events import Event, HandStarted
@@ -88,10 +87,10 @@ class GameWriter:
 
     def amend(self, foreseen: ForeseenEntry, before: Folded) -> None:
         """Writes an entry of the game, and announces what changed since `before`."""
-        seating = seating_of(self.game.entries)
+        seating = self.game.seating
         entry = self.write(foreseen.entry)
         self._advance_to(foreseen.folded)
-        self.game = self.game.with_people_moved(seating, seating_of(self.game.entries))
+        self.game = self.game.with_people_moved(seating, self.game.seating)
         if is_event(entry.body):
             self._announce_since(before)
         else:

@@ -11,7 +11,6 @@ from table.game.hand_entries import open_suspicions
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.recovery.journal_notice import JournalNotice
-from table.game.journal.seating import seating_of
 from table.game.snapshot import Snapshot
 
 SHOWN: Final = 50
@@ -23,7 +22,7 @@ def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[
 
     `notices` say what is wrong with the journal.
     """
-    opened_at, seating = game.opening.envelope.utc, seating_of(game.entries)
+    opened_at, seating = game.opening.envelope.utc, game.seating
     return replace(
         surroundings,
         game=game.state,
