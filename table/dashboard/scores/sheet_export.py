@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final
-from unicodedata import category, east_asian_width
 from xml.sax.saxutils import escape
 
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
@@ -20,6 +19,7 @@ from table.rules.state import Adjustment
 from table.rules.terms.results import Deltas, Settlement
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
+from table.runtime.text_columns import columns_of
 
 COLOURS: Final = ("#1d6148", "#2f6fc4", "#c2571c", "#8a4fb5")
 """A line's colour by seat."""
@@ -178,10 +178,8 @@ def _name(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
 
 def _width(letter: str) -> float:
     """Returns the greatest usual width of a letter in units of its size: a picture's writer cannot measure it."""
-    if category(letter) in ("Mn", "Me", "Cf"):
-        return 0
-    if east_asian_width(letter) in "WF":
-        return 1
+    if (columns := columns_of(letter)) != 1:
+        return columns / 2
     return 0.42 if letter in NARROW else 1.12 if letter in WIDE else 0.85 if letter.isupper() else 0.68
 
 
