@@ -6,6 +6,7 @@ rows, or in heaps, are found as surely as tiles are, and are seen as the faces b
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Final
 
 import cv2
@@ -57,7 +58,7 @@ class Backs:
         self._has_colour = scene.is_alike[grid]
         is_as_big = np.array([scene.as_big(back)[self._backs] for back in self._backs], np.bool_)
         self._is_like = self._has_colour & is_as_big.reshape(self._has_colour.shape)
-        self._is_pattern, self._is_in_row = self._patterns(), self._rows()
+        self._is_pattern = self._patterns()
 
     def beside(self, faces: Mask) -> Mask:
         """Returns which tiles are backs if these are the faces in the photo, [N] each."""
@@ -83,8 +84,9 @@ class Backs:
         is_laid = self._is_in_row[np.isin(self._backs, like_it)].mean() >= _LAID or self._is_heap(like_it)
         return bool(is_among_backs and is_laid) and not self._is_field(like_it)
 
-    def _rows(self) -> Mask:
-        """Returns which backs lie in a row with others of their colour and size, as those of walls do."""
+    @cached_property
+    def _is_in_row(self) -> Mask:
+        """Which backs lie in a row with others of their colour and size, as those of walls do."""
         quads, sizes = self._scene.quads[self._backs], self._scene.sizes[self._backs]
         is_aligned, right = aligned(quads)
         ratio = sizes / sizes[:, None]

@@ -22,9 +22,9 @@ from vision.confidence import LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW, MARK_BELOW
 from vision.felt import BACK, NOT_A_TILE
 from vision.photo.doubt.doubted_backs import Backs
 from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
-from vision.photo.doubt.photo_scene import HAKU, NEAR, Indices, Scene
+from vision.photo.doubt.photo_scene import NEAR, Indices, Scene
 from vision.photo.photo_things import ReadTile
-from vision.reading.blanks import is_blown_out
+from vision.reading.blanks import HAKU, is_blown_out
 
 _SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
 """Faces that rings, beads, panes, letters and single characters read as."""

@@ -17,10 +17,10 @@ from vision.photo.candidates import is_sure
 from vision.photo.doubt.ground_colours import alike, are_framed, grounds_of
 from vision.photo.doubt.tile_views import apart, views_of
 from vision.photo.photo_things import ReadTile
+from vision.reading.blanks import HAKU
 
 Indices = npt.NDArray[np.intp]
 
-HAKU: Final = "5z"
 _APART: Final = 2.0
 """A tile this many tile lengths away from another does not belong to its group."""
 _AROUND: Final = 12
