@@ -177,6 +177,7 @@ def test_an_owner_makes_a_set_of_the_house_and_plays_by_it(hall: Hall) -> None:
     clause.locator("[data-option='7-01 f']").fill("3900")
     page.locator("#as").fill("friday")
     page.locator("#save button").click()
+    page.wait_for_url("**/rules?set=friday&against=home")
     expect(page.locator("[data-clause='7-01'] .against")).to_contain_text("home: Pays mangan")
     expect(page.locator(".differs b")).to_have_text("Differences: 2")
     page.locator("#only").check()

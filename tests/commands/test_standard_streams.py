@@ -6,6 +6,7 @@ import io
 import json
 import lzma
 import os
+import re
 import shutil
 import sys
 import tarfile
@@ -246,7 +247,7 @@ def test_what_is_packed_but_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
             pass
 
 
-@pytest.mark.parametrize("kind", ["zip", "gztar"])
+@pytest.mark.parametrize("kind", ["zip", "gztar", "xztar"])
 def test_what_would_become_far_larger_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -258,13 +259,43 @@ def test_what_would_become_far_larger_is_not_unpacked(
         pass
 
 
-def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["../outside", "a/../../outside", "..", ".", "a/.."])
+def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path, name: str) -> None:
     evil = tmp_path / "evil.tar"
     with tarfile.open(evil, "w") as archive:
-        archive.addfile(tarfile.TarInfo("../outside"))
-    with pytest.raises(RecordError, match="expected a recording's folder"):  # noqa: SIM117
-        with unpacked(evil):
-            pass
+        archive.addfile(tarfile.TarInfo(name))
+    told = rf"evil\.tar: expected a recording's folder, .*only names inside of its folder, got {re.escape(name)}"
+    with pytest.raises(RecordError, match=told), unpacked(evil):
+        pass
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
+def test_only_files_and_folders_are_unpacked(tmp_path: Path, kind: bytes) -> None:
+    evil = tmp_path / "evil.tar"
+    with tarfile.open(evil, "w") as archive:
+        packed = tarfile.TarInfo("recording.toml")
+        packed.type, packed.linkname = kind, "/etc/passwd"
+        archive.addfile(packed)
+    with pytest.raises(RecordError, match="only files and folders in it, got recording"), unpacked(evil):
+        pass
+
+
+def test_a_hard_link_is_unpacked_as_the_file_it_names(tmp_path: Path) -> None:
+    """`tar` packs the second of two equal files as a link to the first."""
+    packed = tmp_path / "night.tar.gz"
+    with tarfile.open(packed, "w:gz") as archive:
+        first = tarfile.TarInfo("night/recording.toml")
+        first.size = 4
+        archive.addfile(first, io.BytesIO(b"here"))
+        link = tarfile.TarInfo("night/frames/1.png")
+        link.type, link.linkname = tarfile.LNKTYPE, "night/recording.toml"
+        archive.addfile(link)
+    with unpacked(packed) as folder:
+        assert (folder / "frames" / "1.png").read_bytes() == b"here"
+    with tarfile.open(packed, "w:gz") as archive:
+        archive.addfile(link)
+    with pytest.raises(RecordError, match="or a damaged one"), unpacked(packed):
+        pass
 
 
 @pytest.mark.parametrize("out", ["-", "/dev/stdout"])

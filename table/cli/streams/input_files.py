@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import lzma
+import os
+import shutil
 import sys
 import tarfile
 import zipfile
@@ -32,6 +34,8 @@ PACKED_AT_MOST: Final = 20
 """How many times as large as its packed file a recording may be: pictures can hardly be packed any further."""
 ALWAYS_ALLOWED: Final = 256 * 1024 * 1024
 """Bytes of a recording that are unpacked however small its packed file is."""
+DAMAGED: Final = (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, ValueError, KeyError)
+"""What the libraries raise for a packed file that is damaged, or is none."""
 
 
 def is_standard(path: Path | str) -> bool:
@@ -141,7 +145,7 @@ def unpacked(path: Path) -> Iterator[Path]:
         try:
             with naming(Path(home)):
                 _unpack(file, Path(home))
-        except (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+        except DAMAGED as error:
             raise RecordError(f"{where}: {expected}, got another file, or a damaged one") from error
         except (OSError, RuntimeError) as error:  # encrypted, packed in another way, or too long a name for this disk
             if isinstance(error, OSError) and error.errno in FULL:
@@ -164,8 +168,28 @@ def _unpack(file: Path, home: Path) -> None:
     else:
         with tarfile.open(file) as packed:
             for member in packed:
-                left = _less(left, member.size)
-                packed.extract(member, home, filter="data")
+                if not member.isdir():
+                    left = _write_packed(packed, member, home, left)
+
+
+def _write_packed(packed: tarfile.TarFile, member: tarfile.TarInfo, home: Path, left: int) -> int:
+    """Writes one packed file and returns how many bytes may still be unpacked.
+
+    A link is never made, since what is packed after it could be written through it. A hard link, as `tar` packs the
+    second of two equal files, is written as a file of its own.
+    """
+    data = None if member.issym() else packed.extractfile(member)
+    if data is None:
+        raise RuntimeError(f"expected only files and folders in it, got {member.name}")
+    written = Path(os.path.normpath(home / member.name.lstrip("/")))
+    if home not in written.parents:
+        raise RuntimeError(f"expected only names inside of its folder, got {member.name}")
+    left = _less(left, data.seek(0, os.SEEK_END))
+    data.seek(0)
+    written.parent.mkdir(parents=True, exist_ok=True)
+    with written.open("wb") as file:
+        shutil.copyfileobj(data, file)
+    return left
 
 
 def _less(left: int, size: int) -> int:

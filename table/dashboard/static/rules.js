@@ -19,9 +19,6 @@ function go() {
 find("shown").onchange = go;
 find("against").onchange = go;
 
-const only = find("only");
-if (only) only.onchange = () => document.body.classList.toggle("only", only.checked);
-
 // --- Searching clauses --------------------------------------------------------------------------------------------
 
 find("find").oninput = () => {
