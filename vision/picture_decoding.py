@@ -3,45 +3,78 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from typing import Final
 
 import cv2
 import numpy as np
 
 from vision.arrays import Image
+from vision.decoder_messages import without_decoder_messages
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
-_PNG_END: Final = b"IEND"
+_LIMITS: Final = "CV_IO_MAX_IMAGE"
+"""OpenCV's limits of a picture's size begin so where its error names them."""
 _QUARTERS: Final = re.compile(rb"\x00\x00\x00\x09irot([\x00-\x03])")
 """How many quarters to the left an AVIF is to be turned (ISO/IEC 23008-12, 6.5.10), which OpenCV ignores …"""
 _MIRROR: Final = re.compile(rb"\x00\x00\x00\x09imir([\x00\x01])")
 """… and how it is then mirrored: 0 top to bottom, 1 left to right (6.5.12)."""
 
 
+class Undecodable(Enum):
+    """Why a picture file cannot be decoded."""
+
+    DAMAGED = "damaged"
+    """It is cut off or damaged, or no picture at all."""
+    TOO_LARGE = "too large"
+    """It has more pixels than OpenCV decodes or the memory holds."""
+    OTHER_PIXELS = "other pixels"
+    """It is whole, but its pixels are none that can be shown, such as floating-point numbers."""
+
+
 def decoded_picture(data: bytes, flags: int = cv2.IMREAD_COLOR) -> Image | None:
     """Returns the picture of an image file's bytes as BGR; None if they are none, damaged, or too large to decode.
 
     It is turned as its file says: by EXIF, or in an AVIF by the properties that count instead.
-
-    Damaged files of some formats raise an error in OpenCV instead of giving no picture, and so does a header that names
-    more pixels than OpenCV decodes or the memory holds.
     """
-    if not data or (data.startswith(PNG) and _PNG_END not in data):  # libpng would print its own error
-        return None
     quarters, mirror = _turns_of_avif(data)
     if quarters is not None or mirror is not None:
         flags |= cv2.IMREAD_IGNORE_ORIENTATION
-    try:
-        picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    except (cv2.error, MemoryError):
-        return None
-    if picture is None:
+    picture = _decoded(data, flags)
+    if isinstance(picture, Undecodable):
         return None
     if quarters:
         picture = np.rot90(picture, quarters)
     if mirror is not None:
         picture = np.flip(picture, mirror)
     return np.ascontiguousarray(picture, np.uint8)
+
+
+def why_undecodable(data: bytes) -> Undecodable:
+    """Returns why the bytes of an image file, of which `decoded_picture` makes none, cannot be decoded."""
+    picture = _decoded(data, cv2.IMREAD_COLOR)
+    if picture is Undecodable.DAMAGED and not isinstance(_decoded(data, cv2.IMREAD_UNCHANGED), Undecodable):
+        return Undecodable.OTHER_PIXELS
+    return picture if isinstance(picture, Undecodable) else Undecodable.DAMAGED
+
+
+def _decoded(data: bytes, flags: int) -> cv2.typing.MatLike | Undecodable:
+    """Decodes the bytes of an image file with OpenCV.
+
+    Damaged files of some formats raise an error in OpenCV instead of giving no picture, and so does a header that names
+    more pixels than OpenCV decodes or the memory holds.
+    """
+    if not data:
+        return Undecodable.DAMAGED
+    try:
+        with without_decoder_messages():
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    except MemoryError:
+        return Undecodable.TOO_LARGE
+    except cv2.error as error:
+        is_too_large = _LIMITS in str(error) or error.code == cv2.Error.StsNoMem
+        return Undecodable.TOO_LARGE if is_too_large else Undecodable.DAMAGED
+    return Undecodable.DAMAGED if picture is None else picture
 
 
 def _turns_of_avif(data: bytes) -> tuple[int | None, int | None]:

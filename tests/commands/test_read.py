@@ -154,3 +154,14 @@ def test_a_picture_may_come_by_standard_input(
     assert main(["read", "--json", "-"]) == 0
     read = json.loads(capsys.readouterr().out)
     assert (read["image"], [tile["tile"] for tile in read["tiles"]]) == ("-", list(FACES))
+
+
+def test_every_message_names_its_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flat, table = tmp_path / "flat.png", tmp_path / "table.png"
+    cv2.imwrite(str(flat), np.zeros((3, 400, 3), np.uint8))
+    cv2.imwrite(str(table), np.zeros((90, 90, 3), np.uint8))
+    corners = ["--corners", "9,9,9,9,9,9,9,9", "--side-mm", "600"]
+    assert main(["read", str(flat), str(table), *corners]) == 1
+    about_flat, about_table = capsys.readouterr().err.splitlines()
+    assert about_flat.endswith(f"got 400 x 3, at {flat}")
+    assert about_table.endswith(f", at {table}")

@@ -3,25 +3,43 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from vision.arrays import Image
 from vision.errors import ImageError
-from vision.picture_decoding import decoded_picture
+from vision.picture_decoding import Undecodable, decoded_picture, why_undecodable
 
 LEAST_SIDE: Final = 16
 """Pixels of a picture's shorter side with less than which nothing on it can be told."""
 MOST_SCANS: Final = 64
 """A progressive JPEG has about ten scans. Each costs as much time as a whole picture, whatever its size in bytes."""
 _FORMS: Final = {
-    "JPEG": re.compile(rb"\xff\xd8\xff"),
-    "PNG": re.compile(rb"\x89PNG\r\n\x1a\n"),
-    "WebP": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
-    "TIFF": re.compile(rb"II\*\x00|MM\x00\*"),
-    "AVIF": re.compile(rb".{4}ftypavi[fs]", re.DOTALL),
+    "a JPEG": re.compile(rb"\xff\xd8\xff"),
+    "a PNG": re.compile(rb"\x89PNG\r\n\x1a\n"),
+    "a WebP": re.compile(rb"RIFF.{4}WEBP", re.DOTALL),
+    "a TIFF": re.compile(rb"II\*\x00|MM\x00\*"),
+    "an AVIF": re.compile(rb".{4}ftypavi[fs]", re.DOTALL),
+    "a GIF": re.compile(rb"GIF8[79]a"),
+    "a BMP": re.compile(rb"BM.{4}\x00{4}", re.DOTALL),
+    "a JPEG 2000": re.compile(rb"\x00{3}\x0cjP {2}\r\n\x87\n|\xff\x4f\xff\x51"),
+    "a PNM picture": re.compile(rb"P[1-7Ff]\s"),
+    "a Sun raster": re.compile(rb"\x59\xa6\x6a\x95"),
+    "a Radiance HDR": re.compile(rb"#\?R(ADIANC|GB)E"),
 }
-"""How the files of known pictures begin."""
+"""How the files of pictures begin that OpenCV reads."""
+_UNREAD: Final = {
+    "a PDF": re.compile(rb"%PDF-"),
+    "a PostScript file": re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"),
+    "an SVG drawing": re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)?(<!DOCTYPE svg[^>]*>\s*)?<svg\b", re.DOTALL),
+    "an icon file": re.compile(rb"\x00\x00\x01\x00.\x00", re.DOTALL),
+    "a Photoshop file": re.compile(rb"8BPS"),
+    "a JPEG XL": re.compile(rb"\xff\x0a|\x00{3}\x0cJXL \r\n\x87\n"),
+    "a film": re.compile(rb".{4}ftyp(isom|iso\d|avc1|mp4\d|M4V|qt|3g)|RIFF.{4}AVI |\x1aE\xdf\xa3", re.DOTALL),
+}
+"""… and those that people take for pictures, which it does not read."""
+_AS_JPEG: Final = "save it as JPEG or PNG"
 HEIC: Final = (
     "a HEIC picture, which cannot be read: save it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)"
 )
@@ -38,7 +56,7 @@ def load_image(path: Path) -> Image:
     """Reads an image file as BGR, rotated as it was taken.
 
     Raises:
-        ImageError: the file is missing, or OpenCV cannot read it.
+        ImageError: the file is missing, OpenCV cannot read it, or it is too small.
     """
     try:
         return decode_image(path.read_bytes(), str(path))
@@ -50,12 +68,13 @@ def decode_image(data: bytes, where: str) -> Image:
     """Decodes an image file's bytes as BGR, rotated as it was taken; `where` is used in messages.
 
     Raises:
-        ImageError: OpenCV cannot read it, or would need minutes.
+        ImageError: OpenCV cannot read it, or would need minutes, or it is too small.
     """
     if (scans := scans_of(data)) > MOST_SCANS:
         raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {where}")
     if (picture := decoded_picture(data)) is None:
         raise ImageError(f"expected a JPEG, PNG or other picture, got {_what(data)}, at {where}")
+    check_size(picture, where)
     return picture
 
 
@@ -65,24 +84,38 @@ def is_heic(data: bytes) -> bool:
 
 
 def _what(data: bytes) -> str:
-    """Returns what a file that cannot be decoded is, by its first bytes."""
+    """Returns what a file that cannot be decoded is, by its first bytes, and what to do with it."""
     if is_heic(data):
         return HEIC
-    for name, form in _FORMS.items():
-        if form.match(data):
-            return f"a {name} that is cut off or damaged ({len(data)} bytes): copy or take it again"
-    return f"{len(data)} bytes of something else"
+    if not data:
+        return "an empty file: copy or take it again"
+    if (form := _named(data, _FORMS)) is None:
+        unread = _named(data, _UNREAD)
+        return f"{len(data)} bytes of something else" if unread is None else f"{unread}: {_AS_JPEG}"
+    match why_undecodable(data):
+        case Undecodable.TOO_LARGE:
+            return f"{form} of more pixels than can be decoded: make it smaller"
+        case Undecodable.OTHER_PIXELS:
+            return f"{form} whose kind of pixels cannot be read, such as floating-point numbers: {_AS_JPEG}"
+        case Undecodable.DAMAGED:
+            return f"{form} that is cut off or damaged ({len(data)} bytes): copy or take it again"
 
 
-def check_size(image: Image) -> None:
-    """Checks that a picture is large enough to be looked at.
+def _named(data: bytes, forms: Mapping[str, re.Pattern[bytes]]) -> str | None:
+    """Returns the name of the form in which a file begins; None if it begins in none."""
+    return next((name for name, form in forms.items() if form.match(data)), None)
+
+
+def check_size(image: Image, where: str = "") -> None:
+    """Checks that a picture is large enough to be looked at; `where`, if given, is used in the message.
 
     Raises:
         ImageError: one of its sides has fewer than `LEAST_SIDE` pixels.
     """
     height, width = image.shape[:2]
     if min(height, width) < LEAST_SIDE:
-        raise ImageError(f"expected a picture of {LEAST_SIDE} pixels a side at least, got {width} x {height}")
+        at = where and f", at {where}"
+        raise ImageError(f"expected a picture of {LEAST_SIDE} pixels a side at least, got {width} x {height}{at}")
 
 
 def scans_of(data: bytes) -> int:

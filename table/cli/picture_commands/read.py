@@ -12,7 +12,7 @@ import cv2
 
 from table.cli.amounts import amount
 from table.cli.arguments.picture_options import view_of
-from table.cli.streams.input_files import INPUT_NAME, as_files, check_inputs, is_standard, standard_bytes
+from table.cli.streams.input_files import INPUT_NAME, as_files, check_inputs, input_name, is_standard, standard_bytes
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress, say
 from table.runtime.table_errors import ConfigError, UsageError
@@ -53,9 +53,14 @@ def run(args: argparse.Namespace) -> int:
             if drawn:
                 _save(drawn[name], image, reading)
         except (VisionError, ConfigError) as error:
-            say(f"tachiai read: {error}", file=sys.stderr)
+            say(f"tachiai read: {_with_name(str(error), input_name(name))}", file=sys.stderr)
             failed = True
     return 1 if failed else 0
+
+
+def _with_name(message: str, name: str) -> str:
+    """Returns a message that names the picture that it is about: among many nobody knows which is meant."""
+    return message if name in message else f"{message}, at {name}"
 
 
 def _text(name: str, reading: PhotoReading) -> str:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
+import os
+import re
 import struct
+import threading
+import zlib
 
 import cv2
 import numpy as np
@@ -10,7 +15,7 @@ import pytest
 
 from vision.errors import ImageError
 from vision.photo.photo_file import MOST_SCANS, decode_image, scans_of
-from vision.picture_decoding import decoded_picture
+from vision.picture_decoding import PNG, decoded_picture
 
 NOISE = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
 PLAIN = cv2.imencode(".jpg", NOISE)[1].tobytes()
@@ -56,22 +61,88 @@ LARGE = {
 @pytest.mark.parametrize("kind", LARGE)
 def test_a_header_that_names_more_pixels_than_can_be_decoded_is_refused_in_a_sentence(kind: str) -> None:
     data = LARGE[kind] + bytes(50)
-    with pytest.raises(ImageError, match=rf"expected a JPEG, PNG or other picture, got {len(data)} bytes of something"):
+    with pytest.raises(ImageError, match=r"got a .* of more pixels than can be decoded: make it smaller, at it"):
         decode_image(data, "it")
     assert decoded_picture(data) is None
 
 
-@pytest.mark.parametrize("share", [0.02, 0.5, 0.95])
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WebP"])
+def test_a_png_of_more_pixels_than_can_be_decoded_is_not_called_damaged() -> None:
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return len(body).to_bytes(4) + name + body + zlib.crc32(name + body).to_bytes(4)
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 60000, 60000, 1, 0, 0, 0, 0))
+    data = PNG + header + chunk(b"IDAT", zlib.compress(bytes(99))) + chunk(b"IEND", b"")
+    with pytest.raises(ImageError, match="got a PNG of more pixels than can be decoded: make it smaller, at it"):
+        decode_image(data, "it")
+
+
+def test_a_whole_picture_of_a_kind_that_is_not_read_is_not_called_damaged() -> None:
+    data = cv2.imencode(".tif", (NOISE / 255).astype(np.float32))[1].tobytes()
+    with pytest.raises(ImageError, match=r"got a TIFF whose kind of pixels cannot be read, .*: save it as JPEG"):
+        decode_image(data, "it")
+
+
+KINDS = {"JPEG": "jpg", "PNG": "png", "WebP": "webp", "TIFF": "tiff", "BMP": "bmp"} | {
+    kind: form
+    for kind, form in {"GIF": "gif", "AVIF": "avif", "JPEG 2000": "jp2"}.items()
+    if cv2.haveImageWriter(f".{form}")
+}
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_picture_that_is_cut_off_is_told_from_what_is_none(
     kind: str, share: float, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    whole = cv2.imencode(f".{kind.lower()}", NOISE)[1].tobytes()
-    with pytest.raises(ImageError, match=f"got a {kind} that is cut off or damaged"):
+    whole = cv2.imencode(f".{KINDS[kind]}", NOISE)[1].tobytes()
+    with pytest.raises(ImageError, match=f"got an? {kind} that is cut off or damaged"):
         decode_image(whole[: max(20, int(len(whole) * share))], "it")
-    with pytest.raises(ImageError, match="got 50 bytes of something else, at it"):
-        decode_image(b"<!doctype html>".ljust(50), "it")
-    assert "libpng" not in capfd.readouterr().err
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (b"", "an empty file: copy or take it again"),
+        (b"<!doctype html>".ljust(50), "50 bytes of something else"),
+        (b"%PDF-1.7".ljust(50), "a PDF: save it as JPEG or PNG"),
+        (b"<?xml version='1.0'?>\n<svg xmlns='it'/>", "an SVG drawing: save it as JPEG or PNG"),
+        (b"\xff\x0a".ljust(50), "a JPEG XL: save it as JPEG or PNG"),
+        (b"\0\0\0\x18ftypisom".ljust(50), "a film: save it as JPEG or PNG"),
+    ],
+)
+def test_what_is_no_picture_that_can_be_read_is_named(data: bytes, what: str) -> None:
+    with pytest.raises(ImageError, match=f"expected a JPEG, PNG or other picture, got {re.escape(what)}, at it"):
+        decode_image(data, "it")
+
+
+def test_a_picture_too_small_is_named() -> None:
+    with pytest.raises(ImageError, match="expected a picture of 16 pixels a side at least, got 64 x 9, at it"):
+        decode_image(cv2.imencode(".png", NOISE[:9])[1].tobytes(), "it")
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "gnu_get_libc_version"), reason="C's stderr may be no variable")
+def test_decoders_print_nothing_and_others_print_on(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = cv2.imencode(".png", NOISE)[1].tobytes()
+    flipped = whole[:99] + bytes([whole[99] ^ 255]) + whole[100:]  # libpng says so on standard error
+    shifted = PLAIN[:-40] + bytes(20) + PLAIN[-20:]  # libjpeg does
+    libc = ctypes.CDLL(None)
+    stream = ctypes.c_void_p.in_dll(libc, "stderr").value
+    decoded: list[object] = []
+    written = []
+
+    def decode() -> None:
+        decoded.extend(decoded_picture(data) for _ in range(200) for data in (flipped, shifted))
+
+    threads = [threading.Thread(target=decode) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        written.append(os.write(2, b"still here\n"))
+    assert len(decoded) == 3 * 400
+    assert capfd.readouterr().err == "still here\n" * len(written)
+    assert ctypes.c_void_p.in_dll(libc, "stderr").value == stream
+    assert cv2.utils.logging.getLogLevel() != cv2.utils.logging.LOG_LEVEL_SILENT
 
 
 @pytest.mark.parametrize("brand", [b"heic", b"heix", b"mif1"])
