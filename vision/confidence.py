@@ -18,6 +18,8 @@ SURE: Final = 0.9
 """Below this a reading or belief is doubtful: it is read again, may be corrected, and does not support others."""
 MARK_BELOW: Final = 0.85
 """A reading below this is drawn in amber and printed with a question mark, for people to look at."""
+DOUBTED: Final = MARK_BELOW - 0.01
+"""A reading in a photo that other things speak against has at most this score: a cap, and no likelihood."""
 INDICATIVE: Final = 0.8
 """A reading at this score also indicates the size of tiles, which way is up, and which set is on the table."""
 REPLACEMENT: Final = 0.9

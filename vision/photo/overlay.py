@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats, Image
-from vision.confidence import MARK_BELOW, STICK_SURE
+from vision.confidence import DOUBTED, MARK_BELOW, STICK_SURE
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 
 Colour = tuple[int, int, int]
@@ -20,7 +20,7 @@ _AMBER: Final[Colour] = (20, 170, 255)
 _STICK: Final[Colour] = (255, 150, 60)
 _DARK: Final[Colour] = (24, 24, 24)
 _WHITE: Final[Colour] = (255, 255, 255)
-LEGEND: Final = f"green: sure  orange: doubtful, with its score (capped at {100 * MARK_BELOW - 1:.0f}, no percentage)"
+LEGEND: Final = f"green: sure  orange: doubtful, with its score (capped at {100 * DOUBTED:.0f}, no percentage)"
 _LEAST_LEGEND: Final = 6.0
 """The height of a capital, in pixels, below which nobody could read it."""
 _FONT: Final = cv2.FONT_HERSHEY_SIMPLEX

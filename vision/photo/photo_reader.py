@@ -2,7 +2,8 @@
 
 A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain_photo`).
 
-Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind.
+Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind, and of five
+copies in a photo none is sure (`vision.photo.doubt.surplus`).
 
 If the table's corners are given, the photo shows a game in play: the felt is rectified first, and nothing is read where
 hands stand (`vision.photo.tables.table_photo`). If nobody gave them and the table is found in the photo, what lies on
@@ -24,6 +25,7 @@ from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.doubt.doubts import with_doubts
+from vision.photo.doubt.surplus import with_surplus_doubted
 from vision.photo.found_things import sticks_of, tiles_of
 from vision.photo.photo_file import check_size
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
@@ -203,7 +205,7 @@ def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]
         checked[index] = replace(
             tiles[index], tile=reading.tile, score=reading.score, alternatives=reading.alternatives
         )
-    return checked, tuple(replace(remark, index=voting[remark.index]) for remark in remarks)
+    return with_surplus_doubted(checked, [replace(remark, index=voting[remark.index]) for remark in remarks])
 
 
 def _with_blanks_identified(image: Image, view: TableView, located: Located, readings: list[Reading]) -> list[Reading]:

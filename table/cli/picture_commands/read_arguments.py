@@ -19,7 +19,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "its corners: then only tiles lying open on the felt are read, never a standing hand. Without them the table "
         "is looked for; where it is found, that is printed and what lies on it is read through its plane, the rest as "
         "given. A ? after a tile marks a doubt: 6m?, 5z? for what a lamp blows out, back? for what lies near no face "
-        f"and in no row, ?? for what may be no tile. A doubt's score is below {MARK_BELOW}, a cap and no likelihood.",
+        "and in no row, every copy of a face of which more lie there than one set has, ?? for what may be no tile. "
+        f"A doubt's score is below {MARK_BELOW}, a cap and no likelihood.",
     )
     parser.add_argument(
         "images", nargs="+", type=file_name, metavar="IMAGE", help="a JPEG, PNG … file; - for standard input"

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
-from vision.confidence import LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW, MARK_BELOW
+from vision.confidence import DOUBTED, LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW
 from vision.felt import BACK, NOT_A_TILE
 from vision.photo.doubt.doubted_backs import Backs
 from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
@@ -55,7 +55,6 @@ _SEEN_ALIKE: Final = 0.25
 """The lengths of the nearest faces differ from those of one by at most this logarithm, …"""
 _BLANK_ALIKE: Final = 0.2
 """… from those of a blank tile by at most this."""
-_DOUBTED: Final = MARK_BELOW - 0.01
 _SHAPES: Final = (1.05, 1.7)
 """Length over width of a tile that is seen neither far aslant nor squeezed."""
 
@@ -72,7 +71,7 @@ def with_doubts(tiles: Sequence[ReadTile], finds: Floats32, image: Image) -> lis
         return []
     sure = _Doubts(Scene.of(tiles, finds, image)).are_tiles()
     return [
-        replace(tile, is_doubted=False) if is_tile else replace(tile, score=min(tile.score, _DOUBTED), is_doubted=True)
+        replace(tile, is_doubted=False) if is_tile else replace(tile, score=min(tile.score, DOUBTED), is_doubted=True)
         for tile, is_tile in zip(tiles, sure, strict=True)
     ]
 

@@ -1,0 +1,40 @@
+"""Doubts every copy of a face of which a photo shows more than one set has: one is misread, and nobody knows which.
+
+What is no tile, such as a plate with six dots, may be read as surely as one, and often lies there several times.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.confidence import DOUBTED, MARK_BELOW
+from vision.felt import BACK, NOT_A_TILE, Outcome
+from vision.photo.photo_things import ReadTile
+from vision.reading.set_consistency import COPIES, Remark
+
+
+def with_surplus_doubted(
+    tiles: Sequence[ReadTile], remarks: Sequence[Remark]
+) -> tuple[list[ReadTile], tuple[Remark, ...]]:
+    """Returns the tiles and the remarks about them, with all copies of a face doubted if there are more than four.
+
+    The `remarks` given are those of the whole set, whose number of red fives is unknown: here they count as fives.
+    """
+    sure = {index: _face(tile) for index, tile in enumerate(tiles) if tile.score >= MARK_BELOW}
+    copies = Counter(sure.values())
+    told = {remark.index: remark for remark in remarks}
+    surplus = {index for index, remark in told.items() if remark.outcome is Outcome.SURPLUS}
+    surplus |= {index for index, face in sure.items() if face not in {BACK, NOT_A_TILE} and copies[face] > COPIES}
+    checked = list(tiles)
+    for index in surplus:
+        tile = checked[index] = replace(tiles[index], score=min(tiles[index].score, DOUBTED))
+        before = told[index].before if index in told else tile.tile
+        told[index] = Remark(index=index, before=before, now=tile.tile, chance=tile.score, outcome=Outcome.SURPLUS)
+    return checked, tuple(told[index] for index in sorted(told))
+
+
+def _face(tile: ReadTile) -> str:
+    """Returns the face of which a tile is a copy: a red five is one of the four fives."""
+    return tile.tile.replace("0", "5")
