@@ -9,7 +9,7 @@ from vision.arrays import Image
 from vision.errors import CalibrationError, TileSetError
 from vision.frames import check_picture
 from vision.geometry.size_limits import SIDES_MM
-from vision.photo.photo_file import load_image
+from vision.photo.photo_file import Photo, load_photo
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_photo import TableView
@@ -68,7 +68,12 @@ def read_photo(
             file is not a tile set.
     """
     check_side(side_mm)
-    image = load_image(Path(photo)) if isinstance(photo, str | Path) else photo
-    check_picture(image)
+    if isinstance(photo, str | Path):
+        picture = load_photo(Path(photo))
+    else:
+        check_picture(photo)
+        picture = Photo.of(photo)
     view = None if corners_px is None else TableView(corners_px=tuple(corners_px), side_mm=side_mm)
-    return PhotoReader(reader_of(set_files(tilesets)), sticks=StripReader()).read(image, view=view)
+    return PhotoReader(reader_of(set_files(tilesets)), sticks=StripReader()).read(
+        picture.image, view=view, shrunk=picture.shrunk
+    )

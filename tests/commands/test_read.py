@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from table import library
 from table.appliance.table_server import phone_photos
 from table.cli.main import main
 from tests.contracts import assert_keeps
+from vision.arrays import Floats
 from vision.art import draw_face
 from vision.art.face_sheet import picture
 from vision.cameras.synthetic.appearance import Appearance
@@ -19,7 +21,7 @@ from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.layout import Discard, Layout
 from vision.cameras.synthetic.scene import Scene
 from vision.confidence import MARK_BELOW
-from vision.photo import overlay
+from vision.photo import overlay, photo_file
 
 FACES = ("1m", "5p", "9s", "3z")
 
@@ -49,9 +51,9 @@ def test_json_keeps_the_contract_and_names_the_tiles(photo: Path, capsys: pytest
     assert [tile["tile"] for tile in read["tiles"]] == list(FACES)
 
 
-def test_the_library_and_a_phones_photo_find_the_table_as_the_command_does(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def table_photo(tmp_path: Path) -> Path:
+    """Four rivers on a table."""
     appearance = Appearance(width_px=900, height_px=900, camera_y_mm=-450, covered_mm=1000)
     layout = Layout(appearance=appearance, untidiness=0.0)
     rivers = ("1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p")
@@ -62,14 +64,20 @@ def test_the_library_and_a_phones_photo_find_the_table_as_the_command_does(
     ]
     path = tmp_path / "table.png"
     cv2.imwrite(str(path), Renderer(appearance).render(Scene(tiles=tuple(laid))))
-    assert main(["read", "--json", str(path)]) == 0
+    return path
+
+
+def test_the_library_and_a_phones_photo_find_the_table_as_the_command_does(
+    table_photo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["read", "--json", str(table_photo)]) == 0
     told = json.loads(capsys.readouterr().out)
-    read = library.read_photo(path)
+    read = library.read_photo(table_photo)
     assert read.table is not None
     assert read.table.by == told["table"]["by"] == "felt"
     names = [tile["tile"] for tile in told["tiles"]]
     assert [tile.tile for tile in read.tiles] == names
-    assert [face.tile for face in phone_photos().faces(path.read_bytes())] == names
+    assert [face.tile for face in phone_photos().faces(table_photo.read_bytes())] == names
 
 
 def test_drawings_of_several_pictures_need_a_folder(
@@ -167,3 +175,33 @@ def test_every_message_names_its_picture(tmp_path: Path, capsys: pytest.CaptureF
     about_flat, about_table = capsys.readouterr().err.splitlines()
     assert about_flat.endswith(f"got 400 x 3, at {flat}")
     assert about_table.endswith(f", at {table}")
+
+
+def test_a_picture_that_is_shrunk_is_told_in_its_own_pixels(
+    table_photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(*more: str) -> Any:
+        assert main(["read", "--json", *more]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    large, out = tmp_path / "large.png", tmp_path / "out.png"
+    picture = cv2.imread(str(table_photo))
+    assert picture is not None
+    cv2.imwrite(str(large), picture.repeat(2, axis=0).repeat(2, axis=1))
+    usual = read(str(table_photo))
+    monkeypatch.setattr(photo_file, "MOST_PIXELS", 900 * 900)
+    monkeypatch.setattr(photo_file, "ENOUGH_PIXELS", 900 * 900)
+    found = read(str(large), "--overlay", str(out))
+    corners, side = np.array(found["table"]["corners"]), str(found["table"]["side_mm"])
+    given = read(str(large), "--corners", _written(corners), "--side-mm", side)
+    usually_given = read(str(table_photo), "--corners", _written((corners + 0.5) / 2 - 0.5), "--side-mm", side)
+    assert cv2.imread(str(out)).shape == (900, 900, 3)  # type: ignore[union-attr]
+    for shrunk, whole in ((found, usual), (given, usually_given)):
+        assert len(shrunk["tiles"]) > 15
+        assert [tile["tile"] for tile in shrunk["tiles"]] == [tile["tile"] for tile in whole["tiles"]]
+        for tile, other in zip(shrunk["tiles"], whole["tiles"], strict=True):
+            assert np.abs(np.array(tile["quad"]) - (np.array(other["quad"]) * 2 + 0.5)).max() < 3
+
+
+def _written(corners: Floats) -> str:
+    return ",".join(str(number) for number in corners.ravel())

@@ -34,7 +34,7 @@ from tests.table.records.selfplay import played
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.geometry.markers import Paper, sheet_pdf
-from vision.photo.photo_file import decode_image
+from vision.photo.photo_file import decode_photo
 from vision.recording.recording import SETTINGS
 from vision.tilesets import tileset
 
@@ -388,7 +388,7 @@ def test_a_drawing_is_written_and_what_was_read_is_told_beside_it(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(photo)))
     assert main(["read", "-", "--overlay", "-"]) == 0
     said = capsysbinary.readouterr()
-    assert decode_image(said.out, "drawn").shape == (60, 60, 3)
+    assert decode_photo(said.out, "drawn").image.shape == (60, 60, 3)
     assert said.err.startswith(b"-: 0 tiles")
     assert not (tmp_path / "-").exists()
 

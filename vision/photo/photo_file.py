@@ -1,20 +1,38 @@
-"""Reads image files as photographs: with the colours in OpenCV's order, rotated as they were taken."""
+"""Reads image files as photographs: with the colours in OpenCV's order, rotated as they were taken.
+
+A picture with more pixels than any reading needs is decoded at half its size, a quarter or an eighth, which costs less
+memory and time.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
+
+import cv2
+import numpy as np
 
 from vision.arrays import Image
 from vision.errors import ImageError
+from vision.photo.picture_headers import MOST_SCANS, scans_of, size_in_header
 from vision.picture_decoding import Undecodable, decoded_picture, why_undecodable
 
 LEAST_SIDE: Final = 16
 """Pixels of a picture's shorter side with less than which nothing on it can be told."""
-MOST_SCANS: Final = 64
-"""A progressive JPEG has about ten scans. Each costs as much time as a whole picture, whatever its size in bytes."""
+MOST_PIXELS: Final = 64_000_000
+"""A picture of more is shrunk: tiles are looked for in a few million pixels, and read at 48 pixels across …"""
+ENOUGH_PIXELS: Final = 32_000_000
+"""… to at most this many, by halves."""
+REDUCED: Final = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+"""OpenCV's flags for decoding at a reduced size."""
 _FORMS: Final = {
     "a JPEG": re.compile(rb"\xff\xd8\xff"),
     "a PNG": re.compile(rb"\x89PNG\r\n\x1a\n"),
@@ -46,36 +64,60 @@ HEIC: Final = (
 """What such a file is called in messages, and what to do with it."""
 _HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"})
 """The brands of pictures in an iPhone's form (ISO/IEC 23008-12, B.4)."""
-_MARKER: Final = re.compile(rb"\xff[^\x00\xff]")
-_START, _SCAN, _END = 0xD8, 0xDA, 0xD9
-_ALONE: Final = frozenset({_START, 0x01, *range(0xD0, 0xD8)})
-"""Markers without a segment (ITU T.81, B.1.1)."""
 
 
-def load_image(path: Path) -> Image:
-    """Reads an image file as BGR, rotated as it was taken.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Photo:
+    """A picture as it is read."""
+
+    image: Image
+    """In BGR, rotated as it was taken."""
+    shrunk: float = 1.0
+    """How many times smaller each of its sides is than in its file."""
+
+    @classmethod
+    def of(cls, image: Image) -> Self:
+        """Returns a BGR picture as a photo, shrunk if it has more than `MOST_PIXELS`."""
+        if (shrunk := _reduction(*image.shape[:2])) == 1:
+            return cls(image=image)
+        size = max(image.shape[1] // shrunk, 1), max(image.shape[0] // shrunk, 1)
+        small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return cls(image=small, shrunk=shrunk)
+
+
+def load_photo(path: Path) -> Photo:
+    """Reads an image file.
 
     Raises:
         ImageError: the file is missing, OpenCV cannot read it, or it is too small.
     """
     try:
-        return decode_image(path.read_bytes(), str(path))
+        return decode_photo(path.read_bytes(), str(path))
     except OSError as error:
         raise ImageError(f"expected a readable image file, got {error.strerror or error}, at {path}") from error
 
 
-def decode_image(data: bytes, where: str) -> Image:
-    """Decodes an image file's bytes as BGR, rotated as it was taken; `where` is used in messages.
+def decode_photo(data: bytes, where: str) -> Photo:
+    """Decodes an image file's bytes; `where` is used in messages.
 
     Raises:
         ImageError: OpenCV cannot read it, or would need minutes, or it is too small.
     """
     if (scans := scans_of(data)) > MOST_SCANS:
         raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {where}")
-    if (picture := decoded_picture(data)) is None:
+    by = _reduction(*(size_in_header(data) or (1, 1)))
+    if (picture := decoded_picture(data, REDUCED[by])) is None:
         raise ImageError(f"expected a JPEG, PNG or other picture, got {_what(data)}, at {where}")
     check_size(picture, where)
-    return picture
+    return Photo(image=picture, shrunk=by) if by > 1 else Photo.of(picture)
+
+
+def _reduction(width: int, height: int) -> int:
+    """Returns how many times smaller a picture of this size is to be: 1, or another that OpenCV decodes."""
+    pixels = width * height
+    if pixels <= MOST_PIXELS:
+        return 1
+    return next((by for by in REDUCED if pixels <= ENOUGH_PIXELS * by**2), max(REDUCED))
 
 
 def is_heic(data: bytes) -> bool:
@@ -116,16 +158,3 @@ def check_size(image: Image, where: str = "") -> None:
     if min(height, width) < LEAST_SIDE:
         at = where and f", at {where}"
         raise ImageError(f"expected a picture of {LEAST_SIDE} pixels a side at least, got {width} x {height}{at}")
-
-
-def scans_of(data: bytes) -> int:
-    """Returns the number of scans in a JPEG, counted marker by marker as the decoder does; 0 for other files."""
-    scans, at = 0, 0
-    while data.startswith(b"\xff\xd8") and (found := _MARKER.search(data, at)) is not None:
-        marker, at = data[found.end() - 1], found.end()
-        if marker == _END:
-            break
-        scans += marker == _SCAN
-        if marker not in _ALONE:
-            at += max(2, int.from_bytes(data[at : at + 2]))
-    return scans

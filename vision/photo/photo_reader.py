@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.surplus import with_surplus_doubted
 from vision.photo.found_things import sticks_of, tiles_of
 from vision.photo.photo_file import check_size
-from vision.photo.photo_things import Quad, ReadStick, ReadTile
+from vision.photo.photo_things import Quad, ReadStick, ReadTile, scaled
 from vision.photo.plain_photo import read_plainly
 from vision.photo.reading_order import in_reading_order
 from vision.photo.tables.table_in_photo import TableInPhoto, joined, tables_in
@@ -53,6 +53,18 @@ class PhotoReading:
     """The table that was found in a photo without given corners, and whose plane was used."""
     remarks: tuple[Remark, ...] = ()
     """Tiles that contradict the set as a whole, by their index in `tiles`."""
+
+    def scaled(self, by: float) -> Self:
+        """Returns the same in the pixels of a picture with so many times the width and height."""
+        table = self.table
+        if table is not None:
+            table = replace(table, view=table.view.scaled(by))
+        return replace(
+            self,
+            tiles=tuple(replace(tile, quad=scaled(tile.quad, by)) for tile in self.tiles),
+            sticks=tuple(replace(stick, quad=scaled(stick.quad, by)) for stick in self.sticks),
+            table=table,
+        )
 
     def to_json(self, image: str) -> dict[str, Any]:
         """Returns the line that `tachiai read --json` prints; `image` is the name of the file as given."""

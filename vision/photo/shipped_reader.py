@@ -29,8 +29,10 @@ class PhotoReader:
         self._faces, self._sticks = faces, sticks
         self._anywhere, self._from_above = Locator(), Locator.from_above()
 
-    def read(self, image: Image, *, view: TableView | None = None) -> PhotoReading:
+    def read(self, image: Image, *, view: TableView | None = None, shrunk: float = 1.0) -> PhotoReading:
         """Returns what a BGR picture shows; with a `view`, only what lies open on that table's felt.
+
+        The `view` and the answer are in the pixels of a picture `shrunk` times as wide and as high: that of the file.
 
         Raises:
             CalibrationError: the corners of the `view` are not those of a table in this picture.
@@ -39,7 +41,7 @@ class PhotoReader:
             image,
             locator=self._anywhere if view is None else self._from_above,
             reader=self._faces,
-            view=view,
+            view=view and view.scaled(1 / shrunk),
             strips=self._sticks,
             from_above=self._from_above,
-        )
+        ).scaled(shrunk)

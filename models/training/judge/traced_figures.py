@@ -22,7 +22,7 @@ from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate, confusions
 from vision.confidence import MARK_BELOW
 from vision.felt import BACK, NOT_A_TILE
-from vision.photo.photo_file import load_image
+from vision.photo.photo_file import load_photo
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_photo import TableView
 from vision.reading.reader import TileReader
@@ -97,9 +97,9 @@ def _right(pairs: Sequence[tuple[str, str]]) -> Rate:
 def judge(path: Path, reader: PhotoReader, *, is_table_given: bool = True) -> Judged:
     """Reads the picture beside a truth, with the table's corners or without, and compares the two."""
     truth = json.loads(path.read_text(encoding="utf-8"))
-    image = load_image(path.with_name(truth["picture"]))
+    photo = load_photo(path.with_name(truth["picture"]))
     view = TableView(corners_px=tuple((float(x), float(y)) for x, y in truth["corners_px"]), side_mm=truth["side_mm"])
-    read = reader.read(image, view=view if is_table_given else None)
+    read = reader.read(photo.image, view=view if is_table_given else None, shrunk=photo.shrunk)
     answer = [tile for tile in read.tiles if tile.tile != NOT_A_TILE]
     tiles = _matched(truth["tiles"], [tile.quad for tile in answer], [tile.tile for tile in answer])
     sure = [tile for tile in answer if tile.score >= MARK_BELOW]
@@ -108,7 +108,7 @@ def judge(path: Path, reader: PhotoReader, *, is_table_given: bool = True) -> Ju
         truth["sticks"], [stick.quad for stick in read.sticks], [str(stick.value) for stick in read.sticks]
     )
     quads = _quads([tile["quad"] for tile in truth["tiles"]])
-    is_left_out = view.by_hands(image, quads) if len(quads) else np.zeros(0, np.bool_)
+    is_left_out = view.by_hands(photo.image, quads) if len(quads) else np.zeros(0, np.bool_)
     counted = [
         index for index, tile in enumerate(truth["tiles"]) if tile["visible"] > _CLEAR_TILE and not is_left_out[index]
     ]

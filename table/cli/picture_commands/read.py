@@ -16,12 +16,11 @@ from table.cli.streams.input_files import INPUT_NAME, as_files, check_inputs, in
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress, say
 from table.runtime.table_errors import ConfigError, UsageError
-from vision.arrays import Image
 from vision.confidence import MARK_BELOW
 from vision.errors import VisionError
 from vision.felt import Outcome
 from vision.photo import overlay
-from vision.photo.photo_file import decode_image, load_image
+from vision.photo.photo_file import Photo, decode_photo, load_photo
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_in_photo import TableInPhoto
@@ -47,11 +46,11 @@ def run(args: argparse.Namespace) -> int:
     failed = False
     for name in progress(args.images, "reading"):
         try:
-            image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(name) else load_image(Path(name))
-            reading = reader.read(image, view=view)
+            photo = decode_photo(standard_bytes(), INPUT_NAME) if is_standard(name) else load_photo(Path(name))
+            reading = reader.read(photo.image, view=view, shrunk=photo.shrunk)
             say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), file=told)
             if drawn:
-                _save(drawn[name], image, reading)
+                _save(drawn[name], photo, reading)
         except (VisionError, ConfigError) as error:
             say(f"tachiai read: {_with_name(str(error), input_name(name))}", file=sys.stderr)
             failed = True
@@ -139,10 +138,12 @@ def _names_apart(images: Sequence[str]) -> list[str]:
     return names
 
 
-def _save(path: Path, image: Image, reading: PhotoReading) -> None:
+def _save(path: Path, photo: Photo, reading: PhotoReading) -> None:
+    """Draws the reading onto the picture, as large as it was read."""
     numbered = {remark.index for remark in reading.remarks}
-    drawn = overlay.draw(image, reading.tiles, reading.sticks, numbered=numbered, is_explained=True)
+    seen = reading.scaled(1 / photo.shrunk)
+    drawn = overlay.draw(photo.image, seen.tiles, seen.sticks, numbered=numbered, is_explained=True)
     done, picture = cv2.imencode(".jpg" if is_standard(path) else path.suffix, drawn)
     if not done:
-        raise ConfigError(f"expected a picture that fits the format {path.suffix}, got {image.shape}, at {path}")
+        raise ConfigError(f"expected a picture that fits the format {path.suffix}, got {drawn.shape}, at {path}")
     write_output(path, picture.tobytes())

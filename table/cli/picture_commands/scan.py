@@ -28,7 +28,7 @@ from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN
 from vision.errors import VisionError
-from vision.photo.photo_file import decode_image, load_image
+from vision.photo.photo_file import decode_photo, load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
@@ -109,11 +109,13 @@ def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
     scans, wrong = [], []
     for path in progress(photos, "scanning"):
         try:
-            image = decode_image(standard_bytes(), INPUT_NAME) if is_standard(path) else load_image(path)
+            photo = decode_photo(standard_bytes(), INPUT_NAME) if is_standard(path) else load_photo(path)
+            image = photo.image
             if any(np.array_equal(image, other) for other in seen):
                 raise ConfigError("expected another photo, got the same one again")
             seen.append(image)
-            found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
+            place = view and view.scaled(1 / photo.shrunk)
+            found = read_photo(image, locator=locator, reader=reader, view=place, plain=UNREAD_TILE_IN_SCAN)
             scans.append(scan(image, found, reader, source=_stem(path)))
         except (VisionError, ConfigError) as error:
             where = input_name(path)

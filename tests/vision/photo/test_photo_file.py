@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 from vision.errors import ImageError
-from vision.photo.photo_file import MOST_SCANS, decode_image, scans_of
+from vision.photo import photo_file
+from vision.photo.photo_file import Photo, decode_photo
+from vision.photo.picture_headers import MOST_SCANS, scans_of
 from vision.picture_decoding import PNG, decoded_picture
 
 NOISE = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
@@ -38,9 +40,9 @@ def test_scans_are_counted_as_the_decoder_meets_them() -> None:
 
 
 def test_a_jpeg_of_more_scans_than_any_camera_writes_is_refused() -> None:
-    assert decode_image(PROGRESSIVE, "it").shape == NOISE.shape
+    assert decode_photo(PROGRESSIVE, "it").image.shape == NOISE.shape
     with pytest.raises(ImageError, match="expected a JPEG of 64 scans at most, got 110, at it"):
-        decode_image(with_scans(PROGRESSIVE, 100), "it")
+        decode_photo(with_scans(PROGRESSIVE, 100), "it")
 
 
 _SUN = b"\x59\xa6\x6a\x95" + struct.pack(">7I", 40000, 40000, 24, 0, 1, 0, 0)
@@ -62,7 +64,7 @@ LARGE = {
 def test_a_header_that_names_more_pixels_than_can_be_decoded_is_refused_in_a_sentence(kind: str) -> None:
     data = LARGE[kind] + bytes(50)
     with pytest.raises(ImageError, match=r"got a .* of more pixels than can be decoded: make it smaller, at it"):
-        decode_image(data, "it")
+        decode_photo(data, "it")
     assert decoded_picture(data) is None
 
 
@@ -73,13 +75,13 @@ def test_a_png_of_more_pixels_than_can_be_decoded_is_not_called_damaged() -> Non
     header = chunk(b"IHDR", struct.pack(">IIBBBBB", 60000, 60000, 1, 0, 0, 0, 0))
     data = PNG + header + chunk(b"IDAT", zlib.compress(bytes(99))) + chunk(b"IEND", b"")
     with pytest.raises(ImageError, match="got a PNG of more pixels than can be decoded: make it smaller, at it"):
-        decode_image(data, "it")
+        decode_photo(data, "it")
 
 
 def test_a_whole_picture_of_a_kind_that_is_not_read_is_not_called_damaged() -> None:
     data = cv2.imencode(".tif", (NOISE / 255).astype(np.float32))[1].tobytes()
     with pytest.raises(ImageError, match=r"got a TIFF whose kind of pixels cannot be read, .*: save it as JPEG"):
-        decode_image(data, "it")
+        decode_photo(data, "it")
 
 
 KINDS = {"JPEG": "jpg", "PNG": "png", "WebP": "webp", "TIFF": "tiff", "BMP": "bmp"} | {
@@ -96,7 +98,7 @@ def test_a_picture_that_is_cut_off_is_told_from_what_is_none(
 ) -> None:
     whole = cv2.imencode(f".{KINDS[kind]}", NOISE)[1].tobytes()
     with pytest.raises(ImageError, match=f"got an? {kind} that is cut off or damaged"):
-        decode_image(whole[: max(20, int(len(whole) * share))], "it")
+        decode_photo(whole[: max(20, int(len(whole) * share))], "it")
     assert capfd.readouterr().err == ""
 
 
@@ -113,12 +115,12 @@ def test_a_picture_that_is_cut_off_is_told_from_what_is_none(
 )
 def test_what_is_no_picture_that_can_be_read_is_named(data: bytes, what: str) -> None:
     with pytest.raises(ImageError, match=f"expected a JPEG, PNG or other picture, got {re.escape(what)}, at it"):
-        decode_image(data, "it")
+        decode_photo(data, "it")
 
 
 def test_a_picture_too_small_is_named() -> None:
     with pytest.raises(ImageError, match="expected a picture of 16 pixels a side at least, got 64 x 9, at it"):
-        decode_image(cv2.imencode(".png", NOISE[:9])[1].tobytes(), "it")
+        decode_photo(cv2.imencode(".png", NOISE[:9])[1].tobytes(), "it")
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "gnu_get_libc_version"), reason="C's stderr may be no variable")
@@ -149,7 +151,7 @@ def test_decoders_print_nothing_and_others_print_on(capfd: pytest.CaptureFixture
 def test_a_heic_picture_is_named_with_what_to_do(brand: bytes) -> None:
     data = b"\0\0\0\x18ftyp" + brand + bytes(900)
     with pytest.raises(ImageError, match=r"got a HEIC picture, which cannot be read: save it as JPEG .*, at it$"):
-        decode_image(data, "it")
+        decode_photo(data, "it")
 
 
 @pytest.mark.skipif(not cv2.haveImageWriter(".avif"), reason="this OpenCV writes no AVIF")
@@ -163,8 +165,24 @@ def test_an_avif_is_turned_by_its_own_properties_as_a_jpeg_is_by_exif(orientatio
         cv2.imencodeWithMetadata(form, shown, [cv2.IMAGE_METADATA_EXIF], [np.frombuffer(exif, np.uint8)])[1].tobytes()
         for form in (".jpg", ".avif")
     )
-    expected = decode_image(jpeg, "it")
+    expected = decode_photo(jpeg, "it").image
     for told in (orientation, 1):  # EXIF tells nothing about an AVIF that has these properties
-        turned = decode_image(avif.replace(tag + bytes([orientation]), tag + bytes([told])), "it")
+        turned = decode_photo(avif.replace(tag + bytes([orientation]), tag + bytes([told])), "it").image
         assert turned.shape == expected.shape
         assert np.abs(turned.astype(int) - expected).mean() < 8
+
+
+@pytest.mark.parametrize("form", ["jpg", "png", "bmp"])
+@pytest.mark.parametrize(("most", "shrunk"), [(3072, 1), (3071, 2), (1536, 2), (1535, 4)])
+def test_a_picture_of_more_pixels_than_a_reading_needs_is_shrunk(
+    form: str, most: int, shrunk: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_file, "MOST_PIXELS", most)
+    monkeypatch.setattr(photo_file, "ENOUGH_PIXELS", most // 2)
+    smooth = np.asarray(cv2.GaussianBlur(np.tile(NOISE, (2, 2, 1)), (0, 0), 8)[:48, :64], np.uint8)
+    data = cv2.imencode(f".{form}", smooth)[1].tobytes()
+    expected = cv2.resize(smooth, (64 // shrunk, 48 // shrunk), interpolation=cv2.INTER_AREA)
+    for photo in (Photo.of(smooth), *([] if shrunk == 4 else [decode_photo(data, "it")])):
+        assert photo.shrunk == shrunk
+        assert photo.image.shape == expected.shape
+        assert np.abs(photo.image.astype(int) - expected).mean() < 3

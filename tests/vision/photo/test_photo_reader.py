@@ -23,7 +23,7 @@ from vision.confidence import MARK_BELOW
 from vision.errors import CalibrationError, ImageError
 from vision.felt import Reading
 from vision.geometry.calibration import calibrate
-from vision.photo.photo_file import load_image
+from vision.photo.photo_file import load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
 from vision.photo.tables.table_in_photo import joined
@@ -245,7 +245,7 @@ def test_a_picture_is_turned_as_its_exif_says(tmp_path: Path) -> None:
     _, packed = cv2.imencode(".jpg", picture)
     path = tmp_path / "turned.jpg"
     path.write_bytes(_with_orientation(packed.tobytes(), 6))
-    loaded = load_image(path)
+    loaded = load_photo(path).image
     assert loaded.shape == (80, 40, 3)
     assert loaded[:15].mean() > 200
     assert loaded[30:].mean() < 50
@@ -263,12 +263,12 @@ def test_a_file_that_is_no_picture_is_refused_with_its_place(tmp_path: Path, con
     path = tmp_path / "x.jpg"
     path.write_bytes(content)
     with pytest.raises(ImageError, match=r"expected a JPEG.*got.*x\.jpg"):
-        load_image(path)
+        load_photo(path)
 
 
 def test_a_file_that_is_absent_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ImageError, match=r"expected a readable image file.*none\.png"):
-        load_image(tmp_path / "none.png")
+        load_photo(tmp_path / "none.png")
 
 
 def _view(appearance: Appearance) -> TableView:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, Protocol
+from typing import Final, Protocol, Self
 
 import cv2
 import numpy as np
@@ -23,6 +23,7 @@ from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, beyond
+from vision.photo.photo_things import scaled
 from vision.reading.locator import Located
 from vision.reading.sticks.places import stick_spots, without_bare, without_sides
 from vision.reading.sticks.strips import ReadsSticks
@@ -60,6 +61,10 @@ class TableView:
     def __post_init__(self) -> None:
         if not 200 <= self.side_mm <= 2000:
             raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
+
+    def scaled(self, by: float) -> Self:
+        """Returns the same place in a picture with so many times the width and height."""
+        return replace(self, corners_px=scaled(self.corners_px, by))
 
     def locate(self, image: Image, locator: Locates, strips: ReadsSticks | None = None) -> Located:
         """Finds what lies open on the felt, as quads in pixels of the photo; `strips` reads the sticks if given.
