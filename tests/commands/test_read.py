@@ -203,5 +203,20 @@ def test_a_picture_that_is_shrunk_is_told_in_its_own_pixels(
             assert np.abs(np.array(tile["quad"]) - (np.array(other["quad"]) * 2 + 0.5)).max() < 3
 
 
+@pytest.mark.parametrize(("length", "is_told"), [(16000, True), (1600, False)])
+def test_a_panorama_of_which_too_little_is_read_is_to_be_cut_up(
+    length: int, is_told: bool, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "panorama.png"
+    tiles = cv2.imread(str(photo))
+    assert tiles is not None
+    shown = np.full((400, length, 3), (60, 110, 40), np.uint8)
+    shown[100:300, -320:] = tiles[::2, ::2]
+    cv2.imwrite(str(path), shown)
+    assert main(["read", "--json", str(path)]) == 0
+    said = f"a picture of {length} x 400 pixels shows too little when read whole: cut it into parts, and read these"
+    assert capsys.readouterr().err == (f"tachiai read: {said}, at {path}\n" if is_told else "")
+
+
 def _written(corners: Floats) -> str:
     return ",".join(str(number) for number in corners.ravel())

@@ -24,6 +24,7 @@ from vision.errors import CalibrationError
 from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
+from vision.photo.candidates import FEWEST, is_sure
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.surplus import with_surplus_doubted
 from vision.photo.found_things import sticks_of, tiles_of
@@ -35,7 +36,7 @@ from vision.photo.tables.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.tables.table_photo import Locates, TableView
 from vision.reading.backs import continuing_rows, odd_ones
 from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
-from vision.reading.locator import Located
+from vision.reading.locator import Located, is_long
 from vision.reading.reader import FaceReader, crops
 from vision.reading.set_consistency import Remark, resolve_readings
 from vision.reading.sticks.strips import ReadsSticks
@@ -53,6 +54,9 @@ class PhotoReading:
     """The table that was found in a photo without given corners, and whose plane was used."""
     remarks: tuple[Remark, ...] = ()
     """Tiles that contradict the set as a whole, by their index in `tiles`."""
+    is_too_long: bool = False
+    """Whether too little was read in a picture that is much longer than high, or higher than long: its parts show it
+    larger."""
 
     def scaled(self, by: float) -> Self:
         """Returns the same in the pixels of a picture with so many times the width and height."""
@@ -145,6 +149,7 @@ def read_photo(
         ms=(time.perf_counter() - begun) * 1000,
         table=table,
         remarks=remarks,
+        is_too_long=view is None and is_long(image) and sum(map(is_sure, ordered)) < FEWEST,
     )
 
 

@@ -48,6 +48,8 @@ _WIDEST: Final = 2400
 """Longest side in pixels of a picture searched without a known scale; a larger one is shrunk to it once."""
 _CLOSEST: Final = 3200
 """The same where it is looked at again in the size of its tiles."""
+_LONG: Final = 4.0
+"""From this ratio of its sides on, such a picture has hardly any pixels left across."""
 _LEAST: Final = 128
 _STEP: Final = 1.6
 """Ratio of two successive sizes in the search."""
@@ -230,6 +232,11 @@ class Locator:
         channels = np.array(cv2.split(image), np.float32)
         (maps,) = outputs_of(self._session, {"image": channels[None]}, {"maps": shape})
         return np.asarray(maps[0], np.float32)
+
+
+def is_long(image: Image) -> bool:
+    """Returns whether a picture is so long that little is found in it without a known scale, such as a panorama."""
+    return bool(max(image.shape[:2]) > max(_WIDEST, _LONG * min(image.shape[:2])))
 
 
 def at_most(image: Image, longest: int) -> Image:

@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
             photo = decode_photo(standard_bytes(), INPUT_NAME) if is_standard(name) else load_photo(Path(name))
             reading = reader.read(photo.image, view=view, shrunk=photo.shrunk)
             say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), file=told)
+            if reading.is_too_long:
+                say(f"tachiai read: {_cut_up(photo)}, at {input_name(name)}", file=sys.stderr)
             if drawn:
                 _save(drawn[name], photo, reading)
         except (VisionError, ConfigError) as error:
@@ -60,6 +62,12 @@ def run(args: argparse.Namespace) -> int:
 def _with_name(message: str, name: str) -> str:
     """Returns a message that names the picture that it is about: among many nobody knows which is meant."""
     return message if name in message else f"{message}, at {name}"
+
+
+def _cut_up(photo: Photo) -> str:
+    """Returns what to do with a picture that is too long to be read whole."""
+    height, width = (round(side * photo.shrunk) for side in photo.image.shape[:2])
+    return f"a picture of {width} x {height} pixels shows too little when read whole: cut it into parts, and read these"
 
 
 def _text(name: str, reading: PhotoReading) -> str:
