@@ -203,6 +203,21 @@ def test_a_picture_that_is_shrunk_is_told_in_its_own_pixels(
             assert np.abs(np.array(tile["quad"]) - (np.array(other["quad"]) * 2 + 0.5)).max() < 3
 
 
+def test_fives_in_a_grey_picture_are_told_as_doubts_with_both_readings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "grey.png"
+    cv2.imwrite(str(path), cv2.cvtColor(picture([["4p", "5p", "6p", "7p", "0p", "8p"]]), cv2.COLOR_BGR2GRAY))
+    assert main(["read", "--json", str(path)]) == 0
+    read = json.loads(capsys.readouterr().out)
+    assert_keeps("read", read)
+    doubts = [tile for tile in read["tiles"] if tile["score"] < MARK_BELOW]
+    assert len(read["tiles"]) == 6
+    assert [tile["number"] for tile in doubts] == [2, 5]
+    for tile in doubts:
+        assert {tile["tile"], tile["alternatives"][0][0]} == {"5p", "0p"}
+
+
 @pytest.mark.parametrize(("length", "is_told"), [(16000, True), (1600, False)])
 def test_a_panorama_of_which_too_little_is_read_is_to_be_cut_up(
     length: int, is_told: bool, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

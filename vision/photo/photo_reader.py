@@ -2,6 +2,8 @@
 
 A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain_photo`).
 
+In a picture without colour, a five may be red or plain (`vision.photo.doubt.colourless`).
+
 Finally all readings are checked together (`vision.reading.set_consistency`): a set has four of each kind, and of five
 copies in a photo none is sure (`vision.photo.doubt.surplus`).
 
@@ -25,6 +27,7 @@ from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.candidates import FEWEST, is_sure
+from vision.photo.doubt.colourless import with_fives_doubted
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.surplus import with_surplus_doubted
 from vision.photo.found_things import sticks_of, tiles_of
@@ -142,7 +145,7 @@ def read_photo(
         if from_above is not None:
             seen = _through_a_table(image, located, tiles, from_above, reader=reader, plain=plain, strips=strips)
             located, tiles, table = seen or (located, tiles, None)
-    ordered, remarks = _weighed(in_reading_order(tiles))
+    ordered, remarks = _weighed(with_fives_doubted(in_reading_order(tiles), image))
     return PhotoReading(
         tiles=tuple(ordered),
         sticks=tuple(sticks_of(located)),

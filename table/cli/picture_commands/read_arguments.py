@@ -19,7 +19,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "its corners: then only tiles lying open on the felt are read, never a standing hand. Without them the table "
         "is looked for; where it is found, that is printed and what lies on it is read through its plane, the rest as "
         "given. A ? after a tile marks a doubt: 6m?, 5z? for what a lamp blows out, back? for what lies near no face "
-        "and in no row, every copy of a face of which more lie there than one set has, ?? for what may be no tile. "
+        "and in no row, every copy of a face of which more lie there than one set has, 5p? where a picture without "
+        "colour does not tell whether it is red, ?? for what may be no tile. "
         f"A doubt's score is below {MARK_BELOW}, a cap and no likelihood.",
     )
     parser.add_argument(
