@@ -74,7 +74,8 @@ def create_app(
     ruleset_choice.keep_in(app, rules)
     rendering, taken = ViewCache(), SeenRequests()
     streams = event_stream.Streams()
-    seat_swaps.follow_swaps(board, app.extensions[roles.ACCESS].holders, known.person)
+    found = app.extensions[roles.ACCESS]
+    seat_swaps.follow_swaps(board, found.holders, known.person, found.next_names)
     board.call_on_change(streams.wake)
     base_page.art_version()  # draws every tile once, before the first phone requests them
     security.protect(app)

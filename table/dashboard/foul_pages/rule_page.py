@@ -20,7 +20,7 @@ from table.dashboard.foul_pages.play_switches import THE_PAGE, changed_play
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.access.command_rights import least_role
 from table.dashboard.web.access.roles import Role, access, visitor
-from table.dashboard.web.access.seat_names import check_names
+from table.dashboard.web.access.seat_names import check_names, with_next_names
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed, refusal_text
 from table.dashboard.web.base_page import refusal_page, rendered
 from table.dashboard.web.browser_language import request_texts
@@ -99,7 +99,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
 
         def begin() -> None:
             with access().naming:
-                names = board.latest.names
+                names = with_next_names(board.latest).names
                 check_names(names)
                 port.handle(OpenGame(names=names, first_dealer=Seat.NEAR, ruleset=ruleset, by=by, mark=mark))
 

@@ -23,7 +23,7 @@ from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import access, visitor
-from table.dashboard.web.access.seat_names import check_command_names
+from table.dashboard.web.access.seat_names import check_command_names, with_next_names
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -64,7 +64,8 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
         try:
             kind, fields_of = form
             with access().naming:
-                filled = _with_present_names(request.form, board.latest.names)
+                shown = with_next_names(board.latest) if kind is OpenGame else board.latest
+                filled = _with_present_names(request.form, shown.names)
                 command = read_with_rules(kind, fields_of(filled), who.by)
                 if refusal(command, who, board.latest.mode):
                     abort(403)
@@ -331,5 +332,6 @@ def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View 
         unread=games.unread,
         roster=games.names,
         seats=seats_view(snapshot, texts),
+        next_seats=seats_view(with_next_names(snapshot), texts),
         rules=listed_rules(),
     )

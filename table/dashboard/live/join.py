@@ -28,7 +28,7 @@ from table.dashboard.web.access.roles import (
     watch,
 )
 from table.dashboard.web.access.seat_holders import Way
-from table.dashboard.web.access.seat_names import check_names, name_seats, named
+from table.dashboard.web.access.seat_names import check_names, name_in_finished_game, name_seats, named, with_next_names
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -143,8 +143,9 @@ def _sit(seat: Seat, board: Board) -> None:
             seat all the same.
     """
     before, name = visitor().seat, checked_name(request.form.get("name", ""))
+    known = with_next_names(board.latest).names
     naming = _naming(name, seat, before, board)
-    check_names(named(board.latest.names, naming), board.latest.names)
+    check_names(named(known, naming), known)
     holders, pin = access().holders, request.form.get("seat_pin", "")
     if visitor().role is Role.OWNER:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
@@ -155,20 +156,30 @@ def _sit(seat: Seat, board: Board) -> None:
     join_seat(seat)
     if name:
         with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
-            _name_seats(board, naming)
+            _name_seats(board, seat, naming)
         keep_name(name)
 
 
 def _naming(name: str, seat: Seat, before: Seat | None, board: Board) -> dict[Seat, str]:
-    """Returns the names to write once a player has sat down; the same player's former seat loses its name."""
+    """Returns the names to write once a player has sat down; the same player's former seat loses its name.
+
+    Once the game is over, so does one that no phone holds, where the player sat in it.
+    """
     if not name:
         return {}
-    has_moved = before is not None and before is not seat and board.latest.names[before] in (name, own_name())
-    return {**({before: ""} if before is not None and has_moved else {}), seat: name}
+    known, person, left = with_next_names(board.latest).names, access().person, set[Seat]()
+    if before is not None and known[before] in (name, own_name()):
+        left.add(before)
+    if board.latest.game.is_over:
+        free = [each for each in SEATS if access().holders.holder_of(each) is None]
+        left |= {each for each in free if known[each] and person(known[each]) == person(name)}
+    return {**dict.fromkeys(left, ""), seat: name}
 
 
-def _name_seats(board: Board, names: Mapping[Seat, str]) -> None:
+def _name_seats(board: Board, seat: Seat, names: Mapping[Seat, str]) -> None:
     try:
+        if "played" in request.form:
+            name_in_finished_game(board, seat, names[seat])
         name_seats(board, names)
     except PressError as error:
         why = refusal_text(error, request_texts())
@@ -179,7 +190,9 @@ def _ask(seat: Seat, board: Board) -> None:
     """Requests a held seat, and tells everybody at the table who does, if it is known."""
     own = visitor().seat
     name = (
-        checked_name(request.form.get("name", "")) or (board.latest.names[own] if own is not None else "") or own_name()
+        checked_name(request.form.get("name", ""))
+        or (with_next_names(board.latest).names[own] if own is not None else "")
+        or own_name()
     )
     if name:
         keep_name(name)
@@ -201,7 +214,8 @@ def _seat() -> Seat:
 
 
 def _page(board: Board, error: PressError | None = None) -> str:
-    texts, snapshot = request_texts(), board.latest
+    texts, finished = request_texts(), board.latest
+    snapshot = with_next_names(finished)
     wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
     is_refused = error is not None and error.says not in (*_ABOUT_NAME, _SEATS_MOVED) and "do" not in request.form
     return rendered(
@@ -221,6 +235,9 @@ def _page(board: Board, error: PressError | None = None) -> str:
         has_pin=access().vault.has_pin,
         refusal=refusal_text(error, texts) or str(error or ""),
         refused=request.form.get("role", "") if error is not None else "",
+        is_over=finished.game.is_over,
+        has_nameless=finished.game.is_over and not all(finished.names),
+        played="played" in request.form,
         is_club=snapshot.mode is Mode.CLUB,
         opted_in=has_opted_in(),
         token=token(),

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.access.pin_choice import typed_twice
 from table.dashboard.web.access.roles import Role, become_owner, visitor
-from table.dashboard.web.access.seat_names import name_seats
+from table.dashboard.web.access.seat_names import name_seats, with_next_names
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import Answer, body_kind, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
@@ -273,7 +273,7 @@ def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) ->
     return {
         "step": step,
         "steps": steps_view(tools, texts),
-        "seats": seats_view(snapshot, texts),
+        "seats": seats_view(with_next_names(snapshot), texts),
         "languages": {each: catalogue(each).text("page.language") for each in languages()},
         "token": token(),
         "join": invited_to(),

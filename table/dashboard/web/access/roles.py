@@ -17,6 +17,7 @@ from typing import Final
 
 from flask import Flask, current_app, session
 
+from table.dashboard.web.access.next_names import NextNames
 from table.dashboard.web.access.pin_choice import PinError
 from table.dashboard.web.access.seat_holders import SeatHolders, Way
 from table.dashboard.web.access.vault import Vault
@@ -72,6 +73,8 @@ class Access:
     """Receives news for everybody at the table."""
     person: Callable[[str], str]
     """Returns the person who plays under a name, as the season counts people."""
+    next_names: NextNames
+    """The names given for the next game."""
     naming: threading.Lock = field(default_factory=threading.Lock)
     """Held while a phone names players, since the names of all four seats are written at once."""
 
@@ -83,7 +86,7 @@ class Access:
 
 def keep_access(app: Flask, vault: Vault, port: TablePort, person: Callable[[str], str] = spelt) -> None:
     """Sets the secrets that identify the application's visitors, the table that is informed of them, and who is who."""
-    app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port, person)
+    app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port, person, NextNames(vault))
 
 
 def access() -> Access:
