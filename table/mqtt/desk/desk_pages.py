@@ -364,7 +364,7 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "time": lambda desk, _: desk.call_time(),
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
     "result": _result,
-    "game": lambda desk, form: desk.move_game(desk_forms.read_moved_game(form)),
+    "game": lambda desk, form: desk.move_game(desk_forms.read_moved_game(form, desk.opened_tournament())),
     "penalty": lambda desk, form: desk.record(desk_forms.read_penalty(form, desk.opened_tournament().opened)),
     "cancel": lambda desk, form: desk.record(desk_forms.read_cancelled(form)),
     "replace": lambda desk, form: desk.record(desk_forms.read_replacement(form, desk.opened_tournament())),
