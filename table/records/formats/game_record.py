@@ -119,6 +119,9 @@ class HandRecord:
     chips: Deltas | None = None
     """Change of chips by seat; None if the rules use none, or it is not recorded."""
 
+    entered_riichi: tuple[Seat, ...] | None = None
+    """The seats in riichi as people entered them with the result; None if the acts of the record show them."""
+
     told_scores: Deltas | None = field(default=None, compare=False)
     """Points after the hand, if the record has them in addition to the payments."""
 

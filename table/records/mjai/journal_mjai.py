@@ -364,7 +364,7 @@ class _Writer:
         for win in () if settlement is None else settlement.wins:
             points |= worth_line(win) if win.seat is claim.seat else {}
         if settlement is not None and is_paid:
-            points |= {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+            points |= _payments(settlement, after)
         return self._hand.claims.get(claim.seat, effective).line(
             "hora",
             actor=int(claim.seat),
@@ -382,8 +382,7 @@ class _Writer:
             reason=REASON_NAMES[reason],
             tehais=[["?"] * 13 if shown is None else _texts(shown.tiles) for shown in hand.shown],
             tenpais=[seat in settlement.tenpai for seat in SEATS],
-            deltas=list(settlement.deltas),
-            scores=list(after.history[-1].scores),
+            **_payments(settlement, after),
         )
 
     def _add(self, line: Line) -> None:
@@ -399,6 +398,13 @@ class _Writer:
         self._hand = _Hand()
 
 
+def _payments(settlement: Settlement, after: GameState) -> Line:
+    """Returns what the last line of a hand says of its points, and of riichi that people told with the result."""
+    ended = after.history[-1]
+    told = {"entered_riichi": list(map(int, ended.riichi))} if ended.is_riichi_declared else {}
+    return {"deltas": list(settlement.deltas), "scores": list(ended.scores), **told}
+
+
 def _declared_wins(
     effective: _WrittenEvent, settlement: Settlement, hand: HandState, after: GameState
 ) -> Iterator[Line]:
@@ -406,7 +412,7 @@ def _declared_wins(
     for win in settlement.wins:
         points: Mapping[str, Any] = {}
         if win is settlement.wins[-1]:
-            points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+            points = _payments(settlement, after)
         yield effective.line(
             "hora",
             actor=int(win.seat),

@@ -92,6 +92,7 @@ class _Hand:
     told_scores: Deltas | None = None
     is_total: bool = False
     """Whether the recorded payments include the sticks of this hand."""
+    entered_riichi: tuple[Seat, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -240,6 +241,7 @@ class MjaiReader:
                 kind=kind,
                 deltas=_total(hand),
                 told_scores=hand.told_scores,
+                entered_riichi=hand.entered_riichi,
                 reason=reason,
                 shown=shown,
                 tenpai=_hidden_tenpai(line, shown),
@@ -261,6 +263,7 @@ class MjaiReader:
                 kind=ResultKind.TSUMO if tsumo else ResultKind.RON,
                 deltas=_total(hand),
                 told_scores=hand.told_scores,
+                entered_riichi=hand.entered_riichi,
                 wins=tuple(hand.wins),
             )
         )
@@ -394,6 +397,9 @@ def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Sea
 
 def _pay(hand: _Hand, line: Line) -> None:
     """Adds payments; in a line that also has scores, they are complete, with this hand's sticks subtracted."""
+    if line.get("entered_riichi") is not None:
+        told = listed(line["entered_riichi"], "entered_riichi")
+        hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in told)
     if not line.get("deltas"):
         return
     deltas = four_numbers(line["deltas"], "deltas")

@@ -136,6 +136,8 @@ class _Writer:
         points: Line = {}
         if hand.deltas is not None and hand.scores is not None:
             points = {"deltas": self.by_seat(hand.deltas), "scores": self.by_seat(hand.scores)}
+        if hand.entered_riichi is not None:
+            points["entered_riichi"] = [self._actor(seat) for seat in hand.entered_riichi]
         if not hand.wins:
             yield {**self._draw(hand), **points}
         for place, win in enumerate(hand.wins):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, folding, opened_game
 from table.game.journal.history.game_history import standings_of
 from table.game.journal.seating import names as names_of
-from table.records.formats.game_record import GameRecord
+from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.tally import GameTally, Place, Tally
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
-from table.rules.state import HandState
+from table.rules.state import FinishedHand, HandState
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, four
 
@@ -68,7 +69,8 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
     for each in audit_game(record, log=log):
         if isinstance(each, AuditedHand):
             state = each.play.state
-            hands.append(PlayedHand(number=len(hands), line=state.history[-1], table=state.hand, utc=utc))
+            line = _with_told_riichi(state.history[-1], record.hands[len(hands)])
+            hands.append(PlayedHand(number=len(hands), line=line, table=state.hand, utc=utc))
         elif isinstance(each, AuditedEnd):
             final = four(each.final)
     first = hands[0].line.dealer if hands else SEATS[0]
@@ -78,6 +80,12 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         places=() if over is None or final is None else _places(over, final, names, record.ruleset),
         tallies=_tallies(hands, names, [hand.line.dealer for hand in hands], over),
     )
+
+
+def _with_told_riichi(line: FinishedHand, hand: HandRecord) -> FinishedHand:
+    """Returns a finished hand with the riichi that people told with its result, if the record has them."""
+    told = hand.entered_riichi
+    return line if told is None else replace(line, riichi=told, is_riichi_declared=True)
 
 
 def _places(over: Standings, scores: Deltas, names: Sequence[str], rules: Ruleset) -> tuple[Place, ...]:
