@@ -15,6 +15,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.game.journal.entries import Names
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import GameSummary
+from table.game.journal.seating import with_names
 from table.records.season.people import FILE, GUEST, People, read_people, write_people
 from table.rules.terms.seats import four
 from table.runtime.person_name import spelt
@@ -56,8 +57,10 @@ class KnownPeople:
 
     def names(self, names: Names) -> Names:
         """Returns the displayed names for these names; a guest is named in the language of the present request."""
-        guest = request_texts().text("season.guest") if has_request_context() else GUEST
-        return four(self.people.shown(name, guest) for name in names)
+        return four(map(self._shown, names))
+
+    def _shown(self, name: str) -> str:
+        return self.people.shown(name, request_texts().text("season.guest") if has_request_context() else GUEST)
 
     def person(self, name: str) -> str:
         """Returns the person who plays under a name, a guest too; empty for an empty name."""
@@ -66,7 +69,18 @@ class KnownPeople:
 
     def game(self, game: GameHistory) -> GameHistory:
         """Returns a game with the displayed names of its players; a game in progress has them as they sit there."""
-        return replace(game, names=self.names(game.names)) if game.state.is_over else game
+        if not game.state.is_over:
+            return game
+        adjustments = (
+            replace(each, event=replace(each.event, by=with_names(each.event.by, self._shown)))
+            for each in game.state.adjustments
+        )
+        return replace(
+            game,
+            names=self.names(game.names),
+            hand_names=tuple(map(self.names, game.hand_names)),
+            state=replace(game.state, adjustments=tuple(adjustments)),
+        )
 
     def summary(self, game: GameSummary) -> GameSummary:
         """Returns a game's summary with the displayed names of its players."""
