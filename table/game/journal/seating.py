@@ -56,10 +56,11 @@ def author_seat(author: str) -> Seat | None:
 
 def with_names(by: str, name_of: Callable[[str], str]) -> str:
     """Returns authors, those who are called by name with the name that `name_of` returns for it."""
-    return ", ".join(_named_author(name_of(name)) if (name := author_name(each)) else each for each in authors(by))
+    return ", ".join(named_author(name_of(name)) if (name := author_name(each)) else each for each in authors(by))
 
 
-def _named_author(name: str) -> str:
+def named_author(name: str) -> str:
+    """Returns an author who is called by name, as `authors` says it."""
     return f"name {json.dumps(name, ensure_ascii=False)}"
 
 
@@ -120,7 +121,7 @@ class Seating:
         if seat is None:
             return by
         if name := self.name_if_left(later, seat):
-            return _named_author(name)
+            return named_author(name)
         return f"{by.partition(' ')[0]} {int(self.seat_in(later, seat))}"
 
 
