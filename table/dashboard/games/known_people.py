@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
 from flask import has_request_context
 
@@ -19,7 +20,7 @@ from table.game.journal.seating import with_names
 from table.records.season.people import FILE, GUEST, People, read_people, write_people
 from table.rules.terms.seats import four
 from table.runtime.person_name import spelt
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, PressError
 
 _log = logging.getLogger(__name__)
 
@@ -39,13 +40,26 @@ class KnownPeople:
             _log.warning("%s", error)
             self._is_readable = False
 
-    def change(self, people: People) -> None:
+    @property
+    def mark(self) -> str:
+        """A short mark of who is whom, which changes whenever the owner changes that."""
+        return f"{crc32(repr((sorted(self.people.persons.items()), sorted(self.people.guests))).encode()):08x}"
+
+    def change(self, people: People, *, was: People | None = None, seen: str = "") -> None:
         """Stores the people as changed by the owner.
 
+        Args:
+            people: the changed people.
+            was: what was changed; None for whatever is known.
+            seen: the `mark` of the page on which the change was chosen; empty for any.
+
         Raises:
+            PressError: somebody else changed the people since.
             ConfigError: the file contains something else, or cannot be written.
         """
         with self._lock:
+            if was not in (None, self.people) or seen not in ("", self.mark):
+                raise PressError("expected the people as they are, got a change of earlier ones", says="done_since")
             if not self._is_readable:
                 raise ConfigError(f"expected the people of a season in {self._path}, got something else")
             try:
