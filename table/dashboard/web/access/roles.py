@@ -58,8 +58,10 @@ class Visitor:
 
     @property
     def by(self) -> str:
-        """Its name in the journal: `owner`, `seat 2`."""
-        return "owner" if self.role is Role.OWNER else "" if self.seat is None else f"seat {int(self.seat)}"
+        """Its name in the journal: `owner`, `seat 2`, or `owner 2` for the owner's who sits there."""
+        if self.seat is None:
+            return "owner" if self.role is Role.OWNER else ""
+        return f"{'owner' if self.role is Role.OWNER else 'seat'} {int(self.seat)}"
 
 
 @dataclass(frozen=True, slots=True)
