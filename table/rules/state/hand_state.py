@@ -10,6 +10,7 @@ from table.rules.events import HandShown, HandStarted
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi
+from table.rules.state.seen_play import SeenPlay
 from table.rules.terms.melds import Meld
 from table.rules.terms.results import AbortReason, Settlement
 from table.rules.terms.seats import Round, Seat
@@ -48,7 +49,7 @@ class VoidCall:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HandState:
+class HandState(SeenPlay):
     """One hand. Tuples of four are by seat.
 
     Unlike other values it has no slots, so that a draft can copy its whole dictionary (`table.rules.draft`).
@@ -130,11 +131,6 @@ class HandState:
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
     """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`."""
-
-    @property
-    def has_gap(self) -> bool:
-        """Whether a discard is known to have been missed."""
-        return any(place is not None for place in self.missed)
 
     @property
     def round(self) -> Round:
