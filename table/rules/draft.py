@@ -89,6 +89,7 @@ class Draft(SeenPlay):
     pending: AbortReason | None
     lapsed: tuple[AbortReason, ...]
     missed: tuple[int | None, ...]
+    unseen_from: int | None
     is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]

@@ -148,7 +148,7 @@ class PlayText:
         for seat in SEATS:
             if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
                 yield self._about(key, seat, hand.dealer)
-            if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat):
+            if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat) and not hand.is_behind:
                 yield self._about("ippatsu_open", seat, hand.dealer)
             if (kind := furiten[seat]) is not None:
                 yield self._furiten(kind, seat, hand.dealer)

@@ -114,7 +114,9 @@ class HandState(SeenPlay):
     lapsed: tuple[AbortReason, ...] = ()
     """The aborts by play that were due when play went on; they are not due again."""
     missed: tuple[int | None, ...] = (None,) * 4
-    """How many tiles were laid when a discard of each seat was missed last, as far as is known; None if none was."""
+    """How many tiles were laid when a discard of each seat was missed last, or may have been; None if none was."""
+    unseen_from: int | None = None
+    """How many tiles were laid when play last began to go unseen; None if it never did."""
     is_draw_watched: bool = False
     """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
     fouls: tuple[LoggedFoul, ...] = ()
@@ -130,7 +132,7 @@ class HandState(SeenPlay):
     """The hand before a tsumo claimed out of turn, in case it is withdrawn."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
-    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`."""
+    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`, …"""
 
     @property
     def round(self) -> Round:
