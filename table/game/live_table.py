@@ -80,6 +80,7 @@ class Table:
             game = self._taken_up((self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
+        self._is_blind = True
         self._lose_sight()  # whatever was played while the program did not run
         self._snapshot = self._shown(self._game_writer.game, self._snapshot)
         self.board = Board(self._snapshot)
@@ -111,6 +112,7 @@ class Table:
 
     def report(self, report: FeltReport) -> None:
         """Handles the changes of a judged frame."""
+        self._is_blind = False
         with self.journal.together():
             for finding in self._referee.on_report(report, lambda: self.state):
                 self._follow_if_possible(finding)
@@ -140,7 +142,7 @@ class Table:
                 self._referee.play_by(before.folded.ruleset)
             raise
         else:
-            if self._snapshot.camera is not CameraHealth.OK:
+            if self._is_blind:
                 self._lose_sight()
         finally:
             self._publish(self._snapshot)
@@ -239,11 +241,16 @@ class Table:
         self._referee.leave_alone(discard)
 
     def camera(self, health: CameraHealth, *, why: str = "") -> None:
-        """Handles the loss or return of the camera; `why` is that of a `CameraLoss`."""
+        """Handles the loss or return of the camera; `why` is that of a `CameraLoss`.
+
+        A recording that is at its end has shown all that there was, and hides nothing.
+        """
         was = self._snapshot.camera
         if health is not was and CameraHealth.LOST in (health, was):
             self._game_writer.announce(camera_changed(health, self.folded.hand, why=why))
-        if health is not CameraHealth.OK:
+        is_played_out = self._referee.is_complete and not why
+        self._is_blind = health is not CameraHealth.OK and not is_played_out
+        if self._is_blind:
             self._lose_sight()
         self._publish(replace(self._snapshot, camera=health))
 
