@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from table.dashboard.live.table_view import table_view
+from table.game.command_reader import read_press
 from table.game.game_commands import CallDraw, CancelWin, ClaimRon, ClaimTsumo, Confirm
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
@@ -15,6 +16,8 @@ from table.i18n import catalogue
 from table.rules.state import Phase
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
+from table.runtime.table_errors import PressError
+from tests.contracts import assert_keeps
 from tests.table.game.by_hand import tell, win
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Zone
@@ -101,6 +104,14 @@ def test_a_second_winner_wins_off_the_discarder_that_the_first_one_named(by_hand
     assert _missing(by_hand) == []
     by_hand.press(Confirm, by="seat 0")
     assert by_hand.table.state.scores == (27000, 25000, 21700, 26300)
+
+
+def test_a_press_names_the_discarder_but_not_the_winner_as_such() -> None:
+    told: dict[str, Any] = {"press": "ron", "seat": 0, "discarder": 2}
+    assert_keeps("press", told)
+    assert read_press(told) == ClaimRon(seat=Seat.NEAR, discarder=Seat.FAR)
+    with pytest.raises(PressError, match="expected another discarder than seat 0, got the winner"):
+        read_press({**told, "discarder": 0})
 
 
 def test_an_unseen_winning_tile_is_the_one_that_the_winner_shows(by_hand: TableByHand) -> None:
