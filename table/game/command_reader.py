@@ -337,6 +337,7 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
         name: _optional(read)
         for name, read in {
             "seat": read_seat,
+            "discarder": read_seat,
             "tiles": _tiles,
             "melds": _melds,
             "han": _number("han", MOST_HAN),

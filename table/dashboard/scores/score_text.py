@@ -147,9 +147,11 @@ def payments_view(deltas: Deltas | None) -> View:
     }
 
 
-def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns who wins, and from whom: for a tsumo, from oneself."""
+def win_title(seat: Seat, from_seat: Seat | None, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns who wins, and from whom: for a tsumo, from oneself; None if that is not known yet."""
     winner = seat_name(seat, dealer, texts, names)
+    if from_seat is None:
+        return texts.text("result.ron_unseen", winner=winner)
     if seat == from_seat:
         return texts.text("result.tsumo", winner=winner)
     return texts.text("result.ron", winner=winner, loser=seat_name(from_seat, dealer, texts, names))

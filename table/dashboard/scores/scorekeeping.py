@@ -62,7 +62,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
-        "from": None if hand is None or hand.claimable is None else int(hand.claimable.seat),
+        "from": None if hand is None or hand.claimable is None or hand.is_behind else int(hand.claimable.seat),
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,

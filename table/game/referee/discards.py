@@ -151,10 +151,12 @@ class DiscardFinder:
 def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
     """Undoes the press, reports the discard, and repeats the press; only while no hand is open.
 
-    Such a discard comes to rest just after the press about it, so it belongs before the press.
+    Such a discard comes to rest just after the press about it, so it belongs before the press; so do those that a
+    camera finds when it is back, unless people have already said whose tile was won on.
     """
     hand = observation.hand
-    if any(shown is not None for shown in hand.shown):
+    is_told = any(claim.laid is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
+    if is_told or any(shown is not None for shown in hand.shown):
         return ()
     seat = _discarder(observation)
     fresh = finder.rivers.new_tiles(hand, seat, observation.felt)

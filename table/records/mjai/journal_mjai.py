@@ -170,6 +170,8 @@ class _Writer:
         """Returns all lines, including the last hand's so far; a claim that could not be valued has no points."""
         if (hand := self.state.live) is not None:
             for claim in hand.claims:
+                if claim.from_seat is None:  # nobody has said yet who discarded its tile
+                    continue
                 self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state, is_paid=False))
         self._flush()
         return [*self._out, *self._game_end()]
@@ -368,7 +370,7 @@ class _Writer:
         return self._hand.claims.get(claim.seat, effective).line(
             "hora",
             actor=int(claim.seat),
-            target=int(claim.from_seat),
+            target=int(claim.seat if claim.from_seat is None else claim.from_seat),
             pai=to_mjai(UNKNOWN if pai is None else pai),
             uradora_markers=_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
             hora_tehais=["?"] * 13 if shown is None else _texts(shown.tiles),
