@@ -124,7 +124,7 @@ def _page(board: Board, place: Path) -> str:
         names=names,
         playing=playing,
         against=against,
-        is_owner=visitor().role is Role.OWNER,
+        is_owner=visitor().is_owner,
         rules=rules_view(house, _usable(against, place) if against else None, texts),
     )
 

@@ -98,7 +98,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
 
 def _check_may_count(snapshot: Snapshot) -> None:
     """Aborts with 403 if a tournament player could use the value of a hand while playing it."""
-    if visitor().role is not Role.OWNER and not may_count(snapshot):
+    if not visitor().is_owner and not may_count(snapshot):
         refuse("expected a claimed win, got a tournament's hand that is still being played", 403, says="after_claim")
 
 

@@ -41,7 +41,7 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
 
     @clips.get("/clips/<name>.zip")
     def fetch(name: str) -> BaseResponse:
-        if visitor().role is not Role.OWNER:
+        if not visitor().is_owner:
             return redirect(url_for("join.choose"))
         pieces = folder.zipped(name)
         if pieces is None:

@@ -31,7 +31,7 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
     @pages.get("/taps/<key>.jpg")
     def picture(key: str) -> Response:
         learns = learning()
-        jpeg = None if learns is None or visitor().role is not Role.OWNER else learns.picture(key)
+        jpeg = None if learns is None or not visitor().is_owner else learns.picture(key)
         if jpeg is None:
             abort(404)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})

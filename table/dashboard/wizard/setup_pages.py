@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.access.pin_choice import typed_twice
-from table.dashboard.web.access.roles import Role, become_owner, visitor
+from table.dashboard.web.access.roles import become_owner, visitor
 from table.dashboard.web.access.seat_names import name_seats
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import Answer, body_kind, failed, json_body, refusal_text
@@ -64,7 +64,7 @@ class _Wizard:
     @property
     def may(self) -> bool:
         """Whether the visitor may use the set-up."""
-        return not self.vault.has_pin or visitor().role is Role.OWNER
+        return not self.vault.has_pin or visitor().is_owner
 
     def page(self, step: str, *, refusal: str = "") -> str:
         """Returns the page of a step."""
