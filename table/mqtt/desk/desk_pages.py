@@ -45,7 +45,15 @@ TURN_S: Final = 10
 
 def blueprint(desk: Desk) -> Blueprint:
     """Returns the pages."""
-    pages, taken, acting = Blueprint("desk", __name__), SeenRequests(), threading.Lock()
+    pages = Blueprint("desk", __name__)
+    _add_desk(pages, desk)
+    _add_sheets(pages, desk)
+    return pages
+
+
+def _add_desk(pages: Blueprint, desk: Desk) -> None:
+    """Adds the owner's desk, the way in, and what its forms do."""
+    taken, acting = SeenRequests(), threading.Lock()
 
     @pages.get("/desk")
     def overview() -> str | BaseResponse:
@@ -77,6 +85,10 @@ def blueprint(desk: Desk) -> Blueprint:
         with acting:  # nobody's entry comes between what a form is compared with and what it does
             return _acted(desk, taken, act)
 
+
+def _add_sheets(pages: Blueprint, desk: Desk) -> None:
+    """Adds what is printed, downloaded and broadcast."""
+
     @pages.get("/desk/sheet/<kind>")
     def sheet(kind: str) -> str:
         tournament = _asked_for(desk)
@@ -97,8 +109,6 @@ def blueprint(desk: Desk) -> Blueprint:
     @pages.get("/broadcast/standings")
     def broadcast() -> str:
         return _broadcast(desk)
-
-    return pages
 
 
 def refusal_page(said: str) -> str:
