@@ -8,15 +8,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from table.game.journal.effective_events import Order, effective_entries, moved
-from table.game.journal.entries import Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
+from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
 from table.game.journal.game_openings import own_entries
 from table.rules.events import Event, FoulCancelled, FoulLogged, PointsAdjusted
 from table.rules.terms.seats import SEATS, Seat, four
-
-NOBODY: Final[Names] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
