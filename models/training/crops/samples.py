@@ -13,7 +13,7 @@ import numpy.typing as npt
 from models.training.crops import crop_clutter, crop_scene
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
-from models.training.faces.glyphs import Fonts
+from models.training.faces.font_glyphs import Fonts
 from vision.arrays import Image
 from vision.felt import BACK, CLASSES, FACES, HAKU, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH

@@ -9,7 +9,7 @@ import numpy as np
 
 from models.training.faces import bamboo, circles
 from models.training.faces.canvas import HEIGHT, WIDTH, Sheet
-from models.training.faces.glyphs import brushed, glyph, varied
+from models.training.faces.font_glyphs import brushed, glyph, varied
 from models.training.faces.tile_style import Style
 from vision.arrays import Image
 from vision.felt import HAKU
