@@ -111,7 +111,7 @@ def _add_game_pages(app: Flask, board: Board, port: TablePort, known: KnownPeopl
     archive = GameArchive(port, SummaryFile(summaries), known)
     app.extensions[game_archive.EXTENSION] = archive
     counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
-    season = SeasonArchive(board, port, known, counted)
+    season = SeasonArchive(board, port, known, counted, games=archive)
     app.extensions[season_archive.EXTENSION] = season
     app.register_blueprint(game_page.blueprint(board, port, archive))
     app.register_blueprint(season_page.blueprint(season))
