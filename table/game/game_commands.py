@@ -316,6 +316,8 @@ class NameSeats(_Command, word="nameseats"):
     """Names the players by seat."""
 
     names: Names
+    substitute: bool = False
+    """Whether somebody else sits down where a name changes; otherwise the name of the same person is put right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,5 +155,5 @@ def _ruleset(file: TomlFile, given: _Given, start: HouseRules) -> Ruleset:
     try:
         return taken.but(**{key: with_tuples(value) for key, value in given.rules.items()}, name=given.name)
     except RulesError as error:
-        named = next((key for key in given.rules if re.search(rf"\b{key}\b", str(error))), "")
-        raise file.wrong(f"rules.{named}" if named else "rules", str(error)) from error
+        told = [(found.start(), key) for key in given.rules if (found := re.search(rf"\b{key}\b", str(error)))]
+        raise file.wrong(f"rules.{min(told)[1]}" if told else "rules", str(error)) from error

@@ -117,9 +117,9 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
 
 
 FOULS_TOLD = {
-    "en": ("Something odd (EMA 6.4.3).", "Foul 1 is withdrawn: misread."),
+    "en": ("Something odd (EMA 6.4.3).", "Foul 1 is cancelled: misread."),
     "ja": ("何かおかしい（EMA 6.4.3）", "反則1が取り消されます：misread。"),
-    "ko": ("무언가 이상함 (EMA 6.4.3)", "반칙 1을 취소합니다: misread."),
+    "ko": ("무언가 이상함(EMA 6.4.3)", "반칙 1을 취소합니다: misread."),
     "zh-Hans": ("有点不对（EMA 6.4.3）", "取消犯规1：misread。"),
     "zh-Hant": ("有點不對（EMA 6.4.3）", "取消犯規1：misread。"),
 }

@@ -196,7 +196,10 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
         entries = journal_of(record)
     from table.dashboard.games.game_file import as_html  # noqa: PLC0415 - the dashboard is heavy, and help needs none
 
-    return as_html(replace(game_history(entries), names=record.names), entries, catalogue(user_language()))
+    game = game_history(entries)
+    is_as_played = is_journal(path) and record.names == _shown(path, game.names)
+    hand_names = tuple(_shown(path, names) for names in game.hand_names) if is_as_played else ()
+    return as_html(replace(game, names=record.names, hand_names=hand_names), entries, catalogue(user_language()))
 
 
 def _shown(path: Path, names: Names) -> Names:

@@ -27,7 +27,7 @@ from table.dashboard.web.access.roles import (
     watch,
 )
 from table.dashboard.web.access.seat_holders import Way
-from table.dashboard.web.access.seat_names import check_names, name_seats, named
+from table.dashboard.web.access.seat_names import check_names, is_running, name_seats, named
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -142,7 +142,7 @@ def _sit(seat: Seat, board: Board) -> None:
     join_seat(seat)
     if name:
         with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
-            _name_seats(board, naming)
+            _name_seats(board, naming, substitute="substitute" in request.form)
         keep_name(name)
 
 
@@ -154,9 +154,9 @@ def _naming(name: str, seat: Seat, before: Seat | None, board: Board) -> dict[Se
     return {**({before: ""} if before is not None and has_moved else {}), seat: name}
 
 
-def _name_seats(board: Board, names: Mapping[Seat, str]) -> None:
+def _name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool) -> None:
     try:
-        name_seats(board, names)
+        name_seats(board, names, substitute=substitute)
     except PressError as error:
         why = refusal_text(error, request_texts())
         raise PressError(str(error), says="seated_unnamed", why=why) from error
@@ -210,6 +210,8 @@ def _page(board: Board, error: PressError | None = None) -> str:
         refused=request.form.get("role", "") if error is not None else "",
         is_club=snapshot.mode is Mode.CLUB,
         opted_in=has_opted_in(),
+        substitutes="substitute" in request.form,
+        may_substitute=is_running(snapshot.game) and any(snapshot.names),
         token=token(),
         seats_shown=_seats_shown(snapshot),
     )

@@ -8,10 +8,12 @@ from typing import Protocol
 from flask import Blueprint, Response, abort
 
 from table.camera.correction_learning import StoredCorrection
+from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
+from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue
 from table.i18n.announcement_text import tile_name
 from vision.tilesets.corrections import State
@@ -71,6 +73,6 @@ def correction_view(each: StoredCorrection, texts: Catalogue) -> View:
         "state": texts.text(f"page.correction_{correction.state.value}"),
         "is_forgotten": correction.state is State.FORGOTTEN,
         "when": correction.when,
-        "by": correction.by,
+        "by": by_text(correction.by, NOBODY, texts),
         "set": each.set,
     }

@@ -161,6 +161,8 @@ class GameRecord:
     """The players' names by seat; empty if not recorded."""
     corrected: Corrected | None = None
     """What people corrected by hand after the last hand."""
+    repeated: tuple[int, ...] = ()
+    """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""
 
 
 def names_of(names: Any) -> Names:

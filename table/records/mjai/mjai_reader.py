@@ -105,6 +105,10 @@ class MjaiReader:
     begun: bool = False
     """Whether a line was an act of a game, so that it is no other file."""
     lost: str | None = None
+    repeated: list[int] = field(default_factory=list)
+    """The hands that came again, counted from 0, as from a logger that connects again; they are left out."""
+    known: list[HandRecord] = field(default_factory=list)
+    """Every hand so far."""
     names: Names = NOBODY
 
     def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
@@ -147,7 +151,17 @@ class MjaiReader:
             cut_short=self.lost,
             names=self.names,
             corrected=self.corrected,
+            repeated=tuple(self.repeated),
         )
+
+    def _add(self, hand: HandRecord) -> None:
+        """Adds a hand, unless it is there already: with acts, no two are alike, down to the points before them."""
+        self.hand = None
+        if hand.moves and hand in self.known:
+            self.repeated.append(self.known.index(hand))
+        else:
+            self.known.append(hand)
+            self.hands.append(hand)
 
     def _take(self, line: Line) -> None:
         kind = worded(keyed(line, "an act")["type"], "type")
@@ -229,7 +243,7 @@ class MjaiReader:
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         shown = _shown(hand, line, reason)
         _pay(hand, line)
-        self.hands.append(
+        self._add(
             HandRecord(
                 deal=hand.deal,
                 moves=tuple(hand.moves),
@@ -242,7 +256,6 @@ class MjaiReader:
                 claimants=_claimants(hand, line, reason),
             )
         )
-        self.hand = None
 
     def _close(self) -> None:
         """Ends a won hand when no further winner can follow."""
@@ -250,7 +263,7 @@ class MjaiReader:
         if hand is None or not hand.wins:
             return
         tsumo = hand.wins[0].seat == hand.wins[0].from_seat
-        self.hands.append(
+        self._add(
             HandRecord(
                 deal=hand.deal,
                 moves=tuple(hand.moves),
@@ -260,7 +273,6 @@ class MjaiReader:
                 wins=tuple(hand.wins),
             )
         )
-        self.hand = None
 
 
 def _deal(line: Line) -> _Hand:

@@ -23,7 +23,7 @@ CHOMBO = [
     "Riichi sticks of this hand go back.",
 ]
 UNDO = "If that result is not to count: undo the settlement first, then enter the foul."
-EDIT = "If that result is not to count: edit that hand's result."
+EDIT = "If that result is not to count: edit that hand’s result."
 FREE = "The settled result stands, and the foul costs nothing."
 
 
@@ -91,7 +91,7 @@ FOUR = four_riichi()
         (DRAWN, "7-05-11", ["West puts 1,000 in the pot."]),
         (DRAWN, "7-05-04", ["Put it right."]),
         ("0 discards 9m; 1 discards 9p; 2 discards 9s; abort nine_terminals by 0", "7-05-07", ["lapsed"]),
-        (BOTH.partition("; 2 ron")[0], "7-07-02", ["The winner's count stands."]),
+        (BOTH.partition("; 2 ron")[0], "7-07-02", ["The winner’s count stands."]),
         (BOTH.partition("; 2 ron")[0], "7-07-03", ["The players who did not win decide."]),
         ("1 foul 7-04-01 option=a", "7-05-11", ["West puts 1,000 in the pot."]),
     ],

@@ -55,13 +55,16 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
             abort(404)
         others = [each.name for each in season.people if each is not found]
         view = person_view(found, request_texts())
-        return rendered("season_person.html", "season", person=view, others=others, token=token())
+        return rendered(
+            "season_person.html", "season", person=view, others=others, token=token(), seen=archive.known.mark
+        )
 
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
         """Changes the known people (owner only)."""
         if not visitor().is_owner or not is_token(request.form.get("token", "")):
             abort(403)
+        seen, people = request.form.get("seen", ""), archive.known
         what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
         name = request.form.get("name", "").strip()
         is_renaming = request.form.get("do") == "rename"
@@ -70,12 +73,13 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
         if is_renaming and not spelt(name):
             return _everybody(archive, request_texts().text("refused.name_unseen")), 409
         if is_renaming and (met := _meetings(archive, person, name)) and request.form.get("sure") != str(met):
-            doubt = {"person": person, "name": name, "sure": met}
+            doubt = {"person": person, "name": name, "sure": met, "seen": seen or people.mark}
             return _everybody(
                 archive, request_texts().text("season.met", count=met, person=person, name=name), doubt
             ), 409
         try:
-            archive.known.change(what(archive.known.people, person, checked_name(name)))
+            was = people.people
+            people.change(what(was, person, checked_name(name)), was=was, seen=seen)
         except (ConfigError, PressError) as error:
             return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("season.everybody"))
@@ -104,6 +108,7 @@ def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, ob
         token=token(),
         refusal=refusal,
         doubt=doubt,
+        seen=archive.known.mark,
     )
 
 

@@ -63,8 +63,10 @@ class Visitor:
 
     @property
     def by(self) -> str:
-        """Its name in the journal: `owner`, `seat 2`."""
-        return "owner" if self.is_owner else "" if self.seat is None else f"seat {int(self.seat)}"
+        """Its name in the journal: `owner`, `seat 2`, or `owner 2` for the owner's who sits there."""
+        if self.seat is None:
+            return "owner" if self.is_owner else ""
+        return f"{'owner' if self.is_owner else 'seat'} {int(self.seat)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,15 @@ from table.dashboard.web.access.roles import access, visitor
 from table.game.command_reader import read_command
 from table.game.game_commands import JournalCommand, NameSeats, OpenGame
 from table.game.snapshot import Board
+from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import PressError
+
+
+def is_running(game: GameState) -> bool:
+    """Returns whether a game was begun and is not over."""
+    return not game.is_over and (game.live is not None or bool(game.history))
 
 
 def named(known: Sequence[str], names: Mapping[Seat, str]) -> tuple[str, ...]:
@@ -49,8 +55,10 @@ def check_names(names: Sequence[str], known: Sequence[str] = ()) -> None:
             raise PressError(f"expected four people, got {one!r} and {other!r}", says=says, name=one, other=other)
 
 
-def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
+def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = False) -> None:
     """Names the players of some seats, and leaves the other names; nothing is written if nothing changes.
+
+    If `substitute`, somebody else sits down there; otherwise the names of the same people are put right.
 
     Calls from several phones are serialised, so that none overwrites another's name.
 
@@ -63,4 +71,6 @@ def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
         wanted = named(known, names)
         if wanted != known:
             check_names(wanted, known)
-            access().port.handle(read_command(NameSeats, {"names": list(wanted)}, by=visitor().by))
+            access().port.handle(
+                read_command(NameSeats, {"names": list(wanted), "substitute": substitute}, by=visitor().by)
+            )

@@ -15,7 +15,7 @@ from table.game.journal.game_openings import own_entries, undone_openings
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.journal_reader import JournalReader
-from table.game.journal.seating import names
+from table.game.journal.seating import SeatingHistory
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
@@ -38,6 +38,7 @@ class GameHistory:
     """When it was opened, ISO 8601, UTC."""
     ruleset: Ruleset
     names: Names
+    """The players' names by seat, at the end."""
     first_dealer: Seat
     state: GameState
     seconds: tuple[float, ...]
@@ -58,6 +59,12 @@ class GameHistory:
     """The number of interruptions because of readings that were right."""
     round: str = ""
     """The tournament round that the game counts for, as its table knew it; empty if unknown."""
+    hand_names: tuple[Names, ...] = ()
+    """Those who sat at the seats at the end of each finished hand, as in `table.game.snapshot.Snapshot`."""
+
+    def names_in(self, hand: int) -> Names:
+        """Returns the names of those who sat at the seats in a hand, counted from 0."""
+        return self.hand_names[hand] if hand < len(self.hand_names) else self.names
 
     @property
     def standings(self) -> Standings:
@@ -113,12 +120,12 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
     opening = entries[0].body
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
-    answered = _answered(entries)
+    answered, seatings = _answered(entries), SeatingHistory(entries)
     return GameHistory(
         number=entries[0].number,
         utc=entries[0].envelope.utc,
         ruleset=folded.ruleset,
-        names=names(entries),
+        names=seatings.now.names,
         first_dealer=folded.state.first_dealer if folded.state.history else opening.first_dealer,
         state=folded.state,
         tables=tables,
@@ -130,6 +137,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         interruptions=len(answered),
         needless=sum(answered.values()),
         round=round_of(entries),
+        hand_names=tuple(map(seatings.names_at, folded.ended_by)),
     )
 
 

@@ -125,7 +125,7 @@ def test_a_phone_names_a_foul_as_itself_whoever_it_says_it_is(client: FlaskClien
 
 def test_the_only_phone_of_a_table_without_an_owner_agrees_for_everybody(client: FlaskClient, desk: FakeDesk) -> None:
     named = client.get("/api/fouls").get_json()["named"]
-    assert (named["agree"], named["needs"]) == ("All agree", "This is the table's only phone: do all players agree?")
+    assert (named["agree"], named["needs"]) == ("All agree", "This is the table’s only phone: do all players agree?")
     assert press(client, {"press": "agree"})[0] == 202
     assert desk.commands == [AgreeToFoul(by="table")]
 
@@ -145,7 +145,7 @@ def test_what_the_owner_names_is_recorded_without_asking_and_no_missing_button_i
     assert client.get("/api/fouls").get_json()["naming"] == "Ask the table"
     join(client, "owner", pin=PIN)
     assert client.get("/api/fouls").get_json()["naming"] == "Record the foul"
-    assert "table's button" not in client.get("/fouls").text.replace("&#39;", "'")
+    assert "table’s button" not in client.get("/fouls").text
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int],
 
 STANDS = "The settled result stands; whatever the foul costs is paid in addition."
 FREE = "The settled result stands, and the foul costs nothing."
-EDIT = "If that result is not to count: edit that hand's result."
+EDIT = "If that result is not to count: edit that hand’s result."
 UNDO = "If that result is not to count: undo the settlement first, then enter the foul."
 WON = "0 discards 6m; 1 discards 2m; 2 discards 2m; 3 discards 9m; 0 ron han=3 fu=30; confirm"
 

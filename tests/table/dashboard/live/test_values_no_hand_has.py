@@ -37,7 +37,7 @@ DEALT = (parse_event(START), RiichiReported(seat=Seat.NEAR))
 LANGUAGES = {
     "en": "No hand has 3 han and 7 fu.",
     "ja": "3翻7符の手はありません。",
-    "ko": "3판 7부인 패는 없습니다.",
+    "ko": "3판 7부인 손패는 없습니다.",
     "zh-Hans": "没有3番7符的牌。",
     "zh-Hant": "沒有3番7符的牌。",
 }

@@ -286,6 +286,19 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
     assert "No backup: the disk is full or broken." in refused.text
 
 
+def test_of_two_owners_who_go_back_to_a_backup_only_the_first_does(app: Flask, copies: FakeBackups) -> None:
+    owners = [app.test_client() for _ in range(2)]
+    forms = []
+    for owner in owners:
+        join(owner, "owner", pin=PIN)
+        (seen,) = set(re.findall(r'name="seen" value="([^"]+)"', owner.get("/health").text))
+        forms.append({"token": token(owner)[TOKEN_HEADER], "do": "restore", "sure": "yes", "seen": seen})
+    assert owners[0].post("/health", data={**forms[0], "name": NAMES[1]}).status_code == 202
+    late = owners[1].post("/health", data={**forms[1], "name": NAMES[0]})
+    assert (late.status_code, copies.done) == (409, [NAMES[1]])
+    assert "Something else was done since: look again." in late.text
+
+
 @pytest.mark.parametrize("do", ["make", "restore"])
 def test_nobody_else_touches_backups(app: Flask, copies: FakeBackups, do: str) -> None:
     seated, owner = app.test_client(), app.test_client()

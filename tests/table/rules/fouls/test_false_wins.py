@@ -502,4 +502,4 @@ def test_what_follows_from_a_foul_names_the_win_that_it_takes_away_before_people
     event = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
     table = at(WON).feed("2 foul 7-04-01 option=a")
     said = list(sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
-    assert said[0] == "South's win is void."
+    assert said[0] == "South’s win is void."

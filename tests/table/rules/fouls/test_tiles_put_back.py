@@ -147,9 +147,9 @@ def test_a_void_call_says_whether_its_tiles_go_back() -> None:
         table, foul = at(text, options), FoulLogged(seat=Seat.FAR, clause=clause)
         return " ".join(sentences(foreseen(table.state, foul, table.ruleset), Seat.NEAR, catalogue("en")))
 
-    assert said(DEAD_PON, "7-09-02") == "West's call is void: the tiles go back. Play goes on."
-    assert said(f"{DEAD_PON}; 2 discards 1p", "7-09-02") == "West's call is void: the tiles go back. Play goes on."
+    assert said(DEAD_PON, "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
+    assert said(f"{DEAD_PON}; 2 discards 1p", "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
     assert said(f"{DEAD_PON}; 2 discards 1p; 3 discards 1p", "7-09-02") == (
-        "West's call is void, but play has gone on: the referee decides what goes back. Play goes on."
+        "West’s call is void, but play has gone on: the referee decides what goes back. Play goes on."
     )
     assert said(DEAD_PON, "7-05-11", {"7-05-11": "e"}) == "What West said does not count. Play goes on."
