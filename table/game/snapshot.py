@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from table.game.foul_vote import FoulProposal
-from table.game.journal.entries import Names
+from table.game.journal.entries import NOBODY, Names
 from table.game.journal.fold import LoggedAnnouncement, RejectedEntry
 from table.game.journal.history.change_history import Changes
 from table.game.journal.recovery.journal_notice import JournalNotice
-from table.game.journal.seating import NOBODY, Seating
+from table.game.journal.seating import Seating
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.announcements import AnnouncementId, Suspicion

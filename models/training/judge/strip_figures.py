@@ -35,8 +35,8 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
 from vision.reading.locator import STICK_VALUES, Locator
-from vision.reading.sticks.places import stick_spots, without_bare, without_sides
 from vision.reading.sticks.spots import Stick
+from vision.reading.sticks.stick_places import stick_spots, without_bare, without_sides
 from vision.reading.sticks.strips import StripReader
 from vision.reading.weights import load
 

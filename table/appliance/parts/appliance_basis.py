@@ -21,7 +21,7 @@ from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import OpenedJournal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.health.overlay import memory_warnings
+from table.health.memory_overlay import memory_warnings
 from table.rulebook import rules_named
 from table.runtime.clock import Clock
 from table.runtime.table_errors import ConfigError

@@ -26,10 +26,10 @@ from table.cli.streams.input_files import (
     lines_of,
     spooled,
 )
-from table.cli.streams.output_files import JOURNAL_START, is_journal
 from table.cli.streams.progress import progress, say
 from table.game.journal.recovery.backup_names import is_set_aside
 from table.game.journal.recovery.journal_files import SIDES
+from table.game.journal.storage.journal_start import JOURNAL_START, is_journal
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.formats.game_record import GameRecord

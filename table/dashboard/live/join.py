@@ -12,13 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live import event_stream
 from table.dashboard.live.private_hints import asked_text
 from table.dashboard.live.table_view import hand_dealer, seats_view
-from table.dashboard.web.access.pin_choice import PinError, typed_twice
+from table.dashboard.web.access.pin_choice import PinError
 from table.dashboard.web.access.roles import (
     Role,
     access,
-    become_owner,
+    enter_as_owner,
     has_opted_in,
-    join_as_owner,
     join_seat,
     keep_name,
     opt_in,
@@ -105,7 +104,7 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SPECTATOR, _:
             watch()
         case Role.OWNER, "":
-            _enter_by_pin()
+            enter_as_owner(request.form, request.remote_addr or "")
         case Role.SEAT, "":
             _sit(_seat(), board)
         case Role.SEAT, "ask":
@@ -117,22 +116,10 @@ def _enter(role: Role, board: Board) -> None:
             access().tell(AccessNews(id=AnnouncementId.SEAT_KEPT, seat=_seat()))
         case Role.SEAT, "pin":
             access().holders.choose_pin(own_phone(), request.form.get("seat_pin", ""))
-        case Role.OWNER, "free" if visitor().role is Role.OWNER:
+        case Role.OWNER, "free" if visitor().is_owner:
             _tell_taken(_seat(), access().holders.free(_seat()))
         case _:
             abort(400)
-
-
-def _enter_by_pin() -> None:
-    """Signs the owner in; the first one chooses the PIN, typed twice.
-
-    Raises:
-        PinError: it is wrong, or not allowed as a new PIN.
-    """
-    if not access().vault.has_pin:
-        return become_owner(typed_twice(request.form))
-    access().vault.check_pin(request.form.get("pin", ""), request.remote_addr or "")
-    return join_as_owner()
 
 
 def _sit(seat: Seat, board: Board) -> None:
@@ -146,7 +133,7 @@ def _sit(seat: Seat, board: Board) -> None:
     naming = _naming(name, seat, before, board)
     check_names(named(board.latest.names, naming), board.latest.names)
     holders, pin = access().holders, request.form.get("seat_pin", "")
-    if visitor().role is Role.OWNER:
+    if visitor().is_owner:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
     elif pin and holders.has_pin(seat):
         _tell_taken(seat, holders.take_by_pin(seat, own_phone(), pin, request.remote_addr or ""))

@@ -10,10 +10,10 @@ from table.dashboard.scores.result_preview import chips_text
 from table.dashboard.scores.score_text import settled_text
 from table.dashboard.scores.scorekeeping import is_correction_undone, is_watched
 from table.dashboard.web.view import View
-from table.game.journal.entries import Names
+from table.game.journal.entries import NOBODY, Names
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
 from table.game.snapshot import Snapshot
-from table.i18n import NOBODY, PENALTY, Catalogue, MissingTextError, round_name, saying_text
+from table.i18n import PENALTY, Catalogue, MissingTextError, round_name, saying_text
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat

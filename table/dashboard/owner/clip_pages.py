@@ -15,7 +15,8 @@ from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of,
 from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
-from table.i18n import NOBODY, Catalogue
+from table.game.journal.entries import NOBODY
+from table.i18n import Catalogue
 from table.runtime.table_errors import PressError
 
 MEGABYTE: Final = 1_000_000
@@ -42,7 +43,7 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
 
     @clips.get("/clips/<name>.zip")
     def fetch(name: str) -> BaseResponse:
-        if visitor().role is not Role.OWNER:
+        if not visitor().is_owner:
             return redirect(url_for("join.choose"))
         pieces = folder.zipped(name)
         if pieces is None:

@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
-from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -77,7 +77,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.post("/health")
     def take() -> str | BaseResponse | tuple[str, int]:
-        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+        if not visitor().is_owner or not is_token(request.form.get("token", "")):
             abort(403)
         if request.form.get("do") == "restore":
             name = request.form.get("name", "")
@@ -99,7 +99,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
     @pages.get("/health.zip")
     def download() -> Response:
         whole = support_bundle(read_health(), _readable(log))
-        content = with_clips(whole, clips) if visitor().role is Role.OWNER else whole
+        content = with_clips(whole, clips) if visitor().is_owner else whole
         headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
         return Response(content, mimetype="application/zip", headers=headers)
 
@@ -124,7 +124,7 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
 
 def _readable(log: LogBuffer) -> tuple[str, ...]:
     """Returns the log as the visitor may read it: only the owner sees network addresses."""
-    return log.lines if visitor().role is Role.OWNER else without_addresses(log.lines)
+    return log.lines if visitor().is_owner else without_addresses(log.lines)
 
 
 class _SeenBackups:
@@ -159,7 +159,7 @@ def _page(
         health=health_view(health, texts),
         log=_readable(log)[-SHOWN:],
         copies=copies_view({name: backups.made_at(name) for name in backups.backup_names()}, texts),
-        is_owner=visitor().role is Role.OWNER,
+        is_owner=visitor().is_owner,
         was_made="made" in request.args,
         refusal=refusal,
         is_restoring=is_restoring,

@@ -16,7 +16,8 @@ from table.dashboard.scores.score_text import (
     yaku_texts,
 )
 from table.dashboard.web.view import View, face_view
-from table.i18n import NOBODY, Catalogue, payments_text, seat_name
+from table.game.journal.entries import NOBODY
+from table.i18n import Catalogue, payments_text, seat_name
 from table.rules.events import HandShown, WinKind
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import part_for

@@ -14,8 +14,9 @@ from table.dashboard.scores.result_preview import (
     moved_chips_view,
 )
 from table.dashboard.web.view import View
+from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import standings_of
-from table.i18n import NOBODY, Catalogue, payments_text, seat_name, short_round, signed
+from table.i18n import Catalogue, payments_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
 from table.rules.penalties.consequence import after_uma, owed_later
 from table.rules.ruleset import Ruleset

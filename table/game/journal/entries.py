@@ -32,6 +32,7 @@ class Source(Enum):
 
 Names = tuple[str, str, str, str]
 """The players' names by seat; empty if unknown."""
+NOBODY: Final[Names] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

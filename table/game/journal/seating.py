@@ -15,12 +15,11 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from table.game.journal.effective_events import Order, effective_entries, moved
-from table.game.journal.entries import Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
+from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
 from table.game.journal.game_openings import own_entries
 from table.rules.events import Event, FoulCancelled, FoulLogged, PointsAdjusted
 from table.rules.terms.seats import SEATS, Seat, four
 
-NOBODY: Final[Names] = ("", "", "", "")
 Person = tuple[int, int]
 """Identifies somebody in a game: the entry with which they came, 0 at its beginning, and the seat they took."""
 Sitters = tuple[Person, Person, Person, Person]

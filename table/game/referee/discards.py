@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
@@ -28,11 +27,9 @@ from table.rules.events import (
 from table.rules.state import Claim, HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat, seats_from
-from table.rules.terms.tiles import UNKNOWN, Tile
+from table.rules.terms.tiles import COPIES, UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
 from vision.felt import LyingTile, Zone
-
-COPIES: Final = 4
 
 
 class DiscardFinder:

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
-    NAMELESS,
     AcceptedWithoutStick,
     Corrected,
     Deal,
@@ -21,7 +21,6 @@ from table.records.formats.game_record import (
     GameRecord,
     HandRecord,
     Move,
-    Names,
     RecordedWin,
     Tiles,
     names_of,
@@ -44,6 +43,7 @@ from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError, TachiaiError
 from vision.json_text import read_any_json
+from vision.plain_values import with_tuples
 
 Line = Mapping[str, Any]
 
@@ -75,10 +75,6 @@ def read_mjai(data: bytes, where: str) -> GameRecord:
         if text.strip() and not reader.take_text(text, number, is_last=number == len(lines)):
             break
     return reader.record()
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
 
 
 @dataclass(slots=True)
@@ -113,7 +109,7 @@ class MjaiReader:
     """The hands that came again, counted from 0, as from a logger that connects again; they are left out."""
     known: list[HandRecord] = field(default_factory=list)
     """Every hand so far."""
-    names: Names = NAMELESS
+    names: Names = NOBODY
 
     def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
         """Reads one line; returns whether reading can continue."""
@@ -199,7 +195,7 @@ class MjaiReader:
             self.ruleset = preset(line["preset"])
         if line.get("ruleset") is not None:
             changes = {
-                name: _frozen(value)
+                name: with_tuples(value)
                 for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
             self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)

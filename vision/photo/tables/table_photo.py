@@ -24,7 +24,7 @@ from vision.geometry.plane_geometry import TileSize, as_points
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, beyond
 from vision.reading.locator import Located
-from vision.reading.sticks.places import stick_spots, without_bare, without_sides
+from vision.reading.sticks.stick_places import stick_spots, without_bare, without_sides
 from vision.reading.sticks.strips import ReadsSticks
 from vision.zones.table_zones import Zones
 

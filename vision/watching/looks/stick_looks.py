@@ -18,8 +18,8 @@ from vision.geometry.rectify import TopView
 from vision.geometry.roi import window_about
 from vision.reading.locator import Located
 from vision.reading.sticks.bundles import bundles
-from vision.reading.sticks.places import faint_sticks, without_bare, without_sides
 from vision.reading.sticks.spots import Spot, riichi_spots, spot_of
+from vision.reading.sticks.stick_places import faint_sticks, without_bare, without_sides
 from vision.reading.sticks.strips import ReadsSticks
 from vision.watching.belief.beliefs import LEAST_REST_NS, Beliefs
 from vision.watching.belief.evidence import StickEvidence

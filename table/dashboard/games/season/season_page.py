@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.games.season.season_view import person_view, season_view
-from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -62,7 +62,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
         """Changes the known people (owner only)."""
-        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+        if not visitor().is_owner or not is_token(request.form.get("token", "")):
             abort(403)
         seen, people = request.form.get("seen", ""), archive.known
         what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
@@ -103,8 +103,8 @@ def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, ob
         people=season_view(season, request_texts()),
         games=season.games,
         unread=unread,
-        guests=sorted(people.guests) if visitor().role is Role.OWNER else [],
-        aliases=sorted(people.persons.items()) if visitor().role is Role.OWNER else [],
+        guests=sorted(people.guests) if visitor().is_owner else [],
+        aliases=sorted(people.persons.items()) if visitor().is_owner else [],
         token=token(),
         refusal=refusal,
         doubt=doubt,

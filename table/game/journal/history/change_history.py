@@ -11,6 +11,7 @@ from typing import Final
 
 from table.game.journal.effective_events import effective_entries, is_event
 from table.game.journal.entries import (
+    NOBODY,
     Body,
     Corrected,
     Entry,
@@ -23,7 +24,7 @@ from table.game.journal.entries import (
     Undone,
 )
 from table.game.journal.game_openings import own_entries
-from table.game.journal.seating import NOBODY, SeatingHistory
+from table.game.journal.seating import SeatingHistory
 from table.rules.events import FoulCancelled, GameEnded, HandShown, HandStarted, PointsAdjusted, WaitDeclared
 from table.rules.terms.seats import SEATS, Seat
 

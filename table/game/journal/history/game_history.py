@@ -19,7 +19,7 @@ from table.game.journal.seating import SeatingHistory
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
-from table.rules.state import GameState
+from table.rules.state import GameState, HandState
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 
@@ -43,6 +43,8 @@ class GameHistory:
     state: GameState
     seconds: tuple[float, ...]
     """The duration of each finished hand, from the end of the one before it; 0 if unknown."""
+    tables: tuple[HandState | None, ...] = ()
+    """The table at the end of each finished hand; None for one of which only the result is known."""
     acts: int = 0
     """The number of actions of people: presses, results, amendments."""
     corrected: int = 0
@@ -114,7 +116,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         TypeError: the first entry does not open a game.
     """
     entries = own_entries(entries)
-    folded = fold(opened_game(entries[0]), entries[1:])
+    folded, tables = _followed(entries)
     opening = entries[0].body
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
@@ -126,6 +128,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         names=seatings.now.names,
         first_dealer=folded.state.first_dealer if folded.state.history else opening.first_dealer,
         state=folded.state,
+        tables=tables,
         seconds=_seconds(entries, folded.ended_by),
         acts=len(changes_of(entries).all),
         corrected=sum(_is_correction(entry) for entry in entries),
@@ -136,6 +139,20 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         round=round_of(entries),
         hand_names=tuple(map(seatings.names_at, folded.ended_by)),
     )
+
+
+def _followed(entries: Sequence[Entry]) -> tuple[Folded, tuple[HandState | None, ...]]:
+    """Returns the game after its last entry, and the table at the end of each finished hand.
+
+    A hand ends also when the next one is dealt without a settlement.
+    """
+    folded = opened_game(entries[0])
+    tables: list[HandState | None] = []
+    for after in folding(folded, entries[1:]):
+        if after.hand > folded.hand:
+            tables.append(after.state.hand if after.state.live is None else folded.state.live)
+        folded = after
+    return folded, tuple(tables)
 
 
 def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:

@@ -53,7 +53,7 @@ def learning() -> OneCorrection:
 @pytest.fixture
 def client(learning: OneCorrection) -> FlaskClient:
     app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
-    app.register_blueprint(blueprint(lambda: learning))
+    app.register_blueprint(blueprint(learning))
     return app.test_client()
 
 

@@ -37,6 +37,7 @@ from table.rules.advance import new_game
 from table.runtime.clock import local_time
 from table.runtime.table_errors import JournalError
 from tests.fakes.desks import PIN, FakeDesk, join, token
+from tests.fakes.setup_tools import FakeTools
 from vision.geometry.visibility import Visibility
 
 SEEN_WELL = Visibility(px_per_mm=1.2, brightness=200.0, has_contrast=True, glare=0.0, blur_mm=0.5, is_within=True)
@@ -240,7 +241,7 @@ def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
     app.register_blueprint(health_page(health, log, copies, folder))
-    app.register_blueprint(wizard_pages(board, vault, lambda: None))
+    app.register_blueprint(wizard_pages(board, vault, FakeTools()))
     return app
 
 

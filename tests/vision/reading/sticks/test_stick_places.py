@@ -12,8 +12,8 @@ from vision.arrays import Floats32
 from vision.geometry.calibration import calibrate
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Located
-from vision.reading.sticks.places import faint_sticks, without_bare, without_sides
 from vision.reading.sticks.spots import Stick
+from vision.reading.sticks.stick_places import faint_sticks, without_bare, without_sides
 
 SLANTED = [[150, 100], [650, 100], [800, 700], [0, 700]]
 """Corners of a table seen from its near side."""
