@@ -18,6 +18,7 @@ from vision.geometry.calibration_file import StoredCalibration, load, save
 CALIBRATION: Final = "calibration.json"
 DRAWN_CALIBRATION: Final = "calibration-drawn.json"
 FRAMES_FOR_CORNERS: Final = 10
+"""Number of frames searched for the table if its corners are not given."""
 _log = logging.getLogger(__name__)
 
 

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
 from table.camera.shipped_watcher import make_watcher
+from table.camera.table_place.table_calibration import FRAMES_FOR_CORNERS
 from table.cli.streams.input_files import as_files, check_inputs, is_standard, unpacked
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress_of
@@ -22,10 +23,8 @@ from table.runtime.table_errors import RecordError, UsageError
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.geometry.calibration import Calibration, calibrate, find_corners
-from vision.recording.recording import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH, Recording
-
-FRAMES_FOR_CORNERS: Final = 10
-"""The number of frames searched for markers if a recording does not state the table's corners."""
+from vision.recording.recording import Recording
+from vision.recording.recording_files import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH
 
 
 def run(args: argparse.Namespace) -> int:

@@ -68,6 +68,13 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         headers = {"Content-Disposition": f"attachment; {_file_name(name)}"}
         return Response(text, mimetype="application/toml", headers=headers)
 
+    _add_changes(routes, board, port, taken, place)
+    return routes
+
+
+def _add_changes(routes: Blueprint, board: Board, port: TablePort, taken: SeenRequests, place: Path) -> None:
+    """Adds the requests that store a set, and that begin a game with one."""
+
     @routes.post("/api/rules")
     def keep() -> Answer:
         """Stores a set: `{"toml": text}` of a file, `{"name", "base", "play", "choices", "amounts"}` from the page."""
@@ -105,8 +112,6 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
 
         return answered(taken, body.mark, begin, OpenGame.word)
 
-    return routes
-
 
 def _page(board: Board, place: Path) -> str:
     """Returns the page of the requested set, or of the one being played."""
@@ -124,7 +129,7 @@ def _page(board: Board, place: Path) -> str:
         names=names,
         playing=playing,
         against=against,
-        is_owner=visitor().role is Role.OWNER,
+        is_owner=visitor().is_owner,
         rules=rules_view(house, _usable(against, place) if against else None, texts),
     )
 

@@ -12,13 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live import event_stream
 from table.dashboard.live.private_hints import asked_text
 from table.dashboard.live.table_view import hand_dealer, seats_view
-from table.dashboard.web.access.pin_choice import PinError, typed_twice
+from table.dashboard.web.access.pin_choice import PinError
 from table.dashboard.web.access.roles import (
     Role,
     access,
-    become_owner,
+    enter_as_owner,
     has_opted_in,
-    join_as_owner,
     join_seat,
     keep_name,
     opt_in,
@@ -28,7 +27,14 @@ from table.dashboard.web.access.roles import (
     watch,
 )
 from table.dashboard.web.access.seat_holders import Way
-from table.dashboard.web.access.seat_names import check_names, name_in_finished_game, name_seats, named, with_next_names
+from table.dashboard.web.access.seat_names import (
+    check_names,
+    is_running,
+    name_in_finished_game,
+    name_seats,
+    named,
+    with_next_names,
+)
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -105,7 +111,7 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SPECTATOR, _:
             watch()
         case Role.OWNER, "":
-            _enter_by_pin()
+            enter_as_owner(request.form, request.remote_addr or "")
         case Role.SEAT, "":
             _sit(_seat(), board)
         case Role.SEAT, "ask":
@@ -117,22 +123,10 @@ def _enter(role: Role, board: Board) -> None:
             access().tell(AccessNews(id=AnnouncementId.SEAT_KEPT, seat=_seat()))
         case Role.SEAT, "pin":
             access().holders.choose_pin(own_phone(), request.form.get("seat_pin", ""))
-        case Role.OWNER, "free" if visitor().role is Role.OWNER:
+        case Role.OWNER, "free" if visitor().is_owner:
             _tell_taken(_seat(), access().holders.free(_seat()))
         case _:
             abort(400)
-
-
-def _enter_by_pin() -> None:
-    """Signs the owner in; the first one chooses the PIN, typed twice.
-
-    Raises:
-        PinError: it is wrong, or not allowed as a new PIN.
-    """
-    if not access().vault.has_pin:
-        return become_owner(typed_twice(request.form))
-    access().vault.check_pin(request.form.get("pin", ""), request.remote_addr or "")
-    return join_as_owner()
 
 
 def _sit(seat: Seat, board: Board) -> None:
@@ -147,7 +141,7 @@ def _sit(seat: Seat, board: Board) -> None:
     naming = _naming(name, seat, before, board)
     check_names(named(known, naming), known)
     holders, pin = access().holders, request.form.get("seat_pin", "")
-    if visitor().role is Role.OWNER:
+    if visitor().is_owner:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
     elif pin and holders.has_pin(seat):
         _tell_taken(seat, holders.take_by_pin(seat, own_phone(), pin, request.remote_addr or ""))
@@ -180,7 +174,7 @@ def _name_seats(board: Board, seat: Seat, names: Mapping[Seat, str]) -> None:
     try:
         if "played" in request.form:
             name_in_finished_game(board, seat, names[seat])
-        name_seats(board, names)
+        name_seats(board, names, substitute="substitute" in request.form)
     except PressError as error:
         why = refusal_text(error, request_texts())
         raise PressError(str(error), says="seated_unnamed", why=why) from error
@@ -240,6 +234,8 @@ def _page(board: Board, error: PressError | None = None) -> str:
         played="played" in request.form,
         is_club=snapshot.mode is Mode.CLUB,
         opted_in=has_opted_in(),
+        substitutes="substitute" in request.form,
+        may_substitute=is_running(snapshot.game) and any(snapshot.names),
         token=token(),
         seats_shown=_seats_shown(snapshot),
     )

@@ -66,6 +66,14 @@ class Connection(H11Protocol):
         if self._is_answering():
             self._stop_waiting()
 
+    def shutdown(self) -> None:
+        """Closes the connection after its current answer; one that is closing is left alone.
+
+        A TLS transport that is told twice to close forgets its connection, and then can neither end nor abort it.
+        """
+        if not self.transport.is_closing():
+            super().shutdown()
+
     def abort(self) -> None:
         """Closes the connection at once, whatever is pending."""
         transport: Any = self.transport

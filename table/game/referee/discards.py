@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
@@ -28,11 +27,9 @@ from table.rules.events import (
 from table.rules.state import Claim, HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat, seats_from
-from table.rules.terms.tiles import UNKNOWN, Tile
+from table.rules.terms.tiles import COPIES, UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
 from vision.felt import LyingTile, Zone
-
-COPIES: Final = 4
 
 
 class DiscardFinder:
@@ -151,10 +148,12 @@ class DiscardFinder:
 def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
     """Undoes the press, reports the discard, and repeats the press; only while no hand is open.
 
-    Such a discard comes to rest just after the press about it, so it belongs before the press.
+    Such a discard comes to rest just after the press about it, so it belongs before the press; so do those that a
+    camera finds when it is back, unless people have already said whose tile was won on.
     """
     hand = observation.hand
-    if any(shown is not None for shown in hand.shown):
+    is_told = any(claim.laid is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
+    if is_told or any(shown is not None for shown in hand.shown):
         return ()
     seat = _discarder(observation)
     fresh = finder.rivers.new_tiles(hand, seat, observation.felt)

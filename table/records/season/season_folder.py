@@ -16,6 +16,7 @@ from typing import Final
 
 from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
 from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
+from table.game.journal.storage.journal_start import JOURNAL_START
 from table.records.format_detection import load_game, unpacked
 from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record
@@ -29,8 +30,6 @@ from table.runtime.table_errors import JournalError, RecordError
 
 RECORDS: Final = (".mjlog", ".xml", ".gz", ".json", ".mjson")
 """The suffixes of game records."""
-SQLITE: Final = b"SQLite format 3\x00"
-"""The first bytes of a journal's file."""
 Source = Callable[[], GameTally]
 Watch = Callable[[list[Source]], Iterable[Source]]
 
@@ -131,8 +130,8 @@ _NO_GAMES: Final = (is_own_file, is_truth, is_set_aside, _is_old_backup)
 def _look_into(path: Path, found: _Found) -> None:
     try:
         with path.open("rb") as file:
-            start = file.read(len(SQLITE))
-        if start == SQLITE:
+            start = file.read(len(JOURNAL_START))
+        if start == JOURNAL_START:
             _look_into_journal(path, found)
         elif path.suffix in RECORDS:
             _look_into_record(path, found)

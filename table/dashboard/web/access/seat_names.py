@@ -13,9 +13,15 @@ from table.dashboard.web.access.roles import access, visitor
 from table.game.command_reader import read_command
 from table.game.game_commands import JournalCommand, NameSeats, OpenGame
 from table.game.snapshot import Board, Snapshot
+from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat, four
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import PressError
+
+
+def is_running(game: GameState) -> bool:
+    """Returns whether a game was begun and is not over."""
+    return not game.is_over and (game.live is not None or bool(game.history))
 
 
 def with_next_names(snapshot: Snapshot) -> Snapshot:
@@ -60,10 +66,11 @@ def check_names(names: Sequence[str], known: Sequence[str] = ()) -> None:
             raise PressError(f"expected four people, got {one!r} and {other!r}", says=says, name=one, other=other)
 
 
-def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
+def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = False) -> None:
     """Names the players of some seats, and leaves the other names; nothing is written if nothing changes.
 
-    Once the game is over, the names are the next game's.
+    If `substitute`, somebody else sits down there; otherwise the names of the same people are put right. Once the game
+    is over, the names are the next game's.
 
     Calls from several phones are serialised, so that none overwrites another's name.
 
@@ -81,7 +88,7 @@ def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
                 changed = {seat: wanted[seat] for seat in SEATS if wanted[seat] != known[seat]}
                 access().next_names.store(latest.opened_by, changed)
             else:
-                _write(wanted)
+                _write(wanted, substitute=substitute)
 
 
 def name_in_finished_game(board: Board, seat: Seat, name: str) -> None:
@@ -98,5 +105,6 @@ def name_in_finished_game(board: Board, seat: Seat, name: str) -> None:
             _write(wanted)
 
 
-def _write(names: Sequence[str]) -> None:
-    access().port.handle(read_command(NameSeats, {"names": list(names)}, by=visitor().by))
+def _write(names: Sequence[str], *, substitute: bool = False) -> None:
+    fields = {"names": list(names), "substitute": substitute}
+    access().port.handle(read_command(NameSeats, fields, by=visitor().by))

@@ -149,7 +149,7 @@ def test_the_set_up_after_a_game_names_the_next_one(table: Table) -> None:
     tools = FakeTools()
     with TableLoop(table) as loop:
         app = create_app(table.board, loop)
-        app.register_blueprint(setup_pages.blueprint(table.board, Vault(), lambda: tools))
+        app.register_blueprint(setup_pages.blueprint(table.board, Vault(), tools))
         tools.over()
         owner = app.test_client()
         finish(owner, PLAYERS)

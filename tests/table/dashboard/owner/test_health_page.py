@@ -37,6 +37,7 @@ from table.rules.advance import new_game
 from table.runtime.clock import local_time
 from table.runtime.table_errors import JournalError
 from tests.fakes.desks import PIN, FakeDesk, join, token
+from tests.fakes.setup_tools import FakeTools
 from vision.geometry.visibility import Visibility
 
 SEEN_WELL = Visibility(px_per_mm=1.2, brightness=200.0, has_contrast=True, glare=0.0, blur_mm=0.5, is_within=True)
@@ -240,7 +241,7 @@ def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
     app.register_blueprint(health_page(health, log, copies, folder))
-    app.register_blueprint(wizard_pages(board, vault, lambda: None))
+    app.register_blueprint(wizard_pages(board, vault, FakeTools()))
     return app
 
 
@@ -283,6 +284,19 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
     refused = owner.post("/health", data={"token": mark, "do": "make"})
     assert refused.status_code == 409
     assert "No backup: the disk is full or broken." in refused.text
+
+
+def test_of_two_owners_who_go_back_to_a_backup_only_the_first_does(app: Flask, copies: FakeBackups) -> None:
+    owners = [app.test_client() for _ in range(2)]
+    forms = []
+    for owner in owners:
+        join(owner, "owner", pin=PIN)
+        (seen,) = set(re.findall(r'name="seen" value="([^"]+)"', owner.get("/health").text))
+        forms.append({"token": token(owner)[TOKEN_HEADER], "do": "restore", "sure": "yes", "seen": seen})
+    assert owners[0].post("/health", data={**forms[0], "name": NAMES[1]}).status_code == 202
+    late = owners[1].post("/health", data={**forms[1], "name": NAMES[0]})
+    assert (late.status_code, copies.done) == (409, [NAMES[1]])
+    assert "Something else was done since: look again." in late.text
 
 
 @pytest.mark.parametrize("do", ["make", "restore"])

@@ -139,6 +139,20 @@ def test_a_tls_client_that_never_shakes_hands_is_sent_away(
         assert said(silent) == b""
 
 
+def test_a_tls_connection_that_is_closing_already_is_closed(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutdown = connection.Connection.shutdown
+    monkeypatch.setattr(connection.Connection, "shutdown", lambda served: [shutdown(served) for _ in range(2)])
+    certificate, key = make_certificate(tmp_path)
+    trusting = ssl.create_default_context(cafile=certificate)
+    with serve(app, port=0, tls=(certificate, key)) as port:
+        phone = http.client.HTTPSConnection("localhost", port, context=trusting, timeout=PATIENCE_S)
+        phone.request("GET", "/api/session")
+        assert phone.getresponse().read()
+    phone.close()
+
+
 def test_by_tls_no_program_is_named_either(app: Flask, tmp_path: Path) -> None:
     certificate, key = make_certificate(tmp_path)
     trusting = ssl.create_default_context(cafile=certificate)
