@@ -43,7 +43,7 @@ class RecordedCamera(Camera):
         """Yields the frames in order, with the recording's timestamps."""
         started: int | None = None
         size: tuple[int, ...] | None = None
-        others: list[str] = []
+        others = 0
         for file in self._recording.frames:
             if self._closed:
                 return
@@ -51,20 +51,19 @@ class RecordedCamera(Camera):
             if image is None:
                 continue
             if size is not None and image.shape != size:
-                others.append(f"{_by(image.shape)} in {file.path.name}")
+                others += 1
+                if others == 1:
+                    expected, got = _by(size), _by(image.shape)
+                    _log.warning("expected a picture of %s pixels, got %s, in %s: skipped", expected, got, file.path)
                 continue
             size = image.shape
             if self._real_time:
                 started = self._wait(file.t_ns, started)
             yield Frame(k=file.k, t_ns=file.t_ns, image=image)
-        if size is not None and others:
+        if others > 1:
+            whole, place = len(self._recording.frames), self._recording.path
             _log.warning(
-                "%d of %d pictures were skipped: expected %s pixels, as in the first one, got %s, in %s",
-                len(others),
-                len(self._recording.frames),
-                _by(size),
-                others[0],
-                self._recording.path,
+                "%d of %d pictures were skipped, being of another size than the first, in %s", others, whole, place
             )
 
     def close(self) -> None:
