@@ -83,6 +83,8 @@ class TableFinder:
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
         self._away_mm: float | None = None
+        self._cut_off: StoredCalibration | None = None
+        """The stored place, if a part of it was not in the last picture."""
         self._unmarked: tuple[int, ...] = ()
         self._of_another_size: StoredCalibration | None = None
         """The confirmed place, while the camera delivers pictures of another size than it was confirmed for."""
@@ -232,17 +234,12 @@ class TableFinder:
             )
             self._stored, self._of_another_size = None, self._stored
             self._images.clear()
-        if self._stored is not None:
-            check_within(np.array(self._stored.corners_px), size)
-            self._away_mm = far_off_mm(self._stored, frame.image)
-        if self._stored is not None and self._away_mm is not None:
-            _log.warning(
-                "expected the table where it was found (%s, by %s), got one %.0f mm away: check on the camera's "
-                "page that tiles are drawn where they lie, else find the table again",
-                self._stored.when[:10],
-                self._stored.by,
-                self._away_mm,
-            )
+        if (stored := self._stored) is not None:
+            if stored is not self._cut_off:
+                self._measure(stored, frame.image)
+            self._cut_off = stored
+            check_within(np.array(stored.corners_px), size)
+            self._cut_off = None
         if self._stored is None:
             self._images.append(frame.image)
             self._patience -= 1
@@ -251,6 +248,18 @@ class TableFinder:
             self._patience = FIND_EVERY
             self._look_for_it()
         return self._make_watcher(self._stored.calibration)
+
+    def _measure(self, stored: StoredCalibration, image: Image) -> None:
+        """Measures how far the table is from its stored place, and logs it if that is far."""
+        self._away_mm = far_off_mm(stored, image)
+        if self._away_mm is not None:
+            _log.warning(
+                "expected the table where it was found (%s, by %s), got one %.0f mm away: check on the camera's "
+                "page that tiles are drawn where they lie, else find the table again",
+                stored.when[:10],
+                stored.by,
+                self._away_mm,
+            )
 
     def _look_for_it(self) -> NoReturn:
         """Looks for the table, and proposes its place.
