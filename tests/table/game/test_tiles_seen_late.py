@@ -10,7 +10,7 @@ from table.game.game_commands import CorrectDiscard
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.table.game.referee.felt_by_hand import FeltByHand
-from tests.table.game.test_table_and_referee import TableByHand
+from tests.table.game.table_by_hand import TableByHand
 from vision.felt import LyingTile, Zone
 
 TURNS = tuple(
