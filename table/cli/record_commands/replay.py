@@ -51,6 +51,9 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
     if args.check and truth is None:
         raise RecordError(f"expected {TRUTH} to check against, got none, in {args.recording}")
     found = replay_recording(recording, raw=args.raw, tilesets=tilesets)
+    if found.state.hand is None:
+        check = f"check corners_px, side_mm and [tiles] in {SETTINGS}, and that {TIMES} counts nanoseconds"
+        print(f"tachiai replay: no hand was seen in {len(recording.frames)} pictures: {check}", file=sys.stderr)
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:

@@ -156,6 +156,18 @@ def test_a_table_that_is_not_seen_well_is_told_in_one_sentence_with_what_to_do(
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_table_that_is_elsewhere_is_told_before_how_well_it_is_seen_there(language: str) -> None:
+    texts, off = catalogue(language), CalibrationStatus(when="2026-11-20T18:30:00+00:00", by="hand", away_mm=64)
+    bad = health(calibration=off, sight=replace(SEEN_WELL, blur_mm=1.4))
+    assert bad.troubles == ["place"]
+    (said,) = health_view(bad, texts)["troubles"]
+    assert "64" in said
+    assert texts.text("wizard.place_find") in said
+    assert "64 mm away: find it again" in report(bad)
+    assert Health.from_json(json.loads(json.dumps(bad.as_json()))).calibration == off
+
+
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
     "trouble",
     [
