@@ -103,7 +103,7 @@ def take_first_start(browser: Browser) -> None:
     """Takes what the first phone of a new table sees."""
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
     app = create_app(board, FakeDesk(), vault)
-    app.register_blueprint(blueprint(board, vault, FakeTools))
+    app.register_blueprint(blueprint(board, vault, FakeTools()))
     with serve(app, "127.0.0.1", 0) as port, phone(browser) as page:
         page.goto(f"http://127.0.0.1:{port}/begin/language")
         expect(page.locator("h1")).to_be_visible()

@@ -4,6 +4,7 @@ import errno
 import fcntl
 import os
 import stat
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +15,16 @@ FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """The errors for a full disk, an exceeded quota, and a file larger than the program may write."""
 _LONGEST_WAIT_S: Final = 10.0
 _WAIT_S: Final = 0.01
+
+
+class _Held(threading.local):
+    """The folders that the present thread keeps for itself, by device and number."""
+
+    def __init__(self) -> None:
+        self.folders: set[tuple[int, int]] = set()
+
+
+_held: Final = _Held()
 
 
 @contextmanager
@@ -53,23 +64,35 @@ def check_regular(path: Path) -> None:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Waits for others of ours that write a file in a folder, and keeps them waiting for the duration of the context.
+def alone_in(folder: Path, *, longest_wait_s: float = _LONGEST_WAIT_S) -> Iterator[bool]:
+    """Waits for others of ours that write in a folder, and keeps them waiting for the duration of the context.
 
-    It waits 10 s at most, and not at all for a folder that cannot be locked.
+    Gives whether it is alone: False if others still write after the longest wait. It does not wait for a folder that
+    cannot be locked, nor for one that its own thread keeps already.
     """
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:  # one that may be written to, but not read, or none
-        yield
+        yield True
         return
+    found = os.fstat(descriptor)
+    is_kept = (found.st_dev, found.st_ino) in _held.folders
+    kept = set() if is_kept else {(found.st_dev, found.st_ino)}
     try:
-        until = time.monotonic() + _LONGEST_WAIT_S
-        while not _locked(descriptor) and time.monotonic() < until:
-            time.sleep(_WAIT_S)
-        yield
+        is_alone = is_kept or _waited(descriptor, longest_wait_s)
+        _held.folders |= kept
+        yield is_alone
     finally:
+        _held.folders -= kept
         os.close(descriptor)
+
+
+def _waited(descriptor: int, longest_wait_s: float) -> bool:
+    """Locks an open folder as soon as no other one holds the lock; returns False if one still does at the end."""
+    until = time.monotonic() + longest_wait_s
+    while not (is_locked := _locked(descriptor)) and time.monotonic() < until:
+        time.sleep(_WAIT_S)
+    return is_locked
 
 
 def _locked(descriptor: int) -> bool:

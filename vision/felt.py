@@ -22,8 +22,13 @@ FACES: Final = (
     "0s",
 )
 """The 37 printed faces in mpsz, red fives last."""
+HAKU: Final = "5z"
+"""The white dragon, on most sets a blank face."""
+COPIES: Final = 4
+"""How many tiles of a kind a set has, red fives included."""
 CLASSES: Final = (*FACES, BACK, NOT_A_TILE)
 """The reader's classes, in the order of its output."""
+CLASS_INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 
 
 class Zone(Enum):

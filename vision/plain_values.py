@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 MOST_DEEP: Final = 50
 """Limit of nested lists and objects: more than any of our files has, and safe for recursive code."""
@@ -28,6 +28,11 @@ def check_plain(value: object) -> None:
     for level in _levels(value):
         if problem := next(filter(None, map(flaw, level)), ""):
             raise ValueError(problem)
+
+
+def with_tuples(value: object) -> Any:
+    """Returns a value with tuples in place of its lists, also of nested ones."""
+    return tuple(map(with_tuples, value)) if isinstance(value, list) else value
 
 
 def check_depth(value: object) -> None:

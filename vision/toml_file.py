@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
@@ -10,9 +9,6 @@ from typing import Any
 
 from vision.plain_values import parse_reason
 from vision.strict_reader import PLAIN, MisfitError, StrictReader
-
-_HEADING = re.compile(r"\s*(\[\[?)([^\[\]]+)\]")
-_KEY = re.compile(r"\s*([\w-]+|\"[^\"]*\")\s*=")
 
 
 class TomlFile:
@@ -55,29 +51,55 @@ class TomlFile:
 
     def place(self, key: str) -> str:
         """Returns the file and line of a key, or of the table around it."""
-        lines = dict(_lines(self._text))
+        lines = _lines(self._text)
         while key and key not in lines:
             key = max(key.rpartition(".")[0], key.rpartition("[")[0], key=len)
         return f"{self.where} line {lines[key]}" if key else self.where
 
 
-def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """Yields every table and key with its line, counted from 1; the inside of a value on several lines is skipped."""
-    table, counts = "", Counter[str]()
-    for number, line in enumerate(text.splitlines(), 1):
-        if heading := _HEADING.match(line):
-            table = heading[2].strip().replace('"', "")
-            if heading[1] == "[[":
-                table = _numbered(table, counts)
-            yield table, number
-        elif found := _KEY.match(line):
-            key = found[1].strip('"')
-            yield (f"{table}.{key}" if table else key), number
+def _lines(text: str) -> dict[str, int]:
+    """Returns the line of every table and key of a valid file, counted from 1: that with which its statement begins."""
+    table, found = "", dict[str, int]()
+    counts = Counter[str]()
+    for number, statement, data in _statements(text):
+        if statement.lstrip().startswith("["):
+            table = _heading(data, counts)
+            found.setdefault(table, number)
+        else:
+            for key in _keys(data, table):
+                found.setdefault(key, number)
+    return found
 
 
-def _numbered(table: str, counts: Counter[str]) -> str:
-    """Returns the key of the next table of an array: `clause.option` is `clause[3].option[0]` in the fourth clause."""
-    outer, _, name = table.rpartition(".")
-    path = f"{outer}[{counts[outer] - 1}].{name}" if outer in counts else table
-    counts[path] += 1
-    return f"{path}[{counts[path] - 1}]"
+def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Yields each heading and each key with its value: the number of its first line, its text, and its data."""
+    begun, kept = 1, ""
+    for number, line in enumerate(text.split("\n"), 1):
+        kept = f"{kept}\n{line}" if kept else line
+        try:
+            data = tomllib.loads(kept)
+        except ValueError:  # its value goes on
+            continue
+        if data:
+            yield begun, kept, data
+        begun, kept = number + 1, ""
+
+
+def _heading(data: dict[str, Any], counts: Counter[str]) -> str:
+    """Returns the key of a heading's table: `[[clause.option]]` is `clause[3].option[0]` in the fourth clause."""
+    path = ""
+    while data:
+        ((name, inner),) = data.items()
+        path = f"{path}.{name}" if path else name
+        counts[path] += isinstance(inner, list)
+        path, data = (f"{path}[{counts[path] - 1}]" if counts[path] else path), {} if isinstance(inner, list) else inner
+    return path
+
+
+def _keys(data: dict[str, Any], table: str) -> Iterator[str]:
+    """Yields the keys of a statement in a table, from the outermost one, also those of a table in one line."""
+    for name, value in data.items():
+        key = f"{table}.{name}" if table else name
+        yield key
+        if isinstance(value, dict):
+            yield from _keys(value, key)

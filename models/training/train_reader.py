@@ -20,9 +20,9 @@ import torch
 
 from models.training.crops import labelled_photos
 from models.training.crops.samples import Batch
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.judge import metrics
-from models.training.nets import export, shipped_weights
+from models.training.nets import onnx_export, shipped_weights
 from models.training.nets.fit import BATCH, Plan, Trainer
 from models.training.nets.reader_net import TileNet
 from models.training.studio import crop_shards, traced_crops
@@ -85,7 +85,7 @@ def options(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "tiles", help="rendered crops and checkpoints")
     parser.add_argument("--into", type=Path, default=ROOT / "models", help="the folder for the weights")
-    parser.add_argument("--fonts", type=Path, default=glyphs.FONT_ROOT, help="the folder to search for fonts")
+    parser.add_argument("--fonts", type=Path, default=font_glyphs.FONT_ROOT, help="the folder to search for fonts")
     parser.add_argument("--seed", type=int, default=1)
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--minutes", type=float, help="training time (default 45)")
@@ -135,7 +135,7 @@ def main(arguments: list[str] | None = None) -> int:
     if photographed is not None:
         recipe += f", {len(photographed.labels)} crops of {CREDIT} that are not held out"
     details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps, "expects": _EXPECTS}
-    path = export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
+    path = onnx_export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
     log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
     return 0
 

@@ -87,10 +87,12 @@ class Appliance:
         pages = [
             health_page(self.health, self.log_buffer, self.upkeep, self.clips),
             device_pages(parts.device),
-            wizard_pages(self.table.board, self.vault, lambda: parts.setup_wizard),
+            wizard_pages(self.table.board, self.vault, parts.setup_wizard),
         ]
         if parts.live_camera is not None:
-            pages += [camera_page(parts.live_camera), correction_pages(lambda: parts.learning)]
+            pages.append(camera_page(parts.live_camera))
+        if parts.learning is not None:
+            pages.append(correction_pages(parts.learning))
         if parts.clip_recorder is not None:
             pages.append(clip_pages(parts.clip_recorder.flag, self.clips))
         return pages

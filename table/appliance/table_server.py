@@ -11,7 +11,7 @@ from typing import Final
 
 from flask import Blueprint
 
-from table.camera.photos import Photos
+from table.camera.phone_photos import Photos
 from table.config import ONLY_HERE, Loaded, PageConfig, without_tls
 from table.dashboard.application import create_app
 from table.dashboard.games import game_archive

@@ -16,7 +16,8 @@ from typing import Final, Protocol
 import cv2
 
 from table.game.journal.effective_events import EffectiveEvent, effective_events
-from table.game.journal.entries import Entry, SettlementRecorded, Source
+from table.game.journal.entries import Entry, Envelope, SettlementRecorded, Source
+from table.game.journal.seating import author_seat, named_author
 from table.game.snapshot import Board
 from table.rules.events import Discarded, DoraTurned
 from table.rules.terms.tiles import UNKNOWN, Tile
@@ -186,9 +187,16 @@ class CorrectionLearning(Worker):
             face=example.face,
             read=_tile(each.first.body).text,
             when=envelope.utc,
-            by=envelope.by,
+            by=self._author(envelope),
             crop=example.crop,
         )
+
+    def _author(self, envelope: Envelope) -> str:
+        """Returns who did it, called by name if it is known: people change seats."""
+        snapshot = self._board.latest
+        by = next((each.by for each in snapshot.changes.all if each.act == envelope.act), envelope.by)
+        seat = author_seat(by)
+        return by if seat is None or not snapshot.names[seat] else named_author(snapshot.names[seat])
 
     def _judge(self, path: Path, new: Sequence[Correction], right: Sequence[FaceExample]) -> bool:
         """Stores new corrections of a set with their effects; returns whether a new one was learnt."""

@@ -59,6 +59,29 @@ def create_app(
         rules: the folder of rule sets; by default in the user's configuration folder.
     """
     vault = vault or Vault()
+    app = _bare_application(vault)
+    known = KnownPeople(None if summaries is None else summaries.parent)
+    roles.keep_access(app, vault, port, known.person)
+    ruleset_choice.keep_in(app, rules)
+    found = app.extensions[roles.ACCESS]
+    seat_swaps.follow_swaps(board, found.holders, known.person, found.next_names)
+    security.protect(app)
+    answer_errors(app, base_page.refusal_page)
+    base_page.art_version()  # draws every tile once, before the first phone requests them
+    app.register_blueprint(base_page.blueprint())
+    app.register_blueprint(manual_pages.blueprint())
+    taken = SeenRequests()
+    _add_live_pages(app, board, port, taken)
+    _add_game_pages(app, board, port, known, summaries)
+    app.register_blueprint(hand_page.blueprint(board, faces))
+    app.register_blueprint(foul_page.blueprint(board))
+    app.register_blueprint(rule_page.blueprint(board, port, taken, rules))
+    app.register_blueprint(broadcast_page.blueprint(PastSnapshots(board)))
+    return app
+
+
+def _bare_application(vault: Vault) -> Flask:
+    """Returns an application without pages, with its limits and the sessions of browsers."""
     app = Flask(__name__)
     app.config.update(
         SECRET_KEY=vault.key,
@@ -69,37 +92,31 @@ def create_app(
         MAX_CONTENT_LENGTH=SMALL_BODY,
     )
     app.session_interface = ClocklessSessions()
-    known = KnownPeople(None if summaries is None else summaries.parent)
-    roles.keep_access(app, vault, port, known.person)
-    ruleset_choice.keep_in(app, rules)
-    rendering, taken = ViewCache(), SeenRequests()
-    streams = event_stream.Streams()
-    seat_swaps.follow_swaps(board, app.extensions[roles.ACCESS].holders, known.person)
+    return app
+
+
+def _add_live_pages(app: Flask, board: Board, port: TablePort, taken: SeenRequests) -> None:
+    """Adds the table as it is played: joining, its state and stream, people's commands, the staff's page."""
+    rendering, streams = ViewCache(), event_stream.Streams()
     board.call_on_change(streams.wake)
-    base_page.art_version()  # draws every tile once, before the first phone requests them
-    security.protect(app)
-    answer_errors(app, base_page.refusal_page)
-    app.register_blueprint(base_page.blueprint())
-    app.register_blueprint(manual_pages.blueprint())
+    app.extensions[event_stream.EXTENSION] = streams
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
+    app.register_blueprint(commands_api.blueprint(board, port, taken))
+    app.register_blueprint(event_stream.blueprint(board, streams, rendering))
+    app.register_blueprint(staff_page.blueprint(board, streams))
+
+
+def _add_game_pages(app: Flask, board: Board, port: TablePort, known: KnownPeople, summaries: Path | None) -> None:
+    """Adds the game on the table and earlier ones, their files, moments and hands, and the season."""
     archive = GameArchive(port, SummaryFile(summaries), known)
     app.extensions[game_archive.EXTENSION] = archive
-    app.register_blueprint(game_page.blueprint(board, port, archive))
     counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
-    season = SeasonArchive(board, port, known, counted)
+    season = SeasonArchive(board, port, known, counted, games=archive)
     app.extensions[season_archive.EXTENSION] = season
+    app.register_blueprint(game_page.blueprint(board, port, archive))
     app.register_blueprint(season_page.blueprint(season))
     app.register_blueprint(moment_page.blueprint(archive, board))
     app.register_blueprint(game_file_page.blueprint(archive, board))
     app.register_blueprint(hand_replay.blueprint(archive, board))
     app.register_blueprint(tenhou_download.blueprint(archive, board))
-    app.register_blueprint(commands_api.blueprint(board, port, taken))
-    app.register_blueprint(hand_page.blueprint(board, faces))
-    app.register_blueprint(foul_page.blueprint(board))
-    app.register_blueprint(rule_page.blueprint(board, port, taken, rules))
-    app.register_blueprint(staff_page.blueprint(board, streams))
-    app.register_blueprint(broadcast_page.blueprint(PastSnapshots(board)))
-    app.register_blueprint(event_stream.blueprint(board, streams, rendering))
-    app.extensions[event_stream.EXTENSION] = streams
-    return app

@@ -79,8 +79,8 @@ def entry_body(
         case commands.Reseat(order=order, why=why):
             is_seen = any(entry.envelope.source is Source.CAMERA for entry in own_entries(entries))
             return Reseated(order=order, moves_results=not is_seen, why=why)
-        case commands.NameSeats(names=names):
-            return PlayersNamed(names=names)
+        case commands.NameSeats(names=names, substitute=substitute):
+            return PlayersNamed(names=names, is_substitution=substitute)
         case commands.CallTime(finished=finished):
             return TimeSignal(finished=finished)
         case commands.AdjustPoints():

@@ -113,16 +113,20 @@ def seats_swapped(entry: Entry, entries: Sequence[Entry], hand: int) -> LoggedAn
 
 
 def with_people_moved(logged: LoggedAnnouncement, before: Seating, after: Seating) -> LoggedAnnouncement:
-    """Returns an announcement about people, which no entry of the journal tells, with their seats after a change."""
+    """Returns an announcement about people, which no entry of the journal tells, with their seats after a change.
+
+    Whoever sits at no seat any more is called by name.
+    """
     announcement = logged.announcement
     if announcement.id not in _ABOUT_PEOPLE:
         return logged
     seat = None if announcement.seat is None else before.seat_in(after, announcement.seat)
     args = {
-        name: before.seat_in(after, value) if isinstance(value, Seat) else value
+        name: before.name_if_left(after, value) or before.seat_in(after, value) if isinstance(value, Seat) else value
         for name, value in announcement.args.items()
     }
-    return replace(logged, announcement=replace(announcement, seat=seat, args=args))
+    after_all = replace(announcement, seat=seat, args=args)
+    return logged if after_all == announcement else replace(logged, announcement=after_all)
 
 
 def camera_changed(health: CameraHealth, hand: int, *, why: str = "") -> LoggedAnnouncement:

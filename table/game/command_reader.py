@@ -263,10 +263,15 @@ def _face(data: object) -> Tile:
     raise PressError(f"expected a tile such as 1m, 0p or 7z, got {data!r}", says="unreadable")
 
 
-def _flag(data: object) -> bool:
-    if not isinstance(data, bool):
-        raise PressError(f"expected held to be true or false, got {data!r}", says="unreadable")
-    return data
+def _flag(name: str) -> Callable[[object], bool]:
+    """Reads true or false."""
+
+    def read(data: object) -> bool:
+        if not isinstance(data, bool):
+            raise PressError(f"expected {name} to be true or false, got {data!r}", says="unreadable")
+        return data
+
+    return read
 
 
 def _texts(name: str, data: object) -> tuple[str, ...]:
@@ -332,6 +337,7 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
         name: _optional(read)
         for name, read in {
             "seat": read_seat,
+            "discarder": read_seat,
             "tiles": _tiles,
             "melds": _melds,
             "han": _number("han", MOST_HAN),
@@ -349,7 +355,7 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
             "seen": _text("seen", KEY_LENGTH),
         }.items()
     },
-    "held": _flag,
+    "held": _flag("held"),
 }
 """The keys of a line of `presses.jsonl`; each must be null or valid even if its press does not use it."""
 PRESS_KEYS: Final = frozenset(("press", *PRESS_FIELDS))
@@ -362,6 +368,7 @@ JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "act": _number("act", MOST_COUNTED),
     "order": _order,
     "names": _names,
+    "substitute": _flag("substitute"),
     "first_dealer": lambda data: SEATS[_number("first_dealer", 3)(data)],
     "why": _optional(_text("why", WHY_LENGTH)),
     "seen": _optional(_text("seen", KEY_LENGTH)),

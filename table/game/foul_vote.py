@@ -14,11 +14,11 @@ from typing import Final, assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
-from table.game.journal.seating import Seating
+from table.game.journal.seating import Seating, author_seat, is_owner
 from table.rules.penalties.foul_facts import check_fact, moved_fact
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 
 OWNER: Final = "owner"
@@ -191,7 +191,7 @@ def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul
     phones = (*named.phones, press.phone) if press.phone else named.phones
     named = replace(named, agreed=(*named.agreed, press.by), phones=phones)
     are_enough = rules.fouls_decided_by == "two" and (len(named.agreed) >= 2 or TABLE in named.agreed)
-    if not are_enough and OWNER not in named.agreed:
+    if not are_enough and not any(map(is_owner, named.agreed)):
         return VoteStep(named=named)
     are_two = len(named.agreed) == 2 and TABLE not in named.agreed
     voices = tuple(_voice(by) for by in named.agreed) if are_two else ()
@@ -199,9 +199,9 @@ def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul
 
 
 def _voice(by: str) -> Seat | str:
-    """Returns the voter: `seat 2` is that seat."""
-    kind, _, number = by.partition(" ")
-    return SEATS[int(number)] if kind == "seat" and number in ("0", "1", "2", "3") else by
+    """Returns the voter: `seat 2` and `owner 2` are that seat."""
+    seat = author_seat(by)
+    return by if seat is None else seat
 
 
 def if_agreed(named: FoulProposal, frame: int | None = None) -> tuple[HandPress, ...]:

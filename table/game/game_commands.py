@@ -97,7 +97,19 @@ class _WinClaim(SeatPress):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRon(_WinClaim, word="ron"):
-    """Claims a win on another player's tile."""
+    """Claims a win on another player's tile.
+
+    Raises:
+        PressError: nobody wins on a tile of their own.
+    """
+
+    discarder: Seat | None = None
+    """Whose tile it is; None means that of the last tile seen. It is asked for where discards may have gone unseen."""
+
+    def __post_init__(self) -> None:
+        _WinClaim.__post_init__(self)
+        if self.discarder is self.seat:
+            raise PressError(f"expected another discarder than seat {int(self.seat)}, got the winner", says="own_ron")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,6 +328,8 @@ class NameSeats(_Command, word="nameseats"):
     """Names the players by seat."""
 
     names: Names
+    substitute: bool = False
+    """Whether somebody else sits down where a name changes; otherwise the name of the same person is put right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

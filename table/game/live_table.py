@@ -36,9 +36,9 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
-from table.rules.events import WinClaimed
+from table.rules.events import SightLost, WinClaimed
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState
+from table.rules.state import GameState, Phase
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.clock import Clock
 from table.runtime.table_errors import PressError
@@ -80,6 +80,9 @@ class Table:
             game = self._taken_up((self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
+        self._is_blind = True
+        self._lose_sight()  # whatever was played while the program did not run
+        self._snapshot = self._shown(self._game_writer.game, self._snapshot)
         self.board = Board(self._snapshot)
 
     def _taken_up(self, entries: Sequence[Entry]) -> GameOnTable:
@@ -109,6 +112,7 @@ class Table:
 
     def report(self, report: FeltReport) -> None:
         """Handles the changes of a judged frame."""
+        self._is_blind = False
         with self.journal.together():
             for finding in self._referee.on_report(report, lambda: self.state):
                 self._follow_if_possible(finding)
@@ -137,6 +141,9 @@ class Table:
                 self._game_writer.restore(before)
                 self._referee.play_by(before.folded.ruleset)
             raise
+        else:
+            if self._is_blind:
+                self._lose_sight()
         finally:
             self._publish(self._snapshot)
 
@@ -188,6 +195,7 @@ class Table:
         self._game_writer.game = self._put_on_table(foreseen.entries, foreseen.folded)
         if not isinstance(entry.body, GameOpened):
             self._game_writer.announce(game_resumed(entry, foreseen.folded.hand))
+            self._lose_sight()
 
     def _vote(self, press: FoulVotePress) -> None:
         """Applies a press about a proposed foul, and carries out what is agreed on."""
@@ -233,11 +241,26 @@ class Table:
         self._referee.leave_alone(discard)
 
     def camera(self, health: CameraHealth, *, why: str = "") -> None:
-        """Handles the loss or return of the camera; `why` is that of a `CameraLoss`."""
+        """Handles the loss or return of the camera; `why` is that of a `CameraLoss`.
+
+        A recording that is at its end has shown all that there was, and hides nothing.
+        """
         was = self._snapshot.camera
         if health is not was and CameraHealth.LOST in (health, was):
             self._game_writer.announce(camera_changed(health, self.folded.hand, why=why))
+        is_played_out = self._referee.is_complete and not why
+        self._is_blind = health is not CameraHealth.OK and not is_played_out
+        if self._is_blind:
+            self._lose_sight()
         self._publish(replace(self._snapshot, camera=health))
+
+    def _lose_sight(self) -> None:
+        """Records that from here discards may go unseen, if a hand is being played of which something was seen."""
+        hand = self.state.live
+        if hand is None or hand.phase is not Phase.PLAY or hand.is_behind:
+            return
+        if hand.laid or hand.dora_indicators:
+            self._game_writer.follow(FoundEvent(event=SightLost(), source=Source.TABLE))
 
     def moment(self, moment: KeptMoment) -> None:
         """Handles the result of saving a clip."""

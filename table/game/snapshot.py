@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from table.game.foul_vote import FoulProposal
+from table.game.journal.entries import NOBODY, Names
 from table.game.journal.fold import LoggedAnnouncement, RejectedEntry
 from table.game.journal.history.change_history import Changes
 from table.game.journal.recovery.journal_notice import JournalNotice
@@ -130,8 +131,12 @@ class Snapshot:
     """A proposed foul that is not agreed on yet; the panel shows its `signal`."""
     mode: Mode = Mode.HOME
     ruleset: Ruleset = field(default_factory=Ruleset)
-    names: tuple[str, str, str, str] = ("", "", "", "")
+    names: Names = NOBODY
     """The players' names by seat; empty if unknown."""
+    sat_before: tuple[tuple[int, Names], ...] = ()
+    """Those who sat at the present seats before each change of people, oldest first: its entry, and their names."""
+    hand_names: tuple[Names, ...] = ()
+    """Those who sat at the present seats at the end of each finished hand."""
     seating: Seating = field(default_factory=Seating)
     """Where the people are who were entered at each seat when the game began."""
     unfit: tuple[RejectedEntry, ...] = ()
@@ -145,6 +150,15 @@ class Snapshot:
     """The round of a tournament that the game counts for, as the table knew it when the game started."""
     desk: DeskClock | None = None
     """The clock of the tournament; None if no desk announced one."""
+
+    def names_at(self, entry: int) -> Names:
+        """Returns the names of those who sat at the present seats when an entry of the journal was written."""
+        return next((names for change, names in self.sat_before if entry <= change), self.names)
+
+    def names_in(self, hand: int | None) -> Names:
+        """Returns the names of those who sat at the present seats at the end of a hand, counted from 0; or now."""
+        is_past = hand is not None and 0 <= hand < len(self.hand_names)
+        return self.hand_names[hand] if hand is not None and is_past else self.names
 
 
 class Board:

@@ -35,11 +35,19 @@ class CalibrationStatus:
 
     when: str
     by: str
+    away_mm: float | None = None
+    """How far the table is from there in the picture; None if it is there or is not found."""
 
     @classmethod
-    def of(cls, stored: StoredCalibration | None) -> CalibrationStatus | None:
+    def of(cls, stored: StoredCalibration | None, *, away_mm: float | None = None) -> CalibrationStatus | None:
         """Returns the status of a stored calibration."""
-        return None if stored is None else cls(when=stored.when, by=stored.by)
+        away_mm = None if away_mm is None else round(away_mm)
+        return None if stored is None else cls(when=stored.when, by=stored.by, away_mm=away_mm)
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the table seems to be elsewhere in the picture."""
+        return self.away_mm is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +163,9 @@ class Health:
             yield "journal"
         if self.camera is not None and self.camera.state is CameraHealth.LOST:
             yield "camera"
-        if self.sight is not None and self.sight.fault is not None:
+        if self.calibration is not None and self.calibration.is_off:
+            yield "place"  # how well the table is seen there says nothing
+        elif self.sight is not None and self.sight.fault is not None:
             yield f"sight_{self.sight.fault}"
         if self.panel.faults or self.panel.left_out:
             yield "panel"
@@ -290,4 +300,7 @@ def _sight_line(seen: Visibility | None) -> str:
 
 
 def _calibration_line(found: CalibrationStatus | None) -> str:
-    return "none: run tachiai calibrate" if found is None else f"by {found.by}, {found.when}"
+    if found is None:
+        return "none: run tachiai calibrate"
+    off = f"; the table seems to be {found.away_mm:.0f} mm away: find it again in the set-up" if found.is_off else ""
+    return f"by {found.by}, {found.when}{off}"

@@ -1,7 +1,6 @@
 """All texts for people, in one catalogue per language shared by page, command line and voice."""
 
 from table.i18n.announcement_text import (
-    NOBODY,
     PENALTY,
     adjustment_text,
     payments_text,
@@ -17,7 +16,6 @@ from table.i18n.message_catalogue import Catalogue, MissingTextError, catalogue,
 from table.i18n.po_file import PoError
 
 __all__ = [
-    "NOBODY",
     "PENALTY",
     "Catalogue",
     "MissingTextError",

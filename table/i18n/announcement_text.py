@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, cast
 
+from table.game.journal.entries import NOBODY
 from table.i18n.message_catalogue import Catalogue
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.seats import SEATS, Round, Seat, seat_wind, seats_from
@@ -41,9 +42,6 @@ _PLUS: Final = {"pay.lower_rank": ""}
 """The sign of positive numbers that are no points."""
 PENALTY: Final = "penalty"
 """The argument of a settlement that a penalty ended, in place of its kind."""
-
-NOBODY: Final = ("", "", "", "")
-"""The names by seat if none are known."""
 
 
 def seat_name(seat: int, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from table.i18n.announcement_text import NOBODY, seat_name
+from table.game.journal.entries import NOBODY
+from table.i18n.announcement_text import seat_name
 from table.i18n.clause_books import book_of
 from table.i18n.message_catalogue import Catalogue
 from table.rules.fouls.foul_hand_end import AFTER_CHOMBO

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from table.game.journal.entries import NOBODY
 from table.game.journal.fold import Status, key_of
-from table.i18n import NOBODY, catalogue, saying_text
+from table.i18n import catalogue, saying_text
 from table.i18n.foul_text import sentences
 from table.records.mjai_follower import MjaiFollower
 from table.records.walkthrough import Walkthrough, logged_foul

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Protocol
 
 from table.camera.capture import configured_camera
 from table.camera.capture.camera_address import camera_at
 from table.camera.shipped_watcher import make_watcher
+from table.camera.table_place.table_calibration import FRAMES_FOR_CORNERS
 from table.config import CameraConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -29,9 +30,6 @@ from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.plane_geometry import TileSize
 from vision.recording.recording import Recording
-
-FRAMES_FOR_CORNERS: Final = 10
-"""Number of frames searched for the table if its corners are not given."""
 
 
 class FrameSource(Protocol):

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from table.mqtt.desk_signal import DESK, SIGNAL
-from vision.atomic_files import write_whole
+from table.runtime.table_errors import ConfigError
+from vision.atomic_files import alone_in, write_whole
 
 CONFIG: Final = "mosquitto.conf"
 RIGHTS: Final = "acl"
@@ -48,11 +49,20 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
     Returns the users that got a new password.
 
     Raises:
+        ConfigError: another one writes the files of this folder just now; nothing was written.
         OSError: a file cannot be written.
         UnicodeDecodeError: the existing passwords cannot be read.
     """
     logins = folder / LOGINS
     logins.mkdir(parents=True, exist_ok=True)
+    with alone_in(folder, longest_wait_s=0) as is_alone:
+        if not is_alone:
+            wrong = f"got another tachiai broker writing {folder}"
+            raise ConfigError(f"expected a folder that nothing else writes, {wrong}")
+        return _written(folder, logins, plan)
+
+
+def _written(folder: Path, logins: Path, plan: BrokerPlan) -> list[str]:
     known = _known(folder / PASSWORDS)
     made = [user for user in (DESK, *plan.tables) if user not in known or not _login(logins, user).exists()]
     for user in made:

@@ -9,7 +9,9 @@ from itertools import takewhile
 from typing import Any, Final
 
 from table.camera.clips.clip_folder import Clip
+from table.game.foul_vote import OWNER
 from table.game.journal.fold import LoggedAnnouncement
+from table.game.journal.seating import is_owner
 from table.game.snapshot import Mode, Snapshot
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import SEATS
@@ -17,8 +19,8 @@ from table.rules.terms.seats import SEATS
 Message = Mapping[str, Any]
 MOST_APPEALS: Final = 20
 """Limit of appeals in a message; the latest are sent."""
-NAMES: Final = frozenset({"asker"})
-"""Arguments of announcements that are players' names."""
+NAMES: Final = frozenset({"asker", "first", "second"})
+"""Arguments of announcements that are players' names, or else seats or the owner."""
 
 
 def table_message(snapshot: Snapshot) -> Message:
@@ -40,7 +42,12 @@ def table_message(snapshot: Snapshot) -> Message:
 def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
     """Returns the last moments that people flagged, and the address of the table's pages, where the clips stay."""
     told = [
-        {"name": clip.name, "at": clip.when.strftime("%H:%M"), "seconds": round(clip.seconds), "by": clip.by}
+        {
+            "name": clip.name,
+            "at": clip.when.strftime("%H:%M"),
+            "seconds": round(clip.seconds),
+            "by": OWNER if is_owner(clip.by) else clip.by,
+        }
         for clip in sorted(clips, key=lambda clip: clip.when)[-MOST_APPEALS:]
     ]
     return {"address": address, "appeals": told}
@@ -57,7 +64,11 @@ def announcements(
 
 
 def _without_names(logged: LoggedAnnouncement) -> LoggedAnnouncement:
-    args = {name: value for name, value in logged.announcement.args.items() if name not in NAMES}
+    args = {
+        name: value
+        for name, value in logged.announcement.args.items()
+        if name not in NAMES or isinstance(value, int) or value == OWNER
+    }
     return replace(logged, announcement=replace(logged.announcement, args=args))
 
 

@@ -111,7 +111,7 @@ def _of_hand(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
     if hand.pending is not None:
         return ABORT_DUE
     window, riichi = hand.ippatsu[seat], hand.riichi[seat]
-    if window.is_open and may_win(hand.fouls, seat):
+    if window.is_open and may_win(hand.fouls, seat) and not hand.is_behind:
         return LAST_CHANCE if window is window.LAST_CHANCE else IPPATSU
     if riichi.is_accepted:
         return RIICHI

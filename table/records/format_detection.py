@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 from table.records.formats.game_record import GameRecord
@@ -44,6 +45,15 @@ def kind_of(data: bytes) -> str:
 def is_mjai(data: bytes) -> bool:
     """Whether the first line is an mjai action; a tenhou.net/6 object has no such key."""
     return b'"type"' in data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0][:2000] and b'"log"' not in data[:2000]
+
+
+def unpacked(data: bytes) -> bytes:
+    """Returns a record without its compression, as far as it can be read."""
+    unpacking = zlib.decompressobj(wbits=31)
+    try:
+        return unpacking.decompress(data) if data.startswith(b"\x1f\x8b") else data
+    except zlib.error:
+        return data
 
 
 def load_game(path: Path) -> GameRecord:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from itertools import zip_longest
 from typing import Any
@@ -128,11 +128,16 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
 
 
 def audit_stream(
-    lines: Iterable[str], *, log: str, ruleset: Ruleset | None = None
+    lines: Iterable[str],
+    *,
+    log: str,
+    ruleset: Ruleset | None = None,
+    on_repeated: Callable[[int], None] = lambda _: None,
 ) -> Iterator[AuditedHand | AuditedEnd]:
     """Yields the same as `audit_game` for a stream of mjai lines, each hand as soon as it is over.
 
-    The stream may contain several games.
+    The stream may contain several games. `on_repeated` is told of each hand that comes again and is left out, by its
+    number in the game, from 0.
 
     Raises:
         RecordError: for a line that is not mjai, or a stream that ends during a game.
@@ -144,6 +149,8 @@ def audit_stream(
         if reader.ended:
             reader, auditor = MjaiReader(where=log), None
         reader.take_text(line, number, is_last=False)
+        while reader.repeated:
+            on_repeated(reader.repeated.pop(0))
         while reader.hands:
             auditor = auditor or Auditor(log=log, own=reader.ruleset, other=ruleset)
             yield auditor.hand(reader.hands.pop(0), None)

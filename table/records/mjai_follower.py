@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement
-from table.records.formats.game_record import Deal, HandRecord, Names
+from table.records.formats.game_record import Deal, HandRecord
 from table.records.game_audit import Play, settle
 from table.records.mjai.mjai_reader import MjaiReader
 from table.records.seen_events import seen_events, seen_moves, start_of

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from vision.recording.recording_files import PRESSES, SETTINGS, TIMES, TRUTH
+
 OWN_FILES: Final = frozenset(
     {
         "access-point.json",
@@ -12,11 +14,11 @@ OWN_FILES: Final = frozenset(
         "calibration-drawn.json",
         "choices.json",
         "desk.jsonl",
-        "frames.jsonl",
+        TIMES,
         "moment.json",
         "people.json",
-        "presses.jsonl",
-        "recording.toml",
+        PRESSES,
+        SETTINGS,
         "rehearsal.json",
         "rules.toml",
         "season.counted",
@@ -26,9 +28,6 @@ OWN_FILES: Final = frozenset(
 """Their names. What they hold is secret, or private, or simply no game."""
 OWN_SUFFIXES: Final = frozenset({".games", ".lock", ".mark", ".new", ".season", ".second", ".taps", ".tileset"})
 """The suffixes of what is counted or noted about a journal, of copies and locks, and of a set of tiles."""
-_SETTINGS: Final = "recording.toml"
-_TRUTH: Final = "truth.mjson"
-"""As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
 
 
 def is_own_file(path: Path) -> bool:
@@ -38,4 +37,4 @@ def is_own_file(path: Path) -> bool:
 
 def is_truth(path: Path) -> bool:
     """Whether a file is a recording's ground truth, which is no input: the recording is replayed."""
-    return path.name == _TRUTH and (path.parent / _SETTINGS).is_file()
+    return path.name == TRUTH and (path.parent / SETTINGS).is_file()

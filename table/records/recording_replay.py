@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ class Replayed:
     announcements: tuple[LoggedAnnouncement, ...]
     """All announcements, in chronological order."""
     state: GameState
+    """The game at the end; if no hand was seen, as the recording's settings say that it began."""
 
 
 def replay(
@@ -72,16 +73,19 @@ def replay(
         PressError: a press cannot be read.
     """
     ruleset = ruleset_of(game, folder)
-    clock = LogicalClock()
+    clock, first = LogicalClock(), first_hand(game, ruleset)
     with Journal(None) as journal:
-        referee = Referee(first=first_hand(game, ruleset), is_complete=True)
+        referee = Referee(first=first, is_complete=True)
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
         timed = timed_presses(presses, places, penalties=ruleset.penalties)
         feed(_timed(frames, clock), watcher, _Presses(table), timed)
+        state = table.state
+        if state.hand is None:
+            state = replace(state, scores=first.scores, deposits=first.deposits)
         return Replayed(
             events=tuple(map(without_worth, mjai_lines(journal.entries(), raw=raw))),
             announcements=tuple(table.announcements),
-            state=table.state,
+            state=state,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, Literal, get_args
 
@@ -100,7 +100,16 @@ class HouseRules:
         try:
             _ = self.penalties
         except RulesError as error:
-            raise ConfigError(f"{self.name}: quick: {error}") from error
+            raise ConfigError(f"{self.name}: {self._wrong_quick()}: {error}") from error
+
+    def _wrong_quick(self) -> str:
+        """Returns the place of the first quick foul that is refused by itself; all of them if none is."""
+        for at, each in enumerate(self.quick if len(self.quick) > 1 else ()):
+            try:
+                replace(self, quick=(each,))
+            except ConfigError:
+                return f"quick[{at}]"
+        return "quick[0]" if len(self.quick) == 1 else "quick"
 
     def allowed(self, number: str) -> tuple[str, ...]:
         """Returns what may be chosen for a clause.

@@ -18,6 +18,7 @@ from table.rules.penalties.penalty_rules import Deciders, LastDiscard, QuickFoul
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError
+from vision.plain_values import with_tuples
 from vision.strict_reader import Only, mismatch
 from vision.toml_file import TomlFile
 
@@ -152,11 +153,7 @@ def _ruleset(file: TomlFile, given: _Given, start: HouseRules) -> Ruleset:
         if key not in SWITCHES:
             raise file.wrong(f"rules.{key}", mismatch("a switch of the rules", key, SWITCHES))
     try:
-        return taken.but(**{key: _frozen(value) for key, value in given.rules.items()}, name=given.name)
+        return taken.but(**{key: with_tuples(value) for key, value in given.rules.items()}, name=given.name)
     except RulesError as error:
-        named = next((key for key in given.rules if re.search(rf"\b{key}\b", str(error))), "")
-        raise file.wrong(f"rules.{named}" if named else "rules", str(error)) from error
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
+        told = [(found.start(), key) for key in given.rules if (found := re.search(rf"\b{key}\b", str(error)))]
+        raise file.wrong(f"rules.{min(told)[1]}" if told else "rules", str(error)) from error

@@ -19,6 +19,7 @@ from table.rules.aspects import (
     open_riichi,
     riichi,
     tile_copies,
+    turn,
     wins,
 )
 from table.rules.dealing import dealt, live_or_next
@@ -93,6 +94,8 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
             put_back(draft, event)
         case events.TilePassed():
             _pass(draft)
+        case events.SightLost():
+            turn.lose_sight(draft)
         case (
             events.StickPlaced()
             | events.StickTakenBack()

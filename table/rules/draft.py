@@ -24,6 +24,7 @@ from table.rules.state import (
     Phase,
     Riichi,
     RiverTile,
+    SeenPlay,
     Step,
     VoidCall,
 )
@@ -44,7 +45,7 @@ def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     return (*values[:index], value, *values[index + 1 :])
 
 
-class Draft:
+class Draft(SeenPlay):
     """The hand during one `advance`. Attributes have the same meaning as in `HandState`.
 
     All other attributes are slots, so that the dictionary contains exactly the fields of `HandState`.
@@ -88,6 +89,7 @@ class Draft:
     pending: AbortReason | None
     lapsed: tuple[AbortReason, ...]
     missed: tuple[int | None, ...]
+    unseen_from: int | None
     is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
@@ -133,11 +135,6 @@ class Draft:
         rule = self.rules.penalties.answer(clause)
         options = () if rule is None else tuple(option.letter for option in rule.options)
         self._suspicions.append(Suspicion(clause=clause, seat=seat, evidence=evidence, options=options, scope=scope))
-
-    @property
-    def has_gap(self) -> bool:
-        """Whether a discard is known to have been missed."""
-        return any(place is not None for place in self.missed)
 
     @property
     def deposits(self) -> int:

@@ -7,13 +7,20 @@ from typing import Final
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,18}")
 """As many digits as any of our numbers can have; reading thousands of them would take long."""
+_GROUPED: Final = re.compile(r"([+-]?[0-9]{1,3})([,'’ \u00a0\u2009\u202f])([0-9]{3}(?:\2[0-9]{3}){0,4})")
+"""Thousands apart, as our own pages show points (30,000), or as other languages do; a point would be a decimal one."""
+_FULL_WIDTH: Final = str.maketrans("０１２３４５６７８９＋－，−\u3000", "0123456789+-,- ")
+"""Digits and signs as Japanese and Chinese keyboards type them, and the minus sign of our own pages."""
 
 
 def whole_number(text: str, least: int, most: int) -> int | None:
     """Returns a typed whole number; None if the text is none from `least` to `most`.
 
-    It may have blanks around it and one sign before it, also the minus sign that our own pages show.
+    It may have blanks around it, one sign before it, also the minus sign that our own pages show, separators between
+    its thousands, and digits of full width.
     """
-    plain = text.strip().replace("−", "-")
+    plain = text.strip().translate(_FULL_WIDTH)
+    if grouped := _GROUPED.fullmatch(plain):
+        plain = plain.replace(grouped[2], "")
     number = int(plain) if _NUMBER.fullmatch(plain) else None
     return number if number is not None and least <= number <= most else None

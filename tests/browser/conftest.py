@@ -108,7 +108,7 @@ def new() -> Iterator[New]:
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
         loop, vault = stack.enter_context(TableLoop(table)), Vault()
         app = create_app(table.board, loop, vault)
-        app.register_blueprint(blueprint(table.board, vault, lambda: tools))
+        app.register_blueprint(blueprint(table.board, vault, tools))
         base_page.keep_phone_address(app, lambda: INVITED)
         port = stack.enter_context(serve(app, port=0))
         yield New(table=table, address=f"http://127.0.0.1:{port}", tools=tools)

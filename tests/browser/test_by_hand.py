@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
-from table.camera.photos import Face
+from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
 from table.game.command_reader import read_press, read_result
 from table.game.game_commands import DeclareResult, NameSeats, OpenGame

@@ -40,7 +40,7 @@ def tools() -> Tools:
 def address(tools: Tools) -> Iterator[str]:
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
     app = create_app(board, FakeDesk(), vault)
-    app.register_blueprint(blueprint(board, vault, lambda: tools))
+    app.register_blueprint(blueprint(board, vault, tools))
     with serve(app, "127.0.0.1", 0) as port:
         yield f"http://127.0.0.1:{port}"
     board.close()

@@ -85,12 +85,28 @@ def test_a_check_names_a_busy_pin_and_ends_with_1(
     assert answer.endswith("needs attention: panel, pin\n")
 
 
-def test_corners_by_hand_are_kept_for_run(tmp_path: Path) -> None:
+def test_corners_by_hand_are_kept_for_run_and_said_to_be_off_where_the_table_is_elsewhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n')
+    assert main(["calibrate", "--config", str(path), "--corners", "70,70,929,70,938,938,61,938"]) == 0
+    assert "away" not in capsys.readouterr().err
     assert main(["calibrate", "--config", str(path), "--corners", "100,50,600,50,600,550,100,550"]) == 0
+    assert "mm away from these corners: check that they were measured in a picture of this" in capsys.readouterr().err
     kept = load(tmp_path / "calibration.json")
     assert kept is not None
     assert (kept.by, kept.corners_px[2]) == ("hand", (600.0, 550.0))
+    main(["check", "--json", "--config", str(path)])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["calibration"]["away_mm"] > 200
+    assert [trouble for trouble in answer["troubles"] if trouble != "pin"] == ["place"]
+
+
+def test_corners_by_hand_beyond_the_picture_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n')
+    assert main(["calibrate", "--config", str(path), "--corners", "70,370,929,370,938,1238,61,1238"]) == 1
+    assert "expected the whole play surface in the picture" in capsys.readouterr().err
+    assert load(tmp_path / "calibration.json") is None
 
 
 def test_the_table_is_found_in_the_cameras_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

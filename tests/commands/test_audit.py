@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import urllib.request
@@ -288,3 +289,32 @@ def test_a_stream_that_breaks_off_is_1() -> None:
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == f"{HANDS} hands, 0 disagree"
     assert "truncated" in done.stderr
+
+
+def again(lines: list[dict[str, Any]], hand: int, *, as_game: bool) -> list[dict[str, Any]]:
+    """The lines of a logger that connects again after a hand, and sends it again, or the whole game from its start."""
+    ends = [at for at, line in enumerate(lines) if line["type"] == "end_kyoku"]
+    first = 0 if as_game else next(at for at in range(ends[hand], 0, -1) if lines[at]["type"] == "start_kyoku")
+    return [*lines[: ends[hand] + 1], *lines[first : ends[hand] + 1], *lines[ends[hand] + 1 :]]
+
+
+@pytest.mark.parametrize("as_game", [False, True])
+@pytest.mark.parametrize("as_stream", [False, True])
+def test_a_hand_that_comes_again_is_checked_once_and_said(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    as_game: bool,
+    as_stream: bool,
+) -> None:
+    lines = lines_of(played(SEED))
+    path = written(tmp_path / "again.mjson", again(lines, 1, as_game=as_game))
+    _, wanted, _ = audited(capsys, str(written(tmp_path / "game.mjson", lines)))
+    if as_stream:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    code, found, said = audited(capsys, "-" if as_stream else str(path))
+    assert code == 0
+    assert [each | {"log": ""} for each in found] == [each | {"log": ""} for each in wanted]
+    name = "standard input" if as_stream else str(path)
+    repeated = [f"tachiai audit: {name}: hand {hand} came again, and is checked once" for hand in (0, 1)[not as_game :]]
+    assert said.splitlines()[:-1] == repeated

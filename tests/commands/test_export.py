@@ -157,6 +157,13 @@ def test_people_of_a_journals_folder_are_called_as_the_owner_said(
     write_people(journal.parent / PEOPLE, People().renamed("Ana", "Anna").with_guest("Ben"))
     game = json.loads(exported(capsys, str(journal), "--format", "tenhou6"))
     assert game["name"] == ["Anna", "Guest", "Chie", "Dan"]
+    with Journal(journal) as kept:
+        kept.append(envelope, PlayersNamed(names=("Ana", "Eve", "Chie", "Dan"), is_substitution=True))
+    page = exported(capsys, str(journal), "--format", "html")
+    assert '"names":["Anna","Guest","Chie","Dan"]' in re.sub("[\u2066-\u2069]", "", page)
+    assert "Ben" not in page
+    typed = exported(capsys, str(journal), "--format", "html", "--names", "A,B,C,D")
+    assert '"names":["A","B","C","D"]' in re.sub("[\u2066-\u2069]", "", typed)
 
 
 def test_a_file_is_written_where_one_is_named(log: Path, tmp_path: Path) -> None:

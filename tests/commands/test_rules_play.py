@@ -157,6 +157,16 @@ def test_japanese_has_its_own_signs_between_texts(capsys: pytest.CaptureFixture[
     assert re.findall(r"[\u3040-\u30ff\u4e00-\u9fff](?:[:,.]| ?[(]).{0,9}", printed) == []
 
 
+@pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
+def test_a_question_is_asked_in_one_language(capsys: pytest.CaptureFixture[str], spoken: Any, language: str) -> None:
+    """As on the page for fouls, which names the rule alone: what was seen is known in English only."""
+    spoken("1 discards 9s sideways; 1 stick; 2 discards 2z; 3 ron from 1")
+    assert main(["rules", "play", "--language", language]) == 0
+    (asked,) = re.findall(r"^  \? (.*(?:\n    .*)*)", capsys.readouterr().out, re.MULTILINE)
+    assert "7-05-14" in asked
+    assert "claimed" not in asked
+
+
 LATE_RON = """\
 East 1, 0 honba (home): 0 East · 1 South · 2 West · 3 North
 

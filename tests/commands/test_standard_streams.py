@@ -35,7 +35,7 @@ from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.geometry.markers import Paper, sheet_pdf
 from vision.photo.photo_file import decode_photo
-from vision.recording.recording import SETTINGS
+from vision.recording.recording_files import SETTINGS
 from vision.tilesets import tileset
 
 ALIKE = "home and house decide everything the same way\n"

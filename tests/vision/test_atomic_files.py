@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from vision.atomic_files import write_whole
+from vision.atomic_files import alone_in, write_whole
 
 
 def test_a_file_is_swapped_in_whole_with_the_access_asked_for(tmp_path: Path) -> None:
@@ -52,3 +52,16 @@ def test_several_at_once_write_one_file_one_after_the_other(tmp_path: Path) -> N
         list(together.map(lambda text: write_whole(path, text), texts))
     assert path.read_text() in texts
     assert os.listdir(tmp_path) == ["game.mjson"]
+
+
+def test_who_keeps_a_folder_writes_in_it_at_once_and_others_hear_that_they_are_not_alone(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(1) as other, alone_in(tmp_path) as is_alone:
+        write_whole(tmp_path / "kept.json", "new")
+        assert is_alone
+        assert not other.submit(_is_alone, tmp_path).result()
+    assert _is_alone(tmp_path)
+
+
+def _is_alone(folder: Path) -> bool:
+    with alone_in(folder, longest_wait_s=0) as is_alone:
+        return is_alone

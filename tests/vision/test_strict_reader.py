@@ -158,3 +158,39 @@ def test_no_number_of_a_file_is_too_large_for_a_short_message(key: str, place: s
     with pytest.raises(LookupError, match=r"^a\.toml.*: expected .*, got .+") as refused:
         TomlFile("a.toml", f"{key} = {place.format(number)}\n", error=LookupError, reader=READER).read(Numbers)
     assert len(str(refused.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "key"),
+    [
+        ("name = 'a'\n[[branch]]\nlength = 2\n[[branch]]\nlength = 'x'\n", 5, "branch[1].length"),
+        ("name = 'a'\nbranch = [\n  { length = 2 },\n  { length = 'x' },\n]\n", 2, "branch[1].length"),
+        ("# one\u2028line\nname = 3\n", 2, "name"),
+        ("'name' = 3\n", 1, "name"),
+        ("name = '''a\nbranch = 1\n[branch]\n'''\nbranch = 3\n", 5, "branch"),
+    ],
+)
+def test_the_line_of_a_mistake_is_that_of_its_key(text: str, line: int, key: str) -> None:
+    with pytest.raises(ValueError, match=r"tree\.toml") as refusal:
+        TomlFile("tree.toml", text, reader=READER).read(Tree)
+    assert str(refusal.value).startswith(f"tree.toml line {line}: {key}: ")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    rows: tuple[tuple[int, ...], ...] = ()
+    wide: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Garden:
+    grid: Grid = Grid()
+
+
+@pytest.mark.parametrize(
+    "text", ["[grid]\nrows = [\n  [1, 2],\n  [3],\n]\nwide = 'x'\n", "\n\n\n\n\ngrid.wide = 'x'\n"]
+)
+def test_the_line_is_right_after_a_value_of_several_lines_and_for_a_dotted_key(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^garden\.toml line 6: grid\.wide: ") as refusal:
+        TomlFile("garden.toml", text, reader=READER).read(Garden)
+    assert "expected" in str(refusal.value)

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 
 class RecordedCamera(Camera):
-    """Delivers a recording's frames; unreadable frames are logged and skipped."""
+    """Delivers a recording's frames; skips unreadable ones and those of another size, and logs how many."""
 
     def __init__(
         self,
@@ -43,6 +43,7 @@ class RecordedCamera(Camera):
         """Yields the frames in order, with the recording's timestamps."""
         started: int | None = None
         size: tuple[int, ...] | None = None
+        others = 0
         for file in self._recording.frames:
             if self._closed:
                 return
@@ -50,12 +51,20 @@ class RecordedCamera(Camera):
             if image is None:
                 continue
             if size is not None and image.shape != size:
-                _log.warning("expected a picture of %s, got %s, in %s: skipped", size, image.shape, file.path)
+                others += 1
+                if others == 1:
+                    expected, got = _by(size), _by(image.shape)
+                    _log.warning("expected a picture of %s pixels, got %s, in %s: skipped", expected, got, file.path)
                 continue
             size = image.shape
             if self._real_time:
                 started = self._wait(file.t_ns, started)
             yield Frame(k=file.k, t_ns=file.t_ns, image=image)
+        if others > 1:
+            whole, place = len(self._recording.frames), self._recording.path
+            _log.warning(
+                "%d of %d pictures were skipped, being of another size than the first, in %s", others, whole, place
+            )
 
     def close(self) -> None:
         """Ends the stream at the next frame."""
@@ -69,6 +78,10 @@ class RecordedCamera(Camera):
         if ahead > 0:
             self._sleep(ahead / 1e9)
         return started
+
+
+def _by(shape: tuple[int, ...]) -> str:
+    return f"{shape[1]} x {shape[0]}"
 
 
 def _read(file: FrameFile) -> Image | None:

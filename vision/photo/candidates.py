@@ -14,10 +14,9 @@ import numpy as np
 
 from vision.arrays import Floats32, Mask
 from vision.confidence import INDICATIVE
-from vision.felt import BACK, NOT_A_TILE
+from vision.felt import BACK, HAKU, NOT_A_TILE
 from vision.geometry.quads import areas_of, covers, near
 from vision.photo.photo_things import ReadTile
-from vision.reading.blanks import HAKU
 
 _PLAIN: Final = frozenset({NOT_A_TILE, BACK, HAKU})
 """Many things that are not tiles read as one of these."""

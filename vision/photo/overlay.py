@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Image
 from vision.confidence import DOUBTED, MARK_BELOW, STICK_SURE
+from vision.felt import BACK, HAKU, NOT_A_TILE
 from vision.photo.photo_things import Quad, ReadStick, ReadTile
 
 Colour = tuple[int, int, int]
@@ -56,7 +57,7 @@ def draw(
         corners = _corners(tile.quad)
         colour = _SURE if tile.score >= MARK_BELOW else _AMBER
         _outline(picture, corners, colour, size)
-        if tile.tile not in {"back", "?", "5z"}:
+        if tile.tile not in {BACK, NOT_A_TILE, HAKU}:
             _head(picture, corners, colour, size)
     for stick in seen_sticks:
         doubtful = _doubts(stick.value, stick.score)

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.arrays import Floats32, Image
 from vision.confidence import CANDIDATE
-from vision.felt import BACK, NOT_A_TILE
+from vision.felt import BACK, HAKU, NOT_A_TILE
 from vision.photo.candidates import FEWEST, amended, fitting, is_sure, quads_of
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.photo_scene import together
@@ -106,7 +106,7 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
 
 def _surely_read(tiles: list[ReadTile]) -> float:
     """Returns how much of the picture is covered by faces, weighted by their scores."""
-    worth = {NOT_A_TILE: 0.0, BACK: _EASY, "5z": _EASY}
+    worth = {NOT_A_TILE: 0.0, BACK: _EASY, HAKU: _EASY}
     return sum(
         float(abs(cv2.contourArea(np.array(tile.quad, np.float32)))) * (tile.score * worth.get(tile.tile, 1.0)) ** 4
         for tile in tiles

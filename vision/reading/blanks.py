@@ -17,10 +17,9 @@ import numpy as np
 
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import BACK_FOUND, BY_COLOUR, FAINT, GLARE, HAKU_IN_RIVER, LIKELY, POSSIBLE, RIVER_FACE, SURE
-from vision.felt import BACK, NOT_A_TILE, Reading, Zone
+from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE, Reading, Zone
 from vision.reading.reader import HEIGHT, WIDTH
 
-HAKU: Final = "5z"
 _BLANK: Final = frozenset({HAKU, BACK, NOT_A_TILE})
 _EVEN: Final = 3.0
 """A blank tile's colours deviate from their mean by less than this, in CIE Lab; those of a faint print by more …"""
@@ -48,8 +47,6 @@ _CLIPPED: Final = 98.0
 """The lightness in CIE Lab from which a camera represents no more light: 250 of 255 in each colour."""
 _BESIDE: Final = 1.3
 """Two tiles whose middles are nearer than this many tile lengths touch each other."""
-_COPIES: Final = 4
-"""The hakus of a set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +187,7 @@ def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
         group[group == group[other]] = group[one]
     blanks = np.bincount(group, weights=blank[row], minlength=len(group))[group]
     walls = np.zeros(len(is_blank), np.bool_)
-    walls[row[blank[row] & (blanks > _COPIES)]] = True
+    walls[row[blank[row] & (blanks > COPIES)]] = True
     return walls
 
 
@@ -333,7 +330,7 @@ def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask
     alike = np.array([_blank_chance(reading) >= _LIKE_A_TILE for reading in readings], np.bool_)
     alike &= (spots.found >= FAINT) & spots.are_in(Zone.MELD)
     row = alike & (by_tiles | (spots.found >= BACK_FOUND))
-    for _ in range(_COPIES):
+    for _ in range(COPIES):
         row |= alike & spots.beside(spots.middles[row])
     return row & spots.beside(spots.middles[row])
 

@@ -17,12 +17,10 @@ import numpy.typing as npt
 
 from vision.arrays import Mask
 from vision.confidence import PLAIN_NATS, SURE
-from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE, Outcome, Reading
+from vision.felt import BACK, CLASS_INDEX, CLASSES, COPIES, FACES, NOT_A_TILE, Outcome, Reading
 
 Costs = npt.NDArray[np.float64]
 
-COPIES: Final = 4
-_INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FREE: Final = (CLASSES.index(BACK), CLASSES.index(NOT_A_TILE))
 _FLOOR: Final = 1e-4
 _NEVER: Final = 1e6
@@ -121,7 +119,7 @@ def _costs(readings: Sequence[Reading]) -> Costs:
         named = {reading.tile: reading.score, **dict(reading.alternatives)}
         row[:] = max(1.0 - sum(named.values()), 0.0) / (len(CLASSES) - len(named))
         for name, chance in named.items():
-            row[_INDEX[name]] = chance
+            row[CLASS_INDEX[name]] = chance
     return np.asarray(-np.log(np.maximum(chances, _FLOOR)), np.float64)
 
 

@@ -29,13 +29,9 @@ from vision.arrays import Image
 from vision.atomic_files import naming, read_whole
 from vision.errors import RecordingError, reason
 from vision.json_text import read_json
+from vision.recording.recording_files import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH
 from vision.recording.recording_settings import Settings, format_settings, parse_settings
 
-SETTINGS: Final = "recording.toml"
-FRAMES: Final = "frames"
-TIMES: Final = "frames.jsonl"
-PRESSES: Final = "presses.jsonl"
-TRUTH: Final = "truth.mjson"
 QUALITY: Final = 92
 """Quality of the JPEGs, 1-100."""
 _PICTURES: Final = (".jpg", ".jpeg", ".png")

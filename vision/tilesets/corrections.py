@@ -24,6 +24,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.art import draw_face
+from vision.art.face_sheet import IVORY
 from vision.atomic_files import check_regular
 from vision.confidence import CONCEIVABLE
 from vision.errors import TileSetError, reason
@@ -53,7 +54,6 @@ _LIKE: Final = 0.9
 _COPIES: Final = 10
 _READ: Final = 0.8
 """The share of a correction's augmented copies that must be read correctly once it is learnt."""
-_IVORY: Final = (228, 240, 244)
 
 
 class State(Enum):
@@ -178,7 +178,7 @@ def _own_faces() -> tuple[FaceExample, ...]:
     for face in FACES:
         drawn = draw_face(face, WIDTH, HEIGHT).astype(np.float32)
         cover = drawn[..., 3:] / 255
-        page = np.asarray(np.array(_IVORY) * (1 - cover) + drawn[..., :3] * cover, np.uint8)
+        page = np.asarray(np.array(IVORY) * (1 - cover) + drawn[..., :3] * cover, np.uint8)
         examples.append(FaceExample(face=face, source="own", crop=page))
     return tuple(examples)
 

@@ -19,7 +19,7 @@ from models.training.crops.crop_scene import (
     ground,
     lay,
 )
-from models.training.faces.glyphs import Fonts, glyph
+from models.training.faces.font_glyphs import Fonts, glyph
 from vision.arrays import Floats32, Image
 
 Draw = Callable[[np.random.Generator, Surroundings, Fonts], tuple[Image, Floats32]]

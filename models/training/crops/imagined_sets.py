@@ -12,7 +12,7 @@ import numpy as np
 from models.training.crops import samples
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
-from models.training.faces.glyphs import Fonts, find_fonts
+from models.training.faces.font_glyphs import Fonts, find_fonts
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import FaceSource, own_faces
 from vision.felt import FACES

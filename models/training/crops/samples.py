@@ -13,9 +13,9 @@ import numpy.typing as npt
 from models.training.crops import crop_clutter, crop_scene
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
-from models.training.faces.glyphs import Fonts
+from models.training.faces.font_glyphs import Fonts
 from vision.arrays import Image
-from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
+from vision.felt import BACK, CLASSES, FACES, HAKU, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH
 
 UPRIGHT: Final = (
@@ -66,7 +66,7 @@ def _tiles(rng: np.random.Generator, fonts: Fonts, art: tuple[art_sets.ArtSet, .
     prints = {face: _print(face, style, drawn, rng) for face in FACES}
     back = paint(BACK, style, rng)
     around = crop_scene.Surroundings(
-        neighbours=[*prints.values(), *[back] * 6, *[prints["5z"]] * 3],
+        neighbours=[*prints.values(), *[back] * 6, *[prints[HAKU]] * 3],
         base=style.base,
         back=(float(back[5, 5, 0]), float(back[5, 5, 1]), float(back[5, 5, 2])),
     )
@@ -82,7 +82,7 @@ def _supply(rng: np.random.Generator, fonts: Fonts, art: tuple[art_sets.ArtSet, 
 
 def _print(face: str, style: tile_style.Style, drawn: art_sets.ArtSet | None, rng: np.random.Generator) -> Image:
     """Returns one face; in a set from art, the blank, and sometimes another face, is still imagined."""
-    if drawn is None or (face == "5z" and rng.random() < 0.5):
+    if drawn is None or (face == HAKU and rng.random() < 0.5):
         return paint(face, style, rng)
     return art_sets.printed(drawn, face, style.base, rng)
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from models.training.faces import bamboo, circles
 from models.training.faces.canvas import HEIGHT, WIDTH, Sheet
-from models.training.faces.glyphs import brushed, glyph, varied
+from models.training.faces.font_glyphs import brushed, glyph, varied
 from models.training.faces.tile_style import Style
 from vision.arrays import Image
+from vision.felt import HAKU
 
 NUMERALS: Final = "一二三四五六七八九"
 WINDS: Final = "東南西北"
@@ -143,7 +144,7 @@ def _indices(sheet: Sheet, face: str) -> None:
     style = sheet.style
     rng = np.random.default_rng(style.seed + 6)
     text = str(sheet.rng.integers(1, 5)) if face == "flower" else _INDEX.get(face, "5" if face[0] == "0" else face[0])
-    if face == "5z" and style.haku == "blank" and rng.random() < 0.7:
+    if face == HAKU and style.haku == "blank" and rng.random() < 0.7:
         return
     mask = glyph(style.latin, text)
     height = HEIGHT * float(rng.uniform(0.11, 0.19))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.training.faces.glyphs import Fonts, has
+from models.training.faces.font_glyphs import Fonts, has
 
 Colour = tuple[float, float, float]
 """Blue, green, red, 0-255."""

@@ -18,14 +18,14 @@ import numpy as np
 
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
-from models.training.faces.glyphs import Fonts, find_fonts
+from models.training.faces.font_glyphs import Fonts, find_fonts
 from models.training.faces.tile_skins import TileSet, skin
 from models.training.judge.locator_figures import TOUCHES, Quads, overlap_of
 from models.training.judge.metrics import Rate
 from models.training.studio.scenes.lookalikes import THINGS
 from models.training.studio.scenes.scene_layouts import Ground
 from models.training.studio.scenes.scene_renderer import draw
-from models.training.studio.scenes.solids import FACE_DOWN, FACE_UP, STANDING, SURFACES, Box, Camera, oblique
+from models.training.studio.scenes.scene_solids import FACE_DOWN, FACE_UP, STANDING, SURFACES, Box, Camera, oblique
 from vision.arrays import Image
 from vision.confidence import MARK_BELOW
 from vision.felt import BACK, FACES, NOT_A_TILE

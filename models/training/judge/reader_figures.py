@@ -10,7 +10,7 @@ import numpy as np
 
 from models.training.crops import labelled_photos, samples
 from models.training.crops.imagined_sets import sets_of
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.judge import metrics
 from models.training.studio import table_crops
 from models.training.studio.table_pictures import HELD_OUT
@@ -80,7 +80,7 @@ def _either_way(reader: TileReader, image: Image, quad: Floats32) -> Reading:
 
 def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) -> Judged:
     """Reads crops rendered from a seed that is never used for training."""
-    batch = samples.make(count, seed=_UNSEEN_SEED, fonts=glyphs.find_fonts(), art=samples.load_material(shared))
+    batch = samples.make(count, seed=_UNSEEN_SEED, fonts=font_glyphs.find_fonts(), art=samples.load_material(shared))
     return _judged(_RENDERED_SET, [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from models.training.crops import labelled_photos
 from models.training.crops.imagined_sets import imagined
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.judge.metrics import Rate, confusions
 from models.training.studio import table_crops
 from models.training.studio.table_pictures import HELD_OUT
@@ -53,7 +53,7 @@ class Scanned:
 
 def from_above(count: int) -> list[Shown]:
     """Returns `count` imagined sets, each on tables never used for training, with slightly inexact quads."""
-    fonts = glyphs.find_fonts()
+    fonts = font_glyphs.find_fonts()
     shown = []
     for number in range(count):
         rng = np.random.default_rng([_SEED, number])

@@ -35,8 +35,8 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, apply, homography_between, square
 from vision.geometry.rectify import TopView
 from vision.reading.locator import STICK_VALUES, Locator
-from vision.reading.sticks.places import stick_spots, without_bare, without_sides
 from vision.reading.sticks.spots import Stick
+from vision.reading.sticks.stick_places import stick_spots
 from vision.reading.sticks.strips import StripReader
 from vision.reading.weights import load
 
@@ -93,8 +93,7 @@ def told_by_both(shown: Shown, locator: Locator, reader: StripReader) -> tuple[l
         Stick(quad=quad, value=value, score=float(score))
         for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
     ]
-    read = reader.sticks(shown.image, partial(apply, shown.to_pixels), stick_spots(picture, found, view))
-    return told, without_bare(without_sides(read, found, view), picture, view)
+    return told, reader.sticks(shown.image, partial(apply, shown.to_pixels), stick_spots(picture, found, view))
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:

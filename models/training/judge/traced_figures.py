@@ -21,7 +21,7 @@ import numpy.typing as npt
 from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate, confusions
 from vision.confidence import MARK_BELOW
-from vision.felt import BACK, NOT_A_TILE
+from vision.felt import BACK, HAKU, NOT_A_TILE
 from vision.photo.photo_file import load_photo
 from vision.photo.shipped_reader import PhotoReader
 from vision.photo.tables.table_photo import TableView
@@ -30,7 +30,6 @@ from vision.reading.sticks.strips import StripReader
 
 Quads = npt.NDArray[np.float32]
 
-HAKU: Final = "5z"
 MISSED: Final = "not found"
 _CLEAR_TILE: Final = 0.75
 _CLEAR_STICK: Final = 0.5

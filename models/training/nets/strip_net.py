@@ -23,8 +23,8 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
 from models.training.nets.drawn_ahead import Ring, drawing
-from models.training.nets.export import without_traces
 from models.training.nets.manifest import commit, write_manifest
+from models.training.nets.onnx_export import without_traces
 from models.training.studio.strips.likely_strips import likely_spots, read_first
 from models.training.studio.strips.mined_strips import CrowdedTable, Miner
 from models.training.studio.strips.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at

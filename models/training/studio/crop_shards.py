@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from models.training.crops import samples
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.studio import table_crops
 
 SHARD: Final = 4000
@@ -31,7 +31,7 @@ class Order:
     folder: Path
     shared: Path
     seed: int
-    fonts: Path = glyphs.FONT_ROOT
+    fonts: Path = font_glyphs.FONT_ROOT
 
 
 def shard_path(folder: Path, number: int) -> Path:
@@ -56,7 +56,7 @@ def render(order: Order, numbers: list[int], *, workers: int) -> None:
 def _render_one(job: tuple[Order, int]) -> None:
     order, number = job
     cv2.setNumThreads(1)
-    fonts = glyphs.find_fonts(order.fonts)
+    fonts = font_glyphs.find_fonts(order.fonts)
     make = table_crops.make if number % TABLES == TABLES - 1 else samples.make
     art = samples.load_material(order.shared)
     batch = make(SHARD, seed=order.seed * 1_000_003 + number, fonts=fonts, art=art)

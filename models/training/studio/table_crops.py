@@ -16,7 +16,7 @@ from models.training.crops.crop_scene import random_width
 from models.training.crops.imagined_sets import imagined
 from models.training.crops.samples import Batch
 from models.training.faces import art_sets
-from models.training.faces.glyphs import Fonts
+from models.training.faces.font_glyphs import Fonts
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import random_table
 from models.training.studio.scenes.scene_renderer import MUST, TILE

@@ -12,13 +12,12 @@ import numpy.typing as npt
 from models.training.crops.samples import Batch
 from models.training.studio.table_crops import slipped
 from models.training.traced.pictures import Picture, opened
-from vision.felt import BACK, CLASSES, NOT_A_TILE
+from vision.felt import BACK, CLASSES, HAKU, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 
-HAKU: Final = "5z"
 _CLEAR: Final = 0.75
 _LEAST_PX: Final = 11.0
 """The width of the smallest face that can be recognised, in pixels."""

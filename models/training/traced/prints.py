@@ -19,7 +19,7 @@ import numpy.typing as npt
 from models.training.crops import labelled_photos
 from models.training.faces import art_sets, tile_style
 from models.training.faces.face_painter import paint
-from models.training.faces.glyphs import Fonts, find_fonts
+from models.training.faces.font_glyphs import Fonts, find_fonts
 from vision.arrays import Image
 from vision.art import STICK_VALUES, draw_stick
 from vision.felt import FACES

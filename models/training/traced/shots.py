@@ -26,7 +26,7 @@ from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks, seen_tiles
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTile
-from vision.felt import BACK, FACES
+from vision.felt import BACK, FACES, HAKU
 
 JUDGED: Final = 300
 """The number of pictures for evaluation."""
@@ -194,7 +194,7 @@ def _tile(tile: SceneTile, appearance: Appearance) -> Thing:
         turn_deg=(*turn, float(tile.angle_deg)),
         size=(appearance.tile_width_mm, appearance.tile_height_mm, appearance.tile_depth_mm),
         edge_mm=appearance.edge_mm,
-        cell=FACES.index("5z" if tile.face == BACK else tile.face),
+        cell=FACES.index(HAKU if tile.face == BACK else tile.face),
     )
 
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from models.training.traced.laid_sticks import on_top
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.scene import SIDES, Arm, Scene, SceneStick
+from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
+from vision.geometry.sides import SIDES
 
 _GROUPS: Final = (3, 9)
 """So many groups are added, …"""

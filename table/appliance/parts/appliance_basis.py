@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from table.appliance.data_folder import CLIPS, JOURNAL, SECRETS
 from table.appliance.journal_upkeep import JournalUpkeep
@@ -20,11 +21,13 @@ from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import OpenedJournal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
-from table.health.overlay import memory_warnings
+from table.health.memory_overlay import memory_warnings
 from table.rulebook import rules_named
 from table.runtime.clock import Clock
 from table.runtime.table_errors import ConfigError
 
+PLAYED: Final = ("recording", "drawn")
+"""Cameras that show every discard of their hands, which are shorter than a wall."""
 _log = logging.getLogger(__name__)
 
 
@@ -88,7 +91,7 @@ def appliance_basis(loaded: Loaded, opened: OpenedJournal, clock: Clock) -> Appl
 def _table(config: Config, opened: OpenedJournal, clock: Clock) -> Table:
     return Table(
         journal=opened.journal,
-        referee=Referee(),
+        referee=Referee(is_complete=config.camera.source in PLAYED),
         ruleset=rules_named(config.table.ruleset).play,
         clock=clock,
         mode=config.mode,

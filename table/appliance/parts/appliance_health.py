@@ -13,7 +13,6 @@ from table.health.health_report import CalibrationStatus, Health, JournalStatus,
 from table.health.machine import read_machine
 from table.mqtt.publisher import MqttPublisher
 from table.panel.panel_driver import PanelDriver
-from vision.geometry.calibration_file import StoredCalibration
 
 
 def appliance_health(
@@ -35,7 +34,7 @@ def appliance_health(
         journal=JournalStatus.of(basis.table.journal, upkeep.notes, upkeep.newest),
         problems=tuple(filter(None, (*problems, "" if publisher is None else publisher.refusal))),
         camera=None if camera is None else rounded(camera.camera_thread.status),
-        calibration=CalibrationStatus.of(_calibration(basis, camera)),
+        calibration=_calibration(basis, camera),
         sight=None if camera is None else camera.visibility(),
         panel=PanelStatus() if parts.panel is None else _panel_status(config.panel.kind, parts.panel),
         rehearsed=last_rehearsal(config.folder),
@@ -48,5 +47,7 @@ def _panel_status(kind: str, panel: PanelDriver) -> PanelStatus:
     return PanelStatus(kind=kind, faults=faults, left_out=panel.left_out)
 
 
-def _calibration(basis: ApplianceBasis, camera: LiveCamera | None) -> StoredCalibration | None:
-    return stored_calibration(basis.config) if camera is None else camera.table_finder.stored
+def _calibration(basis: ApplianceBasis, camera: LiveCamera | None) -> CalibrationStatus | None:
+    if camera is None:
+        return CalibrationStatus.of(stored_calibration(basis.config))
+    return CalibrationStatus.of(camera.table_finder.stored, away_mm=camera.table_finder.away_mm)

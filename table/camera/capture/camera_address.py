@@ -9,7 +9,7 @@ from table.config import CameraConfig
 from table.runtime.table_errors import ConfigError
 from vision.addresses import without_secrets
 from vision.cameras.stream_camera import is_stream
-from vision.recording.recording import SETTINGS
+from vision.recording.recording_files import SETTINGS
 
 
 def camera_at(address: str, config: CameraConfig) -> CameraConfig:

@@ -49,9 +49,11 @@ class Clip:
     when: datetime
     """When it was saved, with its time zone."""
     by: str
-    """Who saved it: `seat 2`, `owner`."""
+    """Who saved it: `seat 2`, `owner`, `owner 2`."""
     seconds: float
     size_bytes: int
+    player: str = ""
+    """The name of the player who sat there; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,8 @@ class Moment:
     """JPEGs of tiles by the felt's id."""
     rules: str | None = None
     """The rule set's file, if `settings` refer to one."""
+    player: str = ""
+    """As in `Clip`."""
 
     @property
     def seconds(self) -> float:
@@ -121,7 +125,12 @@ class ClipFolder:
         self._written[name] = self._seconds()
         self.prune(moment.when)
         return Clip(
-            name=name, when=moment.when, by=moment.by, seconds=moment.seconds, size_bytes=_size(self.path / name)
+            name=name,
+            when=moment.when,
+            by=moment.by,
+            seconds=moment.seconds,
+            size_bytes=_size(self.path / name),
+            player=moment.player,
         )
 
     def remove(self, name: str) -> bool:
@@ -191,7 +200,13 @@ def _write(path: Path, moment: Moment) -> None:
     (path / CROPS).mkdir()
     for number, crop in moment.crops.items():
         (path / CROPS / f"{number}.jpg").write_bytes(crop)
-    head = {"format": FORMAT, "when": moment.when.isoformat(), "by": moment.by, "seconds": round(moment.seconds, 3)}
+    head = {
+        "format": FORMAT,
+        "when": moment.when.isoformat(),
+        "by": moment.by,
+        "player": moment.player,
+        "seconds": round(moment.seconds, 3),
+    }
     text = json.dumps({**head, **moment.details}, ensure_ascii=False, indent=1)
     (path / MOMENT).write_text(text, encoding="utf-8")
 
@@ -205,6 +220,7 @@ def _clip(path: Path) -> Clip | None:
             by=str(details["by"]),
             seconds=float(details["seconds"]),
             size_bytes=_size(path),
+            player=str(details.get("player", "")),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         _log.warning("expected a clip, got: %s, at %s: left out", error, path)

@@ -22,6 +22,7 @@ from table.camera.capture.camera_thread import Inbox
 from table.camera.clips.clip_folder import ClipFolder, Moment
 from table.game.announcement_json import announcement_line
 from table.game.input_feed import Watcher
+from table.game.journal.seating import author_seat
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
 from table.rules.terms.announcements import Scope
@@ -137,7 +138,7 @@ class ClipRecorder:
         if now - self._flagged.get(by, -PAUSE_S) < PAUSE_S:
             raise PressError(f"expected {PAUSE_S:.0f} s between two clips, got another", says="moment_just_kept")
         self._flagged[by] = now
-        snapshot = self._board.latest
+        snapshot, seat = self._board.latest, author_seat(by)
         felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
         moment = Moment(
             when=self._now(),
@@ -147,6 +148,7 @@ class ClipRecorder:
             details=as_json(snapshot, felt),
             crops=self._crops(snapshot, felt),
             rules=rules.toml,
+            player="" if seat is None else snapshot.names[seat],
         )
         self._disk.submit(self._write, moment)
         return moment.seconds

@@ -23,9 +23,7 @@ from table.camera.simulation.script import (
 from table.rules.events import CallKind
 from table.rules.state import DRAWS
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.terms.tiles import Tile
-
-COPIES = 4
+from table.rules.terms.tiles import COPIES, Tile
 
 
 def read_script(text: str) -> tuple[ScriptedHand, ...]:

@@ -7,9 +7,12 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
+import numpy as np
+
 from table.camera.capture.configured_camera import locked_of
 from table.config import Config
 from table.runtime.clock import Clock
+from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.frames import Camera
 from vision.geometry.calibration import calibrate, find_corners
@@ -18,6 +21,9 @@ from vision.geometry.calibration_file import StoredCalibration, load, save
 CALIBRATION: Final = "calibration.json"
 DRAWN_CALIBRATION: Final = "calibration-drawn.json"
 FRAMES_FOR_CORNERS: Final = 10
+"""Number of frames searched for the table if its corners are not given."""
+ELSEWHERE_MM: Final = 40.0
+"""Distance from the stored place that is reported: the camera or the table was moved, or the corners are wrong."""
 _log = logging.getLogger(__name__)
 
 
@@ -54,3 +60,17 @@ def stored_calibration(config: Config) -> StoredCalibration | None:
     except CalibrationError as error:
         _log.warning("%s", error)
         return None
+
+
+def far_off_mm(stored: StoredCalibration, image: Image) -> float | None:
+    """Returns the mean distance of the table's corners in a picture from their stored places, if that is far.
+
+    None if they are there, or if no table is found in the picture.
+    """
+    try:
+        found = stored.calibration.to_felt(find_corners([image]), height_mm=0.0)
+    except CalibrationError:
+        return None
+    there = stored.calibration.to_felt(stored.corners_px, height_mm=0.0)
+    away_mm = float(np.linalg.norm(found - there, axis=1).mean())
+    return away_mm if away_mm > ELSEWHERE_MM else None

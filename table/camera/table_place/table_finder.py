@@ -16,20 +16,19 @@ from typing import Final, NoReturn, Protocol
 
 import numpy as np
 
+from table.camera.table_place.table_calibration import far_off_mm
 from table.game.input_feed import Watcher
 from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry.calibration import Calibration, find_corners, find_table
+from vision.geometry.calibration import Calibration, find_table
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.markers import PLACES
 from vision.geometry.place_checks import UNSEEN, check_within
 
 PICTURES: Final = 10
 """Number of pictures searched together for the table."""
-ELSEWHERE_MM: Final = 40.0
-"""Distance from the stored place that is reported, since the camera or the table was moved."""
 FIND_EVERY: Final = 20
 """Frames between failed attempts."""
 AS_PROPOSED_PX: Final = 1.5
@@ -83,6 +82,9 @@ class TableFinder:
         is_agreed = stored is None or stored.agreed
         self._stored = stored if is_agreed else None
         self._proposed = None if is_agreed else stored
+        self._away_mm: float | None = None
+        self._cut_off: StoredCalibration | None = None
+        """The stored place, if a part of it was not in the last picture."""
         self._unmarked: tuple[int, ...] = ()
         self._of_another_size: StoredCalibration | None = None
         """The confirmed place, while the camera delivers pictures of another size than it was confirmed for."""
@@ -111,6 +113,14 @@ class TableFinder:
     def stored(self) -> StoredCalibration | None:
         """The table's place, as far as known."""
         return self._stored
+
+    @property
+    def away_mm(self) -> float | None:
+        """How far the table was from its stored place when watching began; None if it was there or was not found.
+
+        None once a person confirms a place.
+        """
+        return self._away_mm
 
     @property
     def proposed(self) -> StoredCalibration | None:
@@ -214,6 +224,7 @@ class TableFinder:
         watcher = self._make_watcher(stored.calibration)
         with self._lock:
             self._stored, self._next, self._proposed, self._of_another_size = stored, watcher, None, None
+            self._away_mm = None
 
     def _new_watcher(self, frame: Frame) -> TableWatcher:
         size = frame.image.shape[1::-1]
@@ -223,14 +234,12 @@ class TableFinder:
             )
             self._stored, self._of_another_size = None, self._stored
             self._images.clear()
-        if self._stored is not None and (away_mm := _away_mm(self._stored, frame.image)) > ELSEWHERE_MM:
-            _log.warning(
-                "expected the table where it was found (%s, by %s), got one %.0f mm away: check on the camera's "
-                "page that tiles are drawn where they lie, else find the table again",
-                self._stored.when[:10],
-                self._stored.by,
-                away_mm,
-            )
+        if (stored := self._stored) is not None:
+            if stored is not self._cut_off:
+                self._measure(stored, frame.image)
+            self._cut_off = stored
+            check_within(np.array(stored.corners_px), size)
+            self._cut_off = None
         if self._stored is None:
             self._images.append(frame.image)
             self._patience -= 1
@@ -239,6 +248,18 @@ class TableFinder:
             self._patience = FIND_EVERY
             self._look_for_it()
         return self._make_watcher(self._stored.calibration)
+
+    def _measure(self, stored: StoredCalibration, image: Image) -> None:
+        """Measures how far the table is from its stored place, and logs it if that is far."""
+        self._away_mm = far_off_mm(stored, image)
+        if self._away_mm is not None:
+            _log.warning(
+                "expected the table where it was found (%s, by %s), got one %.0f mm away: check on the camera's "
+                "page that tiles are drawn where they lie, else find the table again",
+                stored.when[:10],
+                stored.by,
+                self._away_mm,
+            )
 
     def _look_for_it(self) -> NoReturn:
         """Looks for the table, and proposes its place.
@@ -290,13 +311,3 @@ def _by(size: tuple[int, int] | None) -> str:
 
 def _are_same(first: Sequence[tuple[float, float]], second: Sequence[tuple[float, float]]) -> bool:
     return bool(np.abs(np.array(first) - np.array(second)).max() <= AS_PROPOSED_PX)
-
-
-def _away_mm(stored: StoredCalibration, image: Image) -> float:
-    """Returns the mean distance of the table's corners from their stored places; 0 if it is not found."""
-    try:
-        found = stored.calibration.to_felt(find_corners([image]), height_mm=0.0)
-    except CalibrationError:
-        return 0.0
-    there = stored.calibration.to_felt(stored.corners_px, height_mm=0.0)
-    return float(np.linalg.norm(found - there, axis=1).mean())

@@ -1,1 +1,1 @@
-"""Commands about a table that is being played, or about its appliance."""
+"""Commands that watch a table: the one that is played, the demo, its place in the picture, a recording of it."""

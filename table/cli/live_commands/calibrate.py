@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
 from table.camera.capture.configured_camera import locked_of, open_camera
-from table.camera.table_place.table_calibration import CALIBRATION, calibrate_camera
+from table.camera.table_place.table_calibration import CALIBRATION, calibrate_camera, far_off_mm
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.input_files import is_standard
 from table.cli.streams.output_files import check_folder, check_outputs, write_output
@@ -23,6 +26,7 @@ from vision.geometry.calibration_file import StoredCalibration, save
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 from vision.geometry.mounting import MODULES, Markers, mount, mounting_table
 from vision.geometry.mounting_beside import beside_table
+from vision.geometry.place_checks import check_within
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         UsageError: the sheet's file type is unknown, or options exclude each other.
         ConfigError: the configuration has a mistake, or no camera is configured.
         CameraError: the camera delivers no pictures.
-        CalibrationError: the table was not found, or the corners form no quadrilateral.
+        CalibrationError: the table was not found, or the corners form no quadrilateral in the picture.
     """
     wanted = [f"--{name}" for name in ("sheet", "corners", "mounting") if getattr(args, name)]
     if len(wanted) > 1:
@@ -64,6 +68,7 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
     if not frames:
         raise CalibrationError("expected pictures of the table, got none")
     height, width = frames[0].image.shape[:2]
+    check_within(np.array(args.corners), (width, height))
     stored = StoredCalibration(
         corners_px=args.corners,
         size=(width, height),
@@ -73,6 +78,13 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
         camera=locked_of(camera),
     )
     stored.calibration.to_pixels([[0.0, 0.0]], height_mm=0.0)
+    away_mm = far_off_mm(stored, frames[0].image)
+    if away_mm is not None:
+        print(
+            f"tachiai calibrate: the table seems to be {away_mm:.0f} mm away from these corners: check that they were "
+            "measured in a picture of this size, or leave --corners out to find it",
+            file=sys.stderr,
+        )
     save(stored, config.folder / CALIBRATION)
     return stored
 

@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -25,12 +26,13 @@ from table.cli.streams.input_files import (
     lines_of,
     spooled,
 )
-from table.cli.streams.output_files import JOURNAL_START, is_journal
 from table.cli.streams.progress import progress, say
 from table.game.journal.recovery.backup_names import is_set_aside
 from table.game.journal.recovery.journal_files import SIDES
+from table.game.journal.storage.journal_start import JOURNAL_START, is_journal
 from table.game.journal.stored_games import stored_games
 from table.records.format_detection import is_mjai, load_game, read_game
+from table.records.formats.game_record import GameRecord
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
 from table.records.journal_audit import audit_journal
 from table.records.own_files import is_own_file
@@ -125,7 +127,17 @@ def _audited_file(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
         found = "one without any" if any(path.iterdir()) else "an empty one"
         raise RecordError(f"{path}: expected a folder with game records, got {found}")
     else:
-        yield from audit_game(load_game(path), log=str(path), ruleset=ruleset)
+        yield from _audited_game(load_game(path), str(path), ruleset)
+
+
+def _audited_game(record: GameRecord, log: str, ruleset: Ruleset | None) -> Iterator[Audited]:
+    for number in record.repeated:
+        _say_repeated(log, number)
+    yield from audit_game(record, log=log, ruleset=ruleset)
+
+
+def _say_repeated(log: str, number: int) -> None:
+    say(f"tachiai audit: {log}: hand {number} came again, and is checked once", file=sys.stderr)
 
 
 def _audited_journal(path: Path, log: str, ruleset: Ruleset | None) -> Iterator[Audited]:
@@ -141,16 +153,15 @@ def _audited_input(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
         if is_mjai(first):
             texts = (line.decode(errors="replace") for line in chain([first], lines))
             try:
-                yield from audit_stream(texts, log=str(path), ruleset=ruleset)
+                told = partial(_say_repeated, input_name(path))
+                yield from audit_stream(texts, log=str(path), ruleset=ruleset, on_repeated=told)
             except RecordError as error:
                 raise RecordError(input_name(path) + str(error).removeprefix(str(path))) from error
         elif first.startswith(JOURNAL_START):
             with spooled(chain([first], lines), input_name(path)) as journal:
                 yield from _audited_journal(journal, str(path), ruleset)
         else:
-            yield from audit_game(
-                read_game(b"".join([first, *lines]), input_name(path)), log=str(path), ruleset=ruleset
-            )
+            yield from _audited_game(read_game(b"".join([first, *lines]), input_name(path)), str(path), ruleset)
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:

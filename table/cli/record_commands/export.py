@@ -30,15 +30,16 @@ from table.cli.arguments.number_arguments import whole
 from table.cli.arguments.path_arguments import any_file, output_file
 from table.cli.arguments.user_language import user_language
 from table.cli.streams.input_files import as_file, is_standard
-from table.cli.streams.output_files import check_outputs, is_journal, write_output
+from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress, waiting
-from table.game.journal.entries import Entry
+from table.game.journal.entries import Entry, Names
 from table.game.journal.history.game_history import game_history
+from table.game.journal.storage.journal_start import is_journal
 from table.game.journal.stored_games import StoredGames, stored_games
 from table.i18n import catalogue
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
-from table.records.formats.game_record import GameRecord, Names
+from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
 from table.records.game_audit import valued
 from table.records.mjai.journal_record import has_ended_hand, record_of
@@ -195,7 +196,10 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
         entries = journal_of(record)
     from table.dashboard.games.game_file import as_html  # noqa: PLC0415 - the dashboard is heavy, and help needs none
 
-    return as_html(replace(game_history(entries), names=record.names), entries, catalogue(user_language()))
+    game = game_history(entries)
+    is_as_played = is_journal(path) and record.names == _shown(path, game.names)
+    hand_names = tuple(_shown(path, names) for names in game.hand_names) if is_as_played else ()
+    return as_html(replace(game, names=record.names, hand_names=hand_names), entries, catalogue(user_language()))
 
 
 def _shown(path: Path, names: Names) -> Names:

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, TextIO
 
 from table.camera.shipped_watcher import make_watcher
+from table.camera.table_place.table_calibration import FRAMES_FOR_CORNERS
 from table.cli.streams.input_files import as_files, check_inputs, is_standard, unpacked
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress_of
@@ -22,10 +23,8 @@ from table.runtime.table_errors import RecordError, UsageError
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
 from vision.geometry.calibration import Calibration, calibrate, find_corners
-from vision.recording.recording import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH, Recording
-
-FRAMES_FOR_CORNERS: Final = 10
-"""The number of frames searched for markers if a recording does not state the table's corners."""
+from vision.recording.recording import Recording
+from vision.recording.recording_files import FRAMES, PRESSES, SETTINGS, TIMES, TRUTH
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,6 +51,9 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
     if args.check and truth is None:
         raise RecordError(f"expected {TRUTH} to check against, got none, in {args.recording}")
     found = replay_recording(recording, raw=args.raw, tilesets=tilesets)
+    if found.state.hand is None:
+        check = f"check corners_px, side_mm and [tiles] in {SETTINGS}, and that {TIMES} counts nanoseconds"
+        print(f"tachiai replay: no hand was seen in {len(recording.frames)} pictures: {check}", file=sys.stderr)
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:

@@ -27,6 +27,8 @@ from table.rules.terms.seats import SEATS, Seat, four, seats_from
 from table.rules.transitions.hand_end import preview_dues, preview_settlement, sticks_paid
 
 INDENT: Final = "    "
+EVIDENCE_LANGUAGE: Final = "en"
+"""The language in which the rules say what raised a question."""
 _SAID_BY_THE_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
 """Announcements that only repeat their event."""
 _RIICHI: Final = {RiichiStage.DECLARED: "riichi_declared", RiichiStage.ACCEPTED: "riichi_accepted"}
@@ -115,11 +117,12 @@ class PlayText:
         yield from sentences(outlook, dealer, self._texts)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
-        """Returns a suspicion as a question, with what was seen: in English, like the reasons of errors."""
-        title = self._title(suspicion.clause)
-        seat = self._name(suspicion.seat, dealer)
-        evidence = "; ".join(suspicion.evidence)
-        return self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause, evidence=evidence)
+        """Returns a suspicion as a question, with what was seen if the reader's language is that of the rules."""
+        title, seat = self._title(suspicion.clause), self._name(suspicion.seat, dealer)
+        question = self._texts.text("stands.suspected", seat=seat, title=title, clause=suspicion.clause)
+        if self._texts.language != EVIDENCE_LANGUAGE:
+            return question
+        return self._texts.labelled(question, f"{'; '.join(suspicion.evidence)}.")
 
     def _title(self, clause: str) -> str:
         """Returns a clause's title to print beside its number; empty if no rule names it."""
@@ -148,7 +151,7 @@ class PlayText:
         for seat in SEATS:
             if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
                 yield self._about(key, seat, hand.dealer)
-            if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat):
+            if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat) and not hand.is_behind:
                 yield self._about("ippatsu_open", seat, hand.dealer)
             if (kind := furiten[seat]) is not None:
                 yield self._furiten(kind, seat, hand.dealer)

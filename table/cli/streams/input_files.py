@@ -20,14 +20,13 @@ from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import RecordError, TachiaiError, UsageError
 from vision.atomic_files import FULL, naming
 from vision.errors import VisionError, reason
+from vision.recording.recording_files import SETTINGS
 
 STANDARD_INPUT: Final = "-"
 INPUT_NAME: Final = "standard input"
 """The name of standard input in messages."""
 INPUT_STEM: Final = "standard-input"
 """The stem of names derived from standard input."""
-RECORDING: Final = "recording.toml"
-"""As in `vision.recording.recording`, repeated here to keep `--help` free of its imports."""
 BLOCK: Final = 1024 * 1024
 """Bytes that are copied at a time."""
 PACKED_AT_MOST: Final = 20
@@ -151,7 +150,7 @@ def unpacked(path: Path) -> Iterator[Path]:
             if isinstance(error, OSError) and error.errno in FULL:
                 raise
             raise RecordError(f"{where}: {expected}, got one that cannot be unpacked: {reason(error)}") from error
-        there = list(Path(home).rglob(RECORDING))
+        there = list(Path(home).rglob(SETTINGS))
         if len(there) != 1:
             raise RecordError(f"{where}: expected one recording in it, got {len(there)}")
         with _named_in_errors(there[0].parent, where):

@@ -11,11 +11,10 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from table.cli.streams.input_files import is_standard
+from table.game.journal.storage.journal_start import is_journal
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.atomic_files import naming, write_whole
 
-JOURNAL_START: Final = b"SQLite format 3\x00"
-"""The first bytes of a journal's file."""
 _DESCRIPTORS: Final = Path("/dev/fd")
 """The folder of this program's open files, each named by its number."""
 _MOST_LINKS: Final = 40
@@ -125,14 +124,3 @@ def check_folder(folder: Path) -> None:
             pass
     except OSError as error:
         raise ConfigError(f"expected a writable folder, got: {error.strerror}, at {there}") from error
-
-
-def is_journal(path: Path) -> bool:
-    """Whether the file is an SQLite database, as every journal is; False if it cannot be read."""
-    try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as file:
-            return file.read(len(JOURNAL_START)) == JOURNAL_START
-    except OSError:
-        return False

@@ -19,7 +19,7 @@ from table.dashboard.broadcast.broadcast_access import (
 from table.dashboard.broadcast.broadcast_view import broadcast_view
 from table.dashboard.broadcast.overlay_query import ALL, PARTS, PLACES, Overlay, OverlayError, read_overlay
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
-from table.dashboard.web.access.roles import Role, access, visitor
+from table.dashboard.web.access.roles import access, visitor
 from table.dashboard.web.base_page import art_version, rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import is_token, token
@@ -38,13 +38,13 @@ def blueprint(past: PastSnapshots) -> Blueprint:
 
     @pages.get("")
     def overview() -> str | BaseResponse:
-        if visitor().role is not Role.OWNER:
+        if not visitor().is_owner:
             return redirect(url_for("join.choose"))
         return _overview()
 
     @pages.post("")
     def choose() -> BaseResponse | tuple[str, int]:
-        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+        if not visitor().is_owner or not is_token(request.form.get("token", "")):
             abort(403)
         try:
             if "new" in request.form:

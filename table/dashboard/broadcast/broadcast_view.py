@@ -60,14 +60,14 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
         return _shown(ending, game.hand, texts, is_settled=False)
     if game.live is not None or not game.history:
         return None
-    last = game.history[-1].settlement
+    last, played = game.history[-1].settlement, snapshot.names_in(len(game.history) - 1)
     if game.hand is not None and game.hand.claims:
-        ended = ended_view(game.hand, snapshot.ruleset, texts, snapshot.names)
+        ended = ended_view(game.hand, snapshot.ruleset, texts, played)
         return _shown(ended, game.hand, texts, is_settled=True)
     if last is None:
         return None
     row = sheet_view(game.history[-1:], texts)[0]
-    names = {seat: seat_name(seat, game.history[-1].dealer, texts, snapshot.names) for seat in SEATS}
+    names = {seat: seat_name(seat, game.history[-1].dealer, texts, played) for seat in SEATS}
     wins = [
         {"seat": win["seat"], "name": names[Seat(win["seat"])], "tiles": [], "melds": []}
         | {"value": f"{win['value']} · {win['points']}", "yaku": win["yaku"]}

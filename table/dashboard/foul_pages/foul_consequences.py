@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from table.dashboard.web.view import View
-from table.i18n import NOBODY, Catalogue, signed
+from table.game.journal.entries import NOBODY
+from table.i18n import Catalogue, signed
 from table.i18n.clause_books import book_of
 from table.i18n.foul_text import question_kind, sentences
 from table.rules.fouls.foul_outlook import Outlook

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
-from table.dashboard.web.access.roles import Role, Visitor, answers_for_table, visitor
+from table.dashboard.web.access.roles import Visitor, answers_for_table, visitor
 from table.dashboard.web.answers import Answer, failed
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -33,7 +33,7 @@ def blueprint(board: Board) -> Blueprint:
         may_read = partial(_may_wonder, who, snapshot.mode)
         texts, is_alone = request_texts(), answers_for_table(snapshot.ruleset.penalties)
         view = fouls_view(snapshot, texts, _hand(), may_read=may_read, is_alone=is_alone)
-        naming = texts.text("fouls.record" if who.role is Role.OWNER else "fouls.name")
+        naming = texts.text("fouls.record" if who.is_owner else "fouls.name")
         return jsonify(view | {"you": who.by, "may_act": who.may_act, "naming": naming})
 
     @routes.get("/api/fouls/foreseen")
@@ -61,7 +61,7 @@ def blueprint(board: Board) -> Blueprint:
 def _readable(board: Board) -> Snapshot:
     """Returns the table as the visitor may see it: at a tournament only the owner sees what can be derived."""
     snapshot = board.latest
-    return open_snapshot(snapshot) if is_silent(snapshot) and visitor().role is not Role.OWNER else snapshot
+    return open_snapshot(snapshot) if is_silent(snapshot) and not visitor().is_owner else snapshot
 
 
 def _hand() -> int | None:
@@ -71,4 +71,4 @@ def _hand() -> int | None:
 
 def _may_wonder(who: Visitor, mode: Mode, is_for_staff: bool) -> bool:
     """Returns whether the visitor may see a suspicion: players see most of them, at a tournament only the staff."""
-    return who.role is Role.OWNER or (who.may_act and mode is not Mode.TOURNAMENT and not is_for_staff)
+    return who.is_owner or (who.may_act and mode is not Mode.TOURNAMENT and not is_for_staff)

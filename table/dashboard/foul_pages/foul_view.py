@@ -16,8 +16,9 @@ from table.dashboard.scores.hand_end_view import is_ended_by_foul
 from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
-from table.game.foul_vote import OWNER, PANEL, TABLE, FoulProposal
+from table.game.foul_vote import PANEL, TABLE, FoulProposal
 from table.game.game_commands import UNNAMED_FOUL
+from table.game.journal.seating import author_name, author_seat, authors, is_owner
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.i18n.clause_books import book_of
@@ -96,14 +97,14 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         "key": foul_key(snapshot.game, event, snapshot.ruleset, snapshot.seating),
         "clause": event.clause,
         "title": clause_title(event.clause, snapshot.ruleset, texts),
-        "names": _names(hand, snapshot, texts),
+        "names": _names(event.hand, hand, snapshot, texts),
         "option": outlook.found.option,
         "options": [] if rule is None else _options(rule, texts),
         "asks": asks_view(
             [*asked, *outlook.found.questions], facts, texts, [] if payment is None else _options(payment, texts)
         ),
-        **following_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names),
-        "later": later_view(snapshot, event, _names(hand, snapshot, texts), texts),
+        **following_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names_in(event.hand)),
+        "later": later_view(snapshot, event, _names(event.hand, hand, snapshot, texts), texts),
     }
 
 
@@ -116,18 +117,18 @@ def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
     return draft.freeze()
 
 
-def _names(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> list[str]:
-    """Returns the names of the seats; a seat without a name is named by its wind in the hand."""
+def _names(number: int | None, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> list[str]:
+    """Returns who sat at each seat in a hand; a seat without a name is named by its wind in the hand."""
     dealer = Seat.NEAR if hand is None else hand.dealer
-    return [seat_name(seat, dealer, texts, snapshot.names) for seat in SEATS]
+    return [seat_name(seat, dealer, texts, snapshot.names_in(number)) for seat in SEATS]
 
 
 def _seat(seat: Seat, number: int, hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> View:
     possible = () if hand is None else possible_fouls(hand, snapshot.game.scores, seat, snapshot.ruleset.penalties)
     return {
         "seat": int(seat),
-        "name": _names(hand, snapshot, texts)[seat],
-        "player": snapshot.names[seat],
+        "name": _names(number, hand, snapshot, texts)[seat],
+        "player": snapshot.names_in(number)[seat],
         "wind": seat_wind(seat, Seat.NEAR if hand is None else hand.dealer).tile.text,
         "possible": list(possible),
         "favourites": [] if hand is None else list(_favourites(seat, number, possible, snapshot, texts)),
@@ -227,13 +228,14 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
     hand = _hand(snapshot, named.hand)
     if hand is None:
         return None
+    names = snapshot.names_in(named.hand)
     is_unnamed = named.clause == UNNAMED_FOUL and not named.is_withdrawal
     view: View = {
         "key": proposal_key(named, snapshot.game, snapshot.ruleset, snapshot.seating),
         "seat": int(named.seat),
         "round": round_name(hand.round, texts),
-        "names": _names(hand, snapshot, texts),
-        "name": seat_name(named.seat, hand.dealer, texts, snapshot.names),
+        "names": _names(named.hand, hand, snapshot, texts),
+        "name": seat_name(named.seat, hand.dealer, texts, names),
         "clause": named.clause,
         "title": clause_title(named.clause, snapshot.ruleset, texts),
         "note": named.note,
@@ -253,8 +255,8 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
     outlook = foreseen(snapshot.game, event, snapshot.ruleset)
-    later = later_view(snapshot, event, _names(hand, snapshot, texts), texts)
-    return view | following_view(outlook, hand.dealer, texts, snapshot.names) | {"later": later}
+    later = later_view(snapshot, event, _names(named.hand, hand, snapshot, texts), texts)
+    return view | following_view(outlook, hand.dealer, texts, names) | {"later": later}
 
 
 def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -267,16 +269,18 @@ def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) 
 
 def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
-    return texts.listed(_person(each, dealer, snapshot, texts) for each in by.split(", ") if each)
+    return texts.listed(_person(each, dealer, snapshot, texts) for each in authors(by))
 
 
 def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
-    if who in (OWNER, PANEL, TABLE):
+    if who in (PANEL, TABLE):
         return texts.text(f"fouls.{who}")
-    kind, _, number = who.partition(" ")
-    if kind != "seat" or number not in ("0", "1", "2", "3"):
-        return who
-    return seat_name(int(number), dealer, texts, snapshot.names)
+    if name := author_name(who):
+        return name
+    seat = author_seat(who)
+    if is_owner(who) and (seat is None or not snapshot.names[seat]):
+        return texts.text("fouls.owner")
+    return who if seat is None else seat_name(seat, dealer, texts, snapshot.names)
 
 
 def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
@@ -292,22 +296,22 @@ def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
                 "hand": index,
                 "foul": number,
                 "round": place,
-                **_foul(foul, outlook_of(game, index, number, snapshot.ruleset), dealer, snapshot, texts),
+                **_foul(foul, outlook_of(game, index, number, snapshot.ruleset), dealer, snapshot, texts, hand=index),
             }
 
 
-def _foul(foul: LoggedFoul, outlook: Outlook, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
-    names = _people(foul.by, dealer, snapshot, texts)
+def _foul(foul: LoggedFoul, outlook: Outlook, dealer: Seat, snapshot: Snapshot, texts: Catalogue, *, hand: int) -> View:
+    played, names = snapshot.names_in(hand), _people(foul.by, dealer, snapshot, texts)
     return {
         "seat": int(foul.seat),
-        "name": seat_name(foul.seat, dealer, texts, snapshot.names),
+        "name": seat_name(foul.seat, dealer, texts, played),
         "clause": foul.clause,
         "title": clause_title(foul.clause, snapshot.ruleset, texts),
         "note": foul.note,
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",
         "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
-        **following_view(outlook, dealer, texts, snapshot.names),
+        **following_view(outlook, dealer, texts, played),
     }
 
 

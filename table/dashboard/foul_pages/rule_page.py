@@ -20,7 +20,7 @@ from table.dashboard.foul_pages.play_switches import THE_PAGE, changed_play
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.access.command_rights import least_role
 from table.dashboard.web.access.roles import Role, access, visitor
-from table.dashboard.web.access.seat_names import check_names
+from table.dashboard.web.access.seat_names import check_names, with_next_names
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed, refusal_text
 from table.dashboard.web.base_page import refusal_page, rendered
 from table.dashboard.web.browser_language import request_texts
@@ -68,6 +68,13 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
         headers = {"Content-Disposition": f"attachment; {_file_name(name)}"}
         return Response(text, mimetype="application/toml", headers=headers)
 
+    _add_changes(routes, board, port, taken, place)
+    return routes
+
+
+def _add_changes(routes: Blueprint, board: Board, port: TablePort, taken: SeenRequests, place: Path) -> None:
+    """Adds the requests that store a set, and that begin a game with one."""
+
     @routes.post("/api/rules")
     def keep() -> Answer:
         """Stores a set: `{"toml": text}` of a file, `{"name", "base", "play", "choices", "amounts"}` from the page."""
@@ -99,13 +106,11 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path |
 
         def begin() -> None:
             with access().naming:
-                names = board.latest.names
+                names = with_next_names(board.latest).names
                 check_names(names)
                 port.handle(OpenGame(names=names, first_dealer=Seat.NEAR, ruleset=ruleset, by=by, mark=mark))
 
         return answered(taken, body.mark, begin, OpenGame.word)
-
-    return routes
 
 
 def _page(board: Board, place: Path) -> str:
@@ -124,7 +129,7 @@ def _page(board: Board, place: Path) -> str:
         names=names,
         playing=playing,
         against=against,
-        is_owner=visitor().role is Role.OWNER,
+        is_owner=visitor().is_owner,
         rules=rules_view(house, _usable(against, place) if against else None, texts),
     )
 

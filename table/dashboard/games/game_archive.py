@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 from bisect import bisect_left
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final, Self
@@ -71,6 +71,7 @@ class GameArchive:
         self._kept = kept or SummaryFile(None)
         self._looking, self._reading, self._playing = threading.Lock(), threading.Lock(), threading.Lock()
         """Held while looking for games, while reading an earlier one, and while reading the last one."""
+        self._when_read: list[Callable[[GameHistory, str], None]] = []
         self._lock = threading.Lock()
         """Held briefly, for access to everything below."""
         self._starts: list[int] = []
@@ -87,6 +88,19 @@ class GameArchive:
         """The evening of the newest game before the last, as far back as all games are known."""
         self._last: tuple[tuple[Entry, ...], GameHistory] | None = None
         self._found: tuple[GameHistory, tuple[Entry, ...]] | None = None
+
+    def call_when_read(self, call: Callable[[GameHistory, str], None]) -> None:
+        """Registers what is called with each earlier game that is read, and the hash of its last entry."""
+        self._when_read.append(call)
+
+    def last_game(self) -> GameHistory:
+        """Returns the last game, with the names as they were entered."""
+        return self._last_game()[0]
+
+    def read_few(self) -> int:
+        """Reads the remaining games if they are few, else in the background; returns how many are left to it."""
+        self._look()
+        return self._read_few()
 
     def overview(self) -> Overview:
         """Returns what is known of all games."""
@@ -178,19 +192,23 @@ class GameArchive:
                 number = self._unread[-1]
                 end = self._ends.get(number)
             try:
-                game = self._summary(number)
+                found = self._followed(number)
             except (TachiaiError, OSError) as error:
                 _log.warning("the game that entry %d opened cannot be read now: %s", number, error)
                 with self._lock:
                     self._unread.remove(number)
                     self._failed.append(number)
                 return True
+            game = None if found is None else summary_of(found[0])
             if game is not None and end:
                 self._kept.add(end, game)
             with self._lock:
                 self._unread.remove(number)
                 self._take(number, game)
                 self._evening = self._past_evening()
+        if found is not None and end:
+            for call in self._when_read:
+                call(found[0], end)
         return True
 
     def _take(self, number: int, game: GameSummary | None) -> None:
@@ -201,10 +219,6 @@ class GameArchive:
     def _past_evening(self) -> Evening:
         known = takewhile(lambda number: number in self._known, reversed(self._starts[:-1]))
         return evening_of(game for number in known if (game := self._known[number]) is not None)
-
-    def _summary(self, number: int) -> GameSummary | None:
-        found = self._followed(number)
-        return None if found is None else summary_of(found[0])
 
     def _followed(self, number: int) -> tuple[GameHistory, tuple[Entry, ...]] | None:
         """Returns a game with its journal; None if its entries make no game.
@@ -219,17 +233,18 @@ class GameArchive:
             _log.exception("the game that entry %d opened cannot be computed", number)
             return None
 
-    def _read_few(self) -> None:
-        """Reads the remaining games while the caller waits if they are few, else in the background."""
+    def _read_few(self) -> int:
+        """Reads the known remaining games while the caller waits if they are few, else in the background."""
         with self._lock:
             self._unread = sorted(self._unread + self._failed)
             self._failed = []
             unread = len(self._unread)
         if unread > FEW:
             self._reader.start()
-            return
+            return unread
         while self.read_one():
             pass
+        return 0
 
     def _read_all(self) -> Generator[None, None, None]:
         """Reads the remaining games, also those that are added meanwhile."""

@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from importlib import resources
 from typing import Any, Final
@@ -25,7 +25,7 @@ from table.dashboard.games.tenhou_download import viewer_addresses
 from table.dashboard.scores.score_text import sheet_view
 from table.dashboard.web.base_page import tile_svg
 from table.dashboard.web.view import View
-from table.game.journal.entries import Entry
+from table.game.journal.entries import Entry, Names
 from table.game.journal.fold import Folded
 from table.game.journal.history.game_history import GameHistory, hands_of
 from table.game.snapshot import Mode, Snapshot
@@ -68,10 +68,14 @@ def as_html(
     played = hands_of(entries)
     viewer, addresses = viewer_addresses(game, entries)
     times = {entry.number: _time(entry.envelope.utc) for entry in entries}
+    names = [game.names_in(number) for number in range(len(played))]
     hands: list[View] = [
         {
             "title": _title(line),
-            "steps": list(_steps(steps_view(steps, shown, texts), _title(line))) if steps else [],
+            "names": _titles(names[number], texts),
+            "steps": list(_steps(steps_view(steps, replace(shown, names=names[number]), texts), _title(line)))
+            if steps
+            else [],
             "viewer": addresses[number],
             "pictures": _pictures(number, played, times, pictures),
         }
@@ -79,7 +83,6 @@ def as_html(
     ]
     faces = sorted({face for hand in hands for step in hand["steps"] for face in _faces(step)})
     data = {
-        "names": [isolated(game.names[seat]) or texts.text("page.seat_number", number=seat + 1) for seat in range(4)],
         "hands": hands,
         "faces": {face: tile_svg(face) for face in faces},
         "words": {face: texts.name("tile", face) for face in faces},
@@ -124,6 +127,11 @@ def _part(name: str) -> str:
 
 def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _titles(names: Names, texts: Catalogue) -> list[str]:
+    """Returns what the seats are called: their players' names, or their numbers."""
+    return [isolated(names[seat]) or texts.text("page.seat_number", number=seat + 1) for seat in range(4)]
 
 
 def _title(line: View) -> str:

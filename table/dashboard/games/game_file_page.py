@@ -8,7 +8,7 @@ from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.game_file import KeptPicture, as_html
 from table.dashboard.games.watch_rights import check_may_watch
-from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
 from table.game.snapshot import Board
@@ -35,7 +35,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
 
 def _pictures() -> list[KeptPicture]:
     folder: ClipFolder | None = current_app.extensions.get(CLIPS)
-    if folder is None or visitor().role is not Role.OWNER:
+    if folder is None or not visitor().is_owner:
         return []
     found = ((clip.when, folder.last_picture(clip.name)) for clip in folder.clips())
     return [KeptPicture(when=when, jpeg=jpeg) for when, jpeg in found if jpeg is not None]

@@ -23,7 +23,7 @@ from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import access, visitor
-from table.dashboard.web.access.seat_names import check_command_names
+from table.dashboard.web.access.seat_names import check_command_names, is_running, with_next_names
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -64,7 +64,8 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
         try:
             kind, fields_of = form
             with access().naming:
-                filled = _with_present_names(request.form, board.latest.names)
+                shown = with_next_names(board.latest) if kind is OpenGame else board.latest
+                filled = _with_present_names(request.form, shown.names)
                 command = read_with_rules(kind, fields_of(filled), who.by)
                 if refusal(command, who, board.latest.mode):
                     abort(403)
@@ -139,7 +140,7 @@ def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
     Raises:
         PressError: nobody confirmed it.
     """
-    if isinstance(command, OpenGame) and _is_running(game) and "sure" not in form:
+    if isinstance(command, OpenGame) and is_running(game) and "sure" not in form:
         raise PressError("expected the end of the game being played to be confirmed, got no word", says="game_running")
 
 
@@ -169,13 +170,8 @@ def _swap_asked(command: Reseat, snapshot: Snapshot, port: TablePort) -> View | 
     return found | {"seen": command.seen, "next": next_text(after, snapshot.ruleset, request_texts(), seated)}
 
 
-def _is_running(game: GameState) -> bool:
-    """Returns whether a game was begun and is not over."""
-    return not game.is_over and (game.live is not None or bool(game.history))
-
-
 def _names(form: Form) -> Fields:
-    return {"names": [form.get(f"name{seat}", "") for seat in range(4)]}
+    return {"names": [form.get(f"name{seat}", "") for seat in range(4)], "substitute": "substitute" in form}
 
 
 def _swapped(form: Form) -> Fields:
@@ -320,7 +316,7 @@ def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View 
         opened_by=snapshot.opened_by,
         seats_key=seats_key(snapshot.opened_by, snapshot.seating),
         has_pin=access().vault.has_pin,
-        is_running=_is_running(snapshot.game),
+        is_running=is_running(snapshot.game),
         adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
         may_call_time=not snapshot.game.is_over and snapshot.game.ends_after is None,
         is_time_up=not snapshot.game.is_over and snapshot.game.ends_after is not None,
@@ -331,5 +327,6 @@ def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View 
         unread=games.unread,
         roster=games.names,
         seats=seats_view(snapshot, texts),
+        next_seats=seats_view(with_next_names(snapshot), texts),
         rules=listed_rules(),
     )

@@ -8,13 +8,13 @@ from typing import Any, Final, Literal
 
 from flask import Blueprint, jsonify, request
 
-from table.camera.photos import MOST_BYTES, Face
+from table.camera.phone_photos import MOST_BYTES, Face
 from table.dashboard.live.tournament_law import may_count
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, body_of, check_right, failed, refuse
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.places import Places
+from table.dashboard.web.concurrency_limit import Places
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.view import face_view
 from table.game.command_reader import read_seat
@@ -98,7 +98,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
 
 def _check_may_count(snapshot: Snapshot) -> None:
     """Aborts with 403 if a tournament player could use the value of a hand while playing it."""
-    if visitor().role is not Role.OWNER and not may_count(snapshot):
+    if not visitor().is_owner and not may_count(snapshot):
         refuse("expected a claimed win, got a tournament's hand that is still being played", 403, says="after_claim")
 
 

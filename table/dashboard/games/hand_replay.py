@@ -54,7 +54,8 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
             abort(404)
         check_may_watch(board.latest, found[0].number)
         played, mode = found[0], board.latest.mode
-        shown = Snapshot(version=0, game=played.state, names=played.names, ruleset=played.ruleset, mode=mode)
+        names = played.names_in(number)
+        shown = Snapshot(version=0, game=played.state, names=names, ruleset=played.ruleset, mode=mode)
         return jsonify(steps_view(steps, shown, request_texts()))
 
     return pages

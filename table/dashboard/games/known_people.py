@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
 from flask import has_request_context
 
@@ -15,10 +16,11 @@ from table.dashboard.web.browser_language import request_texts
 from table.game.journal.entries import Names
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import GameSummary
+from table.game.journal.seating import with_names
 from table.records.season.people import FILE, GUEST, People, read_people, write_people
 from table.rules.terms.seats import four
 from table.runtime.person_name import spelt
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, PressError
 
 _log = logging.getLogger(__name__)
 
@@ -38,13 +40,26 @@ class KnownPeople:
             _log.warning("%s", error)
             self._is_readable = False
 
-    def change(self, people: People) -> None:
+    @property
+    def mark(self) -> str:
+        """A short mark of who is whom, which changes whenever the owner changes that."""
+        return f"{crc32(repr((sorted(self.people.persons.items()), sorted(self.people.guests))).encode()):08x}"
+
+    def change(self, people: People, *, was: People | None = None, seen: str = "") -> None:
         """Stores the people as changed by the owner.
 
+        Args:
+            people: the changed people.
+            was: what was changed; None for whatever is known.
+            seen: the `mark` of the page on which the change was chosen; empty for any.
+
         Raises:
+            PressError: somebody else changed the people since.
             ConfigError: the file contains something else, or cannot be written.
         """
         with self._lock:
+            if was not in (None, self.people) or seen not in ("", self.mark):
+                raise PressError("expected the people as they are, got a change of earlier ones", says="done_since")
             if not self._is_readable:
                 raise ConfigError(f"expected the people of a season in {self._path}, got something else")
             try:
@@ -56,8 +71,10 @@ class KnownPeople:
 
     def names(self, names: Names) -> Names:
         """Returns the displayed names for these names; a guest is named in the language of the present request."""
-        guest = request_texts().text("season.guest") if has_request_context() else GUEST
-        return four(self.people.shown(name, guest) for name in names)
+        return four(map(self._shown, names))
+
+    def _shown(self, name: str) -> str:
+        return self.people.shown(name, request_texts().text("season.guest") if has_request_context() else GUEST)
 
     def person(self, name: str) -> str:
         """Returns the person who plays under a name, a guest too; empty for an empty name."""
@@ -66,7 +83,18 @@ class KnownPeople:
 
     def game(self, game: GameHistory) -> GameHistory:
         """Returns a game with the displayed names of its players; a game in progress has them as they sit there."""
-        return replace(game, names=self.names(game.names)) if game.state.is_over else game
+        if not game.state.is_over:
+            return game
+        adjustments = (
+            replace(each, event=replace(each.event, by=with_names(each.event.by, self._shown)))
+            for each in game.state.adjustments
+        )
+        return replace(
+            game,
+            names=self.names(game.names),
+            hand_names=tuple(map(self.names, game.hand_names)),
+            state=replace(game.state, adjustments=tuple(adjustments)),
+        )
 
     def summary(self, game: GameSummary) -> GameSummary:
         """Returns a game's summary with the displayed names of its players."""

@@ -57,9 +57,12 @@ def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None =
         RecordError: no hand was played, or the journal cannot be expressed in this format.
     """
     record = replace(record_of(entries), names=game.names)
-    if number is not None:
-        record = hand_of_record(record, number, game.state.history)
-    return _as_text(record)
+    return _as_text(record if number is None else _hand(record, game, number))
+
+
+def _hand(record: GameRecord, game: GameHistory, number: int) -> GameRecord:
+    """Returns one finished hand of a record, with those who played it."""
+    return hand_of_record(replace(record, names=game.names_in(number)), number, game.state.history)
 
 
 def _as_text(record: GameRecord) -> str:
@@ -73,7 +76,7 @@ def viewer_addresses(game: GameHistory, entries: Sequence[Entry]) -> tuple[str |
         record = replace(record_of(entries), names=game.names)
     except RecordError:
         return None, [None] * count
-    hands = [_address(partial(hand_of_record, record, at, game.state.history)) for at in range(count)]
+    hands = [_address(partial(_hand, record, game, at)) for at in range(count)]
     return _address(lambda: record), hands
 
 

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, jsonify
 from table.dashboard.scores.result_preview import outcome_view, values_view
 from table.dashboard.web.access.command_rights import least_role, refusal
 from table.dashboard.web.access.roles import Role, access, answers_for_table
-from table.dashboard.web.access.seat_names import check_command_names
+from table.dashboard.web.access.seat_names import check_command_names, with_next_names
 from table.dashboard.web.answers import Answer, Body, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
@@ -82,7 +82,8 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
 
     route("press", Role.SEAT, partial(_press, board))
     for address, kind in ADDRESSES.items():
-        route(address, least_role(kind), partial(_journal_command, kind))
+        read = partial(_opened_game, board) if kind is commands.OpenGame else partial(_journal_command, kind)
+        route(address, least_role(kind), read)
     return routes
 
 
@@ -95,6 +96,14 @@ def _press(board: Board, body: Body) -> Press:
 
 def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
     return read_with_rules(kind, body.fields, body.visitor.by)
+
+
+def _opened_game(board: Board, body: Body) -> commands.OpenGame:
+    """Reads the opening of a game; with names null it is the next game of those who sit at the table now."""
+    fields = body.fields
+    if "names" in fields and fields["names"] is None:
+        fields = {**fields, "names": list(with_next_names(board.latest).names)}
+    return read_with_rules(commands.OpenGame, fields, body.visitor.by)
 
 
 def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, taken: SeenRequests) -> Answer:

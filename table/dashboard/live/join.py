@@ -12,13 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live import event_stream
 from table.dashboard.live.private_hints import asked_text
 from table.dashboard.live.table_view import hand_dealer, seats_view
-from table.dashboard.web.access.pin_choice import PinError, typed_twice
+from table.dashboard.web.access.pin_choice import PinError
 from table.dashboard.web.access.roles import (
     Role,
     access,
-    become_owner,
+    enter_as_owner,
     has_opted_in,
-    join_as_owner,
     join_seat,
     keep_name,
     opt_in,
@@ -28,7 +27,14 @@ from table.dashboard.web.access.roles import (
     watch,
 )
 from table.dashboard.web.access.seat_holders import Way
-from table.dashboard.web.access.seat_names import check_names, name_seats, named
+from table.dashboard.web.access.seat_names import (
+    check_names,
+    is_running,
+    name_in_finished_game,
+    name_seats,
+    named,
+    with_next_names,
+)
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -105,7 +111,7 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SPECTATOR, _:
             watch()
         case Role.OWNER, "":
-            _enter_by_pin()
+            enter_as_owner(request.form, request.remote_addr or "")
         case Role.SEAT, "":
             _sit(_seat(), board)
         case Role.SEAT, "ask":
@@ -117,22 +123,10 @@ def _enter(role: Role, board: Board) -> None:
             access().tell(AccessNews(id=AnnouncementId.SEAT_KEPT, seat=_seat()))
         case Role.SEAT, "pin":
             access().holders.choose_pin(own_phone(), request.form.get("seat_pin", ""))
-        case Role.OWNER, "free" if visitor().role is Role.OWNER:
+        case Role.OWNER, "free" if visitor().is_owner:
             _tell_taken(_seat(), access().holders.free(_seat()))
         case _:
             abort(400)
-
-
-def _enter_by_pin() -> None:
-    """Signs the owner in; the first one chooses the PIN, typed twice.
-
-    Raises:
-        PinError: it is wrong, or not allowed as a new PIN.
-    """
-    if not access().vault.has_pin:
-        return become_owner(typed_twice(request.form))
-    access().vault.check_pin(request.form.get("pin", ""), request.remote_addr or "")
-    return join_as_owner()
 
 
 def _sit(seat: Seat, board: Board) -> None:
@@ -143,10 +137,11 @@ def _sit(seat: Seat, board: Board) -> None:
             seat all the same.
     """
     before, name = visitor().seat, checked_name(request.form.get("name", ""))
+    known = with_next_names(board.latest).names
     naming = _naming(name, seat, before, board)
-    check_names(named(board.latest.names, naming), board.latest.names)
+    check_names(named(known, naming), known)
     holders, pin = access().holders, request.form.get("seat_pin", "")
-    if visitor().role is Role.OWNER:
+    if visitor().is_owner:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
     elif pin and holders.has_pin(seat):
         _tell_taken(seat, holders.take_by_pin(seat, own_phone(), pin, request.remote_addr or ""))
@@ -155,21 +150,31 @@ def _sit(seat: Seat, board: Board) -> None:
     join_seat(seat)
     if name:
         with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
-            _name_seats(board, naming)
+            _name_seats(board, seat, naming)
         keep_name(name)
 
 
 def _naming(name: str, seat: Seat, before: Seat | None, board: Board) -> dict[Seat, str]:
-    """Returns the names to write once a player has sat down; the same player's former seat loses its name."""
+    """Returns the names to write once a player has sat down; the same player's former seat loses its name.
+
+    Once the game is over, so does one that no phone holds, where the player sat in it.
+    """
     if not name:
         return {}
-    has_moved = before is not None and before is not seat and board.latest.names[before] in (name, own_name())
-    return {**({before: ""} if before is not None and has_moved else {}), seat: name}
+    known, person, left = with_next_names(board.latest).names, access().person, set[Seat]()
+    if before is not None and known[before] in (name, own_name()):
+        left.add(before)
+    if board.latest.game.is_over:
+        free = [each for each in SEATS if access().holders.holder_of(each) is None]
+        left |= {each for each in free if known[each] and person(known[each]) == person(name)}
+    return {**dict.fromkeys(left, ""), seat: name}
 
 
-def _name_seats(board: Board, names: Mapping[Seat, str]) -> None:
+def _name_seats(board: Board, seat: Seat, names: Mapping[Seat, str]) -> None:
     try:
-        name_seats(board, names)
+        if "played" in request.form:
+            name_in_finished_game(board, seat, names[seat])
+        name_seats(board, names, substitute="substitute" in request.form)
     except PressError as error:
         why = refusal_text(error, request_texts())
         raise PressError(str(error), says="seated_unnamed", why=why) from error
@@ -179,7 +184,9 @@ def _ask(seat: Seat, board: Board) -> None:
     """Requests a held seat, and tells everybody at the table who does, if it is known."""
     own = visitor().seat
     name = (
-        checked_name(request.form.get("name", "")) or (board.latest.names[own] if own is not None else "") or own_name()
+        checked_name(request.form.get("name", ""))
+        or (with_next_names(board.latest).names[own] if own is not None else "")
+        or own_name()
     )
     if name:
         keep_name(name)
@@ -201,7 +208,8 @@ def _seat() -> Seat:
 
 
 def _page(board: Board, error: PressError | None = None) -> str:
-    texts, snapshot = request_texts(), board.latest
+    texts, finished = request_texts(), board.latest
+    snapshot = with_next_names(finished)
     wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
     is_refused = error is not None and error.says not in (*_ABOUT_NAME, _SEATS_MOVED) and "do" not in request.form
     return rendered(
@@ -221,8 +229,13 @@ def _page(board: Board, error: PressError | None = None) -> str:
         has_pin=access().vault.has_pin,
         refusal=refusal_text(error, texts) or str(error or ""),
         refused=request.form.get("role", "") if error is not None else "",
+        is_over=finished.game.is_over,
+        has_nameless=finished.game.is_over and not all(finished.names),
+        played="played" in request.form,
         is_club=snapshot.mode is Mode.CLUB,
         opted_in=has_opted_in(),
+        substitutes="substitute" in request.form,
+        may_substitute=is_running(snapshot.game) and any(snapshot.names),
         token=token(),
         seats_shown=_seats_shown(snapshot),
     )

@@ -10,9 +10,10 @@ from table.dashboard.scores.result_preview import chips_text
 from table.dashboard.scores.score_text import settled_text
 from table.dashboard.scores.scorekeeping import is_correction_undone, is_watched
 from table.dashboard.web.view import View
+from table.game.journal.entries import NOBODY, Names
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
 from table.game.snapshot import Snapshot
-from table.i18n import NOBODY, PENALTY, Catalogue, MissingTextError, round_name, saying_text
+from table.i18n import PENALTY, Catalogue, MissingTextError, round_name, saying_text
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
@@ -62,10 +63,15 @@ def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
         return not is_silent(snapshot) and not _is_past_start(placed, newest) and not _is_unseen_start(placed)
 
     return [
-        announced_view(placed, dealing, texts, names=snapshot.names, may_speak=may_speak(placed))
+        announced_view(placed, dealing, texts, names=_names(placed, snapshot), may_speak=may_speak(placed))
         | _settled(placed, dealing, snapshot, texts)
         for placed, dealing in reversed(lines[-NEWS:])
     ]
+
+
+def _names(placed: LoggedAnnouncement, snapshot: Snapshot) -> Names:
+    """Returns the names of those who sat at the seats when it happened."""
+    return snapshot.names_at(placed.cause[0]) if placed.cause else snapshot.names_in(placed.hand)
 
 
 def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
@@ -77,14 +83,14 @@ def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts
     is_settled = said.id is AnnouncementId.SETTLEMENT_CONFIRMED and placed.status is not Status.WITHDRAWN
     if not is_settled or placed.hand is None or placed.hand >= len(history):
         return {}
-    settlement = history[placed.hand].settlement
+    settlement, names = history[placed.hand].settlement, snapshot.names_in(placed.hand)
     if settlement is not None and said.args.get("deltas") == list(settlement.deltas) and PENALTY not in said.args:
         sticks = cast(Sequence[int], said.args.get("riichi", ()))
-        text = settled_text(settlement, dealer, texts, snapshot.names, sticks=sticks)
+        text = settled_text(settlement, dealer, texts, names, sticks=sticks)
     else:
-        text = _text(said, dealer, texts, snapshot.names)
+        text = _text(said, dealer, texts, names)
         if settlement is not None and settlement.chips is not None and any(settlement.chips):
-            text = f"{text} {chips_text(settlement.chips, dealer, texts, snapshot.names)}"
+            text = f"{text} {chips_text(settlement.chips, dealer, texts, names)}"
     if placed.status is Status.CHANGED:
         key = "said.uncorrected" if is_correction_undone(snapshot.changes, placed.hand) else "said.corrected"
         text = texts.text(key, round=round_name(history[placed.hand].round, texts), text=text)

@@ -135,7 +135,7 @@ def _centre(game: GameState, texts: Catalogue) -> View:
         "honba": 0 if start is None else start.honba,
         "deposits": game.deposits,
         "penalties": game.deposit_points,
-        "left": None if hand is None else hand.tiles_left,
+        "left": None if hand is None or hand.has_gap else hand.tiles_left,
         "dora": [] if hand is None else [face_view(tile.text, texts) for tile in hand.dora_indicators],
         "live": game.live is not None,
     }
@@ -220,7 +220,7 @@ def _badges(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
     elif riichi.is_accepted:
         key = "page.double_riichi" if riichi.is_double else "page.riichi"
         badges.append({"kind": "riichi", "text": texts.text(key)})
-    if ippatsu.is_open and may_win(hand.fouls, seat):
+    if ippatsu.is_open and may_win(hand.fouls, seat) and not hand.is_behind:
         last = ippatsu is Ippatsu.LAST_CHANCE
         key = "page.ippatsu_last" if last else "page.ippatsu"
         badges.append({"kind": "ippatsu_last" if last else "ippatsu", "text": texts.text(key)})

@@ -9,11 +9,13 @@ from flask import Blueprint, Response, abort, redirect, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips.clip_folder import Clip, ClipFolder
+from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
+from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue
 from table.runtime.table_errors import PressError
 
@@ -41,7 +43,7 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
 
     @clips.get("/clips/<name>.zip")
     def fetch(name: str) -> BaseResponse:
-        if visitor().role is not Role.OWNER:
+        if not visitor().is_owner:
             return redirect(url_for("join.choose"))
         pieces = folder.zipped(name)
         if pieces is None:
@@ -81,5 +83,5 @@ def clip_view(clip: Clip, texts: Catalogue) -> View:
             seconds=round(clip.seconds),
             size=max(1, round(clip.size_bytes / MEGABYTE)),
         ),
-        "by": clip.by,
+        "by": clip.player or by_text(clip.by, NOBODY, texts),
     }

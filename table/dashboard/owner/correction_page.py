@@ -2,36 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from typing import Protocol
 
 from flask import Blueprint, Response, abort
 
-from table.camera.correction_learning import CorrectionLearning, StoredCorrection
+from table.camera.correction_learning import StoredCorrection
+from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
+from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue
 from table.i18n.announcement_text import tile_name
 from vision.tilesets.corrections import State
 
 
-def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
-    """Returns the routes; templates call `listed_corrections()` for the list.
+class Corrections(Protocol):
+    """What was learnt from corrections: `table.camera.correction_learning.CorrectionLearning`."""
 
-    `learning` returns the learner; None while no camera watches.
-    """
+    def corrections(self) -> Sequence[StoredCorrection]:
+        """Returns every correction, newest first."""
+
+    def picture(self, key: str) -> bytes | None:
+        """Returns the picture of a corrected tile as a JPEG; None if it is not listed any more."""
+
+    def toggle(self, key: str) -> None:
+        """Forgets a correction, or learns it again.
+
+        Raises:
+            PressError: it is not listed any more.
+        """
+
+
+def blueprint(learnt: Corrections) -> Blueprint:
+    """Returns the routes; templates call `listed_corrections()` for the list."""
     pages, taken = Blueprint("corrections", __name__), SeenRequests()
 
     @pages.app_template_global()
     def listed_corrections() -> list[View]:
-        learns = learning()
-        return [] if learns is None else [correction_view(each, request_texts()) for each in learns.corrections()]
+        return [correction_view(each, request_texts()) for each in learnt.corrections()]
 
     @pages.get("/taps/<key>.jpg")
     def picture(key: str) -> Response:
-        learns = learning()
-        jpeg = None if learns is None or visitor().role is not Role.OWNER else learns.picture(key)
+        jpeg = learnt.picture(key) if visitor().is_owner else None
         if jpeg is None:
             abort(404)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
@@ -39,10 +54,10 @@ def blueprint(learning: Callable[[], CorrectionLearning | None]) -> Blueprint:
     @pages.post("/api/taps/forget")
     def forget() -> Answer:
         body = body_of(Role.OWNER)
-        key, learns = body.fields.get("key"), learning()
-        if learns is None or not isinstance(key, str):
+        key = body.fields.get("key")
+        if not isinstance(key, str):
             return failed(f"expected the key of a listed correction, got {key!r}", 400, says="tap_gone")
-        return answered(taken, body.mark, lambda: learns.toggle(key), "forget")
+        return answered(taken, body.mark, lambda: learnt.toggle(key), "forget")
 
     return pages
 
@@ -58,6 +73,6 @@ def correction_view(each: StoredCorrection, texts: Catalogue) -> View:
         "state": texts.text(f"page.correction_{correction.state.value}"),
         "is_forgotten": correction.state is State.FORGOTTEN,
         "when": correction.when,
-        "by": correction.by,
+        "by": by_text(correction.by, NOBODY, texts),
         "set": each.set,
     }

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -123,11 +123,11 @@ def blueprint(device: Device) -> Blueprint:
 
     @pages.get("/device")
     def page() -> str | BaseResponse:
-        return _page(device) if _is_owner() else redirect(url_for("join.choose"))
+        return _page(device) if visitor().is_owner else redirect(url_for("join.choose"))
 
     @pages.post("/device")
     def take() -> str | BaseResponse | tuple[str, int]:
-        if not (_is_owner() and is_token(request.form.get("token", ""))):
+        if not (visitor().is_owner and is_token(request.form.get("token", ""))):
             abort(403)
         what = request.form.get("do", "")
         try:
@@ -156,12 +156,8 @@ def blueprint(device: Device) -> Blueprint:
     return pages
 
 
-def _is_owner() -> bool:
-    return visitor().role is Role.OWNER
-
-
 def _check_owner() -> None:
-    if not _is_owner():
+    if not visitor().is_owner:
         abort(403)
 
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable, Sequence
+from secrets import token_hex
+from threading import Lock
 from typing import Any, Final, Protocol
+from zlib import crc32
 
 from flask import Blueprint, Response, abort, jsonify, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
-from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -56,7 +59,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
         backups: the journal's backups.
         clips: the kept clips.
     """
-    pages = Blueprint("health", __name__)
+    pages, seen = Blueprint("health", __name__), _SeenBackups(backups)
 
     @pages.app_context_processor
     def links() -> dict[str, Any]:
@@ -70,28 +73,33 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.get("/health")
     def page() -> str:
-        return _page(read_health(), log, backups)
+        return _page(read_health(), log, backups, seen.mark)
 
     @pages.post("/health")
     def take() -> str | BaseResponse | tuple[str, int]:
-        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+        if not visitor().is_owner or not is_token(request.form.get("token", "")):
             abort(403)
         if request.form.get("do") == "restore":
-            if request.form.get("sure") != "yes" or not backups.restore(request.form.get("name", "")):
+            name = request.form.get("name", "")
+            if request.form.get("sure") != "yes" or name not in backups.backup_names():
                 abort(400)
-            return _page(read_health(), log, backups, is_restoring=True), 202
+            if not seen.is_first(request.form.get("seen", "")):
+                refusal = request_texts().text("refused.done_since")
+                return _page(read_health(), log, backups, seen.mark, refusal=refusal), 409
+            if not backups.restore(name):
+                abort(400)
+            return _page(read_health(), log, backups, seen.mark, is_restoring=True), 202
         try:
             backups.create_backup()
         except JournalError as error:
-            return _page(
-                read_health(), log, backups, refusal=refusal_text(error, request_texts(), "backup_unwritten")
-            ), 409
+            refusal = refusal_text(error, request_texts(), "backup_unwritten")
+            return _page(read_health(), log, backups, seen.mark, refusal=refusal), 409
         return redirect(url_for("health.page", made=""))
 
     @pages.get("/health.zip")
     def download() -> Response:
         whole = support_bundle(read_health(), _readable(log))
-        content = with_clips(whole, clips) if visitor().role is Role.OWNER else whole
+        content = with_clips(whole, clips) if visitor().is_owner else whole
         headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
         return Response(content, mimetype="application/zip", headers=headers)
 
@@ -116,10 +124,33 @@ def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
 
 def _readable(log: LogBuffer) -> tuple[str, ...]:
     """Returns the log as the visitor may read it: only the owner sees network addresses."""
-    return log.lines if visitor().role is Role.OWNER else without_addresses(log.lines)
+    return log.lines if visitor().is_owner else without_addresses(log.lines)
 
 
-def _page(health: Health, log: LogBuffer, backups: Backups, *, refusal: str = "", is_restoring: bool = False) -> str:
+class _SeenBackups:
+    """Lets a backup be restored only from a page that shows the present ones, and one of them: then all is another."""
+
+    def __init__(self, backups: Backups) -> None:
+        self._backups = backups
+        self._run, self._lock = token_hex(4), Lock()
+
+    @property
+    def mark(self) -> str:
+        """The mark of the backups, and of this run of the program, which a restored backup ends."""
+        return f"{self._run}-{crc32(repr(list(self._backups.backup_names())).encode()):08x}"
+
+    def is_first(self, seen: str) -> bool:
+        """Returns whether nothing was restored and no backup made since a page with this mark; empty marks nothing."""
+        with self._lock:
+            is_present = seen in ("", self.mark)
+            if is_present:
+                self._run = token_hex(4)
+            return is_present
+
+
+def _page(
+    health: Health, log: LogBuffer, backups: Backups, seen: str, *, refusal: str = "", is_restoring: bool = False
+) -> str:
     texts = request_texts()
     titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
     return rendered(
@@ -128,9 +159,10 @@ def _page(health: Health, log: LogBuffer, backups: Backups, *, refusal: str = ""
         health=health_view(health, texts),
         log=_readable(log)[-SHOWN:],
         copies=copies_view({name: backups.made_at(name) for name in backups.backup_names()}, texts),
-        is_owner=visitor().role is Role.OWNER,
+        is_owner=visitor().is_owner,
         was_made="made" in request.args,
         refusal=refusal,
         is_restoring=is_restoring,
+        seen=seen,
         token=token(),
     )

@@ -24,7 +24,7 @@ def health_view(health: Health, texts: Catalogue) -> View:
     """Returns the health as rows, and what needs attention as sentences."""
     return {
         "ok": health.is_ok,
-        "troubles": [_trouble(trouble, texts) for trouble in health.troubles],
+        "troubles": [_trouble(trouble, health.calibration, texts) for trouble in health.troubles],
         "problems": [*health.problems, *_exact(health.camera), *health.panel.left_out, *health.journal.notes],
         "rows": [
             {"name": texts.text(f"health.{name}"), "value": value, "is_bad": is_bad}
@@ -33,8 +33,10 @@ def health_view(health: Health, texts: Catalogue) -> View:
     }
 
 
-def _trouble(trouble: str, texts: Catalogue) -> str:
-    """Returns what needs attention; for a table that is seen badly, also what to do."""
+def _trouble(trouble: str, found: CalibrationStatus | None, texts: Catalogue) -> str:
+    """Returns what needs attention; for a table that is seen badly, or elsewhere, also what to do."""
+    if trouble == "place" and found is not None:
+        return texts.text("health.trouble_place", mm=found.away_mm, find=texts.text("wizard.place_find"))
     return texts.text(
         trouble.replace("sight_", "sight.") if trouble.startswith("sight_") else f"health.trouble_{trouble}"
     )
@@ -72,7 +74,8 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
     else:
         yield from _camera(health.camera, texts)
         found, result = health.calibration, health.rehearsed
-        yield "calibration", none if found is None else _found(found, health.now, texts), False
+        is_off = found is not None and found.is_off
+        yield "calibration", none if found is None else _found(found, health.now, texts), is_off
         yield "rehearsed", none if result is None else _rehearsed(result, texts), False
     yield from _machine(health.machine, texts)
     panel = health.panel

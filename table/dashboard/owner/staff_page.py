@@ -10,7 +10,7 @@ from table.dashboard.live.news_view import announced_view, dealing_in
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.web.access.pin_choice import PinError, typed_twice
-from table.dashboard.web.access.roles import Role, change_owners_pin, visitor
+from table.dashboard.web.access.roles import change_owners_pin, visitor
 from table.dashboard.web.answers import refusal_text, said_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -32,14 +32,14 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 
     @staff.get("/staff")
     def page() -> str | BaseResponse:
-        if visitor().role is not Role.OWNER:
+        if not visitor().is_owner:
             return redirect(url_for("join.choose"))
         return shown()
 
     @staff.post("/staff/pin")
     def change() -> str | BaseResponse | tuple[str, int]:
         """Changes the owner's PIN; this phone stays signed in, all others have to enter the new PIN."""
-        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+        if not visitor().is_owner or not is_token(request.form.get("token", "")):
             abort(403)
         try:
             change_owners_pin(request.form.get("present", ""), typed_twice(request.form))

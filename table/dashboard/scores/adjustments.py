@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from table.dashboard.scores.score_text import payments_view
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.view import View
-from table.i18n import NOBODY, Catalogue, adjustment_text, signed
+from table.game.journal.entries import NOBODY
+from table.i18n import Catalogue, adjustment_text, signed
 from table.records.score_sheet import adjusted_scores
 from table.rules.state import Adjustment, GameState
 from table.rules.terms.seats import Seat

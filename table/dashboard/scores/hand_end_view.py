@@ -16,7 +16,8 @@ from table.dashboard.scores.score_text import (
     yaku_texts,
 )
 from table.dashboard.web.view import View, face_view
-from table.i18n import NOBODY, Catalogue, payments_text, seat_name
+from table.game.journal.entries import NOBODY
+from table.i18n import Catalogue, payments_text, seat_name
 from table.rules.events import HandShown, WinKind
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import part_for
@@ -83,7 +84,7 @@ def possible_presses(game: GameState, *, is_ending: bool) -> list[str]:
     may_ron = is_played or hand.phase is not Phase.PLAY
     is_drawn = any(claim.kind is WinKind.TSUMO for claim in hand.claims)
     may = {
-        "ron": bool(hand.laid) and may_ron and not is_drawn,
+        "ron": (bool(hand.laid) or hand.is_behind) and may_ron and not is_drawn,
         "tsumo": is_played,
         "draw": is_played,
         "cancel": bool(hand.claims),
@@ -122,7 +123,12 @@ def _owed_later(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
 
 def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
     value = hand.values[claim.seat]
-    view = _shown(claim.seat, hand, texts, names) | {"press": claim.kind.value, "uncounted": False}
+    asked = [seat for seat in SEATS if claim.from_seat is None and seat is not claim.seat]
+    view = _shown(claim.seat, hand, texts, names) | {
+        "press": claim.kind.value,
+        "uncounted": False,
+        "discarders": [{"seat": int(seat), "name": seat_name(seat, hand.dealer, texts, names)} for seat in asked],
+    }
     if value is not None:
         return view | {
             "value": worth_text(value, texts),

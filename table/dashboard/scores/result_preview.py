@@ -10,7 +10,8 @@ from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, flow
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
 from table.game.game_commands import DeclareResult, EditResult
-from table.i18n import NOBODY, Catalogue, payments_text, round_name, seat_name, signed
+from table.game.journal.entries import NOBODY
+from table.i18n import Catalogue, payments_text, round_name, seat_name, signed
 from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import is_bust

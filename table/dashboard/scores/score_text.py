@@ -14,8 +14,9 @@ from table.dashboard.scores.result_preview import (
     moved_chips_view,
 )
 from table.dashboard.web.view import View
+from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import standings_of
-from table.i18n import NOBODY, Catalogue, payments_text, seat_name, short_round, signed
+from table.i18n import Catalogue, payments_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
 from table.rules.penalties.consequence import after_uma, owed_later
 from table.rules.ruleset import Ruleset
@@ -147,9 +148,11 @@ def payments_view(deltas: Deltas | None) -> View:
     }
 
 
-def win_title(seat: Seat, from_seat: Seat, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns who wins, and from whom: for a tsumo, from oneself."""
+def win_title(seat: Seat, from_seat: Seat | None, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns who wins, and from whom: for a tsumo, from oneself; None if that is not known yet."""
     winner = seat_name(seat, dealer, texts, names)
+    if from_seat is None:
+        return texts.text("result.ron_unseen", winner=winner)
     if seat == from_seat:
         return texts.text("result.tsumo", winner=winner)
     return texts.text("result.ron", winner=winner, loser=seat_name(from_seat, dealer, texts, names))

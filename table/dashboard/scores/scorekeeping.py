@@ -10,8 +10,9 @@ from zlib import crc32
 
 from table.dashboard.web.view import View
 from table.game.confirm_keys import ending_key
-from table.game.journal.entries import Corrected, Inserted, Redone, Undone
+from table.game.journal.entries import Corrected, Inserted, PlayersNamed, Redone, Undone
 from table.game.journal.history.change_history import Change, Changes
+from table.game.journal.seating import author_name, author_seat, is_owner
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, round_name
 from table.rules.events import (
@@ -61,7 +62,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
-        "from": None if hand is None or hand.claimable is None else int(hand.claimable.seat),
+        "from": None if hand is None or hand.claimable is None or hand.is_behind else int(hand.claimable.seat),
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
@@ -124,6 +125,8 @@ def change_text(change: Change, texts: Catalogue) -> str:
     """Returns what somebody did, in a few words."""
     if is_edit(change):
         return texts.name("change", "edited")
+    if isinstance(change.what, PlayersNamed) and change.what.is_substitution:
+        return texts.name("change", "substituted")
     return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(change.what).__name__).lower())
 
 
@@ -149,10 +152,10 @@ def _described(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
     if change.hand is not None and change.hand < len(history):
         return texts.text("page.change_of_hand", what=what, round=_hand_name(history[change.hand], texts))
     if isinstance(change.what, _OF_A_SEAT):
-        name = seat_title(change.what.seat, snapshot.names, texts)
+        name = seat_title(change.what.seat, change.names, texts)
         return texts.text("page.change_of_seat", what=what, seat=name)
     if change.moved:
-        people = texts.listed(seat_title(seat, snapshot.names, texts) for seat in change.moved)
+        people = texts.listed(seat_title(seat, change.names, texts) for seat in change.moved)
         return texts.text("page.change_of_seat", what=what, seat=people)
     if isinstance(change.what, Undone | Redone):
         act = change.what.act
@@ -184,10 +187,12 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 
 def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:
     """Returns who did something: a player's name if known, the owner, or a seat."""
-    kind, _, seat = by.partition(" ")
-    if kind != "seat" or seat not in ("0", "1", "2", "3"):
-        return texts.text("page.owner") if by == "owner" else by
-    return seat_title(SEATS[int(seat)], names, texts)
+    if name := author_name(by):
+        return name
+    seat = author_seat(by)
+    if is_owner(by) and (seat is None or not names[seat]):
+        return texts.text("page.owner")
+    return by if seat is None else seat_title(seat, names, texts)
 
 
 def seat_title(seat: Seat, names: Sequence[str], texts: Catalogue) -> str:

@@ -23,15 +23,14 @@ export function drawFinal(table) {
   if (dock && table.final) offer(table);
 }
 
-function offer({ seats, sheet, keeping }) {
+function offer({ sheet, keeping }) {
   const [next, share] = [find("next-game"), find("share")];
   share.hidden = !sheet.length;
   share.onclick = () => shareSheet(`/game/${keeping.game}/sheet.svg`, `tachiai-${keeping.game}.png`);
   if (!next) return;
   next.onclick = async () => {
     next.disabled = true;
-    const game = { game: keeping.game, names: seats.map((seat) => seat.player), first_dealer: sheet[0]?.dealer ?? 0 };
-    await post("game", game);
+    await post("game", { game: keeping.game, names: null, first_dealer: sheet[0]?.dealer ?? 0 });
     next.disabled = false;
   };
 }

@@ -143,6 +143,16 @@ function countForm(win) {
   return form;
 }
 
+/** For a win on a tile that may have gone unseen: whose it was. */
+function discarderChoice(win) {
+  const choices = win.discarders.map(({ seat, name }) => {
+    const button = make("button", { type: "button", dir: "auto", textContent: name });
+    button.onclick = () => send({ press: win.press, seat: win.seat, discarder: seat });
+    return button;
+  });
+  return make("div", { className: "discarder", role: "group", ariaLabel: find("ending").dataset.from }, make("p", { textContent: find("ending").dataset.from }), ...choices);
+}
+
 /** The payments, as arrows over the felt. */
 function drawPaid(ending) {
   find("paid").toggleAttribute("hidden", !ending?.flows.length);
@@ -174,6 +184,7 @@ function drawEnding(ending) {
     const won = shownHand(win, ending.wins.length > 1);
     if (find("hand")) won.append(correctionOf(win));
     parts.push(won);
+    if (win.discarders.length && find("toast")) parts.push(discarderChoice(win));
     if (win.uncounted && find("toast")) parts.push(countForm(win));
   }
   parts.push(...ending.shown.map((shown) => shownHand(shown, true)));

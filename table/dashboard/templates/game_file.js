@@ -25,10 +25,10 @@ function row(tiles) {
   return made;
 }
 
-function drawSeat(seat, number) {
+function drawSeat(seat, name) {
   const made = make("div"), head = make("p"), wind = tile(seat.wind);
   const winds = row([wind]);
-  head.append(winds, make("b", game.names[number]), ...seat.badges.map((badge) => make("span", badge)), make("span", seat.score));
+  head.append(winds, make("b", name), ...seat.badges.map((badge) => make("span", badge)), make("span", seat.score));
   const melds = seat.melds.map((meld) => {
     const group = make("span");
     group.append(...meld.map(tile));
@@ -60,7 +60,7 @@ function draw() {
   const head = make("p");
   head.append(make("b", round || ""), make("span", document.body.dataset.honba + " " + honba), make("span", document.body.dataset.deposits + " " + sticks), row(now.dora.map(tile)));
   centre.append(head);
-  find("table").replaceChildren(centre, ...now.seats.map(drawSeat));
+  find("table").replaceChildren(centre, ...now.seats.map((seat, number) => drawSeat(seat, shown.names[number])));
   find("ending").textContent = now.ending;
   find("shown").replaceChildren(...now.shown.filter((each) => each.tiles.length || each.yaku.length).map(drawShown));
   find("news").replaceChildren(...now.news.map((text) => make("li", text)));

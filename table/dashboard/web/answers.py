@@ -94,7 +94,7 @@ def check_right(role: Role) -> None:
         refuse("expected this page's token, got none or an old one: reload the page", 403, says="old_page")
     if not who.may_act:
         refuse("expected somebody who sits at the table: join with a seat first", 403, says="seat_none")
-    if role is Role.OWNER and who.role is not Role.OWNER:
+    if role is Role.OWNER and not who.is_owner:
         refuse("expected the owner of the table for this", 403, says="owner")
 
 

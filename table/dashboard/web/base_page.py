@@ -64,6 +64,13 @@ def blueprint() -> Blueprint:
             abort(404)
         return redirect(url_for("pages.index"))
 
+    _add_pictures(pages)
+    return pages
+
+
+def _add_pictures(pages: Blueprint) -> None:
+    """Adds the pictures of tiles, sticks and QR codes."""
+
     @pages.get("/tile/<face>.svg")
     def tile(face: str) -> Response:
         if face not in (*ALL_FACES, UNREAD):
@@ -89,8 +96,6 @@ def blueprint() -> Blueprint:
         if access_point is None:
             abort(404)
         return Response(qr_svg(access_point.wifi_code), mimetype="image/svg+xml")
-
-    return pages
 
 
 def keep_phone_address(app: Flask, found: Callable[[], str | None]) -> None:

@@ -6,7 +6,7 @@ module only asks and shows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -15,8 +15,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.access.pin_choice import typed_twice
-from table.dashboard.web.access.roles import Role, become_owner, visitor
-from table.dashboard.web.access.seat_names import name_seats
+from table.dashboard.web.access.roles import become_owner, visitor
+from table.dashboard.web.access.seat_names import name_seats, with_next_names
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import Answer, body_kind, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
@@ -40,7 +40,6 @@ UNSEEN: Final = {CalibrationError: "no_table", TileSetError: "scan_order", Camer
 """Text keys for a picture that does not show what a step needs, by error."""
 UNPLACED: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
 """Likewise, by the reason that the picture gives."""
-Given = Callable[[], SetupPort | None]
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
 
@@ -51,20 +50,12 @@ class _Wizard:
 
     board: Board
     vault: Vault
-    given: Given
-
-    @property
-    def tools(self) -> SetupPort:
-        """Returns the appliance's side; aborts the request while the appliance is still starting."""
-        found = self.given()
-        if found is None:
-            abort(503)
-        return found
+    tools: SetupPort
 
     @property
     def may(self) -> bool:
         """Whether the visitor may use the set-up."""
-        return not self.vault.has_pin or visitor().role is Role.OWNER
+        return not self.vault.has_pin or visitor().is_owner
 
     def page(self, step: str, *, refusal: str = "") -> str:
         """Returns the page of a step."""
@@ -75,23 +66,21 @@ class _Wizard:
         return _shown(step, self.tools, self.board.latest, has_pin=self.vault.has_pin)
 
 
-def blueprint(board: Board, vault: Vault, given: Given) -> Blueprint:
-    """Returns the pages; `given` returns the appliance's side, None while the appliance is still starting."""
+def blueprint(board: Board, vault: Vault, tools: SetupPort) -> Blueprint:
+    """Returns the pages; `tools` is the appliance's side of them."""
     pages = Blueprint("wizard", __name__)
-    wizard = _Wizard(board, vault, given)
+    wizard = _Wizard(board, vault, tools)
 
     @pages.before_app_request
     def lead() -> BaseResponse | None:
         """Redirects the first phone here, until a PIN is chosen or the set-up was left for the table."""
         is_first = request.endpoint == "pages.index" and not vault.has_pin
-        found = given() if is_first else None
-        return None if found is None or OVER in found.steps else redirect(_onward(found))
+        return redirect(_onward(tools)) if is_first and OVER not in tools.steps else None
 
     @pages.app_context_processor
     def panel() -> dict[str, bool]:
         """Returns whether the table has buttons of its own, for every page."""
-        found = given()
-        return {"has_panel": found is not None and found.trial is not None}
+        return {"has_panel": tools.trial is not None}
 
     _show_steps(pages, wizard)
     _do_steps(pages, wizard)
@@ -273,7 +262,7 @@ def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) ->
     return {
         "step": step,
         "steps": steps_view(tools, texts),
-        "seats": seats_view(snapshot, texts),
+        "seats": seats_view(with_next_names(snapshot), texts),
         "languages": {each: catalogue(each).text("page.language") for each in languages()},
         "token": token(),
         "join": invited_to(),

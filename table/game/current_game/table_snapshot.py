@@ -11,6 +11,7 @@ from table.game.hand_entries import open_suspicions
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.recovery.journal_notice import JournalNotice
+from table.game.journal.seating import SeatingHistory
 from table.game.snapshot import Snapshot
 
 SHOWN: Final = 50
@@ -22,7 +23,7 @@ def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[
 
     `notices` say what is wrong with the journal.
     """
-    opened_at, seating = game.opening.envelope.utc, game.seating
+    opened_at, seatings = game.opening.envelope.utc, SeatingHistory(game.entries)
     return replace(
         surroundings,
         game=game.state,
@@ -34,8 +35,10 @@ def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[
         doubts=game.doubts,
         suspicions=tuple(open_suspicions(game.folded)),
         ruleset=game.folded.ruleset,
-        names=seating.names,
-        seating=seating,
+        names=seatings.now.names,
+        sat_before=seatings.sat_before,
+        hand_names=tuple(map(seatings.names_at, game.folded.ended_by)),
+        seating=seatings.now,
         changes=changes_of(game.entries, game.folded.ended_by, has_undoable_opening=game.has_undoable_opening),
         unfit=game.folded.rejected,
         proposal=game.proposal,

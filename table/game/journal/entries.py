@@ -32,6 +32,7 @@ class Source(Enum):
 
 Names = tuple[str, str, str, str]
 """The players' names by seat; empty if unknown."""
+NOBODY: Final[Names] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +97,8 @@ class PlayersNamed:
     """Names the players by seat."""
 
     names: Names
+    is_substitution: bool = False
+    """Whether somebody else sits down where a name changes; otherwise the name of the same person is put right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

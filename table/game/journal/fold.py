@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
-from table.game.journal.entries import Entry, GameOpened, Names, SettlementRecorded, Source
-from table.game.journal.seating import NOBODY, SeatingHistory
+from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, SettlementRecorded, Source
+from table.game.journal.seating import SeatingHistory
 from table.rules.advance import advance, new_game
 from table.rules.aspects.riichi import sticks_missing
 from table.rules.events import (

@@ -1,22 +1,66 @@
-"""Who sits where in a game, at each of its moments: people change seats when a wrong seating is corrected.
+"""Who sits where in a game, at each of its moments: a wrong seating is corrected, or a substitute sits down.
 
-The author of an entry is stored as a seat, and means the person who sat there then.
+The author of an entry is stored as a seat, and means the person who sat there then. A name that is typed anew is the
+same person's, put right, unless a substitution says that somebody else sits down, or it is the name of somebody else
+who plays or played in this game.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from table.game.journal.effective_events import Order, effective_entries, moved
-from table.game.journal.entries import Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
+from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
 from table.game.journal.game_openings import own_entries
 from table.rules.events import Event, FoulCancelled, FoulLogged, PointsAdjusted
 from table.rules.terms.seats import SEATS, Seat, four
 
-NOBODY: Final[Names] = ("", "", "", "")
+Person = tuple[int, int]
+"""Identifies somebody in a game: the entry with which they came, 0 at its beginning, and the seat they took."""
+Sitters = tuple[Person, Person, Person, Person]
+_AT_FIRST: Final[Sitters] = ((0, 0), (0, 1), (0, 2), (0, 3))
+_SEATED: Final = re.compile(r"(seat|owner) ([0-3])")
+_AUTHOR: Final = re.compile(r'name "(?:[^"\\]|\\.)*"|[^, ][^,]*')
+
+
+def authors(by: str) -> list[str]:
+    """Returns the authors that an entry or an event names.
+
+    `seat 1`, `owner`, `owner 1` for the owner who sits there, or `name "Anna"` for somebody who sits there no more.
+    """
+    return _AUTHOR.findall(by)
+
+
+def author_name(author: str) -> str:
+    """Returns the name of an author who sits at no seat any more; empty for any other."""
+    kind, _, name = author.partition(" ")
+    return str(json.loads(name)) if kind == "name" and name.startswith('"') else ""
+
+
+def is_owner(author: str) -> bool:
+    """Returns whether an author is the table's owner, at a seat or not."""
+    return author.partition(" ")[0] == "owner"
+
+
+def author_seat(author: str) -> Seat | None:
+    """Returns the seat of an author; None for one without a seat."""
+    seated = _SEATED.fullmatch(author)
+    return None if seated is None else SEATS[int(seated[2])]
+
+
+def with_names(by: str, name_of: Callable[[str], str]) -> str:
+    """Returns authors, those who are called by name with the name that `name_of` returns for it."""
+    return ", ".join(named_author(name_of(name)) if (name := author_name(each)) else each for each in authors(by))
+
+
+def named_author(name: str) -> str:
+    """Returns an author who is called by name, as `authors` says it."""
+    return f"name {json.dumps(name, ensure_ascii=False)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +72,24 @@ class Seating:
     """Where the people are who were entered at each seat when the game began."""
     results: Order = SEATS
     """Where the results of the seats count with which people entered them at first: a camera sees the right seats."""
+    sitters: Sitters = _AT_FIRST
+    """Who sits at each seat."""
+    since: tuple[int, int, int, int] = (0, 0, 0, 0)
+    """The entry with which a substitute sat down at each seat; 0 if none did."""
+    known: Mapping[Person, str] = field(default_factory=dict)
+    """The names of everybody who plays or played, as they were written last."""
 
     def seat_in(self, later: Seating, seat: Seat) -> Seat:
-        """Returns where the person of a seat sits later: by name, or by the swaps in between."""
-        name = self.names[seat]
-        if name and later.names.count(name) == 1:
-            return SEATS[later.names.index(name)]
+        """Returns where the person of a seat sits later; their seat, by the swaps in between, if they left it."""
+        person = self.sitters[seat]
+        if person in later.sitters:
+            return SEATS[later.sitters.index(person)]
         return later.people[self.people.index(seat)]
+
+    def name_if_left(self, later: Seating, seat: Seat) -> str:
+        """Returns the name, as written later, of the person of a seat who sits at no seat later; else empty."""
+        person = self.sitters[seat]
+        return "" if person in later.sitters else later.known.get(person, "")
 
     def people_in(self, later: Seating) -> Order:
         """Returns where the people of all seats sit later, by the swaps in between."""
@@ -44,15 +99,29 @@ class Seating:
         """Returns at which seats the results of all seats count later."""
         return four(later.results[self.results.index(seat)] for seat in SEATS)
 
+    def names_in(self, later: Seating) -> Names:
+        """Returns the names, as written later, of those who sat at the later seats; swaps moved them along."""
+        return four(self._name_in(later, seat) for seat in SEATS)
+
     def authors_in(self, later: Seating, by: str) -> str:
-        """Returns authors as an entry says them, `seat 1, owner`, with their later seats."""
-        return ", ".join(self._author_in(later, each) for each in by.split(", "))
+        """Returns authors as an entry says them, `seat 1, owner`, with their later seats.
+
+        Somebody who sits nowhere later is called by name: `name "Anna"`.
+        """
+        return ", ".join(self._author_in(later, each) for each in authors(by))
+
+    def _name_in(self, later: Seating, seat: Seat) -> str:
+        then = self.people[later.people.index(seat)]
+        left = later.known.get(self.sitters[then], "") if self.since[then] != later.since[seat] else ""
+        return left or later.names[seat]
 
     def _author_in(self, later: Seating, by: str) -> str:
-        kind, _, number = by.partition(" ")
-        if kind != "seat" or number not in ("0", "1", "2", "3"):
+        seat = author_seat(by)
+        if seat is None:
             return by
-        return f"seat {int(self.seat_in(later, SEATS[int(number)]))}"
+        if name := self.name_if_left(later, seat):
+            return named_author(name)
+        return f"{by.partition(' ')[0]} {int(self.seat_in(later, seat))}"
 
 
 class SeatingHistory:
@@ -60,7 +129,7 @@ class SeatingHistory:
 
     def __init__(self, entries: Sequence[Entry], opened_with: Names = NOBODY) -> None:
         """Takes the game's entries, from its opening; `opened_with` as for `seating_of`."""
-        self._first = Seating(names=opened_with)
+        self._first = _opened(opened_with)
         found = list(_seatings(own_entries(entries), opened_with))
         self._numbers, self._seatings = [number for number, _ in found], [seating for _, seating in found]
 
@@ -73,6 +142,16 @@ class SeatingHistory:
         """Returns the seating just before the entry with this number."""
         at = bisect_left(self._numbers, number)
         return self._seatings[at - 1] if at else self._first
+
+    @property
+    def sat_before(self) -> tuple[tuple[int, Names], ...]:
+        """Who sat at the present seats before each change of people: its entry, and their names as written now."""
+        moments = zip(self._numbers, [self._first, *self._seatings], strict=False)
+        return tuple((number, seating.names_in(self.now)) for number, seating in moments)
+
+    def names_at(self, number: int) -> Names:
+        """Returns the names, as written now, of those who sat at the present seats when this entry was written."""
+        return self.before(number).names_in(self.now)
 
     def with_present_author(self, event: Event, number: int) -> Event:
         """Returns an event, recorded with this number, whose author is named by the present seat."""
@@ -96,16 +175,53 @@ def seating_of(entries: Sequence[Entry], opened_with: Names = NOBODY) -> Seating
 
     `opened_with` are its first names, if its opening is not among the entries.
     """
-    found, people, results = opened_with, SEATS, SEATS
+    found = _opened(opened_with)
     for entry in effective_entries(entries):
         match entry.body:
-            case GameOpened(names=given) | PlayersNamed(names=given):
-                found = given
+            case GameOpened(names=given):
+                found = _opened(given)
+            case PlayersNamed(names=given, is_substitution=is_substitution):
+                found = _named(found, given, entry.number, is_substitution=is_substitution)
             case Reseated(order=order, moves_results=moves_results):
-                found = four(found[order.index(seat)] for seat in SEATS)
-                people = four(order[seat] for seat in people)
-                results = four(order[seat] for seat in results) if moves_results else results
-    return Seating(names=found, people=people, results=results)
+                found = _reseated(found, order, moves_results=moves_results)
+    return found
+
+
+def _opened(names: Names) -> Seating:
+    return Seating(names=names, known={person: name for person, name in zip(_AT_FIRST, names, strict=True) if name})
+
+
+def _named(seating: Seating, names: Names, number: int, *, is_substitution: bool) -> Seating:
+    """Returns the seating after the seats have these names, by the entry with this number."""
+    sitters, since = list(seating.sitters), list(seating.since)
+    came: dict[int, Person] = {}
+    for seat, (was, name) in enumerate(zip(seating.names, names, strict=True)):
+        met = [person for person, known in seating.known.items() if known == name]
+        if not name or name == was:
+            continue
+        if len(met) == 1 and names.count(name) == 1:
+            came[seat] = met[0]
+        elif was and is_substitution:
+            came[seat] = (number, seat)
+        if was and is_substitution:
+            since[seat] = number
+    for seat, person in enumerate(sitters):
+        gone = seat not in came and person in came.values()
+        sitters[seat] = (number, seat) if gone else came.get(seat, person)
+    written = {person: name for person, name in zip(sitters, names, strict=True) if name}
+    return replace(seating, names=names, sitters=four(sitters), since=four(since), known={**seating.known, **written})
+
+
+def _reseated(seating: Seating, order: Order, *, moves_results: bool) -> Seating:
+    came_from = [order.index(seat) for seat in SEATS]
+    return replace(
+        seating,
+        names=four(seating.names[seat] for seat in came_from),
+        people=four(order[seat] for seat in seating.people),
+        results=four(order[seat] for seat in seating.results) if moves_results else seating.results,
+        sitters=four(seating.sitters[seat] for seat in came_from),
+        since=four(seating.since[seat] for seat in came_from),
+    )
 
 
 def names(entries: Sequence[Entry]) -> Names:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
@@ -25,14 +24,12 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.state import Claim, HandState, LaidKind, Phase
+from table.rules.state import Claim, HandState, LaidKind, Phase, RiverTile
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat, seats_from
-from table.rules.terms.tiles import UNKNOWN, Tile
+from table.rules.terms.tiles import COPIES, UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
 from vision.felt import LyingTile, Zone
-
-COPIES: Final = 4
 
 
 class DiscardFinder:
@@ -51,7 +48,7 @@ class DiscardFinder:
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the next indicator or discard that the state does not contain yet; `stick` finds sticks."""
-        return self._dora(observation) or self._discard(observation)
+        return self._dora(observation) or self._overlooked(observation) or self._discard(observation)
 
     def stick(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a stick placed or taken back in front of a seat."""
@@ -113,6 +110,42 @@ class DiscardFinder:
                 return self.report_discard(observation, seat, fresh[0])
         return ()
 
+    def _overlooked(self, observation: Observation) -> tuple[Finding, ...]:
+        """Returns a discard that was seen only after its seat's next one, as while the camera moved.
+
+        The next one was taken for it: that one and those after it are corrected, and the last is then a new discard.
+        Where more than faces would change, or what people named, it is reported as a discard of now.
+        """
+        hand = observation.hand
+        for seat in seats_from(observation.expected):
+            tiles = self.rivers.overlooked(hand, seat, observation.felt)
+            if not tiles or not self._has_waited(observation, tiles[0]):
+                continue
+            known = {self.rivers.discard_of(tile): tile for tile in tiles}
+            taken = [discard for discard in hand.rivers[seat] if discard.index in known]
+            is_upright = not any(tile.is_sideways for tile in tiles)
+            as_read = all(each.tile == felt_in_seats.tile_of(known[each.index]) for each in taken)
+            is_named = any(each.index in self.named for each in taken)
+            if is_upright and as_read and not is_named and fits(hand, felt_in_seats.tile_of(tiles[0]), self._red):
+                return tuple(self._put_right(observation, seat, tiles, taken))
+            return self.report_discard(observation, seat, tiles[0])
+        return ()
+
+    def _put_right(
+        self, observation: Observation, seat: Seat, tiles: Sequence[LyingTile], discards: Sequence[RiverTile]
+    ) -> Iterator[Finding]:
+        """Yields the corrections by which these last discards of a river are the first of these tiles, and the next."""
+        fresh = tiles[len(discards) :]
+        for tile in fresh:
+            self.rivers.forget(tile)
+        for tile, discard in zip(tiles, discards, strict=False):
+            self.rivers.bind(tile, discard.index)
+            if felt_in_seats.tile_of(tile) != discard.tile:
+                yield correction_to(tile, observation.frame, discard=discard.index)
+            if tile.reading.score < ASK_BELOW:
+                yield asked(AnnouncementId.DOUBT, seat, discard.index, tile, observation.frame)
+        yield from self.report_discard(observation, seat, fresh[0])
+
     def _is_due(self, observation: Observation, seat: Seat) -> bool:
         return seat == observation.expected and not self.is_calling(observation)
 
@@ -151,10 +184,12 @@ class DiscardFinder:
 def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
     """Undoes the press, reports the discard, and repeats the press; only while no hand is open.
 
-    Such a discard comes to rest just after the press about it, so it belongs before the press.
+    Such a discard comes to rest just after the press about it, so it belongs before the press; so do those that a
+    camera finds when it is back, unless people have already said whose tile was won on.
     """
     hand = observation.hand
-    if any(shown is not None for shown in hand.shown):
+    is_told = any(claim.laid is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
+    if is_told or any(shown is not None for shown in hand.shown):
         return ()
     seat = _discarder(observation)
     fresh = finder.rivers.new_tiles(hand, seat, observation.felt)

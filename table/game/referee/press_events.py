@@ -117,9 +117,13 @@ def _win(claimed: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> I
         raise PressError(f"expected no {kind.value} in addition to the claimed win, got one", says="one_win")
     claim = next((each for each in hand.claims if each.seat == seat and each.kind is kind), None)
     is_counted = claimed.han is not None and claim is not None and (claim.han, claim.fu) != (claimed.han, claimed.fu)
-    if claim is None or is_counted:
-        source = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
-        yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=claimed.han, fu=claimed.fu)
+    named = claimed.discarder if isinstance(claimed, commands.ClaimRon) else None
+    is_named = named is not None and claim is not None and named is not claim.from_seat
+    if claim is None or is_counted or is_named:
+        known = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
+        source = known if named is None else named
+        counted = claim if claim is not None and claimed.han is None else claimed
+        yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=counted.han, fu=counted.fu)
     if claimed.tiles:
         tiles, winning_tile = claimed.shown
         yield HandShown(seat=seat, tiles=tiles, winning_tile=winning_tile)

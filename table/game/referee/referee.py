@@ -44,7 +44,9 @@ class Referee:
             first: the start of the first hand, if it is not the one that the state expects.
             is_complete: whether the reports show every discard, as a recording does, whose hands may be drawn early.
         """
-        self._first, self._is_complete = first, is_complete
+        self._first = first
+        self.is_complete = is_complete
+        """Whether the reports show every discard."""
         self._red = {"m": 1, "p": 1, "s": 1}
         self._report: FeltReport | None = None
         self._hand: HandStarted | None = None
@@ -80,7 +82,7 @@ class Referee:
         if isinstance(press, LogFoul) and press.hand is None:
             press = replace(press, hand=_unopened(state()))
         hand, is_watched = hand_for(press, state()), self._report is not None
-        for event in events_of(press, hand, is_watched=is_watched, is_complete=self._is_complete):
+        for event in events_of(press, hand, is_watched=is_watched, is_complete=self.is_complete):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)

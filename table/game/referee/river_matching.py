@@ -44,6 +44,16 @@ class Rivers:
         last = max((place for place, tile in enumerate(seen) if tile.id in self._discard), default=-1)
         return tuple(seen[last + 1 :])
 
+    def overlooked(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[LyingTile, ...]:
+        """Returns the end of a seat's river from the first tile that was seen only after a later one was discarded.
+
+        Empty if there is none, or while a discard is missing, since that tile may be the missing one, read otherwise.
+        """
+        seen, fresh = felt_in_seats.river(felt, seat), self.new_tiles(hand, seat, felt)
+        known = seen[: len(seen) - len(fresh)]
+        first = next((place for place, tile in enumerate(known) if tile.id not in self._discard), None)
+        return () if first is None or self.missing(hand, seat, felt) else seen[first:]
+
     def missing(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[RiverTile, ...]:
         """Returns the discards that are missing from a seat's river."""
         seen = felt_in_seats.river(felt, seat)
@@ -56,10 +66,11 @@ class Rivers:
         for tile in seen:
             if tile.id in self._discard:
                 self._place[self._discard[tile.id]] = (tile.x_mm, tile.y_mm)
-        present = {self._discard.get(tile.id) for tile in seen}
-        for rank, discard in enumerate(lying(hand, seat)):
+        present, discards = {self._discard.get(tile.id) for tile in seen}, lying(hand, seat)
+        is_known = any(discard.index in self._place for discard in discards)
+        for rank, discard in enumerate(discards):
             if discard.index not in present:
-                found = self._renumbered(discard, hand, seat, seen) or self._lost(discard, rank, seen)
+                found = self._renumbered(discard, hand, seat, seen) or self._lost(discard, rank, seen, is_known)
                 if found is not None:
                     self.bind(found, discard.index)
 
@@ -71,12 +82,17 @@ class Rivers:
         others = (tile for tile in seen if tile.id in self._discard and self._discard[tile.id] not in own)
         return next((tile for tile in others if felt_in_seats.tile_of(tile).kind == discard.tile.kind), None)
 
-    def _lost(self, discard: RiverTile, rank: int, seen: tuple[LyingTile, ...]) -> LyingTile | None:
+    def _lost(self, discard: RiverTile, rank: int, seen: tuple[LyingTile, ...], is_known: bool) -> LyingTile | None:
+        """Returns the tile of a discard that no seen one is; `is_known` if the river was seen before.
+
+        Then a discard without a place was only guessed: another face is another discard.
+        """
         free = [tile for tile in seen if tile.id not in self._discard]
-        if discard.index not in self._place:
-            return seen[rank] if rank < len(seen) and seen[rank] in free else None
-        x, y = self._place[discard.index]
         equal = [tile for tile in free if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
+        if discard.index not in self._place:
+            there = seen[rank] if rank < len(seen) else None
+            return there if there in (equal if is_known else free) else None
+        x, y = self._place[discard.index]
         near = [tile for tile in equal if hypot(tile.x_mm - x, tile.y_mm - y) < SAME_PLACE_MM]
         return min(near, key=lambda tile: hypot(tile.x_mm - x, tile.y_mm - y), default=None)
 

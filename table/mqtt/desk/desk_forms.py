@@ -178,10 +178,12 @@ def read_penalty(form: Form, opened: TournamentOpened) -> PenaltyGiven:
     Raises:
         PressError: a field cannot be read, there is no such article, or points stand beside it.
     """
-    player, why = whole(form, "player", 0, 1000), words(form, "why")
+    player, why = _read_player(form), words(form, "why")
     times = whole(form, "times", 1, 100) if "times" in form else 1
     article = _read_article(form, opened)
     if article is None:
+        if not form.get("points", "").strip():
+            raise PressError("expected an article or points, got neither", says="desk_penalty_none")
         each = whole(form, "points", 1, MOST_POINTS)
         points = whole({"points": str(each * times)}, "points", 1, MOST_POINTS)
         named = f"{each} × {times}" if times > 1 else ""
@@ -189,6 +191,17 @@ def read_penalty(form: Form, opened: TournamentOpened) -> PenaltyGiven:
         points = article.cost(times)
         named = f"{article.article} × {times}" if article.per or times > 1 else article.article
     return PenaltyGiven(player=player, points=points, why=": ".join(filter(None, (named, why))))
+
+
+def _read_player(form: Form) -> int:
+    """Reads which player is chosen, by number.
+
+    Raises:
+        PressError: none is, or the field is no number.
+    """
+    if not form.get("player", "").strip():
+        raise PressError("expected a player, got none", says="desk_player")
+    return whole(form, "player", 0, 1000)
 
 
 def _read_article(form: Form, opened: TournamentOpened) -> BookPenalty | None:
@@ -224,7 +237,7 @@ def read_replacement(form: Form, now: Tournament) -> PlayerReplaced:
         PressError: a field cannot be read; the substitute's name is missing, cannot be seen or is too long; or it is
             of somebody who plays in this round.
     """
-    round_, player = whole(form, "round", 1, MOST_ROUNDS) - 1, whole(form, "player", 0, 1000)
+    round_, player = whole(form, "round", 1, len(now.opened.rounds)) - 1, _read_player(form)
     points = None if not form.get("points", "").strip() else whole(form, "points", -MOST_POINTS, MOST_POINTS)
     entered = form.get("by", "")
     by = checked_name(entered, most=MOST_LETTERS_OF_NAME)
@@ -245,13 +258,13 @@ def _playing(now: Tournament, round_: int, player: int) -> Iterator[str]:
     yield from (each.by for (at, of), each in now.replaced.items() if at == round_ and of != player and each.by)
 
 
-def read_moved_game(form: Form) -> GameMoved:
-    """Returns which round a game counts for.
+def read_moved_game(form: Form, now: Tournament) -> GameMoved:
+    """Returns which round a game counts for; round 0 is none.
 
     Raises:
         PressError: a field cannot be read.
     """
-    round_ = whole(form, "round", 0, MOST_ROUNDS)
+    round_ = whole(form, "round", 0, len(now.opened.rounds))
     game = whole(form, "game", 0, 99_999_999)
     opened = form.get("opened", "")[:40]
     return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None, opened=opened)

@@ -13,8 +13,8 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
-from table.dashboard.web.access.pin_choice import PinError, typed_twice
-from table.dashboard.web.access.roles import Role, access, become_owner, join_as_owner, visitor
+from table.dashboard.web.access.pin_choice import PinError
+from table.dashboard.web.access.roles import access, enter_as_owner, visitor
 from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import article_title
@@ -45,11 +45,19 @@ TURN_S: Final = 10
 
 def blueprint(desk: Desk) -> Blueprint:
     """Returns the pages."""
-    pages, taken, acting = Blueprint("desk", __name__), SeenRequests(), threading.Lock()
+    pages = Blueprint("desk", __name__)
+    _add_desk(pages, desk)
+    _add_sheets(pages, desk)
+    return pages
+
+
+def _add_desk(pages: Blueprint, desk: Desk) -> None:
+    """Adds the owner's desk, the way in, and what its forms do."""
+    taken, acting = SeenRequests(), threading.Lock()
 
     @pages.get("/desk")
     def overview() -> str | BaseResponse:
-        return _shown(desk) if _is_owner() else redirect(url_for("desk.join"))
+        return _shown(desk) if visitor().is_owner else redirect(url_for("desk.join"))
 
     @pages.get("/desk/join")
     def join() -> str:
@@ -60,14 +68,14 @@ def blueprint(desk: Desk) -> Blueprint:
         if not is_token(request.form.get("token", "")):
             abort(403)
         try:
-            _enter()
+            enter_as_owner(request.form, request.remote_addr or "")
         except PinError as error:
             return _join_page(error), 403
         return redirect(url_for("desk.overview"), 303)
 
     @pages.post("/desk/<act>")
     def act(act: str) -> BaseResponse | tuple[str, int]:
-        if not _is_owner():
+        if not visitor().is_owner:
             abort(403)
         allow_body(MOST_BYTES)
         if not is_token(request.form.get("token", "")):
@@ -76,6 +84,10 @@ def blueprint(desk: Desk) -> Blueprint:
             abort(404)
         with acting:  # nobody's entry comes between what a form is compared with and what it does
             return _acted(desk, taken, act)
+
+
+def _add_sheets(pages: Blueprint, desk: Desk) -> None:
+    """Adds what is printed, downloaded and broadcast."""
 
     @pages.get("/desk/sheet/<kind>")
     def sheet(kind: str) -> str:
@@ -97,8 +109,6 @@ def blueprint(desk: Desk) -> Blueprint:
     @pages.get("/broadcast/standings")
     def broadcast() -> str:
         return _broadcast(desk)
-
-    return pages
 
 
 def refusal_page(said: str) -> str:
@@ -207,13 +217,9 @@ def _rules_of(tournament: Tournament) -> Ruleset | None:
     return None if house is None else house.play
 
 
-def _is_owner() -> bool:
-    return visitor().role is Role.OWNER
-
-
 def _asked_for(desk: Desk) -> Tournament:
     """Returns the tournament, or the earlier one whose number is in the address, to their owner only."""
-    if not _is_owner():
+    if not visitor().is_owner:
         abort(403)
     tournament, earlier = desk.tournament, desk.earlier
     if "tournament" in request.args:
@@ -222,18 +228,6 @@ def _asked_for(desk: Desk) -> Tournament:
     if tournament is None:
         abort(404)
     return tournament
-
-
-def _enter() -> None:
-    """Signs the desk's owner in; the first one chooses the PIN, typed twice.
-
-    Raises:
-        PinError: it is wrong, or not allowed as a new PIN.
-    """
-    if not access().vault.has_pin:
-        return become_owner(typed_twice(request.form))
-    access().vault.check_pin(request.form.get("pin", ""), request.remote_addr or "")
-    return join_as_owner()
 
 
 def _join_page(error: PinError | None = None) -> str:
@@ -364,7 +358,7 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "time": lambda desk, _: desk.call_time(),
     "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
     "result": _result,
-    "game": lambda desk, form: desk.move_game(desk_forms.read_moved_game(form)),
+    "game": lambda desk, form: desk.move_game(desk_forms.read_moved_game(form, desk.opened_tournament())),
     "penalty": lambda desk, form: desk.record(desk_forms.read_penalty(form, desk.opened_tournament().opened)),
     "cancel": lambda desk, form: desk.record(desk_forms.read_cancelled(form)),
     "replace": lambda desk, form: desk.record(desk_forms.read_replacement(form, desk.opened_tournament())),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
+from table.dashboard.scores.score_text import thousands
 from table.dashboard.web.view import View
 from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
@@ -19,11 +20,6 @@ from table.rules.ruleset import Ruleset
 WINDS = "ESWN"
 LINES: Final = 16
 """Number of lines of the standings in a broadcast's picture."""
-
-
-def points_text(points: int) -> str:
-    """Returns points after uma as standings show them: in thousands with a sign, as `+12.3`."""
-    return f"{points / 1000:+.1f}".replace("-", "−")
 
 
 def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
@@ -44,9 +40,9 @@ def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
             {
                 "place": line.place,
                 "name": tournament.opened.players[line.player],
-                "total": points_text(line.total),
-                "rounds": ["" if points is None else points_text(points) for points in line.rounds],
-                "penalties": points_text(-line.penalties) if line.penalties else "",
+                "total": thousands(line.total),
+                "rounds": ["" if points is None else thousands(points) for points in line.rounds],
+                "penalties": thousands(-line.penalties) if line.penalties else "",
             }
             for line in lines
         ],
@@ -101,7 +97,7 @@ def _table_view(
                 "name": opened.players[player],
                 "substitute": _substitute(tournament, round_, player),
                 "score": None if result is None else result.scores[wind],
-                "points": "" if result is None else points_text(result.points[wind]),
+                "points": "" if result is None else thousands(result.points[wind]),
             }
             for wind, player in enumerate(opened.rounds[round_][table])
         ],
@@ -205,7 +201,7 @@ def penalties_view(tournament: Tournament) -> list[View]:
         {
             "number": number,
             "name": tournament.opened.players[each.given.player],
-            "points": points_text(-each.given.points),
+            "points": thousands(-each.given.points),
             "why": each.given.why,
             "cancelled": each.cancelled,
         }
@@ -222,7 +218,7 @@ def replaced_view(tournament: Tournament) -> list[View]:
             "player": player,
             "name": tournament.opened.players[player],
             "by": each.by,
-            "points": None if each.points is None else points_text(each.points),
+            "points": None if each.points is None else thousands(each.points),
         }
         for (round_, player), each in sorted(tournament.replaced.items())
         if each.by

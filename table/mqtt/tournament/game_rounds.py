@@ -7,7 +7,7 @@ of no round, or if a plausible time indicates a later one: the table was offline
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Container, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -21,7 +21,13 @@ EARLY: Final = timedelta(minutes=10)
 
 
 def played_round(
-    heard: GameHeard, begun: Sequence[RoundBegun], table: str, event: str, *, done: Container[int] = ()
+    heard: GameHeard,
+    begun: Sequence[RoundBegun],
+    table: str,
+    event: str,
+    *,
+    done: Container[int] = (),
+    played: Collection[int] = (),
 ) -> int | None:
     """Returns the round that a game counts for, from 0; None if it counts for none.
 
@@ -32,6 +38,8 @@ def played_round(
         event: the tournament's name in messages.
         done: the rounds whose game the table has played out before this one; whatever it plays until the next round
             begins is for fun, unless the table itself names the round.
+        played: the rounds of which the table has played a hand before this game; a table that was still playing an
+            earlier one when time was called plays its own game of the round after the call.
     """
     can_be = _begun_before_its_first_hand(heard.game, begun, table)
     told = PlayedRound.parse(heard.game.round)
@@ -43,6 +51,8 @@ def played_round(
         return later
     if told.earliest - 1 in numbers:
         return told.earliest - 1
+    if told.is_called and not told.games and played and told.number - 1 in numbers:
+        return None if told.number - 1 in played else told.number - 1
     return None if told.is_called or not numbers else _unless(done, min(numbers[-1], told.earliest - 1))
 
 

@@ -77,9 +77,13 @@ def name_columns(rows: Rows) -> NameColumns:
 
     Raises:
         UnnamedColumnsError: there are several columns, and none or two of them are headed as names; or the second may
-            be the first names to the first.
+            be the first names to the first; or a line has more columns than the heading or the others, as where some
+            names have a comma.
     """
     kinds = _heading(rows)
+    wide = len(rows[0][1]) if any(kinds.values()) else min(len(cells) for _, cells in rows)
+    if wider := next((line for line, cells in rows if any(cells[wide:])), None):
+        raise UnnamedColumnsError(wider)
     if any(kinds.values()):
         return _headed(rows, kinds)
     used = [column for column, cells in enumerate(_columns(rows)) if any(cells)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
@@ -91,18 +91,20 @@ class Tournament:
         return self._counted[table]
 
     def _with_rounds(self, table: str) -> Iterator[tuple[TableGame, int | None]]:
-        done = set[int]()
+        done, played = set[int](), set[int]()
         for heard in self.games.get(table, {}).values():
-            round_ = self._round_of(table, heard, done)
+            round_ = self._round_of(table, heard, done, played)
             if round_ is not None and heard.game.is_played_out:
                 done.add(round_)
+            if round_ is not None and heard.game.hands:
+                played.add(round_)
             yield heard.game, round_
 
-    def _round_of(self, table: str, heard: GameHeard, done: Container[int]) -> int | None:
+    def _round_of(self, table: str, heard: GameHeard, done: Container[int], played: Collection[int]) -> int | None:
         moved = (table, heard.game.identity)
         if moved in self.moved:
             return self.moved[moved]
-        return played_round(heard, self.begun, table, self.opened.event, done=done)
+        return played_round(heard, self.begun, table, self.opened.event, done=done, played=played)
 
 
 def tournaments_of(done: Iterable[Act]) -> tuple[Tournament, ...]:

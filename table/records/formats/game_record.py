@@ -6,8 +6,9 @@ Audits compare against it. Seats are the record's actors.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
+from table.game.journal.entries import NOBODY, Names
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import Meld
@@ -16,8 +17,6 @@ from table.rules.terms.seats import Round, Seat, four
 from table.rules.terms.tiles import Tile
 
 Tiles = tuple[Tile, ...]
-Names = tuple[str, str, str, str]
-NAMELESS: Final[Names] = ("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +118,9 @@ class HandRecord:
     chips: Deltas | None = None
     """Change of chips by seat; None if the rules use none, or it is not recorded."""
 
+    entered_riichi: tuple[Seat, ...] | None = None
+    """The seats in riichi as people entered them with the result; None if the acts of the record show them."""
+
     told_scores: Deltas | None = field(default=None, compare=False)
     """Points after the hand, if the record has them in addition to the payments."""
 
@@ -158,10 +160,12 @@ class GameRecord:
     """Points at the end including leftover sticks, as recorded; None if not recorded."""
     cut_short: str | None = None
     """What is missing from a truncated record; None for a complete game."""
-    names: Names = NAMELESS
+    names: Names = NOBODY
     """The players' names by seat; empty if not recorded."""
     corrected: Corrected | None = None
     """What people corrected by hand after the last hand."""
+    repeated: tuple[int, ...] = ()
+    """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""
 
 
 def names_of(names: Any) -> Names:
@@ -170,5 +174,5 @@ def names_of(names: Any) -> Names:
     A missing name is empty; halves of a character, which JSON can hold but no file, become question marks.
     """
     if not isinstance(names, list) or len(names) != 4:
-        return NAMELESS
+        return NOBODY
     return four("" if name is None else str(name).encode(errors="replace").decode() for name in names)

@@ -18,7 +18,7 @@ from table.records.formats.game_record import Corrected
 from table.records.mjai.mjai_corrections import corrected_fields
 from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
-from table.records.mjai.mjai_tiles import to_mjai
+from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.mjai_wins import worth_line
 from table.rules import events
 from table.rules.advance import advance
@@ -27,7 +27,7 @@ from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.results import Settlement, add
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.terms.tiles import UNKNOWN, Tile
+from table.rules.terms.tiles import UNKNOWN
 
 Line = dict[str, Any]
 _ACTS = (events.Discarded, events.Called, events.AddedKan, events.ClosedKan)
@@ -170,6 +170,8 @@ class _Writer:
         """Returns all lines, including the last hand's so far; a claim that could not be valued has no points."""
         if (hand := self.state.live) is not None:
             for claim in hand.claims:
+                if claim.from_seat is None:  # nobody has said yet who discarded its tile
+                    continue
                 self._add(self._hora(self._hand.claims[claim.seat], hand, claim, None, self.state, is_paid=False))
         self._flush()
         return [*self._out, *self._game_end()]
@@ -249,7 +251,7 @@ class _Writer:
             case events.Called():
                 kind = event.kind.mjai
                 called = to_mjai(event.tile)
-                consumed = _texts(event.own)
+                consumed = mjai_texts(event.own)
                 self._add(
                     effective.line(
                         kind, actor=int(event.seat), target=int(event.from_seat), pai=called, consumed=consumed
@@ -261,10 +263,10 @@ class _Writer:
                     if before
                     else None
                 )
-                consumed = _texts(pon.tiles if pon is not None else (event.tile.plain,) * 3)
+                consumed = mjai_texts(pon.tiles if pon is not None else (event.tile.plain,) * 3)
                 self._add(effective.line("kakan", actor=int(event.seat), pai=to_mjai(event.tile), consumed=consumed))
             case events.ClosedKan():
-                self._add(effective.line("ankan", actor=int(event.seat), consumed=_texts(event.tiles)))
+                self._add(effective.line("ankan", actor=int(event.seat), consumed=mjai_texts(event.tiles)))
             case events.DoraTurned():
                 self._add(effective.line("dora", dora_marker=to_mjai(event.indicator)))
             case events.StickPlaced():
@@ -364,14 +366,14 @@ class _Writer:
         for win in () if settlement is None else settlement.wins:
             points |= worth_line(win) if win.seat is claim.seat else {}
         if settlement is not None and is_paid:
-            points |= {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+            points |= _payments(settlement, after)
         return self._hand.claims.get(claim.seat, effective).line(
             "hora",
             actor=int(claim.seat),
-            target=int(claim.from_seat),
+            target=int(claim.seat if claim.from_seat is None else claim.from_seat),
             pai=to_mjai(UNKNOWN if pai is None else pai),
-            uradora_markers=_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
-            hora_tehais=["?"] * 13 if shown is None else _texts(shown.tiles),
+            uradora_markers=mjai_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
+            hora_tehais=["?"] * 13 if shown is None else mjai_texts(shown.tiles),
             **points,
         )
 
@@ -380,10 +382,9 @@ class _Writer:
         return effective.line(
             "ryukyoku",
             reason=REASON_NAMES[reason],
-            tehais=[["?"] * 13 if shown is None else _texts(shown.tiles) for shown in hand.shown],
+            tehais=[["?"] * 13 if shown is None else mjai_texts(shown.tiles) for shown in hand.shown],
             tenpais=[seat in settlement.tenpai for seat in SEATS],
-            deltas=list(settlement.deltas),
-            scores=list(after.history[-1].scores),
+            **_payments(settlement, after),
         )
 
     def _add(self, line: Line) -> None:
@@ -399,6 +400,13 @@ class _Writer:
         self._hand = _Hand()
 
 
+def _payments(settlement: Settlement, after: GameState) -> Line:
+    """Returns what the last line of a hand says of its points, and of riichi that people told with the result."""
+    ended = after.history[-1]
+    told = {"entered_riichi": list(map(int, ended.riichi))} if ended.is_riichi_declared else {}
+    return {"deltas": list(settlement.deltas), "scores": list(ended.scores), **told}
+
+
 def _declared_wins(
     effective: _WrittenEvent, settlement: Settlement, hand: HandState, after: GameState
 ) -> Iterator[Line]:
@@ -406,7 +414,7 @@ def _declared_wins(
     for win in settlement.wins:
         points: Mapping[str, Any] = {}
         if win is settlement.wins[-1]:
-            points = {"deltas": list(settlement.deltas), "scores": list(after.history[-1].scores)}
+            points = _payments(settlement, after)
         yield effective.line(
             "hora",
             actor=int(win.seat),
@@ -421,7 +429,7 @@ def _entered_hand(shown: events.HandShown | None) -> Line:
     """Returns the tiles of a win that people entered; hidden ones if they entered only its value."""
     if shown is None or shown.winning_tile is None:
         return {"pai": to_mjai(UNKNOWN), "uradora_markers": [], "hora_tehais": ["?"] * 13}
-    tiles = {"pai": to_mjai(shown.winning_tile), "uradora_markers": [], "hora_tehais": _texts(shown.tiles)}
+    tiles = {"pai": to_mjai(shown.winning_tile), "uradora_markers": [], "hora_tehais": mjai_texts(shown.tiles)}
     return {**tiles, "entered_melds": melds_lines(shown.melds)}
 
 
@@ -444,7 +452,3 @@ def _acts(hand: HandState) -> int:
     told = [() if shown is None else shown.melds for shown in hand.shown]
     melds = [meld for each, entered in zip(hand.melds, told, strict=True) for meld in each if meld not in entered]
     return hand.discards + len(melds) + sum(meld.kind is MeldKind.ADDED_KAN for meld in melds)
-
-
-def _texts(tiles: Sequence[Tile]) -> list[str]:
-    return [to_mjai(tile) for tile in tiles]

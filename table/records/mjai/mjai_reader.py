@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
-    NAMELESS,
     AcceptedWithoutStick,
     Corrected,
     Deal,
@@ -21,7 +21,6 @@ from table.records.formats.game_record import (
     GameRecord,
     HandRecord,
     Move,
-    Names,
     RecordedWin,
     Tiles,
     names_of,
@@ -44,6 +43,7 @@ from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import UNKNOWN, Tile
 from table.runtime.table_errors import RecordError, TachiaiError
 from vision.json_text import read_any_json
+from vision.plain_values import with_tuples
 
 Line = Mapping[str, Any]
 
@@ -77,10 +77,6 @@ def read_mjai(data: bytes, where: str) -> GameRecord:
     return reader.record()
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(each) for each in value) if isinstance(value, list) else value
-
-
 @dataclass(slots=True)
 class _Hand:
     deal: Deal
@@ -92,6 +88,7 @@ class _Hand:
     told_scores: Deltas | None = None
     is_total: bool = False
     """Whether the recorded payments include the sticks of this hand."""
+    entered_riichi: tuple[Seat, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -109,7 +106,11 @@ class MjaiReader:
     begun: bool = False
     """Whether a line was an act of a game, so that it is no other file."""
     lost: str | None = None
-    names: Names = NAMELESS
+    repeated: list[int] = field(default_factory=list)
+    """The hands that came again, counted from 0, as from a logger that connects again; they are left out."""
+    known: list[HandRecord] = field(default_factory=list)
+    """Every hand so far."""
+    names: Names = NOBODY
 
     def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
         """Reads one line; returns whether reading can continue."""
@@ -151,7 +152,17 @@ class MjaiReader:
             cut_short=self.lost,
             names=self.names,
             corrected=self.corrected,
+            repeated=tuple(self.repeated),
         )
+
+    def _add(self, hand: HandRecord) -> None:
+        """Adds a hand, unless it is there already: with acts, no two are alike, down to the points before them."""
+        self.hand = None
+        if hand.moves and hand in self.known:
+            self.repeated.append(self.known.index(hand))
+        else:
+            self.known.append(hand)
+            self.hands.append(hand)
 
     def _take(self, line: Line) -> None:
         kind = worded(keyed(line, "an act")["type"], "type")
@@ -185,7 +196,7 @@ class MjaiReader:
             self.ruleset = preset(line["preset"])
         if line.get("ruleset") is not None:
             changes = {
-                name: _frozen(value)
+                name: with_tuples(value)
                 for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
             self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
@@ -233,20 +244,20 @@ class MjaiReader:
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         shown = _shown(hand, line, reason)
         _pay(hand, line)
-        self.hands.append(
+        self._add(
             HandRecord(
                 deal=hand.deal,
                 moves=tuple(hand.moves),
                 kind=kind,
                 deltas=_total(hand),
                 told_scores=hand.told_scores,
+                entered_riichi=hand.entered_riichi,
                 reason=reason,
                 shown=shown,
                 tenpai=_hidden_tenpai(line, shown),
                 claimants=_claimants(hand, line, reason),
             )
         )
-        self.hand = None
 
     def _close(self) -> None:
         """Ends a won hand when no further winner can follow."""
@@ -254,17 +265,17 @@ class MjaiReader:
         if hand is None or not hand.wins:
             return
         tsumo = hand.wins[0].seat == hand.wins[0].from_seat
-        self.hands.append(
+        self._add(
             HandRecord(
                 deal=hand.deal,
                 moves=tuple(hand.moves),
                 kind=ResultKind.TSUMO if tsumo else ResultKind.RON,
                 deltas=_total(hand),
                 told_scores=hand.told_scores,
+                entered_riichi=hand.entered_riichi,
                 wins=tuple(hand.wins),
             )
         )
-        self.hand = None
 
 
 def _deal(line: Line) -> _Hand:
@@ -394,6 +405,9 @@ def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Sea
 
 def _pay(hand: _Hand, line: Line) -> None:
     """Adds payments; in a line that also has scores, they are complete, with this hand's sticks subtracted."""
+    if line.get("entered_riichi") is not None:
+        told = listed(line["entered_riichi"], "entered_riichi")
+        hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in told)
     if not line.get("deltas"):
         return
     deltas = four_numbers(line["deltas"], "deltas")

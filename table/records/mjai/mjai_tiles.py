@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from table.rules.terms.tiles import UNKNOWN, Tile
@@ -17,6 +18,11 @@ def to_mjai(tile: Tile) -> str:
     if tile.is_honor:
         return _HONORS[tile.kind - 27]
     return f"5{tile.text[1]}r" if tile.is_red else tile.text
+
+
+def mjai_texts(tiles: Iterable[Tile]) -> list[str]:
+    """Writes several tiles."""
+    return [to_mjai(tile) for tile in tiles]
 
 
 def from_mjai(text: str) -> Tile:

@@ -10,7 +10,7 @@ from table.records.formats.game_record import AcceptedWithoutStick, Drawn, GameR
 from table.records.mjai.mjai_corrections import corrected_fields
 from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
-from table.records.mjai.mjai_tiles import to_mjai
+from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.mjai_wins import worth_line
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import PRESETS, preset_rules
@@ -89,7 +89,7 @@ class _Writer:
             "kyotaku": deal.deposits,
             "oya": self._actor(deal.dealer),
             "scores": self.by_seat(deal.scores),
-            "tehais": self.by_seat([_texts(tiles) for tiles in deal.hands]),
+            "tehais": self.by_seat([mjai_texts(tiles) for tiles in deal.hands]),
             **corrected_fields(deal.corrected, self.by_seat),
         }
 
@@ -119,23 +119,25 @@ class _Writer:
     def _meld(self, move: Called | AddedKan | ClosedKan) -> Line:
         actor = self._actor(move.seat)
         if isinstance(move, ClosedKan):
-            return {"type": "ankan", "actor": actor, "consumed": _texts(move.tiles)}
+            return {"type": "ankan", "actor": actor, "consumed": mjai_texts(move.tiles)}
         pai = to_mjai(move.tile)
         if isinstance(move, AddedKan):
             pon = self._pons.get((move.seat, move.tile.kind))
             if pon is None:
                 raise RecordError(f"expected a pon before a kan is added to it, got none of {move.tile!r}")
-            return {"type": "kakan", "actor": actor, "pai": pai, "consumed": _texts(pon)}
+            return {"type": "kakan", "actor": actor, "pai": pai, "consumed": mjai_texts(pon)}
         if move.kind.value == MeldKind.PON.value:
             self._pons[move.seat, move.tile.kind] = (*move.own, move.tile)
         target = self._actor(move.from_seat)
-        return {"type": move.kind.mjai, "actor": actor, "target": target, "pai": pai, "consumed": _texts(move.own)}
+        return {"type": move.kind.mjai, "actor": actor, "target": target, "pai": pai, "consumed": mjai_texts(move.own)}
 
     def _end(self, hand: HandRecord) -> Iterator[Line]:
         """Yields the lines of the hand's end; the last of several wins has the payments."""
         points: Line = {}
         if hand.deltas is not None and hand.scores is not None:
             points = {"deltas": self.by_seat(hand.deltas), "scores": self.by_seat(hand.scores)}
+        if hand.entered_riichi is not None:
+            points["entered_riichi"] = [self._actor(seat) for seat in hand.entered_riichi]
         if not hand.wins:
             yield {**self._draw(hand), **points}
         for place, win in enumerate(hand.wins):
@@ -144,8 +146,8 @@ class _Writer:
                 "actor": self._actor(win.seat),
                 "target": self._actor(win.from_seat),
                 "pai": to_mjai(win.winning_tile),
-                "uradora_markers": _texts(win.ura),
-                "hora_tehais": _texts(win.concealed),
+                "uradora_markers": mjai_texts(win.ura),
+                "hora_tehais": mjai_texts(win.concealed),
                 **({} if win.melds is None else {"entered_melds": melds_lines(win.melds)}),
                 **worth_line(win),
                 **({} if win.liable is None else {"pao": self._actor(win.liable)}),
@@ -157,10 +159,6 @@ class _Writer:
         line: Line = {"type": "ryukyoku", "reason": REASON_NAMES[hand.reason]}
         if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
             line["actor"] = self._actor(hand.claimants[0])
-        tehais = [["?"] * 13 if tiles is None else _texts(tiles) for tiles in shown]
+        tehais = [["?"] * 13 if tiles is None else mjai_texts(tiles) for tiles in shown]
         tenpais = self.by_seat([hand.shown[seat] is not None or seat in hand.tenpai for seat in SEATS])
         return {**line, "tehais": tehais, "tenpais": tenpais}
-
-
-def _texts(tiles: Sequence[Tile]) -> list[str]:
-    return [to_mjai(tile) for tile in tiles]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from table.game.journal.entries import Entry
-from table.game.journal.fold import Folded, folding, opened_game
-from table.game.journal.history.game_history import standings_of
-from table.game.journal.seating import names as names_of
-from table.records.formats.game_record import GameRecord
+from table.game.journal.history.game_history import GameHistory, game_history
+from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.tally import GameTally, Place, Tally
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
-from table.rules.state import HandState
+from table.rules.state import FinishedHand
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import SEATS, four
 
@@ -26,29 +25,23 @@ def count_journal(entries: Sequence[Entry]) -> GameTally:
     Raises:
         TypeError: the first entry does not open a game.
     """
-    before = opened_game(entries[0])
-    tables: list[HandState | None] = []
-    for folded in folding(before, entries[1:]):
-        if folded.hand > before.hand:
-            tables.append(_table_at_end(before, folded))
-        before = folded
-    state, names, utc = before.state, names_of(entries), entries[0].envelope.utc
+    return count_game(game_history(entries))
+
+
+def count_game(game: GameHistory) -> GameTally:
+    """Counts a game of a journal that was followed before, as far as it was played."""
+    state, utc = game.state, game.utc
     hands = [
         PlayedHand(number=number, line=line, table=table, utc=utc)
-        for number, (line, table) in enumerate(zip(state.history, tables, strict=True))
+        for number, (line, table) in enumerate(zip(state.history, game.tables, strict=True))
     ]
-    over = standings_of(state, before.ruleset, state.first_dealer) if state.is_over else None
+    over = game.standings if state.is_over else None
     return GameTally(
         utc=utc,
-        number=entries[0].number,
-        places=() if over is None else _places(over, state.scores, names, before.ruleset),
-        tallies=_tallies(hands, names, [hand.line.dealer for hand in hands], over),
+        number=game.number,
+        places=() if over is None else _places(over, state.scores, game.names, game.ruleset),
+        tallies=_tallies(hands, game.names, [hand.line.dealer for hand in hands], over),
     )
-
-
-def _table_at_end(before: Folded, after: Folded) -> HandState | None:
-    """Returns the table at the end of a hand, even if the next hand was dealt without a settlement."""
-    return after.state.hand if after.state.live is None else before.state.live
 
 
 def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the record", utc: str = "") -> GameTally:
@@ -68,7 +61,8 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
     for each in audit_game(record, log=log):
         if isinstance(each, AuditedHand):
             state = each.play.state
-            hands.append(PlayedHand(number=len(hands), line=state.history[-1], table=state.hand, utc=utc))
+            line = _with_told_riichi(state.history[-1], record.hands[len(hands)])
+            hands.append(PlayedHand(number=len(hands), line=line, table=state.hand, utc=utc))
         elif isinstance(each, AuditedEnd):
             final = four(each.final)
     first = hands[0].line.dealer if hands else SEATS[0]
@@ -78,6 +72,12 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         places=() if over is None or final is None else _places(over, final, names, record.ruleset),
         tallies=_tallies(hands, names, [hand.line.dealer for hand in hands], over),
     )
+
+
+def _with_told_riichi(line: FinishedHand, hand: HandRecord) -> FinishedHand:
+    """Returns a finished hand with the riichi that people told with its result, if the record has them."""
+    told = hand.entered_riichi
+    return line if told is None else replace(line, riichi=told, is_riichi_declared=True)
 
 
 def _places(over: Standings, scores: Deltas, names: Sequence[str], rules: Ruleset) -> tuple[Place, ...]:

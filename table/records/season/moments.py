@@ -108,5 +108,5 @@ def _moment(
     points: int = 0,
     what: tuple[str, ...] = (),
 ) -> GameMoment:
-    names = tuple(game.names[seat] for seat in seats)
+    names = tuple(game.names_in(hand)[seat] for seat in seats)
     return GameMoment(kind=kind, game=game.number, hand=hand, seats=seats, names=names, points=points, what=what)

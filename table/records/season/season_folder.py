@@ -1,7 +1,8 @@
 """Reads the season of a folder: every journal and game record in it and its subfolders, each game once.
 
 Of a table's backups only the newest is read. Journals that another one replaced are left out: what was played on in
-them was given up. A game that was played on in two copies of a journal counts as it is in the one with more entries.
+them was given up. A game that was played on in two copies of a journal counts as it is in the one with more entries. A
+record that several files hold counts once.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import blake2b
 from pathlib import Path
 from typing import Final
 
 from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
 from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
-from table.records.format_detection import load_game
+from table.game.journal.storage.journal_start import JOURNAL_START
+from table.records.format_detection import load_game, unpacked
 from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
@@ -27,8 +30,6 @@ from table.runtime.table_errors import JournalError, RecordError
 
 RECORDS: Final = (".mjlog", ".xml", ".gz", ".json", ".mjson")
 """The suffixes of game records."""
-SQLITE: Final = b"SQLite format 3\x00"
-"""The first bytes of a journal's file."""
 Source = Callable[[], GameTally]
 Watch = Callable[[list[Source]], Iterable[Source]]
 
@@ -40,9 +41,11 @@ class _Found:
     closed: dict[str, Source] = field(default_factory=dict)
     games: list[tuple[JournalGame, Path]] = field(default_factory=list)
     """The games of journals."""
+    records: dict[str, Path] = field(default_factory=dict)
+    """The first file with each record, by key."""
     refused: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """One sentence for each course of a game that does not count, since another copy of the journal has more of it."""
+    """One sentence for each course of a game, or record, that does not count since another file has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +57,7 @@ class FolderSeason:
     refused: Sequence[str]
     """One sentence for each unreadable file."""
     notes: Sequence[str]
-    """One sentence for each course of a game that was played on in a copy, and does not count."""
+    """One sentence for each course of a game that was played on in a copy, and each repeated record: neither counts."""
 
 
 def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
@@ -70,7 +73,7 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
     home = folder if folder.is_dir() else folder.parent
     found = _Found()
     for path in _files(folder):
-        _look_into(path, home, found)
+        _look_into(path, found)
     counting = set(_each_once(found))
     found.games = [each for each in found.games if each in counting]
     found.closed |= {game.key: partial(_counted_journal, path, game) for game, path in found.games if game.is_closed}
@@ -124,18 +127,26 @@ _NO_GAMES: Final = (is_own_file, is_truth, is_set_aside, _is_old_backup)
 """Whether a file is left out, for each reason."""
 
 
-def _look_into(path: Path, home: Path, found: _Found) -> None:
+def _look_into(path: Path, found: _Found) -> None:
     try:
         with path.open("rb") as file:
-            start = file.read(len(SQLITE))
-        if start == SQLITE:
+            start = file.read(len(JOURNAL_START))
+        if start == JOURNAL_START:
             _look_into_journal(path, found)
         elif path.suffix in RECORDS:
-            stat = path.stat()
-            key = f"{path.relative_to(home)}:{stat.st_size}:{stat.st_mtime_ns}"
-            found.closed[key] = partial(_counted_record, path)
+            _look_into_record(path, found)
     except (JournalError, OSError) as error:
         found.refused.append(str(error))
+
+
+def _look_into_record(path: Path, found: _Found) -> None:
+    """Notes a record by what it holds, whatever its name: a copy of a file, packed or not, is the same game."""
+    key = f"record {blake2b(unpacked(path.read_bytes()).strip(), digest_size=16).hexdigest()}"
+    first = found.records.setdefault(key, path)
+    if first is path:
+        found.closed[key] = partial(_counted_record, path)
+    else:
+        found.notes.append(f"{path} holds the same as {first}: its game counts once")
 
 
 def _look_into_journal(path: Path, found: _Found) -> None:

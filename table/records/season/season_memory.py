@@ -1,7 +1,7 @@
 """Caches the counts of a folder in a file in it, so that each game is read only once.
 
 A game is identified by a unique key: in a journal the hash of its last entry, which covers every byte before it; for a
-record its name, size and modification time. If a game is gone or the version differs, everything is counted anew. The
+record that of its text. If a game is gone or the version differs, everything is counted anew. The
 file may be deleted at any time.
 """
 
@@ -23,7 +23,7 @@ from vision.atomic_files import read_whole, write_whole
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 _log = logging.getLogger(__name__)
 
 

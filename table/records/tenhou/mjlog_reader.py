@@ -14,14 +14,13 @@ from functools import cache
 from typing import Final
 from urllib.parse import unquote
 
+from table.game.journal.entries import NOBODY, Names
 from table.records.formats.game_record import (
-    NAMELESS,
     Deal,
     Drawn,
     GameRecord,
     HandRecord,
     Move,
-    Names,
     RecordedWin,
     Tiles,
 )
@@ -132,7 +131,7 @@ class _Reader:
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
     ended: bool = False
-    names: Names = NAMELESS
+    names: Names = NOBODY
 
     def take(self, name: str, rest: str) -> None:
         """Reads one tag: its name, and the text of its attributes."""

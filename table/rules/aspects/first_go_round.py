@@ -10,6 +10,7 @@ from table.rules.state import Claimable
 from table.rules.terms.seats import Seat
 
 WINDS = frozenset((27, 28, 29, 30))
+FOUR = 4
 
 
 def is_first(draft: Draft, seat: Seat) -> bool:
@@ -47,7 +48,8 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
         draft: the hand.
         unread: whether unreadable tiles may be that wind.
     """
-    if draft.has_gap or draft.is_interrupted or draft.discards != 4 or any(len(river) != 1 for river in draft.rivers):
+    has_gap = any(place is not None and place < FOUR for place in draft.missed)  # what follows them ends nothing
+    if has_gap or draft.is_interrupted or draft.discards != FOUR or any(len(river) != 1 for river in draft.rivers):
         return False
     if unread:
         return may_be_four_winds(draft)

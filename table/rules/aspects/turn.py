@@ -11,7 +11,7 @@ from typing import Final
 from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu
 from table.rules.draft import Draft
-from table.rules.state import HandState, LaidKind
+from table.rules.state import HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 
@@ -78,8 +78,15 @@ def restore(draft: Draft, before: HandState) -> None:
     draft.missed, draft.ippatsu = before.missed, before.ippatsu
 
 
+def lose_sight(draft: Draft) -> None:
+    """Records that from here anybody's discards may go unseen; a win already claimed was claimed on what was seen."""
+    if draft.phase is Phase.PLAY:
+        draft.unseen_from = len(draft.laid)
+        draft.missed = four(len(draft.laid) for _ in SEATS)
+
+
 def expect(draft: Draft, seat: Seat, act: str) -> None:
-    """Raises a suspicion about an act out of turn; play continues from the seat that acted."""
+    """Raises a suspicion about an act out of turn, unless play may have gone unseen; it continues from that seat."""
     expected, had_gap = draft.turn, draft.has_gap
     if expected is seat:
         return
@@ -90,7 +97,8 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
             draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
     else:
         draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
-        draft.suspect("7-05-09", seat, f"{act} while {_name(draft, expected)}'s discard was expected")
+        if not draft.is_behind:
+            draft.suspect("7-05-09", seat, f"{act} while {_name(draft, expected)}'s discard was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
         dora.discard_missed(draft)
     draft.turn = seat

@@ -23,6 +23,8 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat, seat_wind
 from table.rules.terms.tiles import KIND_TILES, Tile
 
+NEAR_THE_END: Final = 4
+"""After a gap, any tile with fewer than this many left to draw by the count may be the last: a go-round of discards."""
 _REASONS: Final = {
     "not_winning": "the shown hand is not complete",
     "no_yaku": "the shown hand has no yaku",
@@ -38,7 +40,13 @@ _WRONG_KANS: Final[Mapping[kans.WhyNot, str]] = {
 
 
 def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
-    """Claims a discard or kan tile; the consequences of its passing are undone (R13)."""
+    """Claims a discard or kan tile; the consequences of its passing are undone (R13).
+
+    Where discards may have gone unseen since the newest tile on record, that is not taken for the winning tile: people
+    say who discarded it, and the shown hand which tile it is.
+    """
+    if draft.is_behind:
+        return _claim_unseen(draft, event)
     laid = _target(draft, event)
     if laid.place < len(draft.laid) - 1:
         draft.suspect("7-05-14", event.seat, "a ron was claimed after another tile had been laid")
@@ -46,14 +54,29 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
         if other.laid is None or other.laid.place != laid.place:
             draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
     kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
-    if not kept:
-        ron_fell(draft)
-        draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
-    hand_phase.keep_claims(draft, kept)
+    _keep_claims(draft, kept)
     _unpass(draft, laid)
     riichi.ronned(draft, laid)
     ippatsu.ronned(draft)
     return Claim(seat=event.seat, kind=WinKind.RON, from_seat=laid.seat, laid=laid, han=event.han, fu=event.fu)
+
+
+def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
+    """Claims a tile that nobody saw; once one winner names the discarder, that holds for all."""
+    others = tuple(each for each in draft.claims if each.kind is WinKind.RON and each.seat is not event.seat)
+    told = next((each.from_seat for each in others if each.from_seat is not None), None)
+    source = told if event.from_seat is None else event.from_seat
+    _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others if each.seat is not source))
+    return Claim(seat=event.seat, kind=WinKind.RON, from_seat=source, han=event.han, fu=event.fu)
+
+
+def _keep_claims(draft: Draft, kept: tuple[Claim, ...]) -> None:
+    """Keeps these rons; if there is none, remembers the hand as it is without any claim."""
+    if not kept:
+        ron_fell(draft)
+        _tsumo_fell(draft)
+        draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
+    hand_phase.keep_claims(draft, kept)
 
 
 def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
@@ -74,7 +97,7 @@ def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
     if draft.turn is not event.seat:
         draft.before_tsumo = replace(draft.freeze())
     turn.expect(draft, event.seat, "a tsumo was claimed")
-    if not draft.has_drawn:
+    if not draft.has_drawn and not draft.is_behind:
         draft.suspect(FALSE_WIN, event.seat, "a tsumo was claimed right after a call")
     return Claim(seat=event.seat, kind=WinKind.TSUMO, from_seat=event.seat, han=event.han, fu=event.fu)
 
@@ -152,11 +175,12 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
     if (wrong := kans.wrong_in_riichi(draft, claim.seat, shown.tiles)) is not None:
         _tell_illegal_kan(draft, claim.seat, *wrong, clause=_clause_of_kan_at_win(draft))
         return
-    if claim.laid is not None:
-        _check_furiten(draft, shown, claim.laid, wanted)
+    if claim.kind is WinKind.RON:
+        _check_furiten(draft, shown, len(draft.laid) if claim.laid is None else claim.laid.place, wanted)
     waits_for_ura = draft.riichi[claim.seat].is_declared and draft.rules.ura_dora
     value = _value_without_ura(draft, claim, shown) if waits_for_ura else value_of(draft, claim)
-    if isinstance(value, NoWin) and (not waits_for_ura or value.reason == "one_han"):
+    is_open = isinstance(value, NoWin) and value.reason in ("no_yaku", "one_han") and may_be_worth_more(draft, claim)
+    if isinstance(value, NoWin) and not is_open and (not waits_for_ura or value.reason == "one_han"):
         draft.suspect(FALSE_WIN, claim.seat, _REASONS[value.reason])
 
 
@@ -277,10 +301,10 @@ def _has_right_shape(draft: Draft, claim: Claim, shown_hand: HandShown, wanted: 
     return True
 
 
-def _check_furiten(draft: Draft, shown_hand: HandShown, laid: Claimable, wanted: frozenset[int]) -> None:
+def _check_furiten(draft: Draft, shown_hand: HandShown, before: int, wanted: frozenset[int]) -> None:
     seat = shown_hand.seat
     robs = _may_rob_closed_kan(draft, shown_hand)
-    found = furiten.causes(draft, seat, draft.rules, before=laid.place, closed_kans=robs)
+    found = furiten.causes(draft, seat, draft.rules, before=before, closed_kans=robs)
     by_kind = found.of(wanted)
     for kind, kinds in by_kind.items():
         tiles = [KIND_TILES[each].text for each in sorted(kinds)]
@@ -301,12 +325,27 @@ def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
     return draft.rules.orphans_rob_closed_kan and is_orphans
 
 
+def may_be_worth_more(draft: Draft, claim: Claim) -> bool:
+    """Whether a win may have yaku that only unseen play can tell: by its moment, or by the last tile of the wall."""
+    if _is_moment_unseen(draft, claim):
+        return True
+    left = draft.tiles_left if claim.laid is None else claim.laid.tiles_left
+    return draft.has_gap and left < NEAR_THE_END and (claim.laid is None or not claim.laid.kind.is_kan)
+
+
+def _is_moment_unseen(draft: Draft, claim: Claim) -> bool:
+    """Whether a win was claimed while play may have gone unseen: what was laid, called or drawn last is not known."""
+    return claim.laid is None and draft.is_behind
+
+
 def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile) -> HandQuery:
     seat, laid = claim.seat, claim.laid
     own = draft.riichi[seat]
     in_riichi = own.is_declared and own.has_passed
     windows = draft.ippatsu if laid is None else laid.ippatsu
-    is_tsumo = laid is None
+    is_tsumo, is_seen = claim.kind is WinKind.TSUMO, not _is_moment_unseen(draft, claim)
+    is_last = laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement
+    fed_by = claim.from_seat if laid is None else laid.seat
     is_dora_void = sanctioned(draft.fouls, seat, Op.DORA_VOID) is not None
     return HandQuery(
         concealed=shown_hand.tiles,
@@ -317,10 +356,10 @@ def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile
         round_wind=draft.start.round.wind,
         riichi=(2 if own.is_double else 1) if in_riichi else 0,
         is_open_riichi=in_riichi and own.is_open,
-        fed_outside_riichi=laid is not None and not draft.riichi[laid.seat].is_declared,
-        ippatsu=in_riichi and windows[seat].is_open,
-        is_last_tile=laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement,
-        after_kan=is_tsumo and draft.is_replacement,
+        fed_outside_riichi=not is_tsumo and fed_by is not None and not draft.riichi[fed_by].is_declared,
+        ippatsu=in_riichi and is_seen and windows[seat].is_open,
+        is_last_tile=is_last and not draft.has_gap,
+        after_kan=is_tsumo and is_seen and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
         is_first_turn=first_go_round.is_first(draft, seat) and first_go_round.is_seen(draft) and not own.is_declared,
         wins_before=draft.game.wins_in_a_row(seat),

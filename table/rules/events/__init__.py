@@ -28,6 +28,7 @@ from table.rules.events.play_events import (
     DoraTurned,
     HandStarted,
     PutBack,
+    SightLost,
     TilePassed,
     TilesExposed,
     UraTurned,
@@ -58,6 +59,7 @@ __all__ = [
     "RiichiOpened",
     "RiichiReported",
     "RiichiVoiced",
+    "SightLost",
     "StickPlaced",
     "StickTakenBack",
     "TenpaiStated",
@@ -74,6 +76,7 @@ __all__ = [
 Event = (
     HandStarted
     | Discarded
+    | SightLost
     | TilePassed
     | Called
     | AddedKan

@@ -75,6 +75,12 @@ class Discarded(Written):
     origin: Origin = Origin.UNKNOWN
 
 
+@written("unseen", "from here discards may go unseen, until the next one that is seen: the camera was lost", "unseen")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SightLost(Written):
+    """The camera was lost, or the table was started anew: discards may have been made that nobody recorded."""
+
+
 @written("pass", "nobody claims the last tile", "pass")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TilePassed(Written):

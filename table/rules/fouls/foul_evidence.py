@@ -20,9 +20,8 @@ from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
 from table.rules.state import Furiten, LoggedFoul, Phase
 from table.rules.terms.results import STICK, Deltas, add, less
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
-from table.rules.terms.tiles import KIND_TILES, Tile
+from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
-_COPIES: Final = 4
 BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 """Sanctions that invalidate every win of the seat."""
 
@@ -167,8 +166,8 @@ def _wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[H
     may_ron, may_draw = _may_ron(draft, shown_hand.seat, waits), _may_draw(draft, shown_hand.seat)
     for kind in sorted(waits):
         tile = KIND_TILES[kind]
-        can_ron = may_ron and draft.counts[kind] - _held(draft, shown_hand.seat, kind) < _COPIES
-        can_draw = may_draw and draft.counts[kind] < _COPIES
+        can_ron = may_ron and draft.counts[kind] - _held(draft, shown_hand.seat, kind) < COPIES
+        can_draw = may_draw and draft.counts[kind] < COPIES
         ron = _value(draft, shown_hand, tile, is_tsumo=False, with_luck=with_luck) if can_ron else None
         drawn = _value(draft, shown_hand, tile, is_tsumo=True, with_luck=with_luck) if can_draw else None
         best = drawn if ron is None or (drawn is not None and drawn.yakuman > ron.yakuman) else ron

@@ -277,8 +277,9 @@ def counting_claims(draft: Draft) -> tuple[Claim, ...]:
         nearest = _nearest(draft)
         return tuple(claim for claim in _valid(draft) if claim.seat is nearest)
     claims = draft.claims if mode == "foul_only" else _valid(draft)
-    if draft.rules.multiple_ron == "head_bump" and claims and not is_triple_ron_abort(claims, draft.rules):
-        return (min(claims, key=lambda claim: claim.seat.after(claim.from_seat)),)
+    source = claims[0].from_seat if claims else None
+    if draft.rules.multiple_ron == "head_bump" and source is not None and not is_triple_ron_abort(claims, draft.rules):
+        return (min(claims, key=lambda claim: claim.seat.after(source)),)
     return claims
 
 
@@ -322,7 +323,9 @@ def _decided_this_once(draft: Draft) -> Effect | None:
 def _nearest(draft: Draft) -> Seat:
     """Returns the first seat after the discarder that claimed the ron, validly or falsely."""
     valid = _valid(draft)
-    return min((*(claim.seat for claim in valid), *_false(draft)), key=lambda seat: seat.after(valid[0].from_seat))
+    source = valid[0].from_seat
+    seats = (*(claim.seat for claim in valid), *_false(draft))
+    return seats[0] if source is None else min(seats, key=lambda seat: seat.after(source))
 
 
 def _laid(draft: Draft, seat: Seat) -> int:

@@ -8,10 +8,8 @@ from typing import Final
 
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandQuery
-from table.rules.terms.tiles import KIND_TILES, Tile
+from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
-COPIES: Final = 4
-"""Copies of each kind in a set."""
 MOST_INDICATORS: Final = 5
 """The most indicators of a hand: the first, and one for each of four kans."""
 

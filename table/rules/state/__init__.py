@@ -9,6 +9,7 @@ from table.rules.state.hand_state import HandState, Phase, VoidCall
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, LaidKind, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi, RiichiStage
+from table.rules.state.seen_play import SeenPlay
 
 __all__ = [
     "DRAWS",
@@ -27,6 +28,7 @@ __all__ = [
     "Riichi",
     "RiichiStage",
     "RiverTile",
+    "SeenPlay",
     "Step",
     "VoidCall",
 ]

@@ -10,6 +10,7 @@ from table.rules.events import HandShown, HandStarted
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi
+from table.rules.state.seen_play import SeenPlay
 from table.rules.terms.melds import Meld
 from table.rules.terms.results import AbortReason, Settlement
 from table.rules.terms.seats import Round, Seat
@@ -48,7 +49,7 @@ class VoidCall:
 
 
 @dataclass(frozen=True, kw_only=True)
-class HandState:
+class HandState(SeenPlay):
     """One hand. Tuples of four are by seat.
 
     Unlike other values it has no slots, so that a draft can copy its whole dictionary (`table.rules.draft`).
@@ -113,7 +114,9 @@ class HandState:
     lapsed: tuple[AbortReason, ...] = ()
     """The aborts by play that were due when play went on; they are not due again."""
     missed: tuple[int | None, ...] = (None,) * 4
-    """How many tiles were laid when a discard of each seat was missed last, as far as is known; None if none was."""
+    """How many tiles were laid when a discard of each seat was missed last, or may have been; None if none was."""
+    unseen_from: int | None = None
+    """How many tiles were laid when play last began to go unseen; None if it never did."""
     is_draw_watched: bool = False
     """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
     fouls: tuple[LoggedFoul, ...] = ()
@@ -129,12 +132,7 @@ class HandState:
     """The hand before a tsumo claimed out of turn, in case it is withdrawn."""
     proposal: Settlement | None = None
     missing: tuple[str, ...] = ()
-    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`."""
-
-    @property
-    def has_gap(self) -> bool:
-        """Whether a discard is known to have been missed."""
-        return any(place is not None for place in self.missed)
+    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`, …"""
 
     @property
     def round(self) -> Round:

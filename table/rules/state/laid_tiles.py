@@ -76,10 +76,10 @@ class Claim:
 
     seat: Seat
     kind: WinKind
-    from_seat: Seat
-    """The discarder; the winner on a tsumo."""
+    from_seat: Seat | None
+    """The discarder; the winner on a tsumo. None while nobody has said who discarded a tile that may be unseen."""
     laid: Claimable | None = None
-    """The claimed tile; None on a tsumo."""
+    """The claimed tile; None on a tsumo, and if it may be one that nobody saw."""
     han: int | None = None
     fu: int | None = None
 

@@ -13,6 +13,8 @@ from table.rules.terms.rule_errors import NotationError
 SUITS: Final = "mpsz"
 KINDS: Final = 34
 """The number of kinds of tile in a set; a red five is of the same kind as the other fives of its suit."""
+COPIES: Final = 4
+"""How many tiles of each kind a set has."""
 
 
 class Tile:

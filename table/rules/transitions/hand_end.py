@@ -121,7 +121,16 @@ def missing(draft: Draft) -> tuple[str, ...]:
     claims = foul_hand_end.counting_claims(draft)
     if is_triple_ron_abort(claims, draft.rules):
         return (*sticks, *rulings)
-    return tuple(chain(sticks, _missing_indicators(draft, claims), _missing_hands(draft, claims), rulings))
+    return tuple(
+        chain(
+            sticks,
+            _missing_indicators(draft, claims),
+            (f"discarder {int(claim.seat)}" for claim in claims if claim.from_seat is None),
+            _missing_hands(draft, claims),
+            (f"unseen {int(claim.seat)}" for claim in claims if _may_lack_yaku(draft, claim)),
+            rulings,
+        )
+    )
 
 
 def propose(draft: Draft) -> Settlement | None:
@@ -301,7 +310,19 @@ def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...
 
 
 def _missing_hands(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
-    return tuple(f"hand {int(claim.seat)}" for claim in claims if _valued(draft, claim) is None)
+    unknown = (claim for claim in claims if isinstance(_value(draft, claim), NoWin))
+    return tuple(f"{'winning_tile' if _lacks_tile(draft, claim) else 'hand'} {int(claim.seat)}" for claim in unknown)
+
+
+def _lacks_tile(draft: Draft, claim: Claim) -> bool:
+    """Whether the hand of a ron on an unseen tile was shown without that tile."""
+    shown = draft.shown[claim.seat]
+    return claim.kind is WinKind.RON and shown is not None and wins.winning_tile_of(claim, shown) is None
+
+
+def _may_lack_yaku(draft: Draft, claim: Claim) -> bool:
+    """Whether play went unseen that may be worth something to a win whose value nobody counted."""
+    return _needs_hand(draft, claim) and wins.may_be_worth_more(draft, claim)
 
 
 def _needs_hand(draft: Draft, claim: Claim) -> bool:
@@ -310,7 +331,7 @@ def _needs_hand(draft: Draft, claim: Claim) -> bool:
 
 def _valued(draft: Draft, claim: Claim) -> ValuedWin | None:
     value = _value(draft, claim)
-    if isinstance(value, NoWin):
+    if isinstance(value, NoWin) or claim.from_seat is None:
         return None
     pao = tuple((each.yakuman, each.liable) for each in draft.pao if each.winner is claim.seat)
     return ValuedWin(seat=claim.seat, from_seat=claim.from_seat, value=value, pao=pao)
@@ -323,7 +344,7 @@ def _value(draft: Draft, claim: Claim) -> HandValue | NoWin:
         return value_of(
             han=claim.han or 0,
             fu=claim.fu if claim.fu is not None else ANY_FU,
-            is_tsumo=claim.laid is None,
+            is_tsumo=claim.kind is WinKind.TSUMO,
             is_dealer=claim.seat is draft.start.dealer,
             ruleset=draft.rules,
         )

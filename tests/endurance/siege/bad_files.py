@@ -19,7 +19,7 @@ from typing import Any, Final
 from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.table_server import phone_photos
-from table.camera.photos import Photos
+from table.camera.phone_photos import Photos
 from table.cli.main import main
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.history.game_history import games_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import table.cli.live_commands.restore
-import table.cli.live_commands.run  # noqa: F401 - loaded here for those that are forked
+import table.cli.live_commands.run
+import table.cli.upkeep_commands.restore  # noqa: F401 - loaded here for those that are forked
 from tests.endurance.power_cuts import steps
 
 steps()

@@ -14,7 +14,7 @@ import torch
 
 from models.training import train_reader
 from models.training.crops.samples import Batch
-from models.training.nets import export, fit, reader_net, shipped_weights
+from models.training.nets import fit, onnx_export, reader_net, shipped_weights
 from vision.felt import CLASSES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.reading.weights import load
@@ -48,7 +48,7 @@ def test_a_plan_ends_by_time_or_by_steps(minutes: float | None, steps: int | Non
 def test_an_export_can_be_read_with_and_says_where_it_comes_from(tmp_path: Path, rendered: Batch) -> None:
     torch.manual_seed(2)
     trained = reader_net.TileNet().eval()
-    export.write(trained, tmp_path, version="9", temperature=1.25, recipe="none", details={"seed": 2})
+    onnx_export.write(trained, tmp_path, version="9", temperature=1.25, recipe="none", details={"seed": 2})
     weights = load("tiles", places=(tmp_path,))
     assert (weights.manifest.version, weights.manifest.temperature) == ("9", 1.25)
     assert weights.manifest.details["parameters"] == reader_net.parameters(trained)
@@ -65,7 +65,7 @@ def test_shipped_weights_are_taken_up_answering_as_they_do(tmp_path: Path, rende
     torch.manual_seed(4)
     trained = reader_net.TileNet()
     trained(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())  # moves the norms off their start
-    export.write(trained.eval(), tmp_path, version="1", temperature=1.0, recipe="none", details={})
+    onnx_export.write(trained.eval(), tmp_path, version="1", temperature=1.0, recipe="none", details={})
     again = shipped_weights.take_up(tmp_path / "tiles.onnx", rendered.crops)
     answers, repeated = (train_reader.answers(one, rendered.crops)[0] for one in (trained, again))
     assert np.allclose(answers, repeated, atol=1e-4)

@@ -27,7 +27,8 @@ from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import drawn, table_at, tell
 from vision.atomic_files import read_whole
 from vision.errors import RecordingError
-from vision.recording.recording import SETTINGS, Recording
+from vision.recording.recording import Recording
+from vision.recording.recording_files import SETTINGS
 
 PAGES = ("/", "/game", "/season", "/api/health", "/api/table")
 ODD: dict[str, Callable[[Path], None]] = {

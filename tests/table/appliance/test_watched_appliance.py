@@ -136,7 +136,7 @@ def test_damaged_frames_and_frames_of_another_size_are_left_out_and_named(tmp_pa
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         log = "\n".join(appliance.log_buffer.lines)
     assert f"got a damaged one of 4000 bytes, at {damaged}" in log
-    assert f"got (480, 640, 3), in {odd}" in log
+    assert f"got 640 x 480, in {odd}" in log
 
 
 def test_a_camera_that_goes_and_comes_back_is_said_and_the_hand_goes_on(tmp_path: Path) -> None:

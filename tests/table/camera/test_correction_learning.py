@@ -13,7 +13,7 @@ from table.camera.correction_learning import CorrectionLearning
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import settings_of, show
-from table.game.game_commands import CallDraw, CorrectDiscard, Press
+from table.game.game_commands import CallDraw, CorrectDiscard, NameSeats, Press
 from table.game.input_feed import Sink, feed
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, SettlementRecorded, Source, Undone
 from table.game.journal.journal import Journal
@@ -111,6 +111,7 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
     with Journal(None) as journal:
         referee = Referee(is_complete=True)  # the hands are short
         table = Table(journal=journal, referee=referee, ruleset=shown.ruleset, clock=LogicalClock())
+        table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
         learning = CorrectionLearning(table.board, journal.entries, eye, example=eye.example, after=0)
         with shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
             feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *shown.presses])
@@ -125,7 +126,7 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
         assert [entry.envelope.source for entry in corrected] == [Source.PRESS]
     (listed,) = learning.corrections()
     found = listed.correction
-    assert (found.face, found.read, found.by, found.state) == ("9m", "6m", "seat 2", State.LEARNT)
+    assert (found.face, found.read, found.by, found.state) == ("9m", "6m", 'name "Cho"', State.LEARNT)
 
 
 def journal_of(*bodies: tuple[Body, Envelope]) -> Sequence[Entry]:

@@ -193,7 +193,7 @@ def walk(tmp_path: Path) -> Walk:
     board, vault, clips = Board(replace(knowing(0, Mode.TOURNAMENT), version=0)), Vault(), tmp_path / "clips"
     app = create_app(board, Shelf(), vault)
     app.register_blueprint(camera_page(Drawn()))
-    app.register_blueprint(wizard_pages(board, vault, FakeTools))
+    app.register_blueprint(wizard_pages(board, vault, FakeTools()))
     kept = ClipFolder(clips, days=14, most_bytes=10**9)
     app.register_blueprint(health_page(lambda: WELL, LogBuffer(), NoBackups(), kept))
     app.register_blueprint(clip_pages(lambda _: None, kept))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from table.game.command_reader import read_result
@@ -72,6 +72,12 @@ def redo(table: Table) -> None:
     act = table.board.latest.changes.redo
     assert act is not None
     table.handle(Redo(act=act))
+
+
+def with_all_seen(state: GameState) -> GameState:
+    """A game as if all of its hand had been seen: after a restart, discards may have gone unseen."""
+    hand = state.hand
+    return state if hand is None else replace(state, hand=replace(hand, missed=(None,) * 4, unseen_from=None))
 
 
 def riichi(seat: int) -> Press:

@@ -24,6 +24,7 @@ from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
+from tests.table.game.by_hand import with_all_seen
 from tests.table.game.dealing import Dealing
 from tests.table.rules.situations import play
 from vision.felt import Felt, FeltReport
@@ -74,7 +75,7 @@ def test_a_chombo_goes_from_press_to_the_next_deal_and_a_restart_finds_it_so(jou
     line = table.state.history[-1]
     assert line.settlement is not None
     assert (line.settlement.reason, line.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
-    assert opened(journal).state == table.state
+    assert with_all_seen(opened(journal).state) == table.state
 
 
 def test_a_foul_pressed_by_mistake_is_taken_back_and_a_restart_finds_it_so(journal: Journal) -> None:
@@ -84,7 +85,7 @@ def test_a_foul_pressed_by_mistake_is_taken_back_and_a_restart_finds_it_so(journ
     assert table.state.deposit_points == 1000
     press(table, press="cancel", foul=0, reason="it was heard")
     assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
-    assert opened(journal).state == table.state
+    assert with_all_seen(opened(journal).state) == table.state
 
 
 def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_it_so(journal: Journal) -> None:
@@ -95,7 +96,7 @@ def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_
     table.report(FeltReport(frame=1, t_ns=0, changes=(), felt=Felt()))
     press(table, press="cancel", foul=0, hand=0, reason="it was valid", by="owner")
     assert table.state.scores == (25000,) * 4
-    assert opened(journal).state == table.state
+    assert with_all_seen(opened(journal).state) == table.state
 
 
 def test_the_camera_never_logs_a_foul() -> None:
@@ -129,7 +130,7 @@ def test_fouls_and_cancellations_are_taken_back_like_any_act(journal: Journal, w
     assert table.board.latest.changes.all[-1].why == "heard"
     undone(table)
     assert table.state == charged
-    assert opened(journal).state == charged
+    assert with_all_seen(opened(journal).state) == charged
 
 
 def test_a_riichi_is_opened_by_a_press_with_its_tiles() -> None:
@@ -183,6 +184,6 @@ def test_what_a_cancelled_foul_made_of_later_ones_is_taken_back_with_the_cancell
     assert third.deposit_points == 1000
     press(table, press="cancel", foul=0, hand=0, reason="it was none", by="owner")
     assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
-    assert opened(journal).state == table.state
+    assert with_all_seen(opened(journal).state) == table.state
     undone(table)
-    assert table.state == third == opened(journal).state
+    assert table.state == third == with_all_seen(opened(journal).state)

@@ -2,78 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from table.dashboard.live.table_view import table_view
-from table.game.game_commands import CallDraw, ClaimRon, Confirm, CorrectDiscard, Press
+from table.game.game_commands import CallDraw, ClaimRon, Confirm, CorrectDiscard
 from table.game.journal.journal import Journal
-from table.game.referee import Referee
-from table.game.table_loop import Table
 from table.i18n import catalogue
-from table.rulebook import rules_named
-from table.rules.state import HandState, Phase
+from table.rules.state import Phase
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import drawn, redo, tell, undo, win
-from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
-from vision.felt import Felt, FeltReport, Reading, Zone
+from tests.table.game.table_by_hand import TableByHand
+from vision.felt import Felt, Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 ENGLISH = catalogue("en")
 ALL = tuple((turn % 4, f"{1 + turn % 9}{'mps'[turn // 9 % 3]}") for turn in range(70))
-
-
-class Followed(Watched):
-    """A table in place of the bare rules."""
-
-    def __init__(self, rules: str, journal: Journal | None) -> None:
-        super().__init__()
-        self.table = Table(
-            journal=journal or Journal(None), referee=Referee(), ruleset=rules_named(rules).play, clock=LogicalClock()
-        )
-
-    def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
-        for what in whats:
-            if isinstance(what, FeltReport):
-                self.table.report(what)
-            else:
-                self.table.handle(what)
-        return self
-
-
-class TableByHand(FeltByHand):
-    """A felt that is laid by hand, before a whole table."""
-
-    def __init__(self, rules: str = "home", indicator: str = "1z", journal: Journal | None = None) -> None:
-        """Begins with an indicator, or before the camera sees anything."""
-        super().__init__()
-        self.watched = Followed(rules, journal)
-        self.table = self.watched.table
-        self.felt = Felt()
-        if indicator:
-            self.lay(0, Zone.WALL, indicator)
-
-    @property
-    def hand(self) -> HandState:
-        assert self.table.state.live is not None
-        return self.table.state.live
-
-    @property
-    def discards(self) -> list[str]:
-        """All discards in the order of play."""
-        laid = sorted((discard for river in self.hand.rivers for discard in river), key=lambda each: each.index)
-        return [discard.tile.text for discard in laid]
-
-    def read_again(self, old: str, new: str) -> None:
-        """Lets the camera read a face as another one."""
-        reading = Reading(tile=new, score=0.97)
-        tiles = (replace(tile, reading=reading) if tile.reading.tile == old else tile for tile in self.felt.tiles)
-        self.observe(replace(self.felt, tiles=tuple(tiles)))
 
 
 @pytest.fixture

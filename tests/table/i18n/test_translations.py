@@ -31,6 +31,7 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
 from table.rules.terms.yaku import YAKU
+from tests.places import ROOT
 from vision.felt import CLASSES
 
 ENGLISH = catalogue("en")
@@ -130,6 +131,12 @@ def test_every_abort_has_a_name(reason: str) -> None:
 @pytest.mark.parametrize("yaku", YAKU)
 def test_every_yaku_has_a_name(yaku: str) -> None:
     assert f"yaku.{yaku}" in ENGLISH.texts
+
+
+def test_every_refusal_is_one_that_the_program_says() -> None:
+    sources = [path for room in ("table", "vision") for path in (ROOT / room).rglob("*.py")]
+    said = {name for path in sources for name in re.findall(r'"(\w+)"', path.read_text(encoding="utf-8"))}
+    assert {key for key in ENGLISH.texts if key.startswith("refused.")} - {f"refused.{name}" for name in said} == set()
 
 
 COUNTED = re.compile(

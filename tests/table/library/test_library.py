@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Self
 
 import cv2
 import numpy as np
@@ -347,7 +347,7 @@ class ReportedFelt(FeltByHand):
         self.reports: list[FeltReport] = []
         super().__init__()
 
-    def observe(self, felt: Felt, *, seconds: float = 1.0) -> FeltByHand:
+    def observe(self, felt: Felt, *, seconds: float = 1.0) -> Self:
         self.reports.append(
             FeltReport(frame=len(self.reports), t_ns=len(self.reports), changes=changes(self.felt, felt), felt=felt)
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import socket
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from table.cli.hall_commands.hall import broker_of
 from table.cli.hall_commands.hall_arguments import PASSWORD, register
+from table.cli.main import main
 from table.config import MqttConfig, load
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -32,6 +34,7 @@ from tests.fakes.certificate import make_certificate
 from tests.fakes.waiting import wait_for
 from tests.table.game.by_hand import tell, win
 from tests.table.mqtt.broker import Broker
+from vision.atomic_files import alone_in
 
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
 WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
@@ -187,3 +190,16 @@ def test_the_password_comes_from_a_file_or_the_environment_never_from_the_comman
         broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {})
     with pytest.raises(ConfigError, match="CA certificate"):
         client_of(MqttConfig(host="hub", tls=True, ca=str(tmp_path / "none")), "x")
+
+
+def test_of_two_commands_at_once_on_one_folder_the_second_says_so_and_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["broker", str(tmp_path), "one"]) == 0
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    capsys.readouterr()
+    with ThreadPoolExecutor(1) as other, alone_in(tmp_path):
+        assert other.submit(main, ["broker", str(tmp_path), "two"]).result() == 1
+    expected = f"expected a folder that nothing else writes, got another tachiai broker writing {tmp_path}"
+    assert expected in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before

@@ -21,6 +21,7 @@ from table.game.snapshot import Board, Snapshot
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.journal_record import record_of
+from table.records.season.game_count import count_journal, count_record
 from table.records.tenhou.tenhou6_codes import REASONS
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rulebook import rules_named
@@ -98,6 +99,17 @@ def test_every_abort_is_exported_to_mjai_and_read_back_as_it_was_settled(
     assert second.settlement is not None
     assert second.settlement.reason is reason
     assert ends(read_game(exported(capsys, str(path)).encode(), "again")) == settled((first, second))
+
+
+def test_riichi_that_people_told_outlasts_an_export_to_mjai(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hands = "told ron win0=2:0:3:40:0:: riichi=12; told draw tenpai=0 riichi=0; told tsumo win0=1:1:3:40:0::; end-game"
+    path = kept(tmp_path / "table.journal", hands, names=("A", "B", "C", "D"), first_dealer=Seat.RIGHT)
+    text = exported(capsys, str(path))
+    counted = count_record(read_game(text.encode(), "again"), ("B", "C", "D", "A")).tallies
+    told = count_journal(entries_of(path)).tallies
+    for name in "ABCD":
+        assert counted[name].shares["riichi"] == told[name].shares["riichi"]
+    assert [told[name].shares["riichi"].hits for name in "ABCD"] == [1, 1, 1, 0]
 
 
 @every_reason

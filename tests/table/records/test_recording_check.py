@@ -57,7 +57,10 @@ def test_each_fact_that_was_read_otherwise_is_found(what: str, kind: str, key: s
     [
         ("discards", lambda lines: first(lines, "dahai").update(pai="9s")),
         ("riichi", lambda lines: lines.remove(first(lines, "reach_accepted"))),
-        ("hand", lambda lines: lines.extend([dict(line) for line in lines[1:]])),
+        (
+            "hand",
+            lambda lines: lines.extend([{**line, **({"honba": 1} if "honba" in line else {})} for line in lines[1:]]),
+        ),
     ],
 )
 def test_other_tiles_riichi_and_hands_are_found(what: str, change: Callable[[Lines], None]) -> None:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import logging
+import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -161,6 +163,24 @@ def test_a_replay_says_what_follows_and_ends_with_the_score(tmp_path: Path, caps
     assert main(["replay", str(RIICHI_TSUMO), "--announcements", str(said)]) == 0
     assert {"riichi_accepted", "ippatsu_open", "settlement_confirmed"} <= {line["id"] for line in lines_of(said)}
     assert "43000" in capsys.readouterr().out
+
+
+@pytest.mark.pictures
+def test_a_replay_in_which_nothing_is_read_says_so_and_ends_with_the_points_it_began_with(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "small"
+    shutil.copytree(RIICHI_TSUMO, path)
+    for late in sorted((path / "frames").iterdir())[12:]:
+        late.unlink()
+    (path / "presses.jsonl").unlink()
+    text = (path / "recording.toml").read_text()
+    text = re.sub("scores = .*", "scores = [24800, 26500, 11400, 37300]", text)
+    (path / "recording.toml").write_text(re.sub("side_mm = .*", "side_mm = 300.0", text))
+    assert main(["replay", str(path)]) == 0
+    told = capsys.readouterr()
+    assert "no hand was seen in 12 pictures: check corners_px, side_mm" in told.err
+    assert told.out.split()[-4:] == ["24800", "26500", "11400", "37300"]
 
 
 def test_a_recording_that_is_none_fails_with_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -271,8 +271,11 @@ def test_a_house_writes_its_own_quick_fouls_and_who_decides() -> None:
 @pytest.mark.parametrize(
     ("quick", "message"),
     [
-        ('clause = "EMA 6.6"', r"ours.toml: quick: expected quick fouls out of this house's clauses, got 'EMA 6.6'"),
-        ('clause = "7-06-01"\noption = "z"', r"ours.toml: quick: expected an option of a, b, .* got 'z'"),
+        (
+            'clause = "EMA 6.6"',
+            r"ours.toml line 3: quick\[0\]: expected quick fouls out of this house's clauses, got 'EMA 6.6'",
+        ),
+        ('clause = "7-06-01"\noption = "z"', r"ours.toml line 3: quick\[0\]: expected an option of a, b, .* got 'z'"),
         (
             'clause = "7-06-01"\nfacts = ["deliberat"]',
             r"ours.toml line 3: quick\[0\]: expected a condition .* mean deliberate",

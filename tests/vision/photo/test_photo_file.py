@@ -1,4 +1,4 @@
-"""Picture files that would keep the decoder busy are refused by what their headers say."""
+"""Picture files are named for what they are, decoded in silence, and shrunk or refused by what their headers say."""
 
 from __future__ import annotations
 

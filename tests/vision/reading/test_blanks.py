@@ -10,9 +10,8 @@ import pytest
 
 from vision.arrays import Image
 from vision.confidence import SURE
-from vision.felt import BACK, NOT_A_TILE, Reading, Zone
+from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.reading.blanks import (
-    HAKU,
     Spots,
     face_up,
     identify_blanks,

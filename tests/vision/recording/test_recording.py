@@ -378,6 +378,18 @@ def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: p
     assert caplog.text.count("skipped") == 3
 
 
+def test_pictures_of_another_size_are_counted_in_one_sentence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    path = written(tmp_path / "half", levels=[10, 20, 30, 40, 50])
+    for k in (3, 4):
+        (path / "frames" / f"00000{k}.jpg").write_bytes(cv2.imencode(".jpg", picture(9, width=32))[1].tobytes())
+    with caplog.at_level(logging.WARNING):
+        assert len(list(RecordedCamera(Recording.open(path)).frames())) == 3
+    first, total = caplog.messages
+    assert "got 32 x " in first
+    assert "000003.jpg: skipped" in first
+    assert total.startswith("2 of 5 pictures were skipped, being of another size than the first, in ")
+
+
 def test_a_closed_camera_gives_no_more(tmp_path: Path) -> None:
     recording = Recording.open(written(tmp_path / "one", levels=[1, 2, 3]))
     with RecordedCamera(recording) as camera:

@@ -8,8 +8,9 @@ from itertools import pairwise
 import numpy as np
 
 from vision.cameras.synthetic.gestures import Gesture, gesture_for, linked
-from vision.cameras.synthetic.scene import SIDES, Scene
+from vision.cameras.synthetic.scene import Scene
 from vision.errors import VisionError
+from vision.geometry.sides import SIDES
 
 
 class FilmError(VisionError, ValueError):

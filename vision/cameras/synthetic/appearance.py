@@ -36,6 +36,12 @@ _STICKS: dict[int, Colour] = {
 """Bodies of automatic tables' sticks."""
 
 
+def in_light(colour: Colour, factor: float) -> Colour:
+    """Returns a colour in so many times the light."""
+    blue, green, red = (round(channel * factor) for channel in colour)
+    return blue, green, red
+
+
 class AppearanceError(VisionError, ValueError):
     """An appearance that cannot be drawn."""
 

@@ -5,7 +5,8 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from vision.cameras.synthetic.scene import SIDES, Arm, Pose, Scene, SceneStick, SceneTile
+from vision.cameras.synthetic.scene import Arm, Pose, Scene, SceneStick, SceneTile
+from vision.geometry.sides import SIDES
 
 Thing = SceneTile | SceneStick
 Place = tuple[float, float]

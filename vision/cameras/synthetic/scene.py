@@ -9,8 +9,7 @@ from enum import Enum
 
 from vision.art import STICK_VALUES, UnknownStickError
 from vision.errors import VisionError
-
-SIDES = range(4)
+from vision.geometry.sides import SIDES
 
 
 class SceneError(VisionError, ValueError):

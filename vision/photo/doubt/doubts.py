@@ -19,12 +19,12 @@ import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
 from vision.confidence import DOUBTED, LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW
-from vision.felt import BACK, NOT_A_TILE
+from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE
 from vision.photo.doubt.doubted_backs import Backs
 from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
 from vision.photo.doubt.photo_scene import NEAR, Indices, Scene
 from vision.photo.photo_things import ReadTile
-from vision.reading.blanks import HAKU, is_blown_out
+from vision.reading.blanks import is_blown_out
 
 _SIMPLE: Final = frozenset({"1p", "1z", "2z", "3z", "4z", HAKU, "6z", "7z"})
 """Faces that rings, beads, panes, letters and single characters read as."""
@@ -35,7 +35,6 @@ _FEW_ROUND: Final = 5
 """So many of these in a photo without another face, of another shape than tiles, are sockets, dominoes or dice."""
 _SIMPLE_COUNTS: Final = 0.4
 """What such a face counts, where another counts 1."""
-_COPIES: Final = 4
 """More copies than a set has do not count; more hakus speak against all of them."""
 _SUPPORT: Final = 0.45
 """The share that faces must have in what lies around a sure one."""
@@ -152,10 +151,10 @@ class _Doubts:
         is_haku = self._scene.is_haku[around]
         hakus = int(is_haku.sum())
         is_other = ~is_haku & (self._scene.names[around] != BACK)
-        others = int(is_other.sum()) - faces.total() + (hakus if hakus > _COPIES else 0)
+        others = int(is_other.sum()) - faces.total() + (hakus if hakus > COPIES else 0)
         if others * _CLEAR <= len(faces) and (len(faces) > 1 or faces.total() < _FEWEST):
             return True
-        worth = sum(min(count, _COPIES) * (_SIMPLE_COUNTS if face in _SIMPLE else 1) for face, count in faces.items())
+        worth = sum(min(count, COPIES) * (_SIMPLE_COUNTS if face in _SIMPLE else 1) for face, count in faces.items())
         return worth >= _SUPPORT * (faces.total() + others)
 
     def _is_surely_there(self, index: int) -> bool:
@@ -237,4 +236,4 @@ class _Doubts:
         if is_blown_out(float(grounds[index, 0]), near=beside, usual=usual):
             return False
         hakus = self._scene.is_haku & self._scene.is_alike[index] & self._scene.as_big(index)
-        return bool(hakus.sum() <= _COPIES) and not self._scene.is_seen_otherwise(index, faces, _BLANK_ALIKE)
+        return bool(hakus.sum() <= COPIES) and not self._scene.is_seen_otherwise(index, faces, _BLANK_ALIKE)

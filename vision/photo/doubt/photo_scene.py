@@ -11,13 +11,12 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import INDICATIVE
-from vision.felt import NOT_A_TILE
+from vision.felt import HAKU, NOT_A_TILE
 from vision.geometry.quads import across, along, areas_of
 from vision.photo.candidates import is_sure
 from vision.photo.doubt.ground_colours import alike, are_framed, grounds_of
 from vision.photo.doubt.tile_views import apart, views_of
 from vision.photo.photo_things import ReadTile
-from vision.reading.blanks import HAKU
 
 Indices = npt.NDArray[np.intp]
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.confidence import DOUBTED, MARK_BELOW
-from vision.felt import BACK, NOT_A_TILE, Outcome
+from vision.felt import BACK, COPIES, NOT_A_TILE, Outcome
 from vision.photo.photo_things import ReadTile
-from vision.reading.set_consistency import COPIES, Remark
+from vision.reading.set_consistency import Remark
 
 
 def with_surplus_doubted(

@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from vision.arrays import Floats, Floats32, Image
+from vision.arrays import Floats, Image
 from vision.confidence import MARK_BELOW
 from vision.errors import CalibrationError
 from vision.felt import NOT_A_TILE
@@ -20,7 +20,7 @@ from vision.geometry.calibration import FoundTable, calibrate, find_table
 from vision.geometry.felt_finder import find_felt
 from vision.geometry.plane_geometry import TileSize, apply, as_points, homography_between
 from vision.geometry.quads import areas_of, covers, is_same, near
-from vision.photo.candidates import is_sure
+from vision.photo.candidates import is_sure, quads_of
 from vision.photo.photo_things import ReadTile
 from vision.photo.tables.plane_of_tiles import plane_of
 from vision.photo.tables.table_photo import TableView
@@ -57,7 +57,7 @@ def tables_in(image: Image, tiles: Sequence[ReadTile]) -> Iterator[TableInPhoto]
         yield whole
     sure = [tile for tile in tiles if tile.tile != NOT_A_TILE and tile.score >= MARK_BELOW]
     if sum(map(is_sure, sure)) >= _FEWEST:
-        plane = plane_of(_quads(sure), size=(image.shape[1], image.shape[0]))
+        plane = plane_of(quads_of(sure), size=(image.shape[1], image.shape[0]))
         if plane is not None:
             yield TableInPhoto(
                 view=TableView(corners_px=plane.corners_px, side_mm=plane.side_mm, is_whole=False), by="tiles"
@@ -93,7 +93,7 @@ def _found(image: Image) -> Iterator[FoundTable]:
 def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
     """Returns the felt's side by the size of its tiles; the usual one if few were read; None if most lie off it."""
     square = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
-    flat = apply(homography_between(corners, square), as_points(_quads(tiles))).reshape(-1, 4, 2)
+    flat = apply(homography_between(corners, square), as_points(quads_of(tiles))).reshape(-1, 4, 2)
     flat = flat[((flat > 0) & (flat < 1)).all(axis=(1, 2))]
     if len(flat) < _FEWEST:
         return None if sum(map(is_sure, tiles)) >= _FEWEST else _USUAL_MM
@@ -110,7 +110,7 @@ def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> li
     """
     if sum(map(is_sure, through_table)) < _FEWEST:
         return None
-    quads = _quads([*through_table, *plainly])
+    quads = quads_of([*through_table, *plainly])
     close, areas = near(quads), areas_of(quads)
     count, agreed = len(through_table), list[bool]()
     both = dict(enumerate(through_table))
@@ -125,7 +125,3 @@ def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> li
             both = {other: kept for other, kept in both.items() if other not in covering} | {index: tile}
     is_less = sum(map(is_sure, both.values())) < _KEPT * sum(map(is_sure, plainly))
     return None if is_less or sum(agreed) < _AGREED * len(agreed) else list(both.values())
-
-
-def _quads(tiles: Sequence[ReadTile]) -> Floats32:
-    return np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)

@@ -25,7 +25,7 @@ from vision.geometry.rectify import TopView
 from vision.geometry.sides import SIDES, beyond
 from vision.photo.photo_things import scaled
 from vision.reading.locator import Located
-from vision.reading.sticks.places import stick_spots, without_bare, without_sides
+from vision.reading.sticks.stick_places import stick_spots
 from vision.reading.sticks.strips import ReadsSticks
 from vision.zones.table_zones import Zones
 
@@ -90,8 +90,7 @@ class TableView:
         if strips is None or not self.is_whole:
             return found
         flat = partial(calibration.to_pixels, height_mm=0.0)
-        read = strips.sticks(image, flat, stick_spots(picture, located, view))
-        told = without_bare(without_sides(read, located, view), picture, view)
+        told = strips.sticks(image, flat, stick_spots(picture, located, view))
         return replace(
             found,
             sticks=np.array([flat(stick.quad) for stick in told], np.float32).reshape(-1, 4, 2),

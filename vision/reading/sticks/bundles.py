@@ -19,7 +19,7 @@ from vision.geometry.roi import Roi
 from vision.reading.locator import Located
 from vision.reading.tile_bodies import bodies
 
-COARSER: Final = 2
+_COARSER: Final = 2
 """The view is looked at with pixels so many times as wide, about 1.5 mm, …"""
 _GROUND: Final = 8
 """… and the ground with pixels wider so many times again, …"""
@@ -59,11 +59,11 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
         roi: that part.
         view: the view.
     """
-    small = _coarser(picture[roi.rows, roi.columns], COARSER)
-    mm, start = COARSER / view.px_per_mm, (0.5 - roi.start) / COARSER - 0.5
+    small = _coarser(picture[roi.rows, roi.columns], _COARSER)
+    mm, start = _COARSER / view.px_per_mm, (0.5 - roi.start) / _COARSER - 0.5
 
     def to_small(pixels: Floats | Floats32) -> Floats:
-        return np.asarray(pixels / COARSER + start, np.float64)
+        return np.asarray(pixels / _COARSER + start, np.float64)
 
     tiles = [to_small(body) for body in bodies(found.tiles, view)]
     sure = [body for body, score in zip(tiles, found.tile_scores, strict=True) if score >= TILE_AMONG_STICKS]
@@ -72,13 +72,7 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
     middles = [*_middles(things & ~_filled(sure, small), mm), *_middles(things, mm)]
     middles += [middle for one in _of_one_hue(small, things, mm) for middle in _middles(one, mm, least_mm=_LONG_HUE_MM)]
     quads = np.array(middles, np.float32).reshape(-1, 4, 2)
-    return np.asarray((quads + 0.5) * COARSER - 0.5 + roi.start, np.float32)
-
-
-def other_than_ground(picture: Image) -> Mask:
-    """Returns where a picture of the view has another colour than the ground about that place, at `COARSER` pixels."""
-    small = _coarser(picture, COARSER)
-    return _differs(small, np.zeros(small.shape[:2], np.bool_))
+    return np.asarray((quads + 0.5) * _COARSER - 0.5 + roi.start, np.float32)
 
 
 def _coarser(picture: Image, times: int) -> Image:

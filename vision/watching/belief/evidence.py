@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Image
-from vision.felt import BACK, CLASSES, NOT_A_TILE, Reading
+from vision.felt import BACK, CLASS_INDEX, CLASSES, NOT_A_TILE, Reading
 
 ALTERNATIVES: Final = 3
 KEPT: Final = 3
 """Limit of a tile's kept pictures; the newest are kept."""
-_INDEX: Final = {name: index for index, name in enumerate(CLASSES)}
 _FLOOR: Final = 1e-4
 """The least probability of a face after a look: one bad crop must not decide for ever."""
 
@@ -107,7 +106,7 @@ class TileEvidence:
         rest = max(1.0 - sum(named.values()), 0.0) / max(len(CLASSES) - len(named), 1)
         chances = np.full(len(CLASSES), max(rest, _FLOOR))
         for tile, chance in named.items():
-            chances[_INDEX[tile]] = max(chance, _FLOOR)
+            chances[CLASS_INDEX[tile]] = max(chance, _FLOOR)
         self._logs += np.log(chances / chances.sum())
         self._turned += 1 if reading.turned else -1
         if reading.is_face:
@@ -130,11 +129,11 @@ class TileEvidence:
     @property
     def confidence_of_a_look(self) -> float:
         """The geometric mean of what the looks say of that face; 0 before the first."""
-        return float(_shares(self._logs / self.frames)[_INDEX[self.verdict]]) if self.frames else 0.0
+        return float(_shares(self._logs / self.frames)[CLASS_INDEX[self.verdict]]) if self.frames else 0.0
 
     def chance(self, verdict: str) -> float:
         """Returns the probability of a face."""
-        return float(self._chances()[_INDEX[verdict]])
+        return float(self._chances()[CLASS_INDEX[verdict]])
 
     def merge(self, other: TileEvidence) -> None:
         """Adds the looks of other evidence."""
@@ -162,7 +161,7 @@ class TileEvidence:
         if not self._is_contested:
             return chances
         for face, count in self._faces.items():
-            chances[_INDEX[face]] += count / self._faces.total()
+            chances[CLASS_INDEX[face]] += count / self._faces.total()
         return np.asarray(chances / chances.sum(), dtype=np.float64)
 
     @property

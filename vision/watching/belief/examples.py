@@ -12,8 +12,7 @@ from typing import Final
 import numpy as np
 
 from vision.arrays import Image
-from vision.felt import BACK
-from vision.reading.blanks import HAKU
+from vision.felt import BACK, HAKU
 from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.model_ports import LearningReader

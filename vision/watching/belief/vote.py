@@ -14,9 +14,9 @@ from math import hypot
 from typing import Final
 
 from vision.confidence import CERTAIN
-from vision.felt import Outcome, Reading, Zone
+from vision.felt import COPIES, Outcome, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
-from vision.reading.set_consistency import COPIES, SetConstraints, resolve_readings
+from vision.reading.set_consistency import SetConstraints, resolve_readings
 from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import TileEvidence
 from vision.zones.table_zones import Place

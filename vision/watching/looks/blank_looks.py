@@ -10,9 +10,9 @@ import numpy as np
 
 from vision.arrays import Floats, Floats32
 from vision.confidence import FAINT, GLARE_IN_A_LOOK, SURE
-from vision.felt import BACK, NOT_A_TILE, Reading, Zone
+from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
-from vision.reading.blanks import HAKU, KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
+from vision.reading.blanks import KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
 from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import Detection

@@ -18,8 +18,8 @@ from vision.geometry.rectify import TopView
 from vision.geometry.roi import window_about
 from vision.reading.locator import Located
 from vision.reading.sticks.bundles import bundles
-from vision.reading.sticks.places import faint_sticks, without_bare, without_sides
 from vision.reading.sticks.spots import Spot, riichi_spots, spot_of
+from vision.reading.sticks.stick_places import faint_sticks
 from vision.reading.sticks.strips import ReadsSticks
 from vision.watching.belief.beliefs import LEAST_REST_NS, Beliefs
 from vision.watching.belief.evidence import StickEvidence
@@ -82,28 +82,16 @@ class StickLooks:
         roi = window_about(self._view.from_felt(about_mm), side_px=self._view.side_px)
         return [(place, STICK_ON_TILES) for place in self._detections(bundles(picture, found, roi, self._view))]
 
-    def read(
-        self,
-        image: Image,
-        picture: Image,
-        found: Located,
-        places: Iterable[tuple[Detection, float]],
-        reader: ReadsSticks,
-    ) -> list[StickLook]:
-        """Returns the sticks that strips of the frame show about these places.
+    def read(self, image: Image, places: Iterable[tuple[Detection, float]], reader: ReadsSticks) -> list[StickLook]:
+        """Returns the sticks that strips of the raw frame show about these places.
 
-        Args:
-            image: the raw frame.
-            picture: the view, black outside the window that is looked at.
-            found: what the locator found in it.
-            places: each place, with the score from which a stick there counts.
-            reader: reads the strips.
+        A place comes with the score from which a stick there counts.
         """
         flat = partial(self._calibration.to_pixels, height_mm=0.0)
         sticks = reader.sticks(image, flat, [self._spot(place)._replace(least=least) for place, least in places])
         return [
             StickLook(detection=self._detection(flat(stick.quad)), value=stick.value, score=stick.score)
-            for stick in without_bare(without_sides(sticks, found, self._view), picture, self._view)
+            for stick in sticks
         ]
 
     def _detections(self, quads: Floats32) -> list[Detection]:
@@ -179,7 +167,7 @@ class StickTracker:
         known_here = [(thing.detection, STICK_IN_STRIP) for thing in wanted]
         fresh = self._fresh(picture, found, changed)
         asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
-        return [*moving, *self._looks.read(image, picture, found, asked, strips)], known
+        return [*moving, *self._looks.read(image, asked, strips)], known
 
     def _is_at_rest(self, place: Detection) -> bool:
         return self._places.rest_of(place) >= LEAST_REST_NS

@@ -26,6 +26,10 @@ _AGREE_PX: Final = 0.6
 _THERE_AND_BACK_PX: Final = 0.5
 _WINDOW: Final = (21, 21)
 _LEVELS: Final = 3
+_BEYOND: Final = np.ones((9, 9), np.uint8)
+"""The least part of a view beyond the frame, which is black."""
+_BORDER: Final = np.ones((15, 15), np.uint8)
+"""The surroundings of a point that must be in the frame."""
 
 Points = npt.NDArray[np.float32]
 
@@ -40,7 +44,7 @@ class ShiftDetector:
 
     def remember(self, grey: Grey) -> None:
         """Stores a calm picture [H, W] to compare others with."""
-        points = cv2.goodFeaturesToTrack(grey, _POINTS, 0.02, 5)
+        points = cv2.goodFeaturesToTrack(grey, _POINTS, 0.02, 5, mask=within_frame(grey))
         self._grey = grey
         self._points = np.zeros((0, 1, 2), np.float32) if points is None else np.asarray(points, np.float32)
 
@@ -67,6 +71,15 @@ class ShiftDetector:
         strays = np.linalg.norm((back - self._points).reshape(-1, 2), axis=1)
         kept = found & found_again & (strays < _THERE_AND_BACK_PX)
         return self._points.reshape(-1, 2)[kept], there.reshape(-1, 2)[kept]
+
+
+def within_frame(grey: Grey) -> Grey:
+    """Returns 255 where a top view shows the frame, but not its border, and 0 elsewhere.
+
+    The border stays in its place whatever moves, so that it proves nothing about the table.
+    """
+    beyond = cv2.morphologyEx((grey == 0).astype(np.uint8), cv2.MORPH_OPEN, _BEYOND)
+    return np.asarray(255 * (1 - cv2.dilate(beyond, _BORDER)), dtype=np.uint8)
 
 
 def _follow(old: Grey, new: Grey, points: Points) -> tuple[Points, Mask]:

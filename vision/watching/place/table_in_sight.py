@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.arrays import Floats32, Grey, Mask
-from vision.watching.place.shift import ShiftDetector
+from vision.watching.place.shift import ShiftDetector, within_frame
 
 _POINTS: Final = 240
 _QUALITY: Final = 0.03
@@ -36,6 +36,8 @@ _SHARE: Final = 0.3
 """Share of all corners that look unchanged while the table is in its place …"""
 _FIRM_SHARE: Final = 0.5
 """… of those of the table itself, if what lay on it has changed …"""
+_WHOLE_SHARE: Final = 0.97
+"""… while so much of the table is in the frame …"""
 _SIDE_SHARE: Final = 0.15
 """… and of each side's, except for one side, which an arm may hide."""
 _FEWEST: Final = 24
@@ -137,8 +139,10 @@ class TableInSight:
         """Whether the table itself is in its place, under other things.
 
         Its centre looks almost the same turned slightly or by a quarter, so the picture must not be the former one,
-        turned.
+        turned, which cannot be told where it shows only a part of the table.
         """
+        if self._shown_share(grey) < _WHOLE_SHARE:
+            return False
         if not self._firm.are_in_place(self._firm.alike(grey), fewest=_FEWEST_FIRM, share=_FIRM_SHARE):
             return False
         calm = ShiftDetector()
@@ -147,6 +151,11 @@ class TableInSight:
             return False
         turned = (np.ascontiguousarray(np.rot90(grey, quarters)) for quarters in (1, 2, 3))
         return not any(self._is_as_laid(self._laid.alike(each)) for each in turned)
+
+    def _shown_share(self, grey: Grey) -> float:
+        """Returns how much of the table the frame shows."""
+        rim = round((len(grey) - self._table_px) / 2)
+        return float((within_frame(grey)[rim:-rim, rim:-rim] > 0).mean())
 
     def _renew(self, grey: Grey, alike: Floats32, now_ns: int) -> None:
         """Forgets corners that are gone, and adds new ones."""
@@ -174,7 +183,8 @@ class TableInSight:
 
 def _corners(grey: Grey, free: Grey, *, most: int, quality: float) -> Points:
     """Returns the most distinctive points in the free part of a picture."""
-    found = None if most <= 0 else cv2.goodFeaturesToTrack(grey, most, quality, _APART_PX, mask=free)
+    seen = np.minimum(free, within_frame(grey))
+    found = None if most <= 0 else cv2.goodFeaturesToTrack(grey, most, quality, _APART_PX, mask=seen)
     if found is None:
         return _NOWHERE
     points = np.rint(found.reshape(-1, 2)).astype(np.intp)

@@ -13,9 +13,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from models.training.faces.glyphs import Fonts, glyph
+from models.training.faces.font_glyphs import Fonts, glyph
 from models.training.faces.tile_skins import skin
-from models.training.studio.scenes.solids import FACE_UP, STANDING, Box, turn_z
+from models.training.studio.scenes.scene_solids import FACE_UP, STANDING, Box, turn_z
 from vision.arrays import Floats, Image
 
 Thing = Callable[[np.random.Generator, Fonts], "list[Box]"]

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.faces.tile_skins import TileSet
-from models.training.studio.scenes.solids import FACE_DOWN, FACE_UP, ON_SIDE, STANDING, Box, turn_x, turn_z
+from models.training.studio.scenes.scene_solids import FACE_DOWN, FACE_UP, ON_SIDE, STANDING, Box, turn_x, turn_z
 from models.training.studio.scenes.table_clutter import clutter_box, stick_box
 from vision.arrays import Floats
 

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from models.training.faces.tile_skins import Skin, TileSet, load_art, make_set
-from models.training.studio.scenes.backdrop import Picture, backdrop, limbs, photograph
+from models.training.studio.scenes.scene_ground import Picture, backdrop, limbs, photograph
 from models.training.studio.scenes.scene_layouts import Ground, fill
-from models.training.studio.scenes.solids import NORMALS, SURFACES, Box, Camera, oblique, overhead
+from models.training.studio.scenes.scene_solids import NORMALS, SURFACES, Box, Camera, oblique, overhead
 from vision.arrays import Floats, Image
 
 TILE: Final = 1

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from models.training.faces.tile_skins import Colour, Skin, skin
-from models.training.studio.scenes.solids import FACE_UP, Box, turn_z
+from models.training.studio.scenes.scene_solids import FACE_UP, Box, turn_z
 from vision.arrays import Image
 
 _DOT: Final = {"red": (40, 35, 200), "black": (30, 30, 30), "green": (50, 120, 40), "white": (235, 235, 235)}

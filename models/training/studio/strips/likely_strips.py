@@ -13,8 +13,8 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Locator
-from vision.reading.sticks.places import stick_spots
 from vision.reading.sticks.spots import Spot
+from vision.reading.sticks.stick_places import stick_spots
 
 _READ: Final = 45
 """At most so many strips at once where the reader looks first."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 from table.dashboard.games.background_reader import BackgroundReader
+from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.live.tournament_law import may_watch_again
 from table.dashboard.web.table_port import TablePort
-from table.game.journal.entries import Entry
+from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.snapshot import Board
-from table.records.season.game_count import count_journal
+from table.records.season.game_count import count_game
 from table.records.season.season import Season, season_of
 from table.records.season.season_memory import Counted, keep, kept
 from table.records.season.tally import GameTally
@@ -46,8 +48,25 @@ class SeasonArchive:
     A context manager: counting in the background ends with it.
     """
 
-    def __init__(self, board: Board, port: TablePort, known: KnownPeople, memory: Path | None = None) -> None:
-        """Takes the table, the reader of its journal, the known people, and the file that keeps its results."""
+    def __init__(
+        self,
+        board: Board,
+        port: TablePort,
+        known: KnownPeople,
+        memory: Path | None = None,
+        *,
+        games: GameArchive | None = None,
+    ) -> None:
+        """Takes what it counts, and where it keeps the results.
+
+        Args:
+            board: the table's snapshots.
+            port: reads its journal.
+            known: the known people.
+            memory: the file that keeps the results across restarts; without one all games are counted again.
+            games: the archive that follows the same games; each that it reads is counted at once, and never followed
+                again. Without one, games are followed here.
+        """
         self._board, self._port, self.known, self._memory = board, port, known, memory
         self._reader = BackgroundReader("season", self._count_all)
         self._looking, self._counting = threading.Lock(), threading.Lock()
@@ -60,6 +79,11 @@ class SeasonArchive:
         self._last: tuple[int, int, GameTally] | None = None
         """The last game as counted: its first and last entry, and the result."""
         self._season: tuple[object, Season] | None = None
+        self._unstored = 0
+        """Number of games counted since the results were stored."""
+        self._games = games
+        if games is not None:
+            games.call_when_read(self._count_read)
 
     def season(self) -> tuple[Season, int]:
         """Returns the season from the games counted so far, and the number of those not counted yet.
@@ -80,17 +104,37 @@ class SeasonArchive:
 
     def _count_few(self) -> int:
         """Counts a few games while the caller waits, unless the background counts; returns how many are left."""
+        is_being_read = self._games is not None and self._games.read_few() > 0
         counted, fresh = self._look()
-        if self._reader.is_reading:
+        if is_being_read or self._reader.is_reading:
             return len(fresh)
         for game in fresh[:FEW]:
             self._count_one(counted, game)
         left = self._not_tried(fresh[FEW:])
         if left:
             self._reader.start()
-        elif fresh:
+        elif fresh or self._unstored:
             self._store(counted)
         return left
+
+    def _count_read(self, game: GameHistory, end: str) -> None:
+        """Counts an earlier game that the archive of games has just read."""
+        with self._lock:
+            known = self._counted
+        counted = self._look()[0] if known is None else known
+        self._add(counted, f"{game.number}:{end}", game.number, lambda: game)
+        if self._unstored >= BETWEEN:
+            self._store(counted)
+
+    def _add(self, counted: Counted, key: str, number: int, follow: Callable[[], GameHistory]) -> None:
+        """Adds the game opened by that entry to the sum, unless it is in it; `follow` returns it."""
+        with self._counting:
+            if key in counted.keys:
+                return
+            tally = _tally(number, follow)
+            with self._lock:
+                counted.add(key, tally)
+                self._unstored += 1
 
     def _count_all(self) -> Generator[None, None, None]:
         """Counts the remaining games, also those that are added meanwhile, and stores the results now and then."""
@@ -127,21 +171,18 @@ class SeasonArchive:
 
     def _count_one(self, counted: Counted, game: _Finished) -> None:
         """Adds a game to the sum, unless it is in it; one that cannot be read now is left for later."""
-        with self._counting:
-            if game.key in counted.keys:
-                return
-            try:
-                entries = self._port.entries(game.first - 1, game.last)
-            except (TachiaiError, OSError) as error:
-                with self._lock:
-                    is_known = game.key in self._unreadable
-                    self._unreadable.add(game.key)
-                if not is_known:
-                    _log.warning("the game that entry %d opened cannot be read now: %s", game.first, error)
-                return
-            tally = _tally(entries)
+        if game.key in counted.keys:
+            return
+        try:
+            entries = self._port.entries(game.first - 1, game.last)
+        except (TachiaiError, OSError) as error:
             with self._lock:
-                counted.add(game.key, tally)
+                is_known = game.key in self._unreadable
+                self._unreadable.add(game.key)
+            if not is_known:
+                _log.warning("the game that entry %d opened cannot be read now: %s", game.first, error)
+            return
+        self._add(counted, game.key, game.first, partial(game_history, entries))
 
     def _not_tried(self, games: Sequence[_Finished]) -> int:
         """Returns how many of the games the disk did not refuse before."""
@@ -153,6 +194,7 @@ class SeasonArchive:
         with self._counting:
             if self._memory is not None and counted is self._counted:
                 keep(self._memory, counted)
+                self._unstored = 0
 
     def _last_game(self) -> GameTally | None:
         starts = self._port.games(0)
@@ -164,7 +206,7 @@ class SeasonArchive:
         with self._lock:
             if self._last is not None and self._last[:2] == (first, last):
                 return self._last[2]
-        game = _tally(entries)
+        game = _tally(first, lambda: game_history(entries) if self._games is None else self._games.last_game())
         with self._lock:
             self._last = first, last, game
         return game
@@ -174,15 +216,17 @@ class SeasonArchive:
 
     def __exit__(self, *error: object) -> None:
         self._reader.__exit__(*error)
+        if self._counted is not None and self._unstored:
+            self._store(self._counted)
 
 
-def _tally(entries: Sequence[Entry]) -> GameTally:
-    """Counts a game; one whose entries make no game counts for nobody."""
+def _tally(number: int, follow: Callable[[], GameHistory]) -> GameTally:
+    """Counts the game that `follow` returns; one whose entries make no game counts for nobody."""
     try:
-        return count_journal(entries)
+        return count_game(follow())
     except Exception:  # whatever it contains, the other games remain
-        _log.exception("the game that entry %d opened cannot be counted", entries[0].number)
-        return GameTally(number=entries[0].number)
+        _log.exception("the game that entry %d opened cannot be counted", number)
+        return GameTally(number=number)
 
 
 def _with_last(counted: Counted, last: GameTally | None) -> Counted:

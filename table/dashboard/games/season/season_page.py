@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.games.season.season_view import person_view, season_view
-from table.dashboard.web.access.roles import Role, visitor
+from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -55,13 +55,16 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
             abort(404)
         others = [each.name for each in season.people if each is not found]
         view = person_view(found, request_texts())
-        return rendered("season_person.html", "season", person=view, others=others, token=token())
+        return rendered(
+            "season_person.html", "season", person=view, others=others, token=token(), seen=archive.known.mark
+        )
 
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
         """Changes the known people (owner only)."""
-        if visitor().role is not Role.OWNER or not is_token(request.form.get("token", "")):
+        if not visitor().is_owner or not is_token(request.form.get("token", "")):
             abort(403)
+        seen, people = request.form.get("seen", ""), archive.known
         what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
         name = request.form.get("name", "").strip()
         is_renaming = request.form.get("do") == "rename"
@@ -70,12 +73,13 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
         if is_renaming and not spelt(name):
             return _everybody(archive, request_texts().text("refused.name_unseen")), 409
         if is_renaming and (met := _meetings(archive, person, name)) and request.form.get("sure") != str(met):
-            doubt = {"person": person, "name": name, "sure": met}
+            doubt = {"person": person, "name": name, "sure": met, "seen": seen or people.mark}
             return _everybody(
                 archive, request_texts().text("season.met", count=met, person=person, name=name), doubt
             ), 409
         try:
-            archive.known.change(what(archive.known.people, person, checked_name(name)))
+            was = people.people
+            people.change(what(was, person, checked_name(name)), was=was, seen=seen)
         except (ConfigError, PressError) as error:
             return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
         return redirect(url_for("season.everybody"))
@@ -99,11 +103,12 @@ def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, ob
         people=season_view(season, request_texts()),
         games=season.games,
         unread=unread,
-        guests=sorted(people.guests) if visitor().role is Role.OWNER else [],
-        aliases=sorted(people.persons.items()) if visitor().role is Role.OWNER else [],
+        guests=sorted(people.guests) if visitor().is_owner else [],
+        aliases=sorted(people.persons.items()) if visitor().is_owner else [],
         token=token(),
         refusal=refusal,
         doubt=doubt,
+        seen=archive.known.mark,
     )
 
 

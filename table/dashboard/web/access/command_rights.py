@@ -40,7 +40,7 @@ def refusal(command: Command, visitor: Visitor, mode: Mode = Mode.HOME) -> Press
             return PressError("expected a seat to declare its own wait, got another seat", says="own_wait")
         case commands.AdjustPoints() if not may_adjust(visitor.role, mode):
             return PressError("expected the owner of the table for correcting points", says="owner")
-        case _ if least_role(type(command)) is Role.OWNER and visitor.role is not Role.OWNER:
+        case _ if least_role(type(command)) is Role.OWNER and not visitor.is_owner:
             return PressError("expected the owner of the table for this", says="owner")
         case _:
             return None

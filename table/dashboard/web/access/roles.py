@@ -8,7 +8,7 @@ set.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,7 +17,8 @@ from typing import Final
 
 from flask import Flask, current_app, session
 
-from table.dashboard.web.access.pin_choice import PinError
+from table.dashboard.web.access.next_names import NextNames
+from table.dashboard.web.access.pin_choice import PinError, typed_twice
 from table.dashboard.web.access.seat_holders import SeatHolders, Way
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import token
@@ -52,14 +53,21 @@ class Visitor:
     """Identifies the phone, whatever it joins as."""
 
     @property
+    def is_owner(self) -> bool:
+        """Whether it is the owner's."""
+        return self.role is Role.OWNER
+
+    @property
     def may_act(self) -> bool:
         """Whether it may give commands."""
         return self.role is not Role.SPECTATOR
 
     @property
     def by(self) -> str:
-        """Its name in the journal: `owner`, `seat 2`."""
-        return "owner" if self.role is Role.OWNER else "" if self.seat is None else f"seat {int(self.seat)}"
+        """Its name in the journal: `owner`, `seat 2`, or `owner 2` for the owner's who sits there."""
+        if self.seat is None:
+            return "owner" if self.is_owner else ""
+        return f"{'owner' if self.is_owner else 'seat'} {int(self.seat)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +80,8 @@ class Access:
     """Receives news for everybody at the table."""
     person: Callable[[str], str]
     """Returns the person who plays under a name, as the season counts people."""
+    next_names: NextNames
+    """The names given for the next game."""
     naming: threading.Lock = field(default_factory=threading.Lock)
     """Held while a phone names players, since the names of all four seats are written at once."""
 
@@ -83,7 +93,7 @@ class Access:
 
 def keep_access(app: Flask, vault: Vault, port: TablePort, person: Callable[[str], str] = spelt) -> None:
     """Sets the secrets that identify the application's visitors, the table that is informed of them, and who is who."""
-    app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port, person)
+    app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port, person, NextNames(vault))
 
 
 def access() -> Access:
@@ -154,6 +164,22 @@ def become_owner(pin: str) -> None:
     access().tell(AccessNews(id=AnnouncementId.OWNER_CAME))
 
 
+def enter_as_owner(form: Mapping[str, str], address: str) -> None:
+    """Makes the present browser the owner's by the PIN in a form; the first owner chooses it, typed twice.
+
+    Args:
+        form: the fields `pin` and, for the first owner, `again`.
+        address: where the form comes from, since wrong PINs are counted for each address.
+
+    Raises:
+        PinError: the PIN is wrong, or not allowed as a new one.
+    """
+    if not access().vault.has_pin:
+        return become_owner(typed_twice(form))
+    access().vault.check_pin(form.get("pin", ""), address)
+    return join_as_owner()
+
+
 def change_owners_pin(present: str, pin: str) -> None:
     """Changes the owner's PIN; the present browser stays the owner's, all others must enter the new one.
 
@@ -175,7 +201,7 @@ def _pin_written() -> Iterator[None]:
 
 def join_seat(seat: Seat) -> None:
     """Notes that the present browser has taken the seat; an owner remains the owner."""
-    _remember(Role.OWNER if visitor().role is Role.OWNER else Role.SEAT, seat)
+    _remember(Role.OWNER if visitor().is_owner else Role.SEAT, seat)
 
 
 def watch() -> None:

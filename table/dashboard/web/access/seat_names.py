@@ -1,17 +1,34 @@
-"""Names players by seat, for every page that does: a person never sits at two seats of a table."""
+"""Names players by seat, for every page that does: a person never sits at two seats of a table.
+
+Once a game is over, who sits down is named for the next one: the result stays with those who played.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from table.dashboard.web.access.roles import access, visitor
 from table.game.command_reader import read_command
 from table.game.game_commands import JournalCommand, NameSeats, OpenGame
-from table.game.snapshot import Board
-from table.rules.terms.seats import SEATS, Seat
+from table.game.snapshot import Board, Snapshot
+from table.rules.state import GameState
+from table.rules.terms.seats import SEATS, Seat, four
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import PressError
+
+
+def is_running(game: GameState) -> bool:
+    """Returns whether a game was begun and is not over."""
+    return not game.is_over and (game.live is not None or bool(game.history))
+
+
+def with_next_names(snapshot: Snapshot) -> Snapshot:
+    """Returns a snapshot with the names of who sits at the table now: the next game's once this one is over."""
+    if not snapshot.game.is_over:
+        return snapshot
+    return replace(snapshot, names=four(access().next_names.after(snapshot.opened_by, snapshot.names)))
 
 
 def named(known: Sequence[str], names: Mapping[Seat, str]) -> tuple[str, ...]:
@@ -49,8 +66,11 @@ def check_names(names: Sequence[str], known: Sequence[str] = ()) -> None:
             raise PressError(f"expected four people, got {one!r} and {other!r}", says=says, name=one, other=other)
 
 
-def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
+def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = False) -> None:
     """Names the players of some seats, and leaves the other names; nothing is written if nothing changes.
+
+    If `substitute`, somebody else sits down there; otherwise the names of the same people are put right. Once the game
+    is over, the names are the next game's.
 
     Calls from several phones are serialised, so that none overwrites another's name.
 
@@ -59,8 +79,32 @@ def name_seats(board: Board, names: Mapping[Seat, str]) -> None:
         TimeoutError: the table did not answer in time.
     """
     with access().naming:
-        known = board.latest.names
+        latest = board.latest
+        known = with_next_names(latest).names
         wanted = named(known, names)
         if wanted != known:
             check_names(wanted, known)
-            access().port.handle(read_command(NameSeats, {"names": list(wanted)}, by=visitor().by))
+            if latest.game.is_over:
+                changed = {seat: wanted[seat] for seat in SEATS if wanted[seat] != known[seat]}
+                access().next_names.store(latest.opened_by, changed)
+            else:
+                _write(wanted, substitute=substitute)
+
+
+def name_in_finished_game(board: Board, seat: Seat, name: str) -> None:
+    """Names the player of a seat that was without a name when the game ended; a name that is there stays.
+
+    Raises:
+        PressError, TimeoutError: as in `name_seats`.
+    """
+    with access().naming:
+        known = board.latest.names
+        if board.latest.game.is_over and not known[seat]:
+            wanted = named(known, {seat: name})
+            check_names(wanted, known)
+            _write(wanted)
+
+
+def _write(names: Sequence[str], *, substitute: bool = False) -> None:
+    fields = {"names": list(names), "substitute": substitute}
+    access().port.handle(read_command(NameSeats, fields, by=visitor().by))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from table.dashboard.web.access.next_names import NextNames
 from table.dashboard.web.access.seat_holders import SeatHolders
 from table.game.journal.seating import Seating
 from table.game.snapshot import Board
@@ -13,22 +14,22 @@ from table.rules.terms.seats import SEATS, Seat, four
 Order = tuple[Seat, Seat, Seat, Seat]
 
 
-def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str]) -> None:
+def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str], next_names: NextNames) -> None:
     """Moves the phones from now on when people get other seats in the game on the board, or in the next one.
 
     They move before any page hears of it, also when a swap or the opening of a game is undone or redone. The phone of
     somebody who does not play the new game loses a seat that another person has there. `person` returns who plays under
-    a name.
+    a name, and `next_names` who sat down after a game.
     """
-    follower = _Follower(board, holders, person)
+    follower = _Follower(board, holders, person, next_names)
     board.call_on_change(follower.hear)
 
 
 class _Follower:
     """The seating that the phones have followed so far."""
 
-    def __init__(self, board: Board, holders: SeatHolders, person: Callable[[str], str]) -> None:
-        self._board, self._holders, self._person = board, holders, person
+    def __init__(self, board: Board, holders: SeatHolders, person: Callable[[str], str], next_names: NextNames) -> None:
+        self._board, self._holders, self._person, self._next_names = board, holders, person, next_names
         self._game, self._seating, self._names = self._latest()
 
     def hear(self) -> None:
@@ -37,11 +38,17 @@ class _Follower:
         was_game, before, was_names = self._game, self._seating, self._names
         self._game, self._seating, self._names = game, seating, names
         if game != was_game:
-            moves = moves_by_name([self._person(name) for name in was_names], [self._person(name) for name in names])
+            moves = moves_by_name(self._people(was_game, was_names), self._people(game, names))
             if moves.order != SEATS or moves.freed:
                 self._holders.move(moves.order, freed=moves.freed)
         elif seating.people != before.people:
-            self._holders.move(before.people_in(seating))
+            order = before.people_in(seating)
+            self._holders.move(order)
+            self._next_names.move(game, order)
+
+    def _people(self, game: int, names: Sequence[str]) -> list[str]:
+        """Returns the persons of a game's seats, also those who sat down after its end."""
+        return [self._person(name) for name in self._next_names.after(game, names)]
 
     def _latest(self) -> tuple[int, Seating, Sequence[str]]:
         latest = self._board.latest

@@ -19,15 +19,14 @@ from typing import Final
 from table.dashboard.web.access.pin_choice import MOST, PinError, check_choice, plain
 from table.dashboard.web.access.pin_tries import PinTries
 from table.runtime.table_errors import ConfigError
-from table.runtime.whole_number import whole_number
 from vision.atomic_files import read_whole, write_whole
 from vision.json_text import read_json
 
 _HEX: Final = re.compile(r"(?:[0-9a-f]{2})+")
 _NUMBERS: Final = ("era", "broadcast delay")
 """The names of stored numbers."""
-_MOST: Final = 1_000_000
-"""Limit of a stored number."""
+_NUMBER: Final = re.compile("[0-9]{1,6}")
+"""A stored number as this table writes it."""
 _COST: Final = {"n": 2**14, "r": 8, "p": 1}
 
 
@@ -198,7 +197,7 @@ class Vault:
 def _can_be_used(name: str, text: str) -> bool:
     """Returns whether a text stored under a name has the form in which it was written."""
     if name in _NUMBERS:
-        return whole_number(text, 0, _MOST) is not None
+        return _NUMBER.fullmatch(text) is not None
     if name == "key":
         return text.isascii() and text != ""
     return not name.endswith(("pin", "salt")) or all(_HEX.fullmatch(part) for part in text.split(" "))

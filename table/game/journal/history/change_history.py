@@ -10,7 +10,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from table.game.journal.effective_events import effective_entries, is_event
-from table.game.journal.entries import Body, Corrected, Entry, Inserted, Redone, Reseated, Source, Undone
+from table.game.journal.entries import (
+    NOBODY,
+    Body,
+    Corrected,
+    Entry,
+    Inserted,
+    Names,
+    PlayersNamed,
+    Redone,
+    Reseated,
+    Source,
+    Undone,
+)
 from table.game.journal.game_openings import own_entries
 from table.game.journal.seating import SeatingHistory
 from table.rules.events import FoulCancelled, GameEnded, HandShown, HandStarted, PointsAdjusted, WaitDeclared
@@ -32,14 +44,16 @@ class Change:
     An event has the seats at which it counts now.
     """
     by: str
-    """Who did it, by the present seat: the person who sat there then."""
+    """Who did it, the person who sat there then: by the present seat, or by name if they sit at none any more."""
     utc: str
     """The time of the action, ISO 8601, UTC."""
     is_undone: bool = False
     hand: int | None = None
     """The number of the finished hand whose result it states or edits, from 0; None for anything else."""
     moved: tuple[Seat, ...] = ()
-    """Whom a swap of seats moved, by their present seats; empty for anything else."""
+    """Whom a swap of seats moved, by their present seats, or where substitutes sat down; empty for anything else."""
+    names: Names = NOBODY
+    """Those who sat at the present seats after the action, by their present names."""
 
     @property
     def why(self) -> str:
@@ -99,11 +113,12 @@ def changes_of(
         found[entry.number if act is None else act] = Change(
             act=act,
             what=_with_present_seats(entry, seatings),
-            by=seatings.before(entry.number).authors_in(seatings.now, entry.envelope.by),
+            by=_author(entry, seatings),
             utc=entry.envelope.utc,
             is_undone=entry.number not in effective_numbers,
             hand=_hand_of(entry, ended_by),
             moved=_moved(entry, seatings),
+            names=seatings.names_at(entry.number + 1),
         )
     return Changes(
         all=tuple(found.values()),
@@ -112,14 +127,24 @@ def changes_of(
     )
 
 
+def _author(entry: Entry, seatings: SeatingHistory) -> str:
+    """Returns who did it, by the present seat; a seat's phone that says who substitutes there is the substitute's."""
+    comes = isinstance(entry.body, PlayersNamed) and entry.body.is_substitution
+    return seatings.before(entry.number + comes).authors_in(seatings.now, entry.envelope.by)
+
+
 def _with_present_seats(entry: Entry, seatings: SeatingHistory) -> Body:
     return seatings.with_present_seats(entry.body, entry.number) if is_event(entry.body) else entry.body
 
 
 def _moved(entry: Entry, seatings: SeatingHistory) -> tuple[Seat, ...]:
+    before = seatings.before(entry.number)
+    if isinstance(entry.body, PlayersNamed) and entry.body.is_substitution:
+        return tuple(
+            before.seat_in(seatings.now, each) for each in SEATS if entry.body.names[each] != before.names[each]
+        )
     if not isinstance(entry.body, Reseated):
         return ()
-    before = seatings.before(entry.number)
     return tuple(before.seat_in(seatings.now, seat) for seat in SEATS if entry.body.order[seat] is not seat)
 
 

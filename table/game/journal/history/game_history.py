@@ -15,11 +15,11 @@ from table.game.journal.game_openings import own_entries, undone_openings
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.journal_reader import JournalReader
-from table.game.journal.seating import names
+from table.game.journal.seating import SeatingHistory
 from table.rules.events import Discarded
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
-from table.rules.state import GameState
+from table.rules.state import GameState, HandState
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 
@@ -38,10 +38,13 @@ class GameHistory:
     """When it was opened, ISO 8601, UTC."""
     ruleset: Ruleset
     names: Names
+    """The players' names by seat, at the end."""
     first_dealer: Seat
     state: GameState
     seconds: tuple[float, ...]
     """The duration of each finished hand, from the end of the one before it; 0 if unknown."""
+    tables: tuple[HandState | None, ...] = ()
+    """The table at the end of each finished hand; None for one of which only the result is known."""
     acts: int = 0
     """The number of actions of people: presses, results, amendments."""
     corrected: int = 0
@@ -56,6 +59,12 @@ class GameHistory:
     """The number of interruptions because of readings that were right."""
     round: str = ""
     """The tournament round that the game counts for, as its table knew it; empty if unknown."""
+    hand_names: tuple[Names, ...] = ()
+    """Those who sat at the seats at the end of each finished hand, as in `table.game.snapshot.Snapshot`."""
+
+    def names_in(self, hand: int) -> Names:
+        """Returns the names of those who sat at the seats in a hand, counted from 0."""
+        return self.hand_names[hand] if hand < len(self.hand_names) else self.names
 
     @property
     def standings(self) -> Standings:
@@ -107,18 +116,19 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         TypeError: the first entry does not open a game.
     """
     entries = own_entries(entries)
-    folded = fold(opened_game(entries[0]), entries[1:])
+    folded, tables = _followed(entries)
     opening = entries[0].body
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
-    answered = _answered(entries)
+    answered, seatings = _answered(entries), SeatingHistory(entries)
     return GameHistory(
         number=entries[0].number,
         utc=entries[0].envelope.utc,
         ruleset=folded.ruleset,
-        names=names(entries),
+        names=seatings.now.names,
         first_dealer=folded.state.first_dealer if folded.state.history else opening.first_dealer,
         state=folded.state,
+        tables=tables,
         seconds=_seconds(entries, folded.ended_by),
         acts=len(changes_of(entries).all),
         corrected=sum(_is_correction(entry) for entry in entries),
@@ -127,7 +137,22 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         interruptions=len(answered),
         needless=sum(answered.values()),
         round=round_of(entries),
+        hand_names=tuple(map(seatings.names_at, folded.ended_by)),
     )
+
+
+def _followed(entries: Sequence[Entry]) -> tuple[Folded, tuple[HandState | None, ...]]:
+    """Returns the game after its last entry, and the table at the end of each finished hand.
+
+    A hand ends also when the next one is dealt without a settlement.
+    """
+    folded = opened_game(entries[0])
+    tables: list[HandState | None] = []
+    for after in folding(folded, entries[1:]):
+        if after.hand > folded.hand:
+            tables.append(after.state.hand if after.state.live is None else folded.state.live)
+        folded = after
+    return folded, tuple(tables)
 
 
 def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:

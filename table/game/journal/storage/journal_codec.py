@@ -39,6 +39,7 @@ LATER: Final = frozenset(
         "Envelope.round",
         "GameOpened.asks_for_sticks_in_play",
         "HandShown.melds",
+        "PlayersNamed.is_substitution",
         "Ruleset.time_limit",
         "TimeSignal.finished",
     )

@@ -8,20 +8,20 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.crops import crop_clutter, crop_scene, samples
-from models.training.faces import art_sets, canvas, face_painter, glyphs, tile_style
+from models.training.faces import art_sets, canvas, face_painter, font_glyphs, tile_style
 from vision.felt import CLASSES, FACES
 from vision.reading.reader import HEIGHT, WIDTH
 
 
 @pytest.fixture(scope="module")
-def fonts() -> glyphs.Fonts:
+def fonts() -> font_glyphs.Fonts:
     try:
-        return glyphs.find_fonts()
+        return font_glyphs.find_fonts()
     except LookupError as absent:
         pytest.skip(f"fonts to render with are absent: {absent}")
 
 
-def test_the_same_seed_renders_the_same_crops(fonts: glyphs.Fonts) -> None:
+def test_the_same_seed_renders_the_same_crops(fonts: font_glyphs.Fonts) -> None:
     art = (art_sets.own_art(),)
     one, again, other = (samples.make(6, seed=seed, fonts=fonts, art=art) for seed in (5, 5, 6))
     assert one.crops.shape == (6, HEIGHT, WIDTH, 3)
@@ -30,13 +30,13 @@ def test_the_same_seed_renders_the_same_crops(fonts: glyphs.Fonts) -> None:
     assert not np.array_equal(one.crops, other.crops)
 
 
-def test_every_class_turns_up(fonts: glyphs.Fonts) -> None:
+def test_every_class_turns_up(fonts: font_glyphs.Fonts) -> None:
     batch = samples.make(400, seed=11, fonts=fonts, art=())
     assert {CLASSES[label] for label in batch.labels} == set(CLASSES)
 
 
 @pytest.mark.parametrize("face", [*FACES, "back", "flower"])
-def test_every_face_of_an_imagined_set_has_ink_of_its_own(face: str, fonts: glyphs.Fonts) -> None:
+def test_every_face_of_an_imagined_set_has_ink_of_its_own(face: str, fonts: font_glyphs.Fonts) -> None:
     style = tile_style.sample(np.random.default_rng(8), fonts)
     page = face_painter.paint(face, style, np.random.default_rng(1))
     assert page.shape == (canvas.HEIGHT, canvas.WIDTH, 3)
@@ -45,7 +45,7 @@ def test_every_face_of_an_imagined_set_has_ink_of_its_own(face: str, fonts: glyp
 
 
 @pytest.mark.parametrize("suit", ["m", "p", "s"])
-def test_a_red_five_is_redder_than_its_five(suit: str, fonts: glyphs.Fonts) -> None:
+def test_a_red_five_is_redder_than_its_five(suit: str, fonts: font_glyphs.Fonts) -> None:
     def redness(face: str, seed: int) -> float:
         style = tile_style.sample(np.random.default_rng(seed), fonts)
         page = face_painter.paint(face, style, np.random.default_rng(1)).astype(float)
@@ -54,7 +54,7 @@ def test_a_red_five_is_redder_than_its_five(suit: str, fonts: glyphs.Fonts) -> N
     assert all(redness("0" + suit, seed) > redness("5" + suit, seed) for seed in range(6))
 
 
-def test_a_drawn_set_without_a_red_five_gets_one(fonts: glyphs.Fonts) -> None:
+def test_a_drawn_set_without_a_red_five_gets_one(fonts: font_glyphs.Fonts) -> None:
     own = art_sets.own_art()
     without = art_sets.ArtSet(name="bare", faces={face: own.faces[face] for face in FACES if face != "0p"}, extras=())
     rng = np.random.default_rng(2)
@@ -65,7 +65,7 @@ def test_a_drawn_set_without_a_red_five_gets_one(fonts: glyphs.Fonts) -> None:
     assert fonts.latin
 
 
-def test_clutter_stays_on_its_canvas(fonts: glyphs.Fonts) -> None:
+def test_clutter_stays_on_its_canvas(fonts: font_glyphs.Fonts) -> None:
     style = tile_style.sample(np.random.default_rng(4), fonts)
     prints = [face_painter.paint(face, style, np.random.default_rng(1)) for face in FACES]
     around = crop_scene.Surroundings(neighbours=prints, base=style.base, back=(40.0, 120.0, 220.0))
@@ -77,13 +77,13 @@ def test_clutter_stays_on_its_canvas(fonts: glyphs.Fonts) -> None:
 
 def test_a_brush_never_writes_the_same_twice_and_knows_what_it_cannot_write() -> None:
     rng = np.random.default_rng(1)
-    one, other = glyphs.brushed("九", rng), glyphs.brushed("九", rng)
+    one, other = font_glyphs.brushed("九", rng), font_glyphs.brushed("九", rng)
     assert one is not None
     assert other is not None
     assert not np.array_equal(one, other)
-    assert glyphs.brushed("萬", rng) is None
+    assert font_glyphs.brushed("萬", rng) is None
 
 
 def test_no_fonts_is_said_plainly(tmp_path_factory: pytest.TempPathFactory) -> None:
     with pytest.raises(LookupError, match="expected brush or kai fonts"):
-        glyphs.find_fonts(tmp_path_factory.mktemp("no fonts"))
+        font_glyphs.find_fonts(tmp_path_factory.mktemp("no fonts"))

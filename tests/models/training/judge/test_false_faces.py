@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.judge.false_faces import Shot, false_ones, kinds, right_ones, shot
 from vision.photo.photo_things import ReadTile
 
@@ -50,7 +50,7 @@ def test_a_true_face_is_counted_as_right_and_as_sure() -> None:
 @pytest.mark.parametrize("kind", kinds())
 def test_each_kind_of_thing_is_drawn_the_same_for_the_same_number(kind: str) -> None:
     try:
-        fonts = glyphs.find_fonts()
+        fonts = font_glyphs.find_fonts()
     except LookupError as absent:
         pytest.skip(f"fonts to render with are absent: {absent}")
     first, again = (shot(kinds().index(kind), fonts=fonts, art=()) for _ in range(2))

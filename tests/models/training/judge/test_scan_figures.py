@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.judge import scan_figures
 from vision.felt import FACES
 from vision.reading.reader import TileReader
@@ -23,7 +23,7 @@ def reader() -> TileReader:
 @pytest.fixture(scope="module")
 def shown() -> scan_figures.Shown:
     try:
-        glyphs.find_fonts()
+        font_glyphs.find_fonts()
     except LookupError as absent:
         pytest.skip(f"fonts to render with are absent: {absent}")
     (one,) = scan_figures.from_above(1)

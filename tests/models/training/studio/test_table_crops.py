@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.studio import table_crops
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.textures import own_faces
@@ -34,7 +34,7 @@ def test_a_table_shows_faces_backs_and_places_with_neither() -> None:
 
 def test_the_same_seed_cuts_the_same_crops() -> None:
     try:
-        fonts = glyphs.find_fonts()
+        fonts = font_glyphs.find_fonts()
     except LookupError as absent:
         pytest.skip(f"fonts to render with are absent: {absent}")
     one, again = (table_crops.make(30, seed=6, fonts=fonts, art=()) for _ in range(2))

@@ -15,7 +15,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.traced_figures import HAKU, MISSED, judge, report
+from models.training.judge.traced_figures import MISSED, judge, report
 from models.training.traced import __main__ as command
 from models.training.traced import prints
 from models.training.traced.develop import developed
@@ -29,7 +29,7 @@ from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose
-from vision.felt import BACK, FACES
+from vision.felt import BACK, FACES, HAKU
 from vision.geometry.plane_geometry import square
 from vision.photo.shipped_reader import PhotoReader
 from vision.reading.reader import TileReader

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.crops.samples import Batch
-from models.training.faces import glyphs
+from models.training.faces import font_glyphs
 from models.training.studio.scenes.scene_renderer import MUST, STICK, TILE
 from models.training.studio.strips.stick_strips import TracedTable, strips_of
 from models.training.studio.table_pictures import traced_frame
@@ -65,7 +65,7 @@ def test_faces_to_train_on_are_drawn_or_imagined_and_never_photographed() -> Non
     if not SHARED.is_dir():
         pytest.skip("the material beside the repository is absent")
     try:
-        glyphs.find_fonts()
+        font_glyphs.find_fonts()
     except LookupError:
         pytest.skip("the fonts of imagined sets are not installed")
     trained, judged = prints.sources_to_train_on(SHARED), prints.sources(SHARED)

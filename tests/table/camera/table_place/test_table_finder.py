@@ -35,6 +35,28 @@ def test_a_table_that_is_known_is_watched_at_once() -> None:
     assert place.table_finder.is_found
 
 
+def test_how_far_a_table_is_from_its_stored_place_is_known_until_a_person_confirms_another() -> None:
+    place = Place(replace(KEPT, corners_px=HALF))
+    place.watch(GREEN)
+    off = place.table_finder.away_mm
+    place.table_finder.place(CORNERS, "hand")
+    assert off is not None
+    assert off > 100
+    assert place.table_finder.away_mm is None
+    there = Place(KEPT)
+    there.watch(GREEN)
+    assert there.table_finder.away_mm is None
+
+
+def test_a_stored_place_of_which_a_part_is_not_in_the_picture_is_not_watched() -> None:
+    place = Place(replace(KEPT, corners_px=((50.0, 150.0), (350.0, 150.0), (350.0, 450.0), (50.0, 450.0))))
+    with pytest.raises(CalibrationError, match="expected the whole play surface in the picture") as refused:
+        place.watch(GREEN)
+    assert refused.value.says == "border"
+    place.table_finder.place(CORNERS, "hand")
+    assert place.watch(GREEN) is not None
+
+
 def test_corners_without_a_marker_where_others_have_one_are_told() -> None:
     place = Place(KEPT)
     place.watch(half_marked())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +20,7 @@ from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort
 from table.game.game_commands import OpenGame
 from table.game.journal.entries import Entry
+from table.game.journal.fold import Folded, folding
 from table.game.journal.history.game_history import GameHistory, game_history, games_of
 from table.game.journal.history.game_summary import summary_of
 from table.game.journal.history.summary_file import SummaryFile
@@ -289,3 +290,23 @@ def _client(request: pytest.FixtureRequest) -> FlaskClient:
 
 def _listed(page: str) -> list[int]:
     return [int(number) for number in re.findall(r'href="/game/(\d+)"', page)]
+
+
+def test_the_season_follows_no_game_again_that_was_read_for_the_list_of_games(
+    journal: Journal, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_games(journal, 4, session=told_game())
+    table, loop, followed = request.getfixturevalue("table"), request.getfixturevalue("loop"), list[int]()
+
+    def following(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
+        followed.append(start.last)
+        return folding(start, entries)
+
+    alone = SeasonArchive(table.board, loop, KnownPeople(None)).season()
+    monkeypatch.setattr("table.game.journal.history.game_history.folding", following)
+    client = create_app(table.board, loop).test_client()
+    for page in ("/season", "/game", "/games", "/season"):
+        assert client.get(page).status_code == 200
+    assert sorted(followed) == [game[0].number for game in games_of(journal.entries())]
+    shared = SeasonArchive(table.board, loop, KnownPeople(None), games=GameArchive(loop)).season()
+    assert shared == alone

@@ -19,7 +19,7 @@ from flask import Flask
 from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.games.game_file import KeptPicture, as_data, as_html
 from table.dashboard.owner import clip_pages
-from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.entries import Entry, GameOpened, PlayersNamed
 from table.game.journal.history.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.i18n import catalogue, languages
@@ -100,8 +100,18 @@ def test_a_name_can_do_nothing_in_the_file() -> None:
     page = file_of(entries)
     assert EVIL not in page
     assert "<img src=x" not in page
-    assert data_in(page)["names"][:3] == [EVIL, EVIL, "&lt;"]
+    assert data_in(page)["hands"][0]["names"][:3] == [EVIL, EVIL, "&lt;"]
     assert len(re.findall("</script>", page)) == 2
+
+
+def test_each_hand_names_those_who_played_it() -> None:
+    entries = shortened()
+    first, last = entries[0], entries[-1]
+    assert isinstance(first.body, GameOpened)
+    body = PlayersNamed(names=("Eve", "Ben", "Cho", "Dan"), is_substitution=True)
+    opened = replace(first, body=replace(first.body, names=("Anna", "Ben", "Cho", "Dan")))
+    data = data_in(file_of((opened, *entries[1:], replace(last, number=last.number + 1, body=body))))
+    assert {hand["names"][0] for hand in data["hands"]} == {"Anna"}
 
 
 def test_no_sign_of_a_page_is_left_in_the_data() -> None:

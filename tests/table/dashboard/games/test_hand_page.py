@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.camera.photos import MOST_BYTES, WIDEST, Face, PhotoError, Photos, decoded
+from table.camera.phone_photos import MOST_BYTES, WIDEST, Face, PhotoError, Photos, decoded
 from table.dashboard import create_app
 from table.game.snapshot import Board, Snapshot
 from table.rulebook.play_presets import HOME
@@ -243,7 +243,7 @@ def test_fill_bytes_between_segments_are_no_fault() -> None:
 def test_photos_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     photos = Photos(lambda: lambda image: PhotoReading(tiles=(), sticks=(), ms=1.0))
     others_wait: list[bool] = []
-    monkeypatch.setattr("table.camera.photos.decoded", lambda data: others_wait.append(photos._lock.locked()))
+    monkeypatch.setattr("table.camera.phone_photos.decoded", lambda data: others_wait.append(photos._lock.locked()))
     photos.faces(picture())
     assert others_wait == [True]
 

@@ -122,3 +122,70 @@ def test_where_nobody_has_a_name_the_seats_that_people_have_now_are_said(table: 
     tell(table, win(0, 1, 3), by="seat 1")
     table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT), by="seat 3"))
     assert [change.by for change in table.board.latest.changes.all] == ["seat 0", "seat 3"]
+
+
+def fouls(client: FlaskClient) -> list[str]:
+    return [each["name"] for each in client.get("/api/fouls").get_json()["logged"]]
+
+
+def named(client: FlaskClient, seat: int, name: str, **form: str) -> None:
+    """Types another name into a field of the game page."""
+    names = {f"{field}{at}": each for field in ("was", "name") for at, each in enumerate(NAMES)}
+    body = {"token": token(client)["X-Tachiai-Token"], "do": "names", **names, f"name{seat}": name, **form}
+    assert client.post("/game", data=body).status_code == 302
+
+
+def test_what_was_done_stays_with_whom_a_substitute_sits_down_for(phones: list[FlaskClient], table: Table) -> None:
+    played(phones)
+    done, said = acts(phones[3])[:4], [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
+    (decided,), offenders = deciders(phones[3]), fouls(phones[3])
+    named(phones[0], 3, 'Eve, "owner"', substitute="on")
+    named(phones[0], 2, "Finn", substitute="on")
+    assert acts(phones[3])[:2] == ["substitute sat down: Finn · Anna", 'substitute sat down: Eve, "owner" · Anna']
+    assert acts(phones[3])[2:6] == done
+    assert said == [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
+    assert deciders(phones[3]) == [decided]
+    assert fouls(phones[3]) == offenders
+    assert phones[3].get("/api/table").get_json()["adjustments"][0]["text"].startswith("Cho")
+    post(phones[2], "press", press="riichi", seat=2)
+    assert acts(phones[3])[0] == "riichi: Finn · Finn"
+    named(phones[0], 2, "Cho", was2="Finn", substitute="on")  # is back
+    assert acts(phones[3])[1] == "riichi: Finn · Finn"
+    assert acts(phones[3])[4:8] == done
+    assert table.board.latest.names[2] == "Cho"
+
+
+def test_a_corrected_name_and_an_undone_substitution_are_the_same_person(phones: list[FlaskClient]) -> None:
+    played(phones)
+    done = acts(phones[3])[:4]
+    named(phones[0], 2, "Chō")
+    assert acts(phones[3])[1:5] == [line.replace("Cho", "Chō") for line in done]
+    named(phones[0], 2, "Finn", was2="Chō", substitute="on")
+    post(phones[0], "undo", act=int(phones[0].get("/api/table").get_json()["keeping"]["undo"]["act"]))
+    assert acts(phones[3])[3:7] == [line.replace("Cho", "Chō") for line in done]
+
+
+def test_a_substitute_with_a_phone_says_so_on_joining(app: Flask, phones: list[FlaskClient]) -> None:
+    played(phones)
+    done = acts(phones[3])[:4]
+    assert phones[1].post("/join", data={"role": "spectator", "token": token(phones[1])["X-Tachiai-Token"]})
+    eve = app.test_client()
+    assert 'name="substitute"' in eve.get("/join").text
+    assert join(eve, seat="1", name="Eve", substitute="on") == 302
+    assert acts(eve)[:5] == ["substitute sat down: Eve · Eve", *done]
+
+
+def test_a_swap_after_a_substitution_moves_both(phones: list[FlaskClient]) -> None:
+    played(phones)
+    done = acts(phones[3])[:4]
+    named(phones[0], 1, "Eve", substitute="on")
+    post(phones[3], "seats", order=[1, 0, 2, 3])
+    assert acts(phones[3])[2:6] == done
+    assert acts(phones[3])[:2] == ["seats swapped: Anna, Eve · Dana", "substitute sat down: Eve · Anna"]
+
+
+def test_a_hand_is_replayed_with_those_who_played_it(phones: list[FlaskClient]) -> None:
+    played(phones)
+    named(phones[0], 3, "Eve", substitute="on")
+    seats = phones[0].get("/api/hands/0").get_json()["base"]["seats"]
+    assert [seat["player"] for seat in seats] == ["Anna", "Ben", "Cho", "Dana"]

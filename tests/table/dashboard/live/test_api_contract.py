@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import schemathesis
 from flask import Flask
+from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, settings
 from jsonschema import Draft202012Validator
 from schemathesis.checks import not_a_server_error
@@ -35,8 +36,18 @@ from tests.table.appliance.configured import loaded
 
 DOCUMENT: dict[str, Any] = contracts.contract("openapi.json")
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
-OF_THE_APPLIANCE = ("/api/health", "/api/flag", "/api/clips/remove", "/api/taps/forget", "/api/begin/{step}")
+OF_THE_APPLIANCE = (
+    "/api/health",
+    "/api/flag",
+    "/api/clips/remove",
+    "/api/taps/forget",
+    "/api/begin/{step}",
+    "/device/sharpness",
+    "/device/update",
+)
 """What only a table has that runs as an appliance."""
+FORMS_OF_PAGES = {"/game", "/season/people", "/staff/pin", "/broadcast", "/health", "/device", "/begin/{step}"}
+"""Forms that the document leaves to their pages, as its introduction says."""
 contract = schemathesis.openapi.from_dict(DOCUMENT).exclude(path=["/api/stream", *OF_THE_APPLIANCE])
 
 bounded = settings(
@@ -92,16 +103,31 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Flask:
 
 
 def routes(app: Flask) -> set[tuple[str, str]]:
-    """Every path of the API and how it is asked."""
-    return {
+    """Every path that answers JSON or takes a form, besides the forms of pages, and how it is asked."""
+    owner = app.test_client()
+    join(owner, "owner", pin=PIN)
+    asked = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
-        if rule.rule.startswith("/api/") and rule.endpoint != "api.openapi"
+        if rule.endpoint != "api.openapi"
+    }
+    return {
+        (path, method)
+        for path, method in asked
+        if path.startswith("/api/")
+        or (method == "post" and path not in FORMS_OF_PAGES)
+        or (method == "get" and is_json(owner, path))
     }
 
 
-def test_the_document_names_every_route_of_the_api(whole: Flask) -> None:
+def is_json(client: FlaskClient, path: str) -> bool:
+    """Whether a path answers JSON, by its name or when it is asked."""
+    asked = path.replace("{style}", "json").replace("{number}", "1").replace("{game}", "1")
+    return asked.endswith(".json") or client.get(asked).mimetype == "application/json"
+
+
+def test_the_document_names_every_route_that_answers_json_or_takes_a_form(whole: Flask) -> None:
     assert routes(whole) == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
 
 

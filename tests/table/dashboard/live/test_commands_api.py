@@ -212,7 +212,7 @@ def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, ta
     assert do(client, "tell", hand=1, result=RON)[0] == 409
     assert do(client, "end")[0] == 409
     change = table.board.latest.changes.all[-1]
-    assert (change.by, change.why) == ("owner", "the last train")
+    assert (change.by, change.why) == ("owner 1", "the last train")
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
     assert shown(client)["final"] is None
     assert do(client, "tell", hand=1, result=DRAW)[0] == 202

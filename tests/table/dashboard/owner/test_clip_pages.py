@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -99,6 +100,17 @@ def test_the_owner_lists_fetches_and_removes_clips(client: FlaskClient, folder: 
     again = client.post("/api/clips/remove", json={"name": clip.name}, headers=token(client))
     assert (again.status_code, "expected the name of a stored clip" in again.text) == (409, True)
     assert client.get(f"/clips/{clip.name}.zip").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("by", "player", "said"), [("seat 2", "Cho", "Cho"), ("seat 2", "", "Seat 3"), ("owner", "", "Owner")]
+)
+def test_who_kept_a_clip_is_said_as_everywhere_else(
+    client: FlaskClient, folder: ClipFolder, by: str, player: str, said: str
+) -> None:
+    folder.write(replace(moment(), by=by, player=player))
+    join(client, "owner", pin=PIN)
+    assert f"<span>{said}</span>" in client.get("/staff").text
 
 
 def test_a_clip_is_for_the_owner_alone(client: FlaskClient, folder: ClipFolder) -> None:

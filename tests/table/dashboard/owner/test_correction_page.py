@@ -53,7 +53,7 @@ def learning() -> OneCorrection:
 @pytest.fixture
 def client(learning: OneCorrection) -> FlaskClient:
     app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
-    app.register_blueprint(blueprint(lambda: learning))
+    app.register_blueprint(blueprint(learning))
     return app.test_client()
 
 
@@ -91,3 +91,11 @@ def test_what_came_of_a_correction_is_said_in_words(state: State) -> None:
     )
     assert view["state"].endswith(".")
     assert view["is_forgotten"] == (state is State.FORGOTTEN)
+
+
+@pytest.mark.parametrize(
+    ("by", "said"), [('name "Cho"', "Cho"), ("seat 1", "Seat 2"), ("owner 1", "Owner"), ("owner", "Owner"), ("", "")]
+)
+def test_who_corrected_a_tile_is_said_as_everywhere_else(by: str, said: str) -> None:
+    stored = StoredCorrection(key="0-tap-1", set="home", correction=replace(CORRECTION, by=by))
+    assert correction_view(stored, catalogue())["by"] == said

@@ -37,6 +37,7 @@ from table.rules.advance import new_game
 from table.runtime.clock import local_time
 from table.runtime.table_errors import JournalError
 from tests.fakes.desks import PIN, FakeDesk, join, token
+from tests.fakes.setup_tools import FakeTools
 from vision.geometry.visibility import Visibility
 
 SEEN_WELL = Visibility(px_per_mm=1.2, brightness=200.0, has_contrast=True, glare=0.0, blur_mm=0.5, is_within=True)
@@ -155,6 +156,18 @@ def test_a_table_that_is_not_seen_well_is_told_in_one_sentence_with_what_to_do(
 
 
 @pytest.mark.parametrize("language", languages())
+def test_a_table_that_is_elsewhere_is_told_before_how_well_it_is_seen_there(language: str) -> None:
+    texts, off = catalogue(language), CalibrationStatus(when="2026-11-20T18:30:00+00:00", by="hand", away_mm=64)
+    bad = health(calibration=off, sight=replace(SEEN_WELL, blur_mm=1.4))
+    assert bad.troubles == ["place"]
+    (said,) = health_view(bad, texts)["troubles"]
+    assert "64" in said
+    assert texts.text("wizard.place_find") in said
+    assert "64 mm away: find it again" in report(bad)
+    assert Health.from_json(json.loads(json.dumps(bad.as_json()))).calibration == off
+
+
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize(
     "trouble",
     [
@@ -240,7 +253,7 @@ def app(copies: FakeBackups, log: LogBuffer, tmp_path: Path) -> Flask:
     (clip / "moment.json").write_text(f'{{"format": 1, "when": "{when}", "by": "seat 2", "seconds": 30.0}}', "utf-8")
     folder = ClipFolder(tmp_path, days=14, most_bytes=10**9)
     app.register_blueprint(health_page(health, log, copies, folder))
-    app.register_blueprint(wizard_pages(board, vault, lambda: None))
+    app.register_blueprint(wizard_pages(board, vault, FakeTools()))
     return app
 
 
@@ -283,6 +296,19 @@ def test_the_owner_makes_a_backup_and_goes_back_to_one_after_confirming(app: Fla
     refused = owner.post("/health", data={"token": mark, "do": "make"})
     assert refused.status_code == 409
     assert "No backup: the disk is full or broken." in refused.text
+
+
+def test_of_two_owners_who_go_back_to_a_backup_only_the_first_does(app: Flask, copies: FakeBackups) -> None:
+    owners = [app.test_client() for _ in range(2)]
+    forms = []
+    for owner in owners:
+        join(owner, "owner", pin=PIN)
+        (seen,) = set(re.findall(r'name="seen" value="([^"]+)"', owner.get("/health").text))
+        forms.append({"token": token(owner)[TOKEN_HEADER], "do": "restore", "sure": "yes", "seen": seen})
+    assert owners[0].post("/health", data={**forms[0], "name": NAMES[1]}).status_code == 202
+    late = owners[1].post("/health", data={**forms[1], "name": NAMES[0]})
+    assert (late.status_code, copies.done) == (409, [NAMES[1]])
+    assert "Something else was done since: look again." in late.text
 
 
 @pytest.mark.parametrize("do", ["make", "restore"])

@@ -8,9 +8,10 @@ from table.dashboard.foul_pages.foul_view import fouls_view
 from table.dashboard.scores.hand_end_view import ending_view
 from table.dashboard.scores.score_text import sheet_view
 from table.dashboard.scores.sheet_export import as_csv
+from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Snapshot
-from table.i18n import NOBODY, catalogue, saying_text
+from table.i18n import catalogue, saying_text
 from table.rulebook import rules_named
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat

@@ -50,7 +50,7 @@ def desk() -> FakeDesk:
 def app(tools: FakeTools, desk: FakeDesk) -> Flask:
     vault, board = Vault(), Board(Snapshot(version=1, game=new_game(HOME)))
     app = create_app(board, desk, vault)
-    app.register_blueprint(blueprint(board, vault, lambda: tools))
+    app.register_blueprint(blueprint(board, vault, tools))
     return app
 
 

@@ -105,10 +105,11 @@ def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
 def shown_then(now: Any, then: Any) -> Any:
     """The part of a view that the older view held too.
 
-    Pages are worded anew and tell whose turn it is otherwise: sentences, names and turns count as equal.
+    Pages are worded anew and tell whose turn it is otherwise: sentences, names and turns count as equal. They show no
+    number of tiles left after a missed discard.
     """
     if isinstance(now, dict) and isinstance(then, dict):
-        otherwise = {"turn", "name"}
+        otherwise = {"turn", "name"} | ({"left"} if now.get("left") is None else set())
         return {name: each if name in otherwise else shown_then(now.get(name), each) for name, each in then.items()}
     if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
         return [shown_then(*pair) for pair in zip(now, then, strict=True)]

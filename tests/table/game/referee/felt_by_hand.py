@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 from table.game.foul_vote import FoulProposal, apply_press
 from table.game.game_commands import CorrectDiscard, FoulVotePress, HandPress, Press
@@ -87,7 +87,7 @@ class FeltByHand:
         group: int = 0,
         score: float = 0.97,
         on_top: bool = False,
-    ) -> FeltByHand:
+    ) -> Self:
         """Lays tiles at the end of what lies there, or one on top of the first, and looks."""
         if zone is Zone.WALL and BACK in faces:
             return self.observe(replace(self.felt, walls=self.felt.walls + faces.count(BACK)))
@@ -127,19 +127,19 @@ class FeltByHand:
             self._next += 1
         return row
 
-    def discard(self, *turns: tuple[int, str]) -> FeltByHand:
+    def discard(self, *turns: tuple[int, str]) -> Self:
         """Lays one discard after the other."""
         for side, face in turns:
             self.lay(side, Zone.RIVER, face.removeprefix("r"), turned=0 if face.startswith("r") else None)
         return self
 
-    def call(self, side: int, giver: int, *faces: str, turned: int) -> FeltByHand:
+    def call(self, side: int, giver: int, *faces: str, turned: int) -> Self:
         """Takes the last tile of a river and lays a meld, in one look."""
         self.take(giver, look=False)
         group = len({tile.group for tile in self.felt.in_zone(side, Zone.MELD)})
         return self.lay(side, Zone.MELD, *faces, turned=turned, group=group)
 
-    def take(self, side: int, *, look: bool = True) -> FeltByHand:
+    def take(self, side: int, *, look: bool = True) -> Self:
         """Takes the last tile of a river away."""
         last = self.felt.in_zone(side, Zone.RIVER)[-1]
         felt = replace(self.felt, tiles=tuple(tile for tile in self.felt.tiles if tile != last))
@@ -148,12 +148,12 @@ class FeltByHand:
         self.felt = felt
         return self
 
-    def stick(self, side: int) -> FeltByHand:
+    def stick(self, side: int) -> Self:
         """Lays a riichi stick."""
         stick = LyingStick(id=900 + side, value=1000, score=1.0, x_mm=0, y_mm=0, angle_deg=0, side=side)
         return self.observe(replace(self.felt, sticks=(*self.felt.sticks, stick)))
 
-    def observe(self, felt: Felt, *, seconds: float = 1.0) -> FeltByHand:
+    def observe(self, felt: Felt, *, seconds: float = 1.0) -> Self:
         """Lets the referee look at a felt some seconds later."""
         before, self.felt = self.felt, felt
         self.frame += round(10 * seconds)
@@ -161,7 +161,7 @@ class FeltByHand:
         self.watched.take([report])
         return self
 
-    def press(self, kind: type[Press], seat: int | None = None, **fields: Any) -> FeltByHand:
+    def press(self, kind: type[Press], seat: int | None = None, **fields: Any) -> Self:
         """Presses something."""
         named: dict[str, Any] = {} if seat is None else {"seat": Seat(seat)}
         self.watched.take([kind(**named, **fields)])

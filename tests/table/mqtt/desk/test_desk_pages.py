@@ -395,6 +395,14 @@ def test_whatever_is_typed_in_a_field_for_a_number_is_refused_in_a_sentence(
     assert pages.tournament == before
 
 
+def test_points_are_entered_as_the_hall_and_japanese_keyboards_write_them(pages: Pages) -> None:
+    assert pages.opens() == 303
+    scores = {"score0": "40,000", "score1": "３００００", "score2": "20 000", "score3": "10’000"}
+    assert pages.sends("result", round="1", table="1", **scores) == 303
+    told = pages.tournament.told[0, 0]
+    assert told.scores == (40000, 30000, 20000, 10000)
+
+
 def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages: Pages) -> None:
     assert pages.opens() == 303
     assert pages.sends("replace", player="1", round="1", by="Zoe") == 303
@@ -574,6 +582,11 @@ def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
         ("penalty", "player=0 article=EMA+late+1000 times=1 points=500"): "An article has its own points",
         ("penalty", "player=0 article=EMA+gone+1 times=1"): OVERTAKEN,
         ("penalty", "player=0 points=1000000 times=2"): "Enter a whole number from 1 to 1000000",
+        ("penalty", "player=0 article= points= times=1"): "Choose an article, or enter the points.",
+        ("penalty", "player= points=500 times=1"): "Choose a player.",
+        ("replace", "player= round=1 by=Sub"): "Choose a player.",
+        ("replace", "player=0 round=9 by=Sub"): "Enter a whole number from 1 to 1, not 9.",
+        ("game", "table=east game=1 round=9"): "Enter a whole number from 0 to 1, not 9.",
         ("cancel", "penalty=0"): "Say why.",
         ("replace", "player=0 round=1 points=-30000"): "Enter the substitute’s name.",
         ("replace", "player=0 round=1"): "Enter the substitute’s name.",
@@ -623,7 +636,7 @@ def test_the_results_of_a_replaced_player_add_up_to_the_standings(pages: Pages) 
 
 @pytest.mark.parametrize("kind", ["standings", "seating", "results"])
 def test_every_file_also_comes_with_semicolons_for_spreadsheets_that_expect_them(pages: Pages, kind: str) -> None:
-    assert pages.opens(players="\n".join((*NAMES[:-1], "Semi; Colon"))) == 303
+    assert pages.opens(players="\n".join((*NAMES[:-1], '"Semi; Colon"'))) == 303
     (address,) = set(re.findall(rf'href="(/desk/{kind}.csv\?[^"]*semicolons[^"]*)"', pages.shown()))
     plain, parted = (pages.shown(each).removeprefix("\ufeff") for each in (f"/desk/{kind}.csv", address))
     assert ";" in parted.splitlines()[0]

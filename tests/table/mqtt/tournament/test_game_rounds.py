@@ -175,6 +175,34 @@ def test_a_game_after_time_was_called_in_the_last_round_counts_for_none(room: Ro
     assert counted(room) == [1, None]
 
 
+@pytest.mark.parametrize("is_called_while_late", [True, False])
+@pytest.mark.parametrize("behind_h", [0.0, 3.0, -3.0, 90.0])
+def test_a_table_that_is_late_plays_its_round_after_the_call_of_time(
+    room: Room, tmp_path: Path, *, behind_h: float, is_called_while_late: bool
+) -> None:
+    felt = Felt(room.stack, room, tmp_path / "table.journal", behind_h=behind_h)
+    room.desk.begin_round(0)
+    felt.hears()
+    felt.plays(1)
+    room.passes(minutes=75)
+    room.desk.begin_round(1)
+    felt.hears()
+    if is_called_while_late:
+        room.desk.call_time()
+        felt.hears()
+    felt.plays_out()
+    if not is_called_while_late:
+        room.desk.call_time()
+        felt.hears()
+    felt.opens()
+    felt.plays(2)
+    assert counted(room) == [0, 1]
+    felt.plays_out()
+    felt.opens()
+    felt.plays(3)
+    assert counted(room) == [0, 1, None], "for fun"
+
+
 def test_a_game_that_is_begun_anew_in_a_round_counts_for_it(room: Room, tmp_path: Path) -> None:
     felt = Felt(room.stack, room, tmp_path / "table.journal", behind_h=90)
     room.desk.begin_round(0)

@@ -20,7 +20,7 @@ def faults(read: object, text: str) -> list[tuple[int, str, str]]:
 
 
 def test_players_are_the_first_column_in_any_script_and_with_any_parting() -> None:
-    assert read_players('佐藤 葵,club\nМария\n\n"O\'Neil, Ann"\n김민준\n') == (
+    assert read_players('佐藤 葵,club\nМария,\n\n"O\'Neil, Ann",\n김민준,\n') == (
         "佐藤 葵",
         "Мария",
         "O'Neil, Ann",
@@ -122,7 +122,7 @@ def test_empty_columns_before_the_names_are_left_out() -> None:
         ("Nr;Wer;Verein\n1;a;B\n2;b;B\n3;c;B\n4;d;B\n", [(1, "named", "Nr, Wer, Verein")]),
         ("Name;Spieler\na;b\nc;d\ne;f\ng;h\n", [(1, "named", "Name, Spieler")]),
         ("Cup\n\nName\na\nb\n", [(3, "heading", "Name")]),
-        ("Cup\n1;a\n2;b\n", [(2, "named", "1, a"), (3, "named", "2, b")]),
+        ("Cup\n1;a\n2;b\n", [(2, "named", "1, a")]),
         ("Nr;Name;Verein\n1;a;B\n2;;Kassel\n", [(3, "unseen", "2, Kassel")]),
         ("a;B\n;Kassel\nc;B\nd;B\n", [(2, "unseen", "Kassel")]),
         ('"a\nb"\nc\nd\ne\n', [(2, "signs", "a�b")]),
@@ -130,6 +130,29 @@ def test_empty_columns_before_the_names_are_left_out() -> None:
 )
 def test_a_list_whose_names_could_be_taken_for_others_is_refused(text: str, found: list[tuple[int, str, str]]) -> None:
     assert faults(read_players, text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Ann Ash\nBen Bay\nCleo Cox\nO’Neil, Sean\n", 4),
+        ("Ann Ash\nBen Bay\nCox, Cleo\nO’Neil, Sean\n", 3),
+        ("Ann Ash\nBen Bay\nCleo Cox\nSammy Davis, Jr.\n", 4),
+        ("Ann Ash;Rome\nBen Bay;Rome\nCox; Cleo; Rome\nDan Day;Rome\n", 3),
+        ("Name\nAnn Ash\nBen Bay\nCleo Cox\nO’Neil, Sean\n", 5),
+    ],
+)
+def test_a_name_with_a_comma_among_names_without_loses_nothing(text: str, line: int) -> None:
+    with pytest.raises(CsvError) as caught:
+        read_players(text)
+    assert [(fault.line, fault.expects) for fault in caught.value.faults] == [(line, "named")]
+
+
+def test_commas_in_some_names_are_read_with_a_heading_or_in_quotes() -> None:
+    names = ("Ann Ash", "Ben Bay", "Cleo Cox", "Sean O’Neil")
+    assert read_players("Surname, First name\nAnn Ash\nBen Bay\nCleo Cox\nO’Neil, Sean\n") == names
+    assert read_players('Ann Ash\nBen Bay\nCleo Cox\n"Sammy Davis, Jr."\n')[3] == "Sammy Davis, Jr."
+    assert read_players("Ann Ash,\nBen Bay\nCleo Cox\nDan Day\n")[0] == "Ann Ash"
 
 
 def test_whose_clubs_have_several_members_needs_no_heading() -> None:

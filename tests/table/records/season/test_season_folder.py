@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 from collections.abc import Sequence
@@ -31,6 +32,7 @@ from table.runtime.access_point import FILE as ACCESS_POINT
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+from tests.table.records.selfplay import written_by_the_engine
 
 ENVELOPE = Envelope(utc="2026-11-25T20:00:00.000+00:00", source=Source.TABLE)
 
@@ -67,6 +69,31 @@ def test_a_copy_of_a_journal_counts_nothing_twice(tmp_path: Path) -> None:
         write_games(journal, 1, session=told_game())
     shutil.copy(tmp_path / "table.journal", tmp_path / "table-00000001-2026-01-01.backup")
     assert season_in(tmp_path).games == 3
+
+
+def test_a_record_counts_once_though_two_files_hold_it(tmp_path: Path) -> None:
+    record = written_by_the_engine(1)["tenhou6"]
+    for folder in ("march", "march-again"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "game.json").write_bytes(record)
+    found = read_season(tmp_path)
+    assert found.season.games == 1
+    assert found.notes == [
+        f"{tmp_path / 'march-again' / 'game.json'} holds the same as {tmp_path / 'march' / 'game.json'}: "
+        "its game counts once"
+    ]
+    (tmp_path / "march" / "game.json").rename(tmp_path / "renamed.json")
+    again = read_season(tmp_path)
+    assert (again.season.games, len(again.notes)) == (1, 1)
+
+
+def test_a_packed_copy_of_a_record_is_the_same_game(tmp_path: Path) -> None:
+    record = written_by_the_engine(1)["mjlog"]
+    (tmp_path / "plain.xml").write_bytes(record)
+    (tmp_path / "packed.mjlog").write_bytes(gzip.compress(record))
+    assert read_season(tmp_path).notes == [
+        f"{tmp_path / 'plain.xml'} holds the same as {tmp_path / 'packed.mjlog'}: its game counts once"
+    ]
 
 
 def played_evening(journal: Journal, games: int) -> Table:

@@ -183,3 +183,91 @@ def test_the_number_of_tiles_left_is_told_only_where_no_discard_was_missed() -> 
     missed = play(discards_until(5)).feed("1 discards 5p").feed("2 discards 5s; 3 discards 5z; pass")
     assert ("tiles_left", None) in seen.sayings
     assert ("tiles_left", None) not in missed.sayings
+
+
+SEEN_SIX = "0 discards 1m; 1 discards 2m; 2 discards 4m; 3 discards 5p; 0 discards 6p; 1 discards 7p"
+TENPAI_2P = "345m456m88p34p678s"
+"""A closed hand that waits for 2p and 5p, with tanyao."""
+
+
+@pytest.mark.parametrize(
+    ("events", "missing"),
+    [
+        (f"{SEEN_SIX}; unseen; 0 ron", ("discarder 0", "hand 0", "unseen 0")),
+        (f"{SEEN_SIX}; unseen; 0 ron han=3 fu=30", ("discarder 0",)),
+        (f"{SEEN_SIX}; unseen; 0 ron from 3 han=3 fu=30", ()),
+        (f"{SEEN_SIX}; unseen; 0 ron from 2; 0 shows {TENPAI_2P}", ("winning_tile 0", "unseen 0")),
+        (f"{SEEN_SIX}; unseen; 0 ron from 2; 0 shows {TENPAI_2P} with 2p", ("unseen 0",)),
+        (f"{SEEN_SIX}; unseen; 2 discards 2p; 0 ron; 0 shows {TENPAI_2P}", ()),
+        (f"{SEEN_SIX}; unseen; 3 tsumo; 3 shows {TENPAI_2P} with 2p", ("unseen 3",)),
+        (f"{SEEN_SIX}; 3 tsumo; 3 shows {TENPAI_2P} with 2p", ()),
+        ("unseen; 0 ron", ("discarder 0", "hand 0", "unseen 0")),
+    ],
+)
+def test_a_win_after_unseen_play_is_asked_about_until_a_discard_is_seen(events: str, missing: tuple[str, ...]) -> None:
+    table = play(events).feed("confirm")
+    assert (table.hand.missing, bool(table.state.history)) == (missing, not missing)
+
+
+def test_unseen_play_accuses_nobody() -> None:
+    assert play(f"{SEEN_SIX}; unseen").feed("0 discards 9s").clauses == []
+    assert play(f"{SEEN_SIX}; unseen").feed(f"0 tsumo; 0 shows {TENPAI_2P} with 2p").clauses == []
+    last = "123m456m789p11s23p"
+    assert play(f"{SEEN_SIX}; unseen; 0 ron from 3").feed(f"0 shows {last} with 1p").clauses == [], "perhaps houtei"
+
+
+def test_a_ron_on_an_unseen_tile_is_furiten_by_the_river_that_was_seen() -> None:
+    table = play(f"0 discards 2p; 1 discards 2m; unseen; 0 ron from 3; 0 shows {TENPAI_2P} with 5p")
+    assert ("7-05-01", 0) in table.clauses
+
+
+def test_a_win_on_unseen_play_that_is_withdrawn_leaves_everything_as_it_was() -> None:
+    before = play(f"{SEEN_SIX}; unseen").hand
+    assert play(f"{SEEN_SIX}; unseen; 0 ron; 0 withdraws").hand == before
+    assert play(f"{SEEN_SIX}; unseen; 2 ron from 3; 0 ron; 2 withdraws; 0 withdraws").hand == before
+
+
+def test_a_ron_pressed_instead_of_a_tsumo_out_of_turn_leaves_no_gap() -> None:
+    table = play(f"{SEEN_SIX}; pass; 0 tsumo; 0 ron from 1 han=1 fu=40")
+    assert not table.hand.has_gap
+    assert table.hand.tiles_left == play(f"{SEEN_SIX}; 0 ron from 1 han=1 fu=40").hand.tiles_left
+
+
+def test_a_seen_tile_that_is_put_back_leaves_play_unseen() -> None:
+    table = play(f"{SEEN_SIX}; unseen; 2 discards 2p; 2 puts-back; 0 ron")
+    assert table.hand.claims[0].from_seat is None
+    table = play(f"{SEEN_SIX}; unseen; 1 puts-back; 0 ron")
+    assert table.hand.claims[0].from_seat is None
+
+
+@pytest.mark.parametrize(("unseen", "told"), [("", ["last_tile_tsumo"]), ("unseen; ", [])])
+def test_the_last_tile_is_not_told_surely_after_unseen_play(unseen: str, told: list[str]) -> None:
+    table = play(
+        f"{discards_until(1)}; {unseen}0 discards 5z; pass; 1 tsumo; 1 shows 456m456p456s55m55p with 0p; confirm"
+    )
+    if unseen:
+        assert table.hand.missing == ("unseen 1",)
+        table.feed("confirm")
+    assert [each for each in _yaku(table) if each == "last_tile_tsumo"] == told
+
+
+def test_four_winds_that_were_seen_before_play_went_unseen_end_the_hand_or_lapse() -> None:
+    winds = "0 discards 2z; 1 discards 2z; 2 discards 2z; 3 discards 2z"
+    assert play(f"{winds}; unseen; pass").hand.phase is Phase.ENDING
+    assert play(f"{winds}; unseen; 0 discards 5m; pass").hand.phase is Phase.PLAY
+    assert play(f"unseen; {winds}; pass").hand.phase is Phase.PLAY
+
+
+def test_first_turns_are_not_told_after_unseen_play() -> None:
+    assert "double_riichi" not in dict(play("0 discards 5s; unseen; 1 discards 5m sideways").sayings)
+    assert _yaku(play(f"0 discards 5s; unseen; 1 tsumo; 1 {WON}").feed("confirm; confirm")) == ["menzen_tsumo"]
+
+
+def test_ippatsu_is_counted_after_unseen_play_only_if_the_tile_won_on_was_seen() -> None:
+    riichi = (
+        "0 discards 5s; 1 discards 5m; 2 discards 6s; 3 discards 7s; 0 discards 4s; 1 discards 9m sideways; 1 stick"
+    )
+    seen = play(f"{riichi}; unseen; 2 discards 3p; 1 ron; 1 {WON}; 1 ura 2z; confirm")
+    assert "ippatsu" in _yaku(seen)
+    unseen = play(f"{riichi}; unseen; 1 ron from 2; 1 {WON}; 1 ura 2z; confirm; confirm")
+    assert "ippatsu" not in _yaku(unseen)

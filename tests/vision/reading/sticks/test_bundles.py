@@ -20,8 +20,8 @@ from vision.geometry.rectify import TopView
 from vision.geometry.roi import whole, window_about
 from vision.reading.locator import Located
 from vision.reading.sticks.bundles import bundles
-from vision.reading.sticks.places import stick_spots
 from vision.reading.sticks.spots import spot_of
+from vision.reading.sticks.stick_places import stick_spots
 
 pytestmark = pytest.mark.pictures
 

@@ -13,14 +13,17 @@ from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
-from vision.cameras.synthetic.layout import Layout
+from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.confidence import STICK_BESIDE, STICK_IN_STRIP, STICK_ON_TILES
 from vision.errors import ModelError
 from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply
+from vision.geometry.rectify import TopView
+from vision.reading.locator import Locator
 from vision.reading.sticks import votes
 from vision.reading.sticks.spots import LONG_MM, Spot, Stick, riichi_spots, spot_of
+from vision.reading.sticks.stick_places import stick_spots
 from vision.reading.sticks.strips import ANSWERS, HEIGHT, ROWS, WIDTH, StripReader, cut, decoded, strip_to_felt
 from vision.reading.weights import load
 
@@ -111,6 +114,23 @@ def test_a_riichi_stick_is_found_where_its_owner_lays_it() -> None:
 
 def test_where_no_stick_lies_none_is_told() -> None:
     assert read([], [*riichi_spots(), Spot(150.0, -200.0, 0.0)]) == []
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_rows_of_a_table_without_sticks_are_none(number: int) -> None:
+    """From above, the side of a row of tiles is as long and as narrow as a stick."""
+    look = Appearance.random(7_100_000 + number)
+    layout = Layout(appearance=look, seed=number)
+    rivers = [[Discard(face=f"{1 + n % 9}{suit}") for n in range(8)] for suit in "mpsm"]
+    tiles = [tile for side, river in enumerate(rivers) for tile in layout.river(side, river)]
+    wall = layout.wall(Wall(break_side=number, break_stack=6, drawn=60, indicators=("3p",)))
+    image = Renderer(look).render(Scene(tiles=(*tiles, *wall)))
+    view = TopView(calibrated(look), height_mm=look.tile_size.depth_mm)
+    picture = view.picture(image)
+    found = Locator(weights=load("watch")).locate(picture, tile_px=21.0 * view.px_per_mm)
+    spots = stick_spots(picture, found, view)
+    assert len(spots) > len(riichi_spots()), "rows are looked at"
+    assert read_in(image, look, spots) == []
 
 
 def overlapping(number: int) -> tuple[Appearance, list[SceneStick], Spot]:

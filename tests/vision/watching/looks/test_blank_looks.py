@@ -10,9 +10,8 @@ import pytest
 
 from vision.arrays import Floats, Image
 from vision.confidence import SURE
-from vision.felt import BACK, NOT_A_TILE, Reading
+from vision.felt import BACK, HAKU, NOT_A_TILE, Reading
 from vision.geometry.plane_geometry import TileSize
-from vision.reading.blanks import HAKU
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.detection import Detection
 from vision.watching.looks.blank_looks import counted_readings, with_blanks_identified

@@ -9,7 +9,9 @@ from tests.vision.privacy.moved_camera import CALIBRATION, LOOK, MOVES, frame_im
 from vision.arrays import Floats, Grey, Image
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Scene
+from vision.geometry.calibration import calibrate
 from vision.watching.motion.motion_gate import MotionGate
+from vision.watching.place.shift import ShiftDetector
 from vision.watching.place.table_in_sight import TableInSight
 
 pytestmark = pytest.mark.pictures
@@ -30,6 +32,40 @@ def knowing(image: Image) -> TableInSight:
 @pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
 def test_a_moved_camera_is_told_by_its_first_frame(move: Floats) -> None:
     assert not knowing(frame_image(None, 0)).follow(view(frame_image(move, 1)), 200_000_000)
+
+
+@pytest.mark.parametrize("shown_px", [760, 600])
+@pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
+def test_the_border_of_a_picture_that_shows_a_part_of_the_table_is_nothing_to_hold_on_to(
+    move: Floats, shown_px: int
+) -> None:
+    part = calibrate(CALIBRATION.corners_px, size=(LOOK.width_px, shown_px), side_mm=CALIBRATION.side_mm)
+
+    def seen(move: Floats | None, k: int) -> Grey:
+        gate = MotionGate(part, height_mm=LOOK.tile_depth_mm)
+        gate.see(np.ascontiguousarray(frame_image(move, k)[:shown_px]), 0)
+        return gate.picture
+
+    sight = TableInSight(MotionGate(part, height_mm=LOOK.tile_depth_mm).table_px)
+    assert sight.follow(seen(None, 0), 0)
+    assert sight.follow(seen(None, 1), 200_000_000)
+    assert not sight.follow(seen(move, 2), 400_000_000)
+
+
+def test_a_push_is_measured_by_the_table_alone_where_the_picture_shows_a_part_of_it() -> None:
+    part = calibrate(CALIBRATION.corners_px, size=(LOOK.width_px, 600), side_mm=CALIBRATION.side_mm)
+    calm = ShiftDetector()
+    pictures = []
+    for shift in (0.0, 3.0):
+        gate = MotionGate(part, height_mm=LOOK.tile_depth_mm)
+        move = np.array([[1.0, 0.0, shift], [0.0, 1.0, shift], [0.0, 0.0, 1.0]])
+        gate.see(np.ascontiguousarray(frame_image(move, 1)[:600]), 0)
+        pictures.append(gate.picture)
+    calm.remember(pictures[0])
+    plane = calm.moved(pictures[1])
+    assert plane is not None
+    found, _ = MotionGate(part, height_mm=LOOK.tile_depth_mm).pushed(plane)
+    assert np.abs(found.corners_px - part.corners_px - 3.0).max() < 1.0
 
 
 @pytest.mark.parametrize("light", [0.4, 0.7, 1.2])

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Floats32, Image
-from vision.cameras.synthetic.appearance import Appearance, Colour
+from vision.cameras.synthetic.appearance import Appearance, Colour, in_light
 from vision.cameras.synthetic.drawing.optics import Lens
 from vision.geometry.plane_geometry import square
 
@@ -70,7 +70,7 @@ def _rail(bare_table: _Ground, appearance: Appearance) -> None:
     bare_table.fill(outer, appearance.rail_height_mm, appearance.rail, _RAIL_GRAIN)
     bare_table.fill(inner, appearance.rail_height_mm, appearance.felt, appearance.felt_grain)
     bare_table.fill(inner, 0.0, appearance.felt, appearance.felt_grain)
-    darker = _scaled(appearance.rail, 0.6)
+    darker = in_light(appearance.rail, 0.6)
     for near, far in zip(inner, np.roll(inner, -1, axis=0), strict=True):
         if _faces_camera(near, far, bare_table.lens):
             wall = _upright(near, far, appearance.rail_height_mm)
@@ -91,7 +91,7 @@ def _upright(start: Floats, end: Floats, height: float) -> Floats:
 def _unit(bare_table: _Ground, appearance: Appearance) -> None:
     high = appearance.unit_height_mm
     plan = square(appearance.unit_mm)
-    bare_table.fill(plan, 0.0, _scaled(_UNIT, 0.5), _UNIT_GRAIN)
+    bare_table.fill(plan, 0.0, in_light(_UNIT, 0.5), _UNIT_GRAIN)
     bare_table.fill(plan, high, _UNIT_EDGE, _UNIT_GRAIN)
     bare_table.fill(plan * 0.95, high, _UNIT, _UNIT_GRAIN)
     bare_table.fill(plan * 0.34, high, _WINDOW, _UNIT_GRAIN)
@@ -132,8 +132,3 @@ def _roughness(rng: np.random.Generator, appearance: Appearance) -> Floats32:
     uneven = rng.standard_normal((7, 7)).astype(np.float32)
     slow = cv2.resize(uneven, shape[::-1], interpolation=cv2.INTER_CUBIC)
     return np.asarray(0.6 * fine + 0.5 * soft / float(soft.std()) + 0.5 * slow, np.float32)
-
-
-def _scaled(colour: Colour, factor: float) -> Colour:
-    blue, green, red = (round(channel * factor) for channel in colour)
-    return blue, green, red

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats, Floats32, Image
-from vision.cameras.synthetic.appearance import Appearance, Colour
+from vision.cameras.synthetic.appearance import Appearance, Colour, in_light
 from vision.cameras.synthetic.drawing.lighting import LEAST_GLARE, Light
 from vision.cameras.synthetic.drawing.optics import Lens
 from vision.cameras.synthetic.drawing.solids import Slab, Solid
@@ -95,7 +95,7 @@ class Studio:
         plan = _chamfered(slab.footprint, self.appearance.edge_mm / 2)
         low = self.lens.project_flat(plan, slab.low_mm)
         high = self.lens.project_flat(plan, slab.high_mm)
-        fills = [(_hull(np.concatenate([low, high])), _shaded(slab.colour, 0.8))]
+        fills = [(_hull(np.concatenate([low, high])), in_light(slab.colour, 0.8))]
         along = np.roll(plan, -1, axis=0) - plan
         outward = np.stack([along[:, 1], -along[:, 0]], axis=1)
         outward /= np.linalg.norm(outward, axis=1, keepdims=True)
@@ -103,7 +103,7 @@ class Studio:
         for i in np.flatnonzero(is_seen):
             j = (i + 1) % len(plan)
             corners = _fixed(np.stack([low[i], low[j], high[j], high[i]]))
-            fills.append((corners, _shaded(slab.colour, self.light.on_wall(outward[i]))))
+            fills.append((corners, in_light(slab.colour, self.light.on_wall(outward[i]))))
         return fills
 
     def _top(self, solid: Solid) -> tuple[Floats32, tuple[int, int]]:
@@ -198,8 +198,3 @@ def _chamfered(plan: Floats, cut_mm: float) -> Floats:
     on = plan + after / np.linalg.norm(after, axis=1, keepdims=True) * cut_mm
     cut: Floats = np.stack([back, on], axis=1).reshape(-1, 2)
     return cut
-
-
-def _shaded(colour: Colour, factor: float) -> Colour:
-    blue, green, red = (round(channel * factor) for channel in colour)
-    return blue, green, red

@@ -186,6 +186,21 @@ def test_two_who_played_each_other_become_one_person_only_when_the_owner_says_so
     assert [each["name"] for each in owner.get("/season.json").get_json()["people"]].count("Chie") == 1
 
 
+def test_what_an_owner_saw_of_the_people_is_changed_once(owner: FlaskClient) -> None:
+    page = owner.get(f"/season/people/{person_id('Dan')}").text
+    (seen,) = set(re.findall(r'name="seen" value="(\w+)"', page))
+    assert say(owner, "rename", "Dan", "Daniel", seen=seen) == 302
+    form = {"token": token(owner)[TOKEN_HEADER], "do": "guest", "person": "Dan", "seen": seen}
+    late = owner.post("/season/people", data=form)
+    assert late.status_code == 409
+    assert "Something else was done since: look again." in late.text
+    assert "Daniel" in owner.get("/season").text
+    asked = owner.post("/season/people", data={**form, "seen": "", "do": "rename", "person": "Aoi", "name": "Ben"})
+    question = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', asked.text.partition('class="stack"')[2]))
+    assert say(owner, "guest", "Chie") == 302
+    assert say(owner, "rename", "Aoi", "Ben", sure=question["sure"], seen=question["seen"]) == 409
+
+
 def test_a_guest_is_called_so_in_every_game_that_is_over(owner: FlaskClient) -> None:
     assert say(owner, "guest", "Ben") == 302
     number = int(re.findall(r'href="/game/(\d+)"', owner.get("/games").text)[-1])

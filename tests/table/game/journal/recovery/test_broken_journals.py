@@ -124,14 +124,16 @@ def test_check_follows_the_last_game_and_says_where_that_fails(
 def test_check_reads_the_journal_of_a_running_table_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delattr("table.cli.live_commands.check.health_of_parts")
+    monkeypatch.delattr("table.cli.upkeep_commands.check.health_of_parts")
     Vault(tmp_path / SECRETS).set_pin("805316")
     with run_appliance(loaded(tmp_path)) as appliance:
         file = tmp_path / "tachiai.toml"
         file.write_text(f'[table]\nname = "felt-1"\ndata = "{tmp_path}"\n[page]\nport = {appliance.port}\n')
         assert main(["check", "--json", "--config", str(file)]) == 0
         well = json.loads(capsys.readouterr().out)
-        monkeypatch.setattr("table.cli.live_commands.parts_check.trouble_in", lambda path, **_: "it cannot be taken up")
+        monkeypatch.setattr(
+            "table.cli.upkeep_commands.parts_check.trouble_in", lambda path, **_: "it cannot be taken up"
+        )
         assert main(["check", "--json", "--config", str(file)]) == 1
         answer = json.loads(capsys.readouterr().out)
     assert (well["troubles"], answer["troubles"], answer["journal"]["notes"]) == (

@@ -17,7 +17,7 @@ from table.appliance.data_folder import JOURNAL
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.capture.camera_thread import CameraStatus
 from table.camera.capture.configured_camera import open_camera
-from table.camera.table_place.table_calibration import stored_calibration
+from table.camera.table_place.table_calibration import far_off_mm, stored_calibration
 from table.config import Config, Loaded
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from table.game.journal.recovery.journal_check import trouble_in
@@ -60,7 +60,7 @@ def health_of_parts(loaded: Loaded, entries: int | None, trouble: str) -> Health
             problems.append(f"the panel cannot be used: {error}")
         is_watched = is_free and config.camera.source != "none"
         stored = stored_calibration(config)
-        camera, seen = _tried_camera(config, stored) if is_watched else (None, None)
+        camera, seen, away_mm = _tried_camera(config, stored) if is_watched else (None, None, None)
         return Health(
             name=config.table.name,
             now=SystemClock().utc(),
@@ -68,7 +68,7 @@ def health_of_parts(loaded: Loaded, entries: int | None, trouble: str) -> Health
             journal=_journal_status(config, entries, trouble),
             problems=problems,
             camera=rounded(camera),
-            calibration=CalibrationStatus.of(stored),
+            calibration=CalibrationStatus.of(stored, away_mm=away_mm),
             sight=seen,
             rehearsed=last_rehearsal(config.folder),
             panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
@@ -132,8 +132,10 @@ def _journal_status(config: Config, entries: int | None, trouble: str) -> Journa
     )
 
 
-def _tried_camera(config: Config, stored: StoredCalibration | None) -> tuple[CameraStatus, Visibility | None]:
-    """Takes a few frames; also returns how well the last one shows the table, if its place is known."""
+def _tried_camera(
+    config: Config, stored: StoredCalibration | None
+) -> tuple[CameraStatus, Visibility | None, float | None]:
+    """Takes a few frames; also returns how well the last one shows the table, and how far from its place, if known."""
     try:
         with open_camera(config.camera) as camera:
             frames = camera.frames()
@@ -141,16 +143,17 @@ def _tried_camera(config: Config, stored: StoredCalibration | None) -> tuple[Cam
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says, values=error.values), None
+        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says, values=error.values), None, None
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", says="no_frames"), None
+        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", says="no_frames"), None, None
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
         why = "the picture is blank: is the lens covered?"
-        return CameraStatus(state=CameraHealth.LOST, why=why, says="even"), None
+        return CameraStatus(state=CameraHealth.LOST, why=why, says="even"), None, None
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
     status = CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)
     last = (first, *more)[-1]
     if stored is None or last.image.shape[1::-1] != stored.size:
-        return status, None
-    return status, visibility(last.image, stored.calibration.through(config.camera.lens(stored.size)))
+        return status, None, None
+    seen = visibility(last.image, stored.calibration.through(config.camera.lens(stored.size)))
+    return status, seen, far_off_mm(stored, last.image)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.health import overlay
-from table.health.overlay import is_forgotten
+from table.health import memory_overlay
+from table.health.memory_overlay import is_forgotten
 from tests.table.appliance.configured import loaded
 
 CARD = "24 1 179:2 / /media/root-ro ro,noatime shared:2 - ext4 /dev/mmcblk0p2 ro\n"
@@ -48,7 +48,7 @@ def test_the_health_of_such_a_table_says_that_its_games_are_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mountinfo").write_text(ROOT + CARD + MEMORY)
-    monkeypatch.setattr(overlay, "MOUNTS", tmp_path / "mountinfo")
+    monkeypatch.setattr(memory_overlay, "MOUNTS", tmp_path / "mountinfo")
     with run_appliance(loaded(tmp_path / "data")) as appliance:
         (said,) = (each for each in appliance.health().problems if "power cut" in each)
     assert said == (

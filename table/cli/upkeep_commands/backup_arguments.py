@@ -22,4 +22,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "--to", type=folder, metavar="FOLDER", help="the folder of the copies (default: `backups` beside the journal)"
     )
-    parser.set_defaults(run=deferred("table.cli.live_commands.backup"))
+    parser.set_defaults(run=deferred("table.cli.upkeep_commands.backup"))

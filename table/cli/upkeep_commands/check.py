@@ -12,9 +12,9 @@ from typing import Any
 from table.appliance.data_folder import JOURNAL, SECRETS
 from table.appliance.table_server import with_usable_page
 from table.cli.arguments.appliance_options import loaded_at
-from table.cli.live_commands.parts_check import health_of_parts, journal_state
-from table.cli.live_commands.running_table import is_this_version, running_table
 from table.cli.streams.progress import counted, waiting
+from table.cli.upkeep_commands.parts_check import health_of_parts, journal_state
+from table.cli.upkeep_commands.running_table import is_this_version, running_table
 from table.config import Config
 from table.dashboard.web.access.vault import Vault
 from table.health.health_report import Health, model_faults, report

@@ -21,4 +21,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "backup", type=any_file, metavar="BACKUP", help="a file written by `tachiai backup`; - for standard input"
     )
     add_place(parser)
-    parser.set_defaults(run=deferred("table.cli.live_commands.restore"))
+    parser.set_defaults(run=deferred("table.cli.upkeep_commands.restore"))

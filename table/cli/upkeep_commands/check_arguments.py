@@ -25,4 +25,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--port", type=whole(1, PORTS), metavar="N", help="the page's port, if the table was started with another one"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=deferred("table.cli.live_commands.check"))
+    parser.set_defaults(run=deferred("table.cli.upkeep_commands.check"))

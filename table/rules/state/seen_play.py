@@ -1,0 +1,33 @@
+"""How much of a hand was seen: whether discards went unseen, or may have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from table.rules.state.laid_tiles import Claimable
+
+
+class _Played(Protocol):
+    @property
+    def laid(self) -> Sequence[Claimable]: ...
+    @property
+    def missed(self) -> Sequence[int | None]: ...
+    @property
+    def unseen_from(self) -> int | None: ...
+
+
+class SeenPlay:
+    """What a hand, or a draft of it, lacks of the discards made: the one place that says so."""
+
+    __slots__ = ()
+
+    @property
+    def has_gap(self: _Played) -> bool:
+        """Whether a discard was missed, or may have been: what counts tiles or turns is not certain."""
+        return any(place is not None for place in self.missed)
+
+    @property
+    def is_behind(self: _Played) -> bool:
+        """Whether nothing was laid since play may have gone unseen: the newest tile on record may be an old one."""
+        return self.unseen_from == len(self.laid)

@@ -1,0 +1,88 @@
+"""Discards that the camera sees only after later ones, as while it sags: they come into their places in the rivers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from table.game.game_commands import CorrectDiscard
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import Tile
+from tests.table.game.referee.felt_by_hand import FeltByHand
+from tests.table.game.table_by_hand import TableByHand
+from vision.felt import LyingTile, Zone
+
+TURNS = tuple(
+    (turn % 4, face) for turn, face in enumerate(("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p"))
+)
+
+
+def discards() -> list[LyingTile]:
+    """What lies in the rivers after these turns, in the order of play."""
+    return [tile for tile in FeltByHand().discard(*TURNS).felt.tiles if tile.zone is Zone.RIVER]
+
+
+def lay(table: TableByHand, *tiles: LyingTile, seconds: float = 1.0) -> None:
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *tiles)), seconds=seconds)
+
+
+def river(table: TableByHand, seat: int) -> list[str]:
+    return [discard.tile.text for discard in table.hand.rivers[seat]]
+
+
+@pytest.mark.parametrize("score", [0.97, 0.5])
+def test_a_discard_seen_after_its_seats_next_one_comes_into_its_place(score: float) -> None:
+    table, tiles = TableByHand(), discards()
+    late = replace(tiles[4], reading=replace(tiles[4].reading, score=score))
+    lay(table, *tiles[:4])
+    lay(table, *tiles[5:9])
+    assert river(table, 0) == ["1m", "9m"]
+    lay(table, late)
+    lay(table, seconds=2.0)
+    assert [river(table, seat) for seat in range(4)] == [["1m", "5m", "9m"], ["2m", "6m"], ["3m", "7m"], ["4m", "8m"]]
+    assert [doubt.discard for doubt in table.table.board.latest.doubts] == ([4] if score < 0.9 else [])
+    lay(table, tiles[9])
+    assert river(table, 1) == ["2m", "6m", "1p"]
+
+
+def test_two_discards_of_one_seat_seen_late_come_into_their_places() -> None:
+    table, tiles = TableByHand(), discards()
+    lay(table, *tiles[:4], tiles[8])
+    lay(table, tiles[4], *tiles[5:8])
+    lay(table, seconds=2.0)
+    lay(table, seconds=2.0)
+    assert sorted(table.discards) == sorted(face for _, face in TURNS[:9])
+    assert river(table, 0) == ["1m", "5m", "9m"]
+
+
+@pytest.mark.parametrize("what", ["riichi", "named by people"])
+def test_what_people_named_and_a_riichi_stay_and_the_discard_seen_late_is_reported_after_them(what: str) -> None:
+    table, tiles = TableByHand(), discards()
+    lay(table, *tiles[:4], replace(tiles[8], is_sideways=what == "riichi"))
+    if what == "named by people":
+        table.press(CorrectDiscard, discard=4, to=Tile("9m"))
+    lay(table, tiles[4])
+    lay(table, seconds=2.0)
+    assert river(table, 0) == ["1m", "9m", "5m"]
+
+
+def test_a_tile_read_anew_under_another_id_is_no_discard_seen_late() -> None:
+    table, tiles = TableByHand(), discards()
+    lay(table, *tiles[:9])
+    other = replace(tiles[4], id=500, reading=replace(tiles[4].reading, tile="6p"))
+    table.observe(replace(table.felt, tiles=tuple(other if tile == tiles[4] else tile for tile in table.felt.tiles)))
+    lay(table, seconds=3.0)
+    assert river(table, 0) == ["1m", "5m", "9m"]
+
+
+def test_a_pon_whose_tile_nobody_saw_is_found_although_later_discards_lie_where_it_was() -> None:
+    table = TableByHand()
+    table.discard(*TURNS[:5])
+    table.lay(0, Zone.MELD, "5z", "5z").discard((0, "9p"))
+    table.observe(table.felt, seconds=0.5)
+    (third,) = table.row(0, Zone.MELD, ("5z",), turned=0)
+    later = [*table.row(1, Zone.RIVER, ("2z",)), *table.row(2, Zone.RIVER, ("3z",))]
+    lay(table, third, *later, seconds=3.0)
+    assert [river(table, seat) for seat in (1, 2)] == [["2m", "5z", "2z"], ["3m", "3z"]]
+    assert table.hand.rivers[1][1].called_by is Seat.NEAR

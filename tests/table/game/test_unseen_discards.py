@@ -1,0 +1,170 @@
+"""Where discards may have gone unseen, no old tile is won on and nothing is counted surely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from table.dashboard.live.table_view import table_view
+from table.game.command_reader import read_press
+from table.game.game_commands import CallDraw, CancelWin, ClaimRon, ClaimTsumo, Confirm
+from table.game.journal.journal import Journal
+from table.game.snapshot import CameraHealth
+from table.i18n import catalogue
+from table.rules.state import Phase
+from table.rules.terms.seats import Seat
+from table.rules.terms.tiles import parse_tiles
+from table.runtime.table_errors import PressError
+from tests.contracts import assert_keeps
+from tests.table.game.by_hand import tell, win
+from tests.table.game.table_by_hand import TableByHand
+from vision.felt import Zone
+
+SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
+WAITS_36P = "123m456m99p12p678s"
+WHOSE = "who discarded {}’s winning tile"
+MORE = "whether unseen play makes {}’s win worth more: ippatsu, the last tile, a kan"
+
+
+@pytest.fixture
+def by_hand() -> Iterator[TableByHand]:
+    laid = TableByHand()
+    yield laid
+    laid.table.journal.close()
+
+
+def _page(laid: TableByHand) -> dict[str, Any]:
+    return table_view(laid.table.board.latest, catalogue("en"))
+
+
+def _missing(laid: TableByHand) -> list[str]:
+    ending = _page(laid)["ending"]
+    return [] if ending is None else ending["missing"]
+
+
+def _lose(laid: TableByHand) -> TableByHand:
+    laid.table.camera(CameraHealth.LOST)
+    return laid
+
+
+def _restarted(journal: Journal) -> TableByHand:
+    TableByHand(journal=journal).discard(*SIX)
+    return TableByHand(journal=journal, indicator="")
+
+
+def test_a_ron_after_the_camera_was_lost_asks_whose_tile_it_was(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX))
+    assert _page(by_hand)["keeping"]["from"] is None
+    by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    (claim,) = _page(by_hand)["ending"]["wins"]
+    assert _page(by_hand)["ending"]["title"] == "East wins by ron"
+    assert [each["name"] for each in claim["discarders"]] == ["South", "West", "North"]
+    assert _missing(by_hand) == [WHOSE.format("East")]
+    by_hand.press(Confirm, by="seat 0").press(Confirm, by="seat 0")
+    assert not by_hand.table.state.history
+    by_hand.press(ClaimRon, 0, discarder=Seat.FAR, by="seat 0")
+    assert _missing(by_hand) == []
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.scores == (32700, 25000, 17300, 25000)
+
+
+def test_a_ron_at_a_table_that_was_started_anew_asks_whose_tile_it_was(journal: Journal) -> None:
+    after = _restarted(journal)
+    after.press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    assert _missing(after) == [WHOSE.format("East")]
+
+
+def test_the_next_discard_that_the_camera_sees_is_the_one_that_is_won_on(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).discard((2, "9p"))
+    by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.FAR]
+    assert _missing(by_hand) == []
+
+
+def test_a_camera_that_is_back_after_the_press_finds_the_tile_that_was_won_on(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    by_hand.lay(2, Zone.RIVER, "9p")
+    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.FAR]
+    assert _missing(by_hand) == []
+
+
+def test_what_people_said_of_the_discarder_stays_when_the_camera_is_back(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).press(ClaimRon, 0, han=3, fu=40, discarder=Seat.LEFT, by="seat 0")
+    by_hand.lay(2, Zone.RIVER, "9p")
+    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.LEFT]
+
+
+def test_a_second_winner_wins_off_the_discarder_that_the_first_one_named(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).press(ClaimRon, 0, han=1, fu=40, by="seat 0")
+    by_hand.press(ClaimRon, 3, han=1, fu=40, by="seat 3")
+    assert _missing(by_hand) == [WHOSE.format("East"), WHOSE.format("North")]
+    by_hand.press(ClaimRon, 0, discarder=Seat.FAR, by="seat 0")
+    assert _missing(by_hand) == []
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.scores == (27000, 25000, 21700, 26300)
+
+
+def test_a_press_names_the_discarder_but_not_the_winner_as_such() -> None:
+    told: dict[str, Any] = {"press": "ron", "seat": 0, "discarder": 2}
+    assert_keeps("press", told)
+    assert read_press(told) == ClaimRon(seat=Seat.NEAR, discarder=Seat.FAR)
+    with pytest.raises(PressError, match="expected another discarder than seat 0, got the winner"):
+        read_press({**told, "discarder": 0})
+
+
+def test_an_unseen_winning_tile_is_the_one_that_the_winner_shows(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX))
+    by_hand.press(ClaimRon, 2, tiles=parse_tiles("345m456m99p12p678s"), by="seat 2")
+    assert _missing(by_hand) == [WHOSE.format("West"), "West’s winning tile", MORE.format("West")]
+    by_hand.press(ClaimRon, 2, discarder=Seat.NEAR, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
+    assert _missing(by_hand) == [MORE.format("West")]
+    by_hand.press(Confirm, by="seat 2").press(Confirm, by="seat 2")
+    settlement = by_hand.table.state.history[0].settlement
+    assert settlement is not None
+    assert [yaku for each in settlement.wins for yaku, _ in each.yaku] == ["pinfu", "tanyao"]
+
+
+def test_an_unseen_tsumo_counts_neither_ippatsu_nor_a_kans_tile_surely(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "4z"), (0, "9m"))
+    by_hand.lay(1, Zone.MELD, "back", "8p", "8p", "back", group=1)
+    _lose(by_hand).press(ClaimTsumo, 1, tiles=parse_tiles("345m456m99p34p2p"), by="seat 1")
+    assert MORE.format("South") in _missing(by_hand)
+    assert not by_hand.table.board.latest.suspicions
+
+
+def test_a_withdrawn_win_leaves_the_next_one_to_be_asked_about_too(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX).press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    _lose(by_hand)
+    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.RIGHT], "it was pressed on what was seen"
+    by_hand.press(CancelWin, by="seat 0").press(ClaimRon, 3, han=3, fu=40, by="seat 3")
+    assert _missing(by_hand) == [WHOSE.format("North")]
+
+
+def test_the_page_shows_no_count_and_no_ippatsu_that_may_be_past(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX)
+    assert _page(by_hand)["centre"]["left"] == 64
+    _lose(by_hand)
+    assert _page(by_hand)["centre"]["left"] is None
+
+
+def test_a_nagashi_mangan_is_asked_about_after_a_camera_was_lost(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard((0, "1m"), (1, "2m"))).press(CallDraw, by="seat 0")
+    assert _missing(by_hand) == ["East’s unseen or unread discards, perhaps a nagashi mangan"]
+
+
+def test_a_lost_camera_between_hands_leaves_the_next_hand_as_it_is_seen(by_hand: TableByHand) -> None:
+    tell(by_hand.discard(*SIX).table, win(0, 1, 3))
+    _lose(by_hand)
+    assert by_hand.table.state.live is None
+    assert by_hand.table.board.latest.unfit == ()
+
+
+def test_a_camera_that_is_lost_again_and_again_says_so_once_between_two_discards(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX))
+    last = by_hand.table.journal.last
+    by_hand.table.camera(CameraHealth.OK)
+    _lose(by_hand)
+    assert by_hand.table.journal.last == last
+    assert by_hand.hand.phase is Phase.PLAY
