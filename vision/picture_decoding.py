@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import Final
 
@@ -10,7 +13,6 @@ import cv2
 import numpy as np
 
 from vision.arrays import Image
-from vision.decoder_messages import without_decoder_messages
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
 _LIMITS: Final = "CV_IO_MAX_IMAGE"
@@ -19,6 +21,11 @@ _QUARTERS: Final = re.compile(rb"\x00\x00\x00\x09irot([\x00-\x03])")
 """How many quarters to the left an AVIF is to be turned (ISO/IEC 23008-12, 6.5.10), which OpenCV ignores …"""
 _MIRROR: Final = re.compile(rb"\x00\x00\x00\x09imir([\x00\x01])")
 """… and how it is then mirrored: 0 top to bottom, 1 left to right (6.5.12)."""
+
+
+_lock: Final = threading.Lock()
+_levels: Final[list[int]] = []
+"""For each decoding under way, in any thread, OpenCV's level of logging before the first of them."""
 
 
 class Undecodable(Enum):
@@ -67,7 +74,7 @@ def _decoded(data: bytes, flags: int) -> cv2.typing.MatLike | Undecodable:
     if not data:
         return Undecodable.DAMAGED
     try:
-        with without_decoder_messages():
+        with _without_opencv_log():
             picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except MemoryError:
         return Undecodable.TOO_LARGE
@@ -75,6 +82,21 @@ def _decoded(data: bytes, flags: int) -> cv2.typing.MatLike | Undecodable:
         is_too_large = _LIMITS in str(error) or error.code == cv2.Error.StsNoMem
         return Undecodable.TOO_LARGE if is_too_large else Undecodable.DAMAGED
     return Undecodable.DAMAGED if picture is None else picture
+
+
+@contextmanager
+def _without_opencv_log() -> Iterator[None]:
+    """Silences OpenCV's log while the context is open: our own error says what is wrong with a picture."""
+    with _lock:
+        silent = cv2.utils.logging.LOG_LEVEL_SILENT
+        _levels.append(_levels[0] if _levels else int(cv2.utils.logging.setLogLevel(silent)))
+    try:
+        yield
+    finally:
+        with _lock:
+            level = _levels.pop()
+            if not _levels:
+                cv2.utils.logging.setLogLevel(level)
 
 
 def _turns_of_avif(data: bytes) -> tuple[int | None, int | None]:

@@ -33,7 +33,7 @@ def test_why_has_a_picture_and_a_moment_is_kept_listed_and_removed(tmp_path: Pat
         phone.screenshot(path=tmp_path / "table.png", full_page=True)
         phone.goto(f"{page}/staff")
         clip = phone.locator("section", has=phone.locator("#clips")).locator("li")
-        expect(clip).to_contain_text("owner")
+        expect(clip).to_contain_text("Owner")
         with phone.expect_download() as fetched:
             clip.get_by_role("link", name="Download").click()
         assert fetched.value.suggested_filename.endswith(".zip")
