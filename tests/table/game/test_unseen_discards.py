@@ -9,7 +9,17 @@ import pytest
 
 from table.dashboard.live.table_view import table_view
 from table.game.command_reader import read_press
-from table.game.game_commands import CallDraw, CancelWin, ClaimRon, ClaimTsumo, Confirm
+from table.game.game_commands import (
+    CallDraw,
+    CancelWin,
+    ClaimRon,
+    ClaimTsumo,
+    Confirm,
+    LogFoul,
+    PressTableButton,
+    StateNoten,
+    StateTenpai,
+)
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
 from table.i18n import catalogue
@@ -18,13 +28,14 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
-from tests.table.game.by_hand import tell, win
+from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 WAITS_36P = "123m456m99p12p678s"
 WHOSE = "who discarded {}’s winning tile"
+WHO = "who was tenpai"
 MORE = "whether unseen play makes {}’s win worth more: ippatsu, the last tile, a kan"
 
 
@@ -151,7 +162,65 @@ def test_the_page_shows_no_count_and_no_ippatsu_that_may_be_past(by_hand: TableB
 
 def test_a_nagashi_mangan_is_asked_about_after_a_camera_was_lost(by_hand: TableByHand) -> None:
     _lose(by_hand.discard((0, "1m"), (1, "2m"))).press(CallDraw, by="seat 0")
-    assert _missing(by_hand) == ["East’s unseen or unread discards, perhaps a nagashi mangan"]
+    assert _missing(by_hand) == [WHO, "East’s unseen or unread discards, perhaps a nagashi mangan"]
+
+
+def test_a_draw_that_nobody_saw_is_not_settled_before_somebody_says_who_was_tenpai(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX))
+    assert _page(by_hand)["keeping"]["draw_by_hand"], "the button leads to the sheet, where people say it"
+    by_hand.press(CallDraw, by="seat 0")
+    page = _page(by_hand)
+    assert page["ending"]["missing"] == [WHO]
+    assert (page["ending"]["deltas"], page["ending"]["flows"]) == (None, [])
+    assert page["ending"]["by_hand"] | {"hint": ""} == {"kind": "draw", "hint": ""}
+    assert page["ending"]["by_hand"]["hint"] == "Tap “By hand” and enter it there."
+    assert "confirm" not in page["presses"]
+    for press in (Confirm(by="seat 0"), PressTableButton()):
+        with pytest.raises(PressError, match="expected who was tenpai") as refused:
+            by_hand.table.handle(press)
+        assert refused.value.says == "draw_unseen"
+    tell(by_hand.table, drawn(2))
+    assert by_hand.table.state.scores == (24000, 24000, 28000, 24000)
+
+
+def test_a_draw_after_which_the_camera_is_lost_is_asked_about_too(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX).press(CallDraw, by="seat 0"))
+    assert _missing(by_hand) == [WHO]
+    with pytest.raises(PressError, match="expected who was tenpai"):
+        by_hand.press(Confirm, by="seat 0")
+
+
+def test_a_draw_that_nobody_saw_is_settled_by_what_people_state(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).press(CallDraw, by="seat 0").press(StateTenpai, 1, by="seat 1")
+    assert _missing(by_hand) == []
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.scores == (24000, 28000, 24000, 24000)
+
+
+def test_a_draw_that_the_camera_sees_is_not_asked_about(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX)
+    assert not _page(by_hand)["keeping"]["draw_by_hand"]
+    by_hand.press(CallDraw, by="seat 0")
+    assert (_missing(by_hand), _page(by_hand)["ending"]["by_hand"]) == ([], None)
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.history
+
+
+def test_a_foul_that_ends_an_unseen_hand_needs_no_tenpai(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).press(CallDraw, by="seat 0")
+    by_hand.press(LogFoul, 1, clause="7-05-01", facts=("offender_opened_hand",), by="owner")
+    assert WHO not in _missing(by_hand)
+
+
+def test_a_question_about_a_nagashi_mangan_leads_to_the_sheet_by_hand(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard((0, "1m"), (1, "2m"))).press(CallDraw, by="seat 0").press(StateNoten, 1, by="seat 1")
+    asked = "If so, tap “By hand” and enter it there. If not, tap “Confirm”."
+    assert _page(by_hand)["ending"]["by_hand"]["hint"] == asked
+    by_hand.press(Confirm, by="seat 0")
+    asked = "If so, tap “By hand” and enter it there. If not, tap “Confirm” once more."
+    assert _page(by_hand)["ending"]["by_hand"]["hint"] == asked
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.history
 
 
 def test_a_lost_camera_between_hands_leaves_the_next_hand_as_it_is_seen(by_hand: TableByHand) -> None:
