@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.game_commands import CallDraw
+from table.game.game_commands import CallDraw, ClaimTsumo
 from table.game.snapshot import CameraHealth
+from table.rules.terms.tiles import parse_tiles
 from tests.browser.by_hand import Kept, chip, confirm, sit
 from tests.table.game.table_by_hand import TableByHand
 
@@ -51,3 +52,20 @@ def test_a_draw_that_waits_for_who_was_tenpai_leads_to_the_sheet(kept: Kept, pho
     chip(page, "nagashi", "East").click()
     confirm(page)
     expect(page.locator(".card").first.locator(".score")).to_have_text("37,000")
+
+
+def test_a_tick_says_what_unseen_play_made_a_win_worth(kept: Kept, phone: Page) -> None:
+    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
+    page = sit(phone, kept, 0)
+    expect(page.locator("#ending .missing")).to_contain_text("Riichi, Last tile, After a kan")
+    page.locator(".actions .watched").get_by_role("button", name="By hand").click()
+    expect(page.locator("#counted")).to_contain_text("3 han 20 fu")
+    expect(chip(page, "winners", "West").locator("input")).to_be_checked()
+    page.locator("#by-tiles").click()
+    expect(page.locator("#hand [data-part=tiles] li")).to_have_count(14)
+    page.locator("#facts label", has_text="After a kan").click()
+    page.get_by_role("button", name="Take this value").click()
+    confirm(page)
+    expect(page.locator(".card").nth(2).locator(".score")).to_have_text("30,200")

@@ -139,7 +139,7 @@ class PlayText:
         self._missing = missing
 
     def _missing_list(self, missing: tuple[str, ...], hand: HandState) -> str:
-        words = dict.fromkeys(missing_text(each, hand, self._texts) for each in missing)
+        words = dict.fromkeys(missing_text(each, hand, self._rules, self._texts) for each in missing)
         return f"{self._texts.text('page.missing')} {self._texts.listed(words)}"
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:

@@ -75,7 +75,7 @@ def ended_view(
         "title": _title(hand, texts, names),
         "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
         "shown": [] if hand.claims else [_shown(seat, hand, texts, names) for seat in SEATS if hand.shown[seat]],
-        "missing": list(dict.fromkeys(missing_text(each, hand, texts, names) for each in hand.missing)),
+        "missing": list(dict.fromkeys(missing_text(each, hand, ruleset, texts, names) for each in hand.missing)),
         "flows": []
         if proposal is None
         else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls, paid=paid),

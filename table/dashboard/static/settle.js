@@ -276,7 +276,7 @@ export async function openSettle(latest, seats, start) {
   seated = seats;
   const { keeping } = table;
   told = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
-  if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
+  if (told.winners.includes(told.from) && start.from === undefined) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
   find("why").querySelector("input").required = told.isEdit;
