@@ -69,3 +69,21 @@ def test_a_tick_says_what_unseen_play_made_a_win_worth(kept: Kept, phone: Page) 
     page.get_by_role("button", name="Take this value").click()
     confirm(page)
     expect(page.locator(".card").nth(2).locator(".score")).to_have_text("30,200")
+
+
+def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept: Kept, phone: Page) -> None:
+    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
+    page = sit(phone, kept, 0)
+    page.locator(".actions .watched").get_by_role("button", name="By hand").click()
+    page.locator("#by-tiles").click()
+    for fact in ("Riichi", "Ippatsu"):
+        page.locator("#facts").get_by_role("checkbox", name=fact, exact=True).check()
+    page.get_by_role("button", name="Take this value").click()
+    expect(chip(page, "riichi", "West").locator("input")).to_be_checked()
+    page.locator("#by-tiles").click()
+    expect(page.locator("#facts").get_by_role("checkbox", name="Riichi", exact=True)).to_be_checked()
+    page.locator("#hand-close").click()
+    confirm(page)
+    expect(page.locator(".card").nth(2).locator(".score")).to_have_text("33,000")

@@ -76,11 +76,12 @@ function factsOf(seat, { query, isDoraSeen }) {
   return { from, riichi: chosen("riichi").includes(seat), dora: isDoraSeen ? doraSeen().join("") : undefined };
 }
 
-/** Keeps with which facts a value was counted; double riichi is riichi, too. */
+/** Keeps with which facts a value was counted, and ticks the riichi it was counted with. */
 function keepCounted(seat, value, query) {
   delete told.counted[seat];
   if (!query) return;
-  if (query.riichi === 2) check("riichi", [...chosen("riichi"), seat]);
+  const others = chosen("riichi").filter((each) => each !== seat);
+  check("riichi", query.riichi ? [...others, seat] : others);
   const isDoraSeen = query.dora === doraSeen().join("") && query.dora !== "";
   told.counted[seat] = { ...countedWith(value, factsOf(seat, { query, isDoraSeen }), query), isDoraSeen };
 }
