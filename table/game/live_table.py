@@ -36,6 +36,7 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
+from table.game.unseen_draw import check_tenpai_told
 from table.rules.events import SightLost, WinClaimed
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Phase
@@ -210,6 +211,7 @@ class Table:
         self._game_writer.propose(followed.named)
 
     def _play(self, press: HandPress) -> None:
+        check_tenpai_told(press, self.state, self.folded.ruleset, self._snapshot.camera)
         before_claim: GameOnTable | None = None
         try:
             for finding in self._referee.on_press(press, lambda: self.state):

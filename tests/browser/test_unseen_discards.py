@@ -1,12 +1,14 @@
-"""Whose tile was won on, asked on a phone after the camera was lost."""
+"""What a phone asks after the camera was lost: whose tile was won on, who was tenpai, and what a win may be worth."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from table.game.game_commands import CallDraw, ClaimTsumo
 from table.game.snapshot import CameraHealth
-from tests.browser.by_hand import Kept, sit
+from table.rules.terms.tiles import parse_tiles
+from tests.browser.by_hand import Kept, chip, confirm, sit
 from tests.table.game.table_by_hand import TableByHand
 
 pytestmark = pytest.mark.browser
@@ -23,3 +25,65 @@ def test_a_phone_says_whose_tile_was_won_on(kept: Kept, phone: Page) -> None:
     asked.get_by_role("button", name="North").click()
     expect(asked).to_have_count(0)
     expect(page.locator("#ending h2")).to_have_text("East wins off North")
+
+
+def test_a_draw_that_nobody_sees_opens_the_sheet_that_asks_who_was_tenpai(kept: Kept, phone: Page) -> None:
+    TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept.table.camera(CameraHealth.LOST)
+    page = sit(phone, kept, 0)
+    page.locator(".actions .watched").get_by_role("button", name="Draw").click()
+    expect(page.get_by_role("radio", name="Draw", exact=True)).to_be_checked()
+    chip(page, "tenpai", "West").click()
+    confirm(page)
+    expect(page.locator(".card").nth(2).locator(".score")).to_have_text("28,000")
+
+
+def test_a_draw_that_waits_for_who_was_tenpai_leads_to_the_sheet(kept: Kept, phone: Page) -> None:
+    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.press(CallDraw, by="seat 1")
+    page = sit(phone, kept, 0)
+    expect(page.locator("#ending .missing")).to_contain_text("who was tenpai")
+    expect(page.locator("#ending .asked")).to_have_text("Tap “By hand” and enter it there.")
+    buttons = page.locator(".actions .watched")
+    expect(buttons.get_by_role("button", name="Confirm")).to_be_hidden()
+    buttons.get_by_role("button", name="By hand").click()
+    chip(page, "tenpai", "West").click()
+    chip(page, "nagashi", "East").click()
+    confirm(page)
+    expect(page.locator(".card").first.locator(".score")).to_have_text("37,000")
+
+
+def test_a_tick_says_what_unseen_play_made_a_win_worth(kept: Kept, phone: Page) -> None:
+    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
+    page = sit(phone, kept, 0)
+    expect(page.locator("#ending .missing")).to_contain_text("Riichi, Last tile, After a kan")
+    page.locator(".actions .watched").get_by_role("button", name="By hand").click()
+    expect(page.locator("#counted")).to_contain_text("3 han 20 fu")
+    expect(chip(page, "winners", "West").locator("input")).to_be_checked()
+    page.locator("#by-tiles").click()
+    expect(page.locator("#hand [data-part=tiles] li")).to_have_count(14)
+    page.locator("#facts label", has_text="After a kan").click()
+    page.get_by_role("button", name="Take this value").click()
+    confirm(page)
+    expect(page.locator(".card").nth(2).locator(".score")).to_have_text("30,200")
+
+
+def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept: Kept, phone: Page) -> None:
+    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
+    page = sit(phone, kept, 0)
+    page.locator(".actions .watched").get_by_role("button", name="By hand").click()
+    page.locator("#by-tiles").click()
+    for fact in ("Riichi", "Ippatsu"):
+        page.locator("#facts").get_by_role("checkbox", name=fact, exact=True).check()
+    page.get_by_role("button", name="Take this value").click()
+    expect(chip(page, "riichi", "West").locator("input")).to_be_checked()
+    page.locator("#by-tiles").click()
+    expect(page.locator("#facts").get_by_role("checkbox", name="Riichi", exact=True)).to_be_checked()
+    page.locator("#hand-close").click()
+    confirm(page)
+    expect(page.locator(".card").nth(2).locator(".score")).to_have_text("33,000")

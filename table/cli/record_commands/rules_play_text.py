@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table.dashboard.foul_pages.foul_view import clause_title
-from table.dashboard.scores.hand_end_view import missing_text
+from table.dashboard.scores.missing_facts import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
 from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text
@@ -139,7 +139,7 @@ class PlayText:
         self._missing = missing
 
     def _missing_list(self, missing: tuple[str, ...], hand: HandState) -> str:
-        words = dict.fromkeys(missing_text(each, hand, self._texts) for each in missing)
+        words = dict.fromkeys(missing_text(each, hand, self._rules, self._texts) for each in missing)
         return f"{self._texts.text('page.missing')} {self._texts.listed(words)}"
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:

@@ -19,6 +19,7 @@ from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keepin
 from table.dashboard.web.view import View, face_view
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
+from table.game.unseen_draw import is_tenpai_unknown
 from table.i18n import (
     Catalogue,
     round_name,
@@ -38,7 +39,8 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     snapshot = replace(snapshot, game=_on_the_table(snapshot.game))
     game, hand = snapshot.game, snapshot.game.hand
     dealer = _dealer(game)
-    ending = ending_view(game, snapshot.ruleset, texts, snapshot.names)
+    unknown = is_tenpai_unknown(game, snapshot.ruleset, snapshot.camera)
+    ending = ending_view(game, snapshot.ruleset, texts, snapshot.names, is_tenpai_unknown=unknown)
     shown = open_snapshot(snapshot) if is_silent(snapshot) else snapshot
     return {
         "version": snapshot.version,
@@ -52,7 +54,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "foul_asked": _foul_asked(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, texts, snapshot.names) for doubt in snapshot.doubts if hand is not None],
         "ending": ending,
-        "presses": possible_presses(game, is_ending=ending is not None),
+        "presses": possible_presses(game, is_ending=ending is not None, is_tenpai_unknown=unknown),
         "sheet": _sheet(snapshot, texts),
         "adjustments": adjustments_view(game, texts, snapshot.names),
         "graph": graph_view(game.history),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from table.dashboard.scores.missing_facts import TENPAI, by_hand_view, missing_text
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
 from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
 from table.dashboard.scores.score_text import (
@@ -29,12 +31,25 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.hand_end import preview_settlement
 
 
-def ending_view(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> View | None:
-    """Returns what people are about to confirm; None while the hand is played or once it is settled."""
+def ending_view(
+    game: GameState,
+    ruleset: Ruleset,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    is_tenpai_unknown: bool = False,
+) -> View | None:
+    """Returns what people are about to confirm; None while the hand is played or once it is settled.
+
+    At a draw of which nobody saw who was tenpai, that is missing, and there are no payments.
+    """
     hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
-    return ended_view(hand, ruleset, texts, names, paid_before(game.live))
+    if is_tenpai_unknown:
+        hand = replace(hand, proposal=None, missing=(TENPAI, *hand.missing))
+    view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
+    return view | {"by_hand": by_hand_view(hand, game, texts)}
 
 
 def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:
@@ -60,7 +75,7 @@ def ended_view(
         "title": _title(hand, texts, names),
         "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
         "shown": [] if hand.claims else [_shown(seat, hand, texts, names) for seat in SEATS if hand.shown[seat]],
-        "missing": list(dict.fromkeys(missing_text(each, hand, texts, names) for each in hand.missing)),
+        "missing": list(dict.fromkeys(missing_text(each, hand, ruleset, texts, names) for each in hand.missing)),
         "flows": []
         if proposal is None
         else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls, paid=paid),
@@ -70,12 +85,13 @@ def ended_view(
     }
 
 
-def possible_presses(game: GameState, *, is_ending: bool) -> list[str]:
+def possible_presses(game: GameState, *, is_ending: bool, is_tenpai_unknown: bool = False) -> list[str]:
     """Returns what can be claimed and decided now; nothing between hands.
 
     Args:
         game: the game.
         is_ending: whether there is something to confirm.
+        is_tenpai_unknown: whether people must say first who was tenpai.
     """
     hand = game.live
     if hand is None:
@@ -88,7 +104,7 @@ def possible_presses(game: GameState, *, is_ending: bool) -> list[str]:
         "tsumo": is_played,
         "draw": is_played,
         "cancel": bool(hand.claims),
-        "confirm": is_ending,
+        "confirm": is_ending and not is_tenpai_unknown,
     }
     return [press for press, is_possible in may.items() if is_possible]
 
@@ -171,11 +187,3 @@ def _tiles(shown_hand: HandShown, texts: Catalogue) -> list[View]:
     tiles = [face_view(tile.text, texts) | {"is_last": False} for tile in sorted(shown_hand.tiles)]
     won = shown_hand.winning_tile
     return tiles if won is None else [*tiles, face_view(won.text, texts) | {"is_last": True}]
-
-
-def missing_text(what: str, hand: HandState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns in words what a hand's settlement is waiting for: `hand 2`, `ura 1`, `stick 0`, `dora`."""
-    kind, _, seat = what.partition(" ")
-    if kind == "dora" and not hand.dora_indicators:
-        kind = "first_dora"
-    return texts.text(f"missing.{kind}", seat=seat_name(int(seat), hand.dealer, texts, names) if seat else "")

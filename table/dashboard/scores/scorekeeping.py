@@ -14,6 +14,7 @@ from table.game.journal.entries import Corrected, Inserted, PlayersNamed, Redone
 from table.game.journal.history.change_history import Change, Changes
 from table.game.journal.seating import author_name, author_seat, is_owner
 from table.game.snapshot import Mode, Snapshot
+from table.game.unseen_draw import is_unseen
 from table.i18n import Catalogue, round_name
 from table.rules.events import (
     FoulLogged,
@@ -66,6 +67,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
+        "draw_by_hand": hand is not None and is_unseen(hand, snapshot.camera),
         "early_draw": "" if snapshot.mode is Mode.TOURNAMENT else _early_draw(hand, texts),
         "chips": rules.chips.are_played,
         "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,

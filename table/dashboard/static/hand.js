@@ -64,8 +64,8 @@ function select(name) {
 
 function facts() {
   const named = [...find("facts").querySelectorAll("input:checked")].map((input) => [input.name, true]);
-  const { double_riichi: isDouble, ...others } = Object.fromEntries(named);
-  return { ...others, riichi: isDouble ? 2 : hand.riichi };
+  const { double_riichi: isDouble, riichi, ...others } = Object.fromEntries(named);
+  return { ...others, riichi: isDouble ? 2 : Number(Boolean(riichi)) };
 }
 
 function drawTiles(list, tiles, remove) {
@@ -157,6 +157,7 @@ export function openHand(win, take, photo = null) {
   hand = isKept ? { ...left.hand, from: win.from, riichi: win.riichi } : { ...empty, claim: false, ...win };
   whenTaken = take;
   if (!isKept) box.querySelector("form").reset();
+  /** @type {HTMLInputElement} */ (box.querySelector("[name=riichi]")).checked = Boolean(hand.riichi);
   Object.assign(left, { of: win.of ?? "", hand });
   find("facts").hidden = hand.claim;
   find("hand-from").hidden = hand.claim || hand.from !== null;

@@ -76,11 +76,12 @@ function factsOf(seat, { query, isDoraSeen }) {
   return { from, riichi: chosen("riichi").includes(seat), dora: isDoraSeen ? doraSeen().join("") : undefined };
 }
 
-/** Keeps with which facts a value was counted; double riichi is riichi, too. */
+/** Keeps with which facts a value was counted, and ticks the riichi it was counted with. */
 function keepCounted(seat, value, query) {
   delete told.counted[seat];
   if (!query) return;
-  if (query.riichi === 2) check("riichi", [...chosen("riichi"), seat]);
+  const others = chosen("riichi").filter((each) => each !== seat);
+  check("riichi", query.riichi ? [...others, seat] : others);
   const isDoraSeen = query.dora === doraSeen().join("") && query.dora !== "";
   told.counted[seat] = { ...countedWith(value, factsOf(seat, { query, isDoraSeen }), query), isDoraSeen };
 }
@@ -276,7 +277,7 @@ export async function openSettle(latest, seats, start) {
   seated = seats;
   const { keeping } = table;
   told = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
-  if (told.winners.includes(told.from) && !told.isEdit) told.from = null;
+  if (told.winners.includes(told.from) && start.from === undefined) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
   find("why").querySelector("input").required = told.isEdit;

@@ -75,7 +75,7 @@ function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   watched.hidden = !isClaimed || is_over;
   kept.querySelector("[data-settle=abort]").hidden = !aborts.length;
   for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
-  watched.querySelector("[data-settle]").hidden = Boolean(ending);
+  watched.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
   drawMoved(watched.querySelector(".moved"), ending, table.seats);
   find("undo").disabled = !undo;
   find("undo").title = undo?.text ?? "";
@@ -180,6 +180,7 @@ function drawEnding(ending) {
   if (ending.missing.length) {
     parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${listed(ending.missing)}` }));
   }
+  if (ending.by_hand && find("toast")) parts.push(make("p", { className: "asked", textContent: ending.by_hand.hint }));
   for (const win of ending.wins) {
     const won = shownHand(win, ending.wins.length > 1);
     if (find("hand")) won.append(correctionOf(win));
@@ -361,11 +362,19 @@ find("seats").onchange = (event) => {
   toast("");
 };
 
+/** Opens the sheet with what is known of the hand's end; during play, for a win. */
+function openByHand() {
+  if (!table.ending?.by_hand) return openWin(table, seated());
+  const { hint, ...known } = table.ending.by_hand;
+  return openSettle(table, seated(), known);
+}
+
 for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {
     const press = { press: button.dataset.press };
     if (press.press === "confirm") press.seen = table.keeping.seen;
-    const { early_draw: early } = table.keeping;
+    const { early_draw: early, draw_by_hand: isUnseen } = table.keeping;
+    if (press.press === "draw" && isUnseen) return openSettle(table, seated(), { kind: "draw" });
     if (press.press === "draw" && early && !confirm(early)) return undefined;
     if ("seated" in button.dataset) {
       const picked = find("seats").dataset.picked;
@@ -382,7 +391,7 @@ if (find("settle")) {
   find("redo").onclick = () => post("redo", { act: table.keeping.redo.act });
   for (const button of document.querySelectorAll("[data-settle]")) {
     const kind = button.dataset.settle;
-    button.onclick = () => (kind === "win" ? openWin(table, seated()) : openSettle(table, seated(), { kind }));
+    button.onclick = () => (kind === "win" ? openByHand() : openSettle(table, seated(), { kind }));
   }
   const boxes = cards.map((card) => card.querySelector("input"));
   for (const [at, box] of boxes.entries()) {

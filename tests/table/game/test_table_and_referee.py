@@ -197,7 +197,7 @@ def test_a_table_taken_up_after_a_restart_asks_about_the_discards_of_meanwhile(j
     before.discard(*_orphans_of_east(turns=range(5)))
     after = TableByHand(journal=journal, indicator="")
     after.press(CallDraw, by="seat 1")
-    assert _missing(after) == [UNSURE.format("East")]
+    assert _missing(after) == ["who was tenpai", UNSURE.format("East")]
 
 
 def _missing(laid: TableByHand) -> object:

@@ -9,7 +9,18 @@ import pytest
 
 from table.dashboard.live.table_view import table_view
 from table.game.command_reader import read_press
-from table.game.game_commands import CallDraw, CancelWin, ClaimRon, ClaimTsumo, Confirm
+from table.game.game_commands import (
+    CallDraw,
+    CancelWin,
+    ClaimRon,
+    ClaimTsumo,
+    Confirm,
+    LogFoul,
+    Press,
+    PressTableButton,
+    StateNoten,
+    StateTenpai,
+)
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
 from table.i18n import catalogue
@@ -18,14 +29,17 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
-from tests.table.game.by_hand import tell, win
+from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 WAITS_36P = "123m456m99p12p678s"
 WHOSE = "who discarded {}’s winning tile"
-MORE = "whether unseen play makes {}’s win worth more: ippatsu, the last tile, a kan"
+WHO = "who was tenpai"
+MORE = "whether unseen play makes {}’s win worth more: {}"
+BY_RON = "Riichi, Last tile, Robbing a kan"
+BY_TSUMO = "Riichi, Last tile, After a kan"
 
 
 @pytest.fixture
@@ -117,9 +131,9 @@ def test_a_press_names_the_discarder_but_not_the_winner_as_such() -> None:
 def test_an_unseen_winning_tile_is_the_one_that_the_winner_shows(by_hand: TableByHand) -> None:
     _lose(by_hand.discard(*SIX))
     by_hand.press(ClaimRon, 2, tiles=parse_tiles("345m456m99p12p678s"), by="seat 2")
-    assert _missing(by_hand) == [WHOSE.format("West"), "West’s winning tile", MORE.format("West")]
+    assert _missing(by_hand) == [WHOSE.format("West"), "West’s winning tile", MORE.format("West", BY_RON)]
     by_hand.press(ClaimRon, 2, discarder=Seat.NEAR, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
-    assert _missing(by_hand) == [MORE.format("West")]
+    assert _missing(by_hand) == [MORE.format("West", BY_RON)]
     by_hand.press(Confirm, by="seat 2").press(Confirm, by="seat 2")
     settlement = by_hand.table.state.history[0].settlement
     assert settlement is not None
@@ -130,8 +144,69 @@ def test_an_unseen_tsumo_counts_neither_ippatsu_nor_a_kans_tile_surely(by_hand: 
     by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "4z"), (0, "9m"))
     by_hand.lay(1, Zone.MELD, "back", "8p", "8p", "back", group=1)
     _lose(by_hand).press(ClaimTsumo, 1, tiles=parse_tiles("345m456m99p34p2p"), by="seat 1")
-    assert MORE.format("South") in _missing(by_hand)
+    assert MORE.format("South", BY_TSUMO) in _missing(by_hand)
     assert not by_hand.table.board.latest.suspicions
+
+
+@pytest.mark.parametrize(
+    ("discards", "seat", "press", "kinds"),
+    [
+        (((0, "1z"), (1, "2z"), (2, "3z")), 1, ClaimRon, BY_RON),
+        (((0, "1z"), (1, "2z"), (2, "3z")), 1, ClaimTsumo, BY_TSUMO),
+        (((0, "1z"),), 1, ClaimTsumo, f"{BY_TSUMO}, First turn"),
+        (((0, "1z"),), 1, ClaimRon, BY_RON),
+        ((), 0, ClaimTsumo, f"{BY_TSUMO}, First turn"),
+        (((0, "1z"),), 0, ClaimTsumo, BY_TSUMO),
+        (((0, "1z"), (1, "2z"), (2, "3z")), 3, ClaimTsumo, f"{BY_TSUMO}, First turn"),
+        (((0, "1z"), (1, "2z"), (2, "3z"), (3, "4z"), (0, "9m")), 2, ClaimTsumo, BY_TSUMO),
+        (((0, "1z"), (1, "2z"), (2, "3z"), (3, "4z"), (0, "9m")), 1, ClaimTsumo, BY_TSUMO),
+    ],
+)
+def test_only_what_can_be_is_named_as_what_unseen_play_may_be_worth(
+    by_hand: TableByHand, discards: tuple[tuple[int, str], ...], seat: int, press: type[Press], kinds: str
+) -> None:
+    _lose(by_hand.discard(*discards)).press(press, seat, by=f"seat {seat}")
+    names = ("East", "South", "West", "North")
+    assert MORE.format(names[seat], kinds) in _missing(by_hand)
+
+
+def test_an_open_hand_is_not_asked_about_a_riichi(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard((0, "5p")).call(1, 0, "5p", "5p", "5p", turned=0).discard((1, "1z"))).press(
+        ClaimTsumo, 1, by="seat 1"
+    )
+    assert MORE.format("South", "Last tile, After a kan") in _missing(by_hand)
+
+
+@pytest.mark.parametrize(
+    ("later", "kinds"),
+    [((), "Ippatsu, Last tile, After a kan"), (((2, "3z"), (3, "4z"), (0, "9m"), (1, "9p")), "Last tile, After a kan")],
+    ids=["its window may be open", "its window was seen to close"],
+)
+def test_a_riichi_is_asked_about_ippatsu_where_its_window_may_be_open(
+    by_hand: TableByHand, later: tuple[tuple[int, str], ...], kinds: str
+) -> None:
+    by_hand.discard((0, "1z")).lay(1, Zone.RIVER, "2z", turned=0).discard(*later)
+    _lose(by_hand).press(ClaimTsumo, 1, by="seat 1")
+    assert MORE.format("South", kinds) in _missing(by_hand)
+
+
+def test_a_win_that_may_be_worth_more_leads_to_the_sheet_with_all_that_is_known(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX))
+    by_hand.press(ClaimRon, 2, discarder=Seat.NEAR, by="seat 2")
+    known = _page(by_hand)["ending"]["by_hand"]
+    assert known == {
+        "kind": "win",
+        "winners": [2],
+        "from": 0,
+        "values": {},
+        "hint": "Tap “By hand” and enter it there.",
+    }
+    by_hand.press(ClaimRon, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
+    known = _page(by_hand)["ending"]["by_hand"]
+    assert known["values"] == {
+        "2": {"han": 2, "fu": 30, "yaku": [["pinfu", 1], ["tanyao", 1]], "said": "2 han 30 fu: Pinfu 1, Tanyao 1"}
+    }
+    assert known["hint"] == "If so, tap “By hand”, then “By tiles”, and tick it there. If not, tap “Confirm”."
 
 
 def test_a_withdrawn_win_leaves_the_next_one_to_be_asked_about_too(by_hand: TableByHand) -> None:
@@ -151,7 +226,65 @@ def test_the_page_shows_no_count_and_no_ippatsu_that_may_be_past(by_hand: TableB
 
 def test_a_nagashi_mangan_is_asked_about_after_a_camera_was_lost(by_hand: TableByHand) -> None:
     _lose(by_hand.discard((0, "1m"), (1, "2m"))).press(CallDraw, by="seat 0")
-    assert _missing(by_hand) == ["East’s unseen or unread discards, perhaps a nagashi mangan"]
+    assert _missing(by_hand) == [WHO, "East’s unseen or unread discards, perhaps a nagashi mangan"]
+
+
+def test_a_draw_that_nobody_saw_is_not_settled_before_somebody_says_who_was_tenpai(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX))
+    assert _page(by_hand)["keeping"]["draw_by_hand"], "the button leads to the sheet, where people say it"
+    by_hand.press(CallDraw, by="seat 0")
+    page = _page(by_hand)
+    assert page["ending"]["missing"] == [WHO]
+    assert (page["ending"]["deltas"], page["ending"]["flows"]) == (None, [])
+    assert page["ending"]["by_hand"] | {"hint": ""} == {"kind": "draw", "hint": ""}
+    assert page["ending"]["by_hand"]["hint"] == "Tap “By hand” and enter it there."
+    assert "confirm" not in page["presses"]
+    for press in (Confirm(by="seat 0"), PressTableButton()):
+        with pytest.raises(PressError, match="expected who was tenpai") as refused:
+            by_hand.table.handle(press)
+        assert refused.value.says == "draw_unseen"
+    tell(by_hand.table, drawn(2))
+    assert by_hand.table.state.scores == (24000, 24000, 28000, 24000)
+
+
+def test_a_draw_after_which_the_camera_is_lost_is_asked_about_too(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX).press(CallDraw, by="seat 0"))
+    assert _missing(by_hand) == [WHO]
+    with pytest.raises(PressError, match="expected who was tenpai"):
+        by_hand.press(Confirm, by="seat 0")
+
+
+def test_a_draw_that_nobody_saw_is_settled_by_what_people_state(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).press(CallDraw, by="seat 0").press(StateTenpai, 1, by="seat 1")
+    assert _missing(by_hand) == []
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.scores == (24000, 28000, 24000, 24000)
+
+
+def test_a_draw_that_the_camera_sees_is_not_asked_about(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX)
+    assert not _page(by_hand)["keeping"]["draw_by_hand"]
+    by_hand.press(CallDraw, by="seat 0")
+    assert (_missing(by_hand), _page(by_hand)["ending"]["by_hand"]) == ([], None)
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.history
+
+
+def test_a_foul_that_ends_an_unseen_hand_needs_no_tenpai(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard(*SIX)).press(CallDraw, by="seat 0")
+    by_hand.press(LogFoul, 1, clause="7-05-01", facts=("offender_opened_hand",), by="owner")
+    assert WHO not in _missing(by_hand)
+
+
+def test_a_question_about_a_nagashi_mangan_leads_to_the_sheet_by_hand(by_hand: TableByHand) -> None:
+    _lose(by_hand.discard((0, "1m"), (1, "2m"))).press(CallDraw, by="seat 0").press(StateNoten, 1, by="seat 1")
+    asked = "If so, tap “By hand” and enter it there. If not, tap “Confirm”."
+    assert _page(by_hand)["ending"]["by_hand"]["hint"] == asked
+    by_hand.press(Confirm, by="seat 0")
+    asked = "If so, tap “By hand” and enter it there. If not, tap “Confirm” once more."
+    assert _page(by_hand)["ending"]["by_hand"]["hint"] == asked
+    by_hand.press(Confirm, by="seat 0")
+    assert by_hand.table.state.history
 
 
 def test_a_lost_camera_between_hands_leaves_the_next_hand_as_it_is_seen(by_hand: TableByHand) -> None:

@@ -1,0 +1,98 @@
+"""What the end of a hand waits for, in words, and what the sheet by hand begins with to answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from table.dashboard.scores.score_text import value_text, yaku_texts
+from table.dashboard.web.view import View
+from table.game.journal.entries import NOBODY
+from table.i18n import Catalogue, seat_name
+from table.rules.events import WinKind
+from table.rules.ruleset import Ruleset
+from table.rules.state import Claim, GameState, HandState, Ippatsu
+from table.rules.terms.melds import MeldKind
+from table.rules.terms.seats import Seat
+
+TENPAI: Final = "tenpai"
+"""The fact that only people know at a draw that went unseen: who was tenpai."""
+_QUESTIONS: Final = ("nagashi", "unseen")
+"""Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
+
+
+def missing_text(what: str, hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns in words what a hand's settlement is waiting for: `hand 2`, `ura 1`, `stick 0`, `dora`, `tenpai`."""
+    kind, _, seat = what.partition(" ")
+    if kind == "dora" and not hand.dora_indicators:
+        kind = "first_dora"
+    values = {"seat": seat_name(int(seat), hand.dealer, texts, names)} if seat else {}
+    if kind == "unseen":
+        values["what"] = texts.listed(texts.text(f"page.{fact}") for fact in _may_have(Seat(int(seat)), hand, ruleset))
+    return texts.text(f"missing.{kind}", **values)
+
+
+def _may_have(seat: Seat, hand: HandState, ruleset: Ruleset) -> Iterator[str]:
+    """Yields what unseen play may have given a winner, as the sheet by hand calls its ticks."""
+    claim = next(claim for claim in hand.claims if claim.seat is seat)
+    if claim.laid is not None or not hand.is_behind:  # only the count of tiles is not certain
+        yield "last_tile"
+        return
+    riichi, is_ron = hand.riichi[seat].is_declared, claim.kind is WinKind.RON
+    if not riichi and all(meld.kind is MeldKind.CLOSED_KAN for meld in hand.melds[seat]):
+        yield "riichi"
+    if riichi and ruleset.ippatsu and hand.ippatsu[seat] is not Ippatsu.CLOSED:
+        yield "ippatsu"
+    yield "last_tile"
+    yield "robbing_kan" if is_ron else "after_kan"
+    is_first = not hand.is_interrupted and not riichi and hand.discards <= seat.after(hand.dealer)
+    if is_first and not (is_ron and (ruleset.renhou == "none" or seat is hand.dealer)):
+        yield "first_turn"
+
+
+def by_hand_view(hand: HandState, game: GameState, texts: Catalogue) -> View | None:
+    """Returns how to answer what is missing with the sheet by hand; None if there is nothing to answer there.
+
+    Args:
+        hand: the hand with the facts that a confirmation would miss.
+        game: the game, whose hand has the facts that people were asked for already.
+        texts: the language.
+    """
+    if TENPAI not in hand.missing and not any(each.partition(" ")[0] in _QUESTIONS for each in hand.missing):
+        return None
+    asked = () if game.live is None else game.live.missing
+    known = _known_of_wins(hand, texts) if hand.claims else {"kind": "draw"}
+    return known | {"hint": _hint(hand, asked, texts)}
+
+
+def _hint(hand: HandState, asked: Sequence[str], texts: Catalogue) -> str:
+    """Returns what to tap for yes, and for no if a confirmation can settle the hand."""
+    names = {key: texts.text(f"page.{key}") for key in ("by_hand", "by_tiles", "confirm")}
+    if hand.proposal is None:
+        return texts.text("page.enter_by_hand", **names)
+    yes = "if_so_by_tiles" if hand.claims else "if_so"
+    no = "if_not_again" if set(hand.missing) <= set(asked) else "if_not"
+    return f"{texts.text(f'page.{yes}', **names)} {texts.text(f'page.{no}', **names)}"
+
+
+def _known_of_wins(hand: HandState, texts: Catalogue) -> View:
+    """Returns the winners, the discarder if known, and the values counted so far, as the sheet keeps them."""
+    values = {str(int(claim.seat)): _value(claim, hand, texts) for claim in hand.claims}
+    source = hand.claims[0].from_seat
+    return {
+        "kind": "win",
+        "winners": [int(claim.seat) for claim in hand.claims],
+        "from": None if source is None else int(source),
+        "values": {seat: value for seat, value in values.items() if value is not None},
+    }
+
+
+def _value(claim: Claim, hand: HandState, texts: Catalogue) -> View | None:
+    """Returns what a win is worth as far as is known: by its shown hand, else as people counted it."""
+    value = hand.values[claim.seat]
+    if value is None:
+        return None if claim.han is None else {"han": claim.han, **({} if claim.fu is None else {"fu": claim.fu})}
+    worth = {"yakuman": value.yakuman} if value.yakuman else {"han": value.han, "fu": value.fu}
+    title = value_text(value.han, value.fu, value.yakuman, texts)
+    said = texts.labelled(title, texts.listed(yaku_texts(value.yaku, texts)))
+    return {**worth, "yaku": [list(each) for each in value.yaku], "said": said}
