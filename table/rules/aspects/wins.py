@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules import hand_phase
-from table.rules.aspects import dora, first_go_round, furiten, ippatsu, kans, riichi, turn
+from table.rules.aspects import dora, first_go_round, furiten, ippatsu, kans, riichi, turn, unseen_wins
 from table.rules.aspects.river import newest_laid
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, WinClaimed, WinKind
@@ -139,6 +139,7 @@ def ron_fell(draft: Draft) -> None:
     ippatsu.ron_fell(draft, riichi.ron_fell(draft, before.riichi), before)
     if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
         return
+    unseen_wins.reopen_last(draft, before)
     hand_phase.await_abort(draft, before.pending)
     if before.has_passed and not draft.has_passed:
         turn.draws_again(draft, before)

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from table.rules import hand_phase
-from table.rules.aspects import dora, exhaustive_draw, riichi, wins
+from table.rules.aspects import dora, exhaustive_draw, riichi, unseen_wins, wins
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
@@ -126,6 +126,7 @@ def missing(draft: Draft) -> tuple[str, ...]:
             sticks,
             _missing_indicators(draft, claims),
             (f"discarder {int(claim.seat)}" for claim in claims if claim.from_seat is None),
+            (f"declaration {int(seat)}" for seat in unseen_wins.declarations_unclear(draft)),
             _missing_hands(draft, claims),
             (f"unseen {int(claim.seat)}" for claim in claims if _may_lack_yaku(draft, claim)),
             rulings,

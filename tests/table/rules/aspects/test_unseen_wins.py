@@ -1,0 +1,88 @@
+"""Wins on tiles that nobody saw: what they say of the last tile that was seen, its riichi, its kan and its ippatsu."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.table.rules.situations import Table, play, settled
+
+HAND = "234m345678s88s45p"
+"""A closed hand that waits for 3p and 6p, with tanyao and pinfu."""
+WON = f"shows {HAND} with 3p"
+DECLARED = "0 discards 1z; 1 discards 9p; 2 discards 2z sideways; unseen"
+"""The last tile seen declares seat 2's riichi; its stick is not placed."""
+
+
+def _yaku(table: Table) -> list[str]:
+    return sorted(yaku for win in settled(table).wins for yaku, _ in win.yaku)
+
+
+def _paid(table: Table) -> tuple[int, ...]:
+    return settled(table).deltas
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        f"1 ron from 0; 1 {WON}",
+        f"1 ron; 1 ron from 0; 1 {WON}",
+        f"1 ron from 2; 1 {WON}; 1 ron from 0",
+        "1 ron from 0 han=2 fu=30",
+        f"1 ron from 2; 1 withdraws; 1 ron from 0; 1 {WON}",
+    ],
+)
+def test_a_riichi_tile_seen_last_has_passed_if_another_seat_dealt_in(claims: str) -> None:
+    table = play(f"{DECLARED}; {claims}").feed("confirm")
+    assert "stick 2" in table.hand.missing
+    assert _paid(table.feed("confirm")) == (-2000, 3000, -1000, 0)
+
+
+def test_the_winners_own_riichi_tile_seen_last_has_passed() -> None:
+    table = play(f"0 discards 1z; 1 discards 9p sideways; 1 stick; unseen; 1 ron from 0; 1 {WON}; 1 ura 9s")
+    assert _yaku(table.feed("confirm; confirm")) == ["double_riichi", "pinfu", "tanyao"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "missing", "paid"),
+    [
+        ("1 ron from 2 han=2 fu=30", ("declaration 2",), (0, 2000, -2000, 0)),
+        ("1 ron from 2 han=2 fu=30; 2 stick", (), (0, 3000, -3000, 0)),
+        ("1 ron from 2 han=2 fu=30; 2 riichi-told", (), (0, 3000, -3000, 0)),
+        ("1 ron from 0 han=2 fu=30; 1 ron from 2 han=2 fu=30", ("declaration 2",), (0, 2000, -2000, 0)),
+        ("1 ron from 2 han=2 fu=30; 1 withdraws; 1 ron from 2 han=2 fu=30", ("declaration 2",), (0, 2000, -2000, 0)),
+        (f"1 ron from 2; 1 {WON}", ("stick 2", "unseen 1"), (0, 3000, -3000, 0)),
+        (f"1 ron from 2; 1 {WON.replace('3p', '6p')}", ("stick 2", "unseen 1"), (0, 3000, -3000, 0)),
+    ],
+    ids=["told", "stick", "riichi told", "named anew", "withdrawn", "on another tile", "on another tile too"],
+)
+def test_whether_the_declarer_lost_by_the_riichi_tile_is_asked_unless_the_table_shows_it(
+    claims: str, missing: tuple[str, ...], paid: tuple[int, ...]
+) -> None:
+    table = play(f"{DECLARED}; {claims}").feed("confirm")
+    if missing:
+        assert table.hand.missing == missing
+        table.feed("confirm")
+    assert _paid(table) == paid
+
+
+def test_a_tile_like_the_riichi_tile_may_be_it() -> None:
+    seen = "0 discards 1z; 1 discards 9p; 2 discards 3p sideways; unseen"
+    table = play(f"{seen}; 1 ron from 2; 1 {WON}").feed("confirm")
+    assert table.hand.missing == ("declaration 2", "unseen 1")
+    assert _paid(table.feed("confirm")) == (0, 2000, -2000, 0)
+    table = play(f"{seen}; 1 ron from 2; 1 {WON.replace('3p', '6p')}; 1 {WON}").feed("confirm")
+    assert table.hand.missing == ("declaration 2", "unseen 1")
+
+
+def test_a_withdrawn_ron_on_an_unseen_tile_leaves_the_riichi_tile_open() -> None:
+    before = play(DECLARED).hand
+    assert play(f"{DECLARED}; 1 ron from 0; 1 withdraws").hand == before
+    assert play(f"{DECLARED}; 1 ron from 0; 3 ron; 3 withdraws; 1 withdraws").hand == before
+    table = play(f"{DECLARED}; 1 ron from 2; 2 stick; 1 withdraws")
+    assert table.hand == play(f"{DECLARED}; 2 stick").hand
+
+
+def test_nobodys_riichi_is_told_again_in_another_hand() -> None:
+    """Only where it is open whether the riichi tile passed do people say so with the riichi."""
+    with pytest.raises(Exception, match="expected one riichi of seat 2"):
+        play(f"{DECLARED}; 2 riichi-told")
