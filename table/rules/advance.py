@@ -280,6 +280,7 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
         return
     if draft.fouls and not foul_log.may_claim(draft, event):
         return
+    late_riichi.drop_assumed(draft)
     if event.kind is events.WinKind.RON:
         claim: Claim | None = wins.claim_ron(draft, event)
     else:
@@ -342,6 +343,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     if isinstance(event, events.AbortCalled):
         aborts.abort_called(draft, event)
     else:
+        late_riichi.drop_assumed(draft)
         hand_phase.end(draft, None, is_watched=event.is_watched)
     furiten.announce_all(draft)
 

@@ -53,6 +53,8 @@ class Riichi:
     """Whether the declaration tile was not ronned, as far as is known."""
     stick_seen: bool = False
     is_voiced: bool = False
+    is_assumed: bool = False
+    """Whether its tile went unseen and only an abort by four riichi tells it."""
     opened: tuple[Tile, ...] = ()
     """The tiles laid open to show its wait; empty if there are none."""
     upright: int | None = None

@@ -86,3 +86,37 @@ def test_nobodys_riichi_is_told_again_in_another_hand() -> None:
     """Only where it is open whether the riichi tile passed do people say so with the riichi."""
     with pytest.raises(Exception, match="expected one riichi of seat 2"):
         play(f"{DECLARED}; 2 riichi-told")
+
+
+THREE_RIICHI = (
+    "0 discards 1z sideways; 0 stick; 1 discards 2z sideways; 1 stick; 2 discards 3z sideways; 2 stick; "
+    "3 discards 9m; 0 discards 1s; unseen; abort four_riichi"
+)
+SHOWN = [f"0 shows {HAND}", "1 shows 234m345678p77s45p", "2 shows 123m123p78999s11m", "3 shows 345m567m678p55z66z"]
+
+
+def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None:
+    table = play(THREE_RIICHI)
+    assert table.clauses == []
+    table.feed("confirm")
+    assert table.hand.missing == ("stick 3", "hand 0", "hand 1", "hand 2", "hand 3")
+    table.feed("; ".join([*SHOWN, "3 stick", "confirm"]))
+    assert (_paid(table), settled(table).deposits) == ((-1000,) * 4, 4)
+    assert settled(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
+    assert settled(play(f"{THREE_RIICHI.replace('abort', '3 riichi-told; abort')}; confirm; confirm")).deposits == 4
+
+
+def test_four_riichi_called_after_a_gap_and_then_not_are_three() -> None:
+    table = play(f"{THREE_RIICHI}; 2 discards 1p")
+    assert [each.is_declared for each in table.hand.riichi] == [True, True, True, False]
+    table = play(f"{THREE_RIICHI}; 1 ron from 3 han=2 fu=30; confirm")
+    assert (_paid(table), [int(seat) for seat in table.state.history[-1].riichi]) == (
+        (-1000, 4000, -1000, -2000),
+        [0, 1, 2],
+    )
+
+
+def test_four_riichi_that_the_table_does_not_show_are_asked_about() -> None:
+    table = play(THREE_RIICHI.replace("unseen; ", ""))
+    assert table.clauses
+    assert not table.hand.riichi[3].is_declared
