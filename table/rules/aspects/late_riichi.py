@@ -83,12 +83,13 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
 def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     """Declares riichi with a tile laid earlier, and applies what has happened since."""
     tile = draft.rivers[seat][_mine(draft, seat, laid)]
-    is_first = tile is draft.rivers[seat][0] and draft.missed[seat] is None
-    is_double = is_first and not first_go_round.was_interrupted(draft, laid)
+    may_be_double = tile is draft.rivers[seat][0] and not first_go_round.was_interrupted(draft, laid)
+    is_double = may_be_double and draft.missed[seat] is None
     is_open = draft.claimable is not None and draft.claimable.place == laid.place and not draft.has_passed
     own = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
+        may_be_double=may_be_double and first_go_round.is_doubtful(draft, seat, laid.place),
         index=tile.index,
         place=laid.place,
         has_passed=not is_open,

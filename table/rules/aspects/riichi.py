@@ -210,6 +210,8 @@ def _declare(draft: Draft, seat: Seat) -> None:
     riichi = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
+        may_be_double=first_go_round.may_be_first(draft, seat)
+        and first_go_round.is_doubtful(draft, seat, len(draft.laid)),
         index=draft.discards,
         place=len(draft.laid),
         stick_seen=draft.sticks[seat],

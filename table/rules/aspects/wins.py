@@ -17,7 +17,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.scoring.waits import ORPHANS, waits
-from table.rules.state import Claim, Claimable, LaidKind, Phase
+from table.rules.state import Claim, Claimable, Ippatsu, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat, seat_wind
@@ -327,8 +327,11 @@ def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
 
 
 def may_be_worth_more(draft: Draft, claim: Claim) -> bool:
-    """Whether a win may have yaku that only unseen play can tell: by its moment, or by the last tile of the wall."""
-    if _is_moment_unseen(draft, claim):
+    """Whether a win may have yaku that only unseen play can tell: by its moment, its riichi, or as the last tile."""
+    own = draft.riichi[claim.seat]
+    window = (draft.ippatsu if claim.laid is None else claim.laid.ippatsu)[claim.seat]
+    is_riichi_unclear = own.may_be_double or window is Ippatsu.UNSURE
+    if _is_moment_unseen(draft, claim) or (own.is_declared and own.has_passed and is_riichi_unclear):
         return True
     left = draft.tiles_left if claim.laid is None else claim.laid.tiles_left
     return draft.has_gap and left < NEAR_THE_END and (claim.laid is None or not claim.laid.kind.is_kan)

@@ -120,3 +120,82 @@ def test_four_riichi_that_the_table_does_not_show_are_asked_about() -> None:
     table = play(THREE_RIICHI.replace("unseen; ", ""))
     assert table.clauses
     assert not table.hand.riichi[3].is_declared
+
+
+RIICHI = (
+    "0 discards 1z; 1 discards 9p; 2 discards 2z; 3 discards 9m; 0 discards 4z; 1 discards 9s sideways; 1 stick; unseen"
+)
+"""Seat 2 is next."""
+
+
+@pytest.mark.parametrize(
+    ("events", "missing", "yaku"),
+    [
+        ("0 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("3 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("2 discards 3p; 1 ron", (), 1),
+        ("2 discards 1m; 3 discards 1p; 0 discards 3p; 1 ron", (), 1),
+        ("0 discards 1m; 1 discards 1p; 2 discards 3p; 1 ron", (), 0),
+        ("0 discards 1m; 2 pon 1m from 0 with 11m; 2 discards 3p; 1 ron", (), 0),
+        ("2 discards 1m; 2 discards 3p; 1 ron", (), 0),
+        ("0 discards 1m; 2 discards 3p; 1 ron", (), 0),
+    ],
+    ids=[
+        "turns in the gap",
+        "a turn in the gap",
+        "the next",
+        "all in order",
+        "its own discard",
+        "a call",
+        "once round",
+        "its turn missed",
+    ],
+)
+def test_ippatsu_over_turns_that_may_lie_in_the_gap_is_asked_about(
+    events: str, missing: tuple[str, ...], yaku: int
+) -> None:
+    table = play(f"{RIICHI}; {events}; 1 {WON}; 1 ura 5z")
+    table.feed("confirm")
+    if missing:
+        assert table.hand.missing == missing
+        table.feed("confirm")
+    assert _yaku(table).count("ippatsu") == yaku
+
+
+def test_ippatsu_is_not_told_by_the_first_tile_after_a_gap() -> None:
+    declared = RIICHI.replace("; 1 stick", "")
+    assert [each for each, _ in play(declared).feed("2 discards 1m").sayings if "ippatsu" in each] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "missing"),
+    [
+        ("0 discards 1z; unseen", ("unseen 1",)),
+        ("0 discards 1z; 1 discards 9m; unseen", ()),
+        ("0 discards 1z; 2 pon 1z from 0 with 11z; 2 discards 9m; unseen", ()),
+        ("0 discards 1z; 2 discards 2z; 3 discards 4z; 0 discards 9m", ()),
+    ],
+    ids=["perhaps its first", "its second", "after a call", "its turn missed"],
+)
+def test_a_riichi_after_a_gap_is_asked_about_if_it_may_be_double(first: str, missing: tuple[str, ...]) -> None:
+    table = play(f"{first}; 1 discards 9s sideways; 1 stick; 2 discards 3p; 1 ron; 1 {WON}; 1 ura 5z")
+    table.feed("confirm")
+    if missing:
+        assert table.hand.missing == missing
+        table.feed("confirm")
+    assert _yaku(table)[-2:] == ["riichi", "tanyao"]
+
+
+def test_a_riichi_told_after_a_gap_is_asked_about_if_it_may_be_double() -> None:
+    told = f"1 discards 9s; 2 discards 1s; 1 riichi-told; 3 discards 3p; 1 ron; 1 {WON}; 1 ura 5z; confirm"
+    assert play(f"0 discards 1z; unseen; {told}").hand.missing == ("unseen 1",)
+    assert play(f"0 discards 1z; 1 discards 9m; unseen; {told}").hand.missing == ()
+
+
+@pytest.mark.parametrize(("seat", "missing"), [(0, ("unseen 1",)), (2, ())])
+def test_ippatsu_of_a_riichi_told_after_turns_that_may_lie_in_the_gap_is_asked_about(
+    seat: int, missing: tuple[str, ...]
+) -> None:
+    before = RIICHI.replace(" sideways; 1 stick", "")
+    table = play(f"{before}; {seat} discards 3p; 1 riichi-told; 1 ron; 1 {WON}; 1 ura 5z; confirm")
+    assert table.hand.missing == missing
