@@ -313,6 +313,7 @@ def _show(draft: Draft, event: events.HandShown) -> None:
     claim = wins.claim_of(draft, event.seat)
     if (earlier := draft.shown[event.seat]) is not None:
         tile_copies.remove(draft, _own_tiles(earlier, claim))
+    claim = unseen_wins.find_robbed_kan(draft, event)
     calls.tell_melds(draft, event, earlier)
     tile_copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)

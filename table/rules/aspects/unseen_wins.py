@@ -11,7 +11,7 @@ from dataclasses import replace
 from table.rules import hand_phase
 from table.rules.aspects import riichi, turn
 from table.rules.draft import Draft
-from table.rules.events import WinKind
+from table.rules.events import HandShown, WinKind
 from table.rules.state import Claim, Claimable, HandState
 from table.rules.terms.seats import Seat
 
@@ -55,6 +55,26 @@ def declarations_unclear(draft: Draft) -> tuple[Seat, ...]:
     last = draft.claimable
     is_open = last is not None and not draft.has_passed and last.seat in sources
     return (last.seat,) if last is not None and is_open and is_declaration_open(draft, last.seat) else ()
+
+
+def find_robbed_kan(draft: Draft, shown: HandShown) -> Claim | None:
+    """Returns the claim of the shown hand, on the kan seen last if that has all four of the tiles it can be won on.
+
+    No fifth one can have been discarded unseen, so the kan was robbed.
+    """
+    claim, last = next((each for each in draft.claims if each.seat is shown.seat), None), draft.claimable
+    if claim is None or claim.kind is not WinKind.RON or not draft.is_behind or last is None:
+        return claim
+    won = shown.winning_tile
+    is_robbed = last.kind.is_kan and won is not None and won.is_known and won.kind == last.tile.kind
+    if is_robbed and claim.from_seat in (None, last.seat):
+        found = replace(claim, laid=last, from_seat=last.seat)
+    else:
+        found = replace(claim, laid=None)
+    if found != claim:
+        hand_phase.keep_claims(draft, tuple(found if each is claim else each for each in draft.claims))
+        reopen_last(draft, draft.before_ron)
+    return found
 
 
 def _unseen(draft: Draft) -> tuple[Claim, ...]:

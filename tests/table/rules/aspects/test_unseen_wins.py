@@ -199,3 +199,30 @@ def test_ippatsu_of_a_riichi_told_after_turns_that_may_lie_in_the_gap_is_asked_a
     before = RIICHI.replace(" sideways; 1 stick", "")
     table = play(f"{before}; {seat} discards 3p; 1 riichi-told; 1 ron; 1 {WON}; 1 ura 5z; confirm")
     assert table.hand.missing == missing
+
+
+ADDED = (
+    "0 discards 3p; 2 pon 3p from 0 with 33p; 2 discards 9s; 3 discards 2z; 0 discards 3z; 1 discards 9m; "
+    "2 adds 3p; unseen"
+)
+"""All four 3p lie: seat 1 can win on one only by robbing the kan."""
+
+
+@pytest.mark.parametrize("claim", ["1 ron from 2", "1 ron", "1 ron from 2; 1 withdraws; 1 ron from 2"])
+def test_a_kan_seen_before_a_gap_is_robbed_if_all_four_tiles_lie_in_it(claim: str) -> None:
+    table = play(f"{ADDED}; {claim}; 1 {WON}").feed("confirm")
+    assert _yaku(table) == ["pinfu", "robbing_a_kan", "tanyao"]
+    assert _paid(table) == (0, 3900, -3900, 0)
+
+
+def test_a_kan_seen_before_a_gap_is_not_robbed_by_a_win_on_another_tile() -> None:
+    other = WON.replace("3p", "6p")
+    for shown in (other, f"{WON}; 1 {other}"):
+        table = play(f"{ADDED}; 1 ron from 2; 1 {shown}").feed("confirm")
+        assert table.hand.missing == ("unseen 1",)
+        assert "robbing_a_kan" not in _yaku(table.feed("confirm"))
+
+
+def test_a_kan_is_not_robbed_by_a_win_off_another_seat() -> None:
+    with pytest.raises(Exception, match="expected at most 4 copies of 3p"):
+        play(f"{ADDED}; 1 ron from 0; 1 {WON}")
