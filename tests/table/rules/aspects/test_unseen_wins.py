@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from table.rulebook import rules_named
 from tests.table.rules.situations import Table, play, settled
 
 HAND = "234m345678s88s45p"
@@ -226,3 +227,17 @@ def test_a_kan_seen_before_a_gap_is_not_robbed_by_a_win_on_another_tile() -> Non
 def test_a_kan_is_not_robbed_by_a_win_off_another_seat() -> None:
     with pytest.raises(Exception, match="expected at most 4 copies of 3p"):
         play(f"{ADDED}; 1 ron from 0; 1 {WON}")
+
+
+@pytest.mark.parametrize("rules", ["home", "ema-2025"])
+def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rules: str) -> None:
+    table = Table(rules_named(rules).play).feed(
+        "start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z; unseen"
+    )
+    assert table.feed("dora 2p").clauses == []
+    table.feed(f"1 discards 9m; 2 closed 1111m; dora 7z; 2 discards 3p; 1 ron; 1 {WON}")
+    assert table.clauses == []
+    table.feed("confirm")
+    assert ("dora", 1) in settled(table).wins[0].yaku
+    seen = Table(rules_named(rules).play).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
+    assert seen.feed("dora 2p").clauses == [("7-06-04", 0)]
