@@ -62,11 +62,22 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
 
 
 def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
-    """Claims a tile that nobody saw; once one winner names the discarder, that holds for all."""
+    """Claims a tile that nobody saw; once one winner names the discarder, that holds for all.
+
+    Raises:
+        ImpossibleEventError: the discarder that is named wins too.
+    """
     others = tuple(each for each in draft.claims if each.kind is WinKind.RON and each.seat is not event.seat)
     told = next((each.from_seat for each in others if each.from_seat is not None), None)
     source = told if event.from_seat is None else event.from_seat
-    _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others if each.seat is not source))
+    if (both := next((each.seat for each in others if each.seat is source), None)) is not None:
+        raise ImpossibleEventError(
+            f"expected a ron on another seat's tile, got that of seat {int(both)}, who wins too", says="own_ron"
+        )
+    if told not in (None, source) and claim_of(draft, event.seat) is None:
+        for each in others:
+            draft.suspect("7-05-15", each.seat, "wins were claimed on different tiles")
+    _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others))
     return Claim(seat=event.seat, kind=WinKind.RON, from_seat=source, han=event.han, fu=event.fu)
 
 

@@ -241,3 +241,26 @@ def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rul
     assert ("dora", 1) in settled(table).wins[0].yaku
     seen = Table(rules_named(rules).play).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
     assert seen.feed("dora 2p").clauses == [("7-06-04", 0)]
+
+
+def test_a_missed_discard_is_asked_about_only_where_play_was_not_said_to_go_unseen() -> None:
+    seen = "0 discards 1z; 1 discards 9p; 2 discards 2z"
+    for act in ("1 tsumo", "1 discards 9m", "1 closed 1111m"):
+        assert ("missing_discard", 1) in play(seen).feed(act).sayings
+        assert ("missing_discard", 1) not in play(f"{seen}; unseen").feed(act).sayings
+
+
+def test_what_a_shown_hand_lacks_is_a_yaku_if_unseen_play_may_give_it_one() -> None:
+    chi = "0 discards 7s; 1 chi 7s from 0 with 68s; 1 discards 2z; unseen; 1 ron from 0"
+    table = play(f"{chi}; 1 shows 123m345s99s45p with 3p; confirm")
+    assert table.hand.missing == ("yaku 1", "unseen 1")
+    assert table.feed("confirm").hand.is_live
+
+
+def test_winners_that_name_different_discarders_of_an_unseen_tile_are_asked_about() -> None:
+    table = play(f"{DECLARED}; 1 ron from 0 han=2 fu=30")
+    assert table.feed("3 ron from 2 han=2 fu=30").clauses == [("7-05-15", 1)]
+    assert table.feed("3 ron from 0 han=2 fu=30").clauses == [], "put right by the one who named another"
+    with pytest.raises(Exception, match="another seat's tile"):
+        table.feed("3 ron from 1 han=2 fu=30")
+    assert [int(claim.seat) for claim in table.hand.claims] == [1, 3]
