@@ -185,6 +185,8 @@ GAP: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 
         ("1 ron from 2 han=3 fu=40; confirm", ["?"]),
         ("1 ron from 0; 1 shows 234m345678s88s45p with 3p; confirm; confirm", ["3p"]),
         ("1 tsumo han=3 fu=40; confirm", ["?"]),
+        ("told ron win0=1:2:3:40:0::", ["?"]),
+        ("3 discards 4z; told ron win0=1:3:3:40:0::", ["N"]),
     ],
 )
 def test_an_unseen_winning_tile_is_no_tile_that_was_seen_before(
