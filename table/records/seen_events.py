@@ -28,6 +28,8 @@ def seen_events(hand: HandRecord) -> Iterator[Event]:
         yield events.HandSettled(settlement=entered_settlement(hand))
         return
     if hand.wins:
+        if _was_last_tile_unseen(hand):
+            yield events.SightLost()
         yield from _seen_wins(hand)
     elif hand.reason is AbortReason.TRIPLE_RON:
         yield from _seen_triple_ron(hand)
@@ -116,6 +118,16 @@ def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
 def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> events.Discarded:
     """Returns the discard as a table shows it, without its origin; cached, since there are only a few hundred."""
     return events.Discarded(seat=seat, tile=tile, sideways=sideways)
+
+
+def _was_last_tile_unseen(hand: HandRecord) -> bool:
+    """Whether the hand was won by ron on another tile than the last one that the record has: it lacks discards."""
+    laid = (move for move in reversed(hand.moves) if isinstance(move, events.Discarded | events.AddedKan))
+    win, last = hand.wins[0], next(laid, None)
+    if win.seat is win.from_seat or last is None or isinstance(hand.moves[-1], events.ClosedKan):
+        return False
+    is_read = win.winning_tile.is_known and last.tile.is_known
+    return last.seat is not win.from_seat or (is_read and win.winning_tile.kind != last.tile.kind)
 
 
 def _seen_wins(hand: HandRecord) -> Iterator[Event]:

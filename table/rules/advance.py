@@ -20,6 +20,7 @@ from table.rules.aspects import (
     riichi,
     tile_copies,
     turn,
+    unseen_wins,
     wins,
 )
 from table.rules.dealing import dealt, live_or_next
@@ -196,7 +197,8 @@ def _declare(
 ) -> None:
     seat = event.seat
     if isinstance(event, events.RiichiReported):
-        late_riichi.report_riichi(draft, seat)
+        if not _let_lost_declaration_pass(draft, seat):
+            late_riichi.report_riichi(draft, seat)
         _let_own_declaration_pass(draft, seat)
         _follow_reported_riichi(draft, seat)
     elif isinstance(event, events.RiichiOpened):
@@ -209,6 +211,7 @@ def _declare(
         riichi.stick_taken_back(draft, seat)
     else:
         riichi.stick_placed(draft, seat)
+        _let_lost_declaration_pass(draft, seat)
         _let_own_declaration_pass(draft, seat)
         aborts.settle_pending(draft)
         hand_end.refresh(draft)
@@ -231,6 +234,32 @@ def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
         furiten.announce_all(draft)
 
 
+def _let_lost_declaration_pass(draft: Draft, seat: Seat) -> bool:
+    """Lets a declaration tile pass that play went unseen after, since people or its stick say that nobody won on it.
+
+    Returns:
+        Whether a ron on an unseen tile had left that open.
+    """
+    if not unseen_wins.is_declaration_open(draft, seat):
+        return False
+    unseen_wins.tell_last_passed(draft)
+    if not draft.sticks[seat]:
+        riichi.stick_placed(draft, seat)
+    let_pass(draft)
+    hand_end.refresh(draft)
+    return True
+
+
+def _follow_unseen_win(draft: Draft) -> None:
+    """Lets the last tile on record pass if a ron on an unseen tile shows that nobody won on it; else it is open."""
+    before = draft.riichi
+    unseen_wins.reopen_last(draft, draft.before_ron)
+    if unseen_wins.has_last_passed(draft):
+        let_pass(draft)
+    if draft.riichi != before:
+        draft.values = (None,) * 4
+
+
 def _turn_indicators(draft: Draft, event: events.DoraTurned | events.UraTurned) -> None:
     if isinstance(event, events.DoraTurned):
         tile_copies.add(draft, (event.indicator,))
@@ -245,11 +274,13 @@ def _turn_indicators(draft: Draft, event: events.DoraTurned | events.UraTurned) 
 def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None:
     if isinstance(event, events.WinWithdrawn):
         wins.withdraw(draft, event.seat)
+        _follow_unseen_win(draft)
         if draft.phase is Phase.PLAY:
             aborts.find_pending_abort(draft)
         return
     if draft.fouls and not foul_log.may_claim(draft, event):
         return
+    late_riichi.drop_assumed(draft)
     if event.kind is events.WinKind.RON:
         claim: Claim | None = wins.claim_ron(draft, event)
     else:
@@ -258,6 +289,7 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
     if claim is not None:
         voided = foul_hand_end.wins_voided(draft)
         wins.add_claim(draft, claim)
+        _follow_unseen_win(draft)
         foul_hand_end.say_wins_voided(draft, voided)
 
 
@@ -281,9 +313,11 @@ def _show(draft: Draft, event: events.HandShown) -> None:
     claim = wins.claim_of(draft, event.seat)
     if (earlier := draft.shown[event.seat]) is not None:
         tile_copies.remove(draft, _own_tiles(earlier, claim))
+    claim = unseen_wins.find_robbed_kan(draft, event)
     calls.tell_melds(draft, event, earlier)
     tile_copies.add(draft, _own_tiles(event, claim))
     draft.shown = put(draft.shown, event.seat, event)
+    _follow_unseen_win(draft)
     if event.seat not in draft.opened:
         draft.opened = (*draft.opened, event.seat)
     if claim is not None:
@@ -310,6 +344,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     if isinstance(event, events.AbortCalled):
         aborts.abort_called(draft, event)
     else:
+        late_riichi.drop_assumed(draft)
         hand_phase.end(draft, None, is_watched=event.is_watched)
     furiten.announce_all(draft)
 

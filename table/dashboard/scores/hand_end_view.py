@@ -152,7 +152,7 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
             "fu": fu_texts(value, texts),
         }
     declared = None if claim.han is None else value_text(claim.han, claim.fu, 0, texts)
-    if f"hand {int(claim.seat)}" not in hand.missing:
+    if not {f"hand {int(claim.seat)}", f"yaku {int(claim.seat)}"} & {*hand.missing}:
         return view | {"value": declared or ""}
     no_value = "" if declared is None else texts.text("result.no_value", value=declared)
     return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}

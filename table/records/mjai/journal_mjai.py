@@ -25,9 +25,9 @@ from table.rules.advance import advance
 from table.rules.events import Event
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.melds import MeldKind
-from table.rules.terms.results import Settlement, add
+from table.rules.terms.results import Settlement, Win, add
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.terms.tiles import UNKNOWN
+from table.rules.terms.tiles import UNKNOWN, Tile
 
 Line = dict[str, Any]
 _ACTS = (events.Discarded, events.Called, events.AddedKan, events.ClosedKan)
@@ -419,16 +419,22 @@ def _declared_wins(
             "hora",
             actor=int(win.seat),
             target=int(win.from_seat),
-            **_entered_hand(None if hand.laid else hand.shown[win.seat]),
+            **_entered_hand(None if hand.laid else hand.shown[win.seat], _last_tile(hand, win)),
             **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
             **points,
         )
 
 
-def _entered_hand(shown: events.HandShown | None) -> Line:
-    """Returns the tiles of a win that people entered; hidden ones if they entered only its value."""
+def _last_tile(hand: HandState, win: Win) -> Tile:
+    """Returns the tile that a ron which people entered was won on: the last one laid, if play was seen to the end."""
+    is_seen = bool(hand.laid) and not hand.is_behind and hand.laid[-1].seat is win.from_seat
+    return hand.laid[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
+
+
+def _entered_hand(shown: events.HandShown | None, last: Tile) -> Line:
+    """Returns the tiles of a win that people entered; if they entered only its value, hidden ones and the `last`."""
     if shown is None or shown.winning_tile is None:
-        return {"pai": to_mjai(UNKNOWN), "uradora_markers": [], "hora_tehais": ["?"] * 13}
+        return {"pai": to_mjai(last), "uradora_markers": [], "hora_tehais": ["?"] * 13}
     tiles = {"pai": to_mjai(shown.winning_tile), "uradora_markers": [], "hora_tehais": mjai_texts(shown.tiles)}
     return {**tiles, "entered_melds": melds_lines(shown.melds)}
 

@@ -220,8 +220,7 @@ class MjaiReader:
         if (kan := robbed_kan(hand.moves, hand.hidden, seat, from_seat)) is not None:
             hand.hidden.apply(kan)
             hand.moves.append(kan)
-        named = from_mjai(line["pai"]) if line.get("pai") else UNKNOWN
-        tile = named if named.is_known else _won_tile(hand, tsumo=seat == from_seat)
+        tile = from_mjai(line["pai"]) if line.get("pai") else _won_tile(hand, tsumo=seat == from_seat)
         concealed = _won_hand(hand, line, tile)
         melds = read_melds_lines(line["entered_melds"]) if line.get("entered_melds") is not None else None
         laid = _melded(hand.moves, seat) if melds is None else [each for meld in melds for each in meld.tiles]

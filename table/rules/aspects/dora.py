@@ -20,11 +20,13 @@ MOST_KANS: Final = 4
 
 
 def turned(draft: Draft, event: DoraTurned) -> None:
-    """Adds an indicator; raises a suspicion if there are more than the kans require."""
+    """Adds an indicator; more than the kans require are due to a kan that went unseen, if any play did, else asked."""
     draft.dora_indicators = (*draft.dora_indicators, event.indicator)
     robbed = _robbed(draft)
     allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if robbed is None else robbed.dora_due)
-    if len(draft.dora_indicators) > allowed:
+    if len(draft.dora_indicators) > allowed and draft.unseen_from is not None:
+        _make_due(draft, len(draft.dora_indicators) - 1)
+    elif len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
         draft.suspect(
             "7-06-04", seat, f"{len(draft.dora_indicators)} dora indicators were turned after {len(draft.kans)} kans"
@@ -91,6 +93,8 @@ def ura_turned(draft: Draft, event: UraTurned) -> None:
 
 
 def _make_due(draft: Draft, kans: int) -> None:
+    if draft.unseen_from is not None:
+        kans = max(kans, draft.dora_due)  # some may be due to kans that went unseen
     if draft.rules.kan_dora and draft.dora_due != kans:
         draft.dora_due = min(MOST_KANS, kans)
 

@@ -23,6 +23,12 @@ def may_be_first(draft: Draft, seat: Seat) -> bool:
     return not draft.is_interrupted and not draft.rivers[seat]
 
 
+def is_doubtful(draft: Draft, seat: Seat, before: int) -> bool:
+    """Whether the seat's first turn is in doubt only because play went unseen before the tile at place `before`."""
+    missed = draft.missed[seat]
+    return missed is not None and missed == draft.unseen_from and missed <= before
+
+
 def is_seen(draft: Draft) -> bool:
     """Whether every discard so far was seen: something of the hand was, and none is known to have been missed."""
     return bool(draft.dora_indicators or draft.discards) and not draft.has_gap

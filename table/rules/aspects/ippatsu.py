@@ -15,7 +15,7 @@ from table.rules.draft import Draft, put
 from table.rules.foul_totals import may_win
 from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import SEATS, Seat, four
 
 
 def opens(draft: Draft, laid: Claimable) -> None:
@@ -37,14 +37,20 @@ def comes_round(draft: Draft, seat: Seat | None) -> None:
 
 def discards(draft: Draft, seat: Seat) -> None:
     """Closes the window of a seat that discards again (R41)."""
-    if draft.ippatsu[seat].is_open:
+    if draft.ippatsu[seat].may_be_open:
         _close(draft, seat, "own_discard", "R41")
+
+
+def may_have_closed(draft: Draft) -> None:
+    """Leaves every window open to doubt: turns may have gone unseen, and a call or an own draw with them."""
+    unsure = (Ippatsu.UNSURE if window.is_open else window for window in draft.ippatsu)
+    draft.ippatsu = four(unsure)
 
 
 def closes_all(draft: Draft, by: str) -> None:
     """Closes every window: a call or a kan was made (R43, R45)."""
     for seat in SEATS:
-        if draft.ippatsu[seat].is_open:
+        if draft.ippatsu[seat].may_be_open:
             _close(draft, seat, by, "R43")
 
 
@@ -68,7 +74,7 @@ def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
         window = before.ippatsu[seat]
         if window is Ippatsu.NONE and draft.melds == before.melds and draft.riichi[seat].has_passed:
             window = Ippatsu.OPEN if draft.rules.ippatsu else window
-        if window.is_open and (draft.melds != before.melds or draft.rivers[seat] != before.rivers[seat]):
+        if window.may_be_open and (draft.melds != before.melds or draft.rivers[seat] != before.rivers[seat]):
             window = Ippatsu.CLOSED
         draft.ippatsu = put(draft.ippatsu, seat, window)
 
@@ -95,16 +101,29 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
     if not draft.rules.ippatsu or place is None:
         return
     closed_from = min(_closing_places(draft, seat, place), default=None)
-    window = Ippatsu.CLOSED
-    if closed_from is None:
+    window, unsure_from = Ippatsu.CLOSED, _unsure_from(draft, place)
+    if closed_from is None and unsure_from is not None:
+        window = Ippatsu.UNSURE
+    elif closed_from is None:
         window = Ippatsu.LAST_CHANCE if draft.turn is seat and draft.has_drawn else Ippatsu.OPEN
         saying = AnnouncementId.IPPATSU_OPEN if window is Ippatsu.OPEN else AnnouncementId.IPPATSU_LAST_CHANCE
         _tell(draft, saying, "R40", seat)
     draft.ippatsu = put(draft.ippatsu, seat, window)
     for laid in draft.laid[place + 1 :]:
         was_open = closed_from is None or laid.place < closed_from
-        then = put(laid.ippatsu, seat, Ippatsu.OPEN if was_open else Ippatsu.CLOSED)
-        relay(draft, replace(laid, ippatsu=then))
+        is_sure = unsure_from is None or laid.place < unsure_from
+        then = (Ippatsu.OPEN if is_sure else Ippatsu.UNSURE) if was_open else Ippatsu.CLOSED
+        relay(draft, replace(laid, ippatsu=put(laid.ippatsu, seat, then)))
+
+
+def _unsure_from(draft: Draft, place: int) -> int | None:
+    """Returns the place of the first tile seen after unseen play if that passed over turns since `place`; else None."""
+    at = draft.unseen_from
+    if at is None or not place < at < len(draft.laid):
+        return None
+    last = draft.laid[at - 1]
+    expected = last.seat if last.kind.is_kan else last.seat.next
+    return None if draft.laid[at].seat is expected else at
 
 
 def _closing_places(draft: Draft, seat: Seat, place: int) -> Iterator[int]:
@@ -126,6 +145,8 @@ def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:
 
 
 def _tell(draft: Draft, saying: AnnouncementId, rule: str, seat: Seat, **args: object) -> None:
-    """Announces a seat's window, unless the seat must not win anyway."""
+    """Announces a seat's window, unless the seat must not win anyway; an open one only if play was seen to the end."""
+    if draft.is_behind and saying is not AnnouncementId.IPPATSU_CLOSED:
+        return
     if not draft.fouls or may_win(draft.fouls, seat):
         draft.say(saying, rule, seat, Scope.PUBLIC, **args)

@@ -40,6 +40,26 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
     draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=True)
 
 
+def assume_all(draft: Draft) -> None:
+    """Takes every seat as in riichi, since four riichi are called after unseen play; their sticks are asked for."""
+    for seat in SEATS:
+        current = draft.riichi[seat]
+        if current.stage is RiichiStage.NONE:
+            stick = draft.sticks[seat]
+            stands = replace(
+                current, stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=stick, is_voiced=True, is_assumed=True
+            )
+            draft.riichi = put(draft.riichi, seat, stands)
+            draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=stick)
+
+
+def drop_assumed(draft: Draft) -> None:
+    """Takes no riichi as declared any more that only an abort by four riichi told, since the hand does not end so."""
+    for seat in SEATS:
+        if draft.riichi[seat].is_assumed:
+            riichi.void(draft, seat)
+
+
 def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     """Keeps what people reported about riichi in `earlier`, although the last tile of the seat `but` is put back.
 
@@ -63,12 +83,13 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
 def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     """Declares riichi with a tile laid earlier, and applies what has happened since."""
     tile = draft.rivers[seat][_mine(draft, seat, laid)]
-    is_first = tile is draft.rivers[seat][0] and draft.missed[seat] is None
-    is_double = is_first and not first_go_round.was_interrupted(draft, laid)
+    may_be_double = tile is draft.rivers[seat][0] and not first_go_round.was_interrupted(draft, laid)
+    is_double = may_be_double and draft.missed[seat] is None
     is_open = draft.claimable is not None and draft.claimable.place == laid.place and not draft.has_passed
     own = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
+        may_be_double=may_be_double and first_go_round.is_doubtful(draft, seat, laid.place),
         index=tile.index,
         place=laid.place,
         has_passed=not is_open,

@@ -123,6 +123,12 @@ def stands_again(draft: Draft, seat: Seat, before: Riichi) -> None:
     _pass_again(draft, seat)
 
 
+def opens_again(draft: Draft, seat: Seat, before: Riichi) -> None:
+    """Restores a riichi of the seat as before its tile passed, with the stick that is there now."""
+    if before.is_declared:
+        _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
+
+
 def _pass_again(draft: Draft, seat: Seat) -> None:
     """Updates a restored declaration tile: it may have passed, or a stick may have been laid."""
     current, last = draft.riichi[seat], draft.claimable
@@ -204,6 +210,8 @@ def _declare(draft: Draft, seat: Seat) -> None:
     riichi = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
+        may_be_double=first_go_round.may_be_first(draft, seat)
+        and first_go_round.is_doubtful(draft, seat, len(draft.laid)),
         index=draft.discards,
         place=len(draft.laid),
         stick_seen=draft.sticks[seat],

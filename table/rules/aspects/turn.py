@@ -92,12 +92,14 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
         return
     missed = SEATS if expected is None else [each for each in SEATS if each.after(expected) < seat.after(expected)]
     _pass_over(draft, missed)
+    if draft.is_behind:
+        ippatsu.may_have_closed(draft)
     if expected is None:
         if not had_gap:  # else the number of tiles left is an estimate
             draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")
     else:
-        draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
         if not draft.is_behind:
+            draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
             draft.suspect("7-05-09", seat, f"{act} while {_name(draft, expected)}'s discard was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
         dora.discard_missed(draft)

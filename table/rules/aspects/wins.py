@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules import hand_phase
-from table.rules.aspects import dora, first_go_round, furiten, ippatsu, kans, riichi, turn
+from table.rules.aspects import dora, first_go_round, furiten, ippatsu, kans, riichi, turn, unseen_wins
 from table.rules.aspects.river import newest_laid
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, WinClaimed, WinKind
@@ -17,7 +17,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.scoring.waits import ORPHANS, waits
-from table.rules.state import Claim, Claimable, LaidKind, Phase
+from table.rules.state import Claim, Claimable, Ippatsu, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat, seat_wind
@@ -62,11 +62,22 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
 
 
 def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
-    """Claims a tile that nobody saw; once one winner names the discarder, that holds for all."""
+    """Claims a tile that nobody saw; once one winner names the discarder, that holds for all.
+
+    Raises:
+        ImpossibleEventError: the discarder that is named wins too.
+    """
     others = tuple(each for each in draft.claims if each.kind is WinKind.RON and each.seat is not event.seat)
     told = next((each.from_seat for each in others if each.from_seat is not None), None)
     source = told if event.from_seat is None else event.from_seat
-    _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others if each.seat is not source))
+    if (both := next((each.seat for each in others if each.seat is source), None)) is not None:
+        raise ImpossibleEventError(
+            f"expected a ron on another seat's tile, got that of seat {int(both)}, who wins too", says="own_ron"
+        )
+    if told not in (None, source) and claim_of(draft, event.seat) is None:
+        for each in others:
+            draft.suspect("7-05-15", each.seat, "wins were claimed on different tiles")
+    _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others))
     return Claim(seat=event.seat, kind=WinKind.RON, from_seat=source, han=event.han, fu=event.fu)
 
 
@@ -139,6 +150,7 @@ def ron_fell(draft: Draft) -> None:
     ippatsu.ron_fell(draft, riichi.ron_fell(draft, before.riichi), before)
     if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
         return
+    unseen_wins.reopen_last(draft, before)
     hand_phase.await_abort(draft, before.pending)
     if before.has_passed and not draft.has_passed:
         turn.draws_again(draft, before)
@@ -326,8 +338,11 @@ def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
 
 
 def may_be_worth_more(draft: Draft, claim: Claim) -> bool:
-    """Whether a win may have yaku that only unseen play can tell: by its moment, or by the last tile of the wall."""
-    if _is_moment_unseen(draft, claim):
+    """Whether a win may have yaku that only unseen play can tell: by its moment, its riichi, or as the last tile."""
+    own = draft.riichi[claim.seat]
+    window = (draft.ippatsu if claim.laid is None else claim.laid.ippatsu)[claim.seat]
+    is_riichi_unclear = own.may_be_double or window is Ippatsu.UNSURE
+    if _is_moment_unseen(draft, claim) or (own.is_declared and own.has_passed and is_riichi_unclear):
         return True
     left = draft.tiles_left if claim.laid is None else claim.laid.tiles_left
     return draft.has_gap and left < NEAR_THE_END and (claim.laid is None or not claim.laid.kind.is_kan)

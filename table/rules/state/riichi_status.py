@@ -19,12 +19,19 @@ class Ippatsu(Enum):
     OPEN = "open"
     LAST_CHANCE = "last_chance"
     """Only the declarer's own draw is left in the window."""
+    UNSURE = "unsure"
+    """It was open, but turns may have gone unseen since: people know whether a call or the own draw closed it."""
     CLOSED = "closed"
 
     @property
     def is_open(self) -> bool:
-        """Whether a win now scores ippatsu."""
+        """Whether a win now surely scores ippatsu."""
         return self in (Ippatsu.OPEN, Ippatsu.LAST_CHANCE)
+
+    @property
+    def may_be_open(self) -> bool:
+        """Whether a win now may score ippatsu."""
+        return self.is_open or self is Ippatsu.UNSURE
 
 
 class RiichiStage(Enum):
@@ -45,6 +52,8 @@ class Riichi:
 
     stage: RiichiStage = RiichiStage.NONE
     is_double: bool = False
+    may_be_double: bool = False
+    """Whether it is not double because a discard or call before it may have gone unseen."""
     index: int | None = None
     """The number of the discard that declared it, among all discards of the hand, from 0."""
     place: int | None = None
@@ -53,6 +62,8 @@ class Riichi:
     """Whether the declaration tile was not ronned, as far as is known."""
     stick_seen: bool = False
     is_voiced: bool = False
+    is_assumed: bool = False
+    """Whether its tile went unseen and only an abort by four riichi tells it."""
     opened: tuple[Tile, ...] = ()
     """The tiles laid open to show its wait; empty if there are none."""
     upright: int | None = None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from table.rules import hand_phase
-from table.rules.aspects import first_go_round
+from table.rules.aspects import first_go_round, late_riichi
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
 from table.rules.state import Phase
@@ -54,6 +54,7 @@ def play_on(draft: Draft) -> None:
             draft.lapsed = (*draft.lapsed, reason)
             draft.say(AnnouncementId.ABORT_LAPSED, reason.names.rule, reason=reason.value)
             hand_phase.await_abort(draft, None)
+    late_riichi.drop_assumed(draft)
     hand_phase.play_on(draft)
 
 
@@ -91,6 +92,8 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
     if event.reason is AbortReason.NINE_TERMINALS:
         draft.abort_by = event.seat if event.seat is not None else draft.turn
     _ask_about(draft, event)
+    if event.reason is AbortReason.FOUR_RIICHI and draft.has_gap:
+        late_riichi.assume_all(draft)
     reason = AbortReason.FOUR_RIICHI if _is_also_four_riichi(draft, event.reason) else event.reason
     if draft.abort is not reason:
         abort(draft, reason)

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from table.rules import hand_phase
-from table.rules.aspects import dora, exhaustive_draw, riichi, wins
+from table.rules.aspects import dora, exhaustive_draw, riichi, unseen_wins, wins
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
@@ -126,6 +126,7 @@ def missing(draft: Draft) -> tuple[str, ...]:
             sticks,
             _missing_indicators(draft, claims),
             (f"discarder {int(claim.seat)}" for claim in claims if claim.from_seat is None),
+            (f"declaration {int(seat)}" for seat in unseen_wins.declarations_unclear(draft)),
             _missing_hands(draft, claims),
             (f"unseen {int(claim.seat)}" for claim in claims if _may_lack_yaku(draft, claim)),
             rulings,
@@ -310,14 +311,20 @@ def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...
 
 
 def _missing_hands(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
-    unknown = (claim for claim in claims if isinstance(_value(draft, claim), NoWin))
-    return tuple(f"{'winning_tile' if _lacks_tile(draft, claim) else 'hand'} {int(claim.seat)}" for claim in unknown)
+    unknown = ((claim, _value(draft, claim)) for claim in claims)
+    return tuple(
+        f"{_what_lacks(draft, claim, value)} {int(claim.seat)}" for claim, value in unknown if isinstance(value, NoWin)
+    )
 
 
-def _lacks_tile(draft: Draft, claim: Claim) -> bool:
-    """Whether the hand of a ron on an unseen tile was shown without that tile."""
+def _what_lacks(draft: Draft, claim: Claim, value: NoWin) -> str:
+    """Returns what a hand lacks to be valued: the unseen tile it won on, a yaku by unseen play, or that it is shown."""
     shown = draft.shown[claim.seat]
-    return claim.kind is WinKind.RON and shown is not None and wins.winning_tile_of(claim, shown) is None
+    if shown is None:
+        return "hand"
+    if claim.kind is WinKind.RON and wins.winning_tile_of(claim, shown) is None:
+        return "winning_tile"
+    return "yaku" if value.reason in ("no_yaku", "one_han") and wins.may_be_worth_more(draft, claim) else "hand"
 
 
 def _may_lack_yaku(draft: Draft, claim: Claim) -> bool:

@@ -174,6 +174,36 @@ def test_a_riichi_without_a_stick_stays_accepted_and_without_one_in_mjai(
     assert "1 hands, 0 disagree" in capsys.readouterr().out
 
 
+GAP: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 4z; 2 discards 1m; unseen; "
+"""Play goes unseen after three discards."""
+
+
+@pytest.mark.parametrize(
+    ("end", "tiles"),
+    [
+        ("1 ron from 0 han=3 fu=40; 3 ron from 0 han=2 fu=30; confirm; confirm", ["?", "?"]),
+        ("1 ron from 2 han=3 fu=40; confirm", ["?"]),
+        ("1 ron from 0; 1 shows 234m345678s88s45p with 3p; confirm; confirm", ["3p"]),
+        ("1 tsumo han=3 fu=40; confirm", ["?"]),
+        ("told ron win0=1:2:3:40:0::", ["?"]),
+        ("3 discards 4z; told ron win0=1:3:3:40:0::", ["N"]),
+    ],
+)
+def test_an_unseen_winning_tile_is_no_tile_that_was_seen_before(
+    end: str, tiles: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = kept(tmp_path / "table.journal", GAP + end)
+    first = exported(capsys, str(path)) + '{"type": "end_game"}\n'
+    assert [line["pai"] for line in map(json.loads, first.splitlines()) if line["type"] == "hora"] == tiles
+    for style in ("tenhou6", "csv"):
+        assert exported(capsys, str(path), "--format", style)
+    again = tmp_path / "game.mjson"
+    again.write_text(first, encoding="utf-8")
+    assert exported(capsys, str(again)) == first
+    main(["audit", str(again)])
+    assert "1 hands, 0 disagree" in capsys.readouterr().out
+
+
 CORRECTED: Final = (
     f"{TOLD}; adjust points=-1000,0,0,0 sticks=1 reason=lost; {TOLD}; "
     "start E3 dealer=2 scores=13600,25000,36400,25000 dora=1z; adjust points=0,-100,100,0 reason=paid; "

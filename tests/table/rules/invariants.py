@@ -86,7 +86,8 @@ def _check_rivers(hand: HandState) -> None:
         assert len(of_seat) == len(hand.rivers[seat])
         declared = [laid.index for laid in hand.rivers[seat] if laid.is_declaration]
         assert declared[-1:] == ([] if hand.riichi[seat].index is None else [hand.riichi[seat].index])
-    assert 0 <= hand.dora_due <= min(4, len(hand.kans))
+    kans = len(hand.kans) if hand.unseen_from is None else 4  # some may have gone unseen
+    assert 0 <= hand.dora_due <= min(4, kans)
     assert all(laid.dora_due <= hand.dora_due for laid in hand.laid)
     assert len(hand.kans) == sum(meld.kind.is_kan for melds in hand.melds for meld in melds)
     assert hand.is_interrupted == any(hand.melds)

@@ -144,7 +144,8 @@ def with_what_changed_on_purpose(then: Any) -> Any:
     """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo.
 
     The false ron of the first hand costs nothing, since a valid one lay beside it. A draw in mjai tells who was tenpai
-    also where nobody showed a hand. The clauses about a knocked-over wall name it.
+    also where nobody showed a hand, and names no tile of seat 3 as won off seat 1. The clauses about a
+    knocked-over wall name it.
     """
     for clause in then["fouls"]["clauses"]:
         clause["title"] = WALL.get(clause["clause"], clause["title"])
@@ -159,6 +160,8 @@ def with_what_changed_on_purpose(then: Any) -> Any:
                 row[2] = "chombo"
         for line in game["mjai"]:
             line.pop("tenpais", None)
+            if (line["type"], line.get("actor"), line.get("target"), line.get("pai")) == ("hora", 2, 1, "5m"):
+                line["pai"] = "?"
         for ending in (shown.get("ending") for hand in game["steps"] for shown in hand["steps"]):
             for name in ("deltas", "delta_texts", "flows") if ending else ():
                 del ending[name]
