@@ -66,14 +66,16 @@ def _small(image: Image) -> Grey:
     return np.asarray(cv2.resize(grey, _SMALL, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def check_within(corners_px: Floats, size: tuple[int, int]) -> None:
+def check_within(corners_px: Floats, size: tuple[int, int], *, border: float = BORDER) -> None:
     """Checks that all corners [4, 2] of the play surface are in a picture of `size` (width, height).
+
+    `border` is the share of the picture's longer side that counts as its border; 0 for corners that are known exactly.
 
     Raises:
         CalibrationError: one is at the picture's border or beyond; `says` is `border`.
     """
-    margin = BORDER * max(size)
-    inside = (corners_px >= margin) & (corners_px <= np.array(size) - 1 - margin)
+    margin = border * max(size)
+    inside = (corners_px >= margin) & (corners_px <= np.array(size) - margin)
     if not inside.all():
         raise CalibrationError(
             "expected the whole play surface in the picture, got corners at its border: "

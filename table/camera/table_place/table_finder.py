@@ -238,7 +238,7 @@ class TableFinder:
             if stored is not self._cut_off:
                 self._measure(stored, frame.image)
             self._cut_off = stored
-            check_within(np.array(stored.corners_px), size)
+            check_within(np.array(stored.corners_px), size, border=0.0)
             self._cut_off = None
         if self._stored is None:
             self._images.append(frame.image)

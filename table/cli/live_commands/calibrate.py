@@ -68,7 +68,7 @@ def _by_hand(camera: Camera, config: Config, args: argparse.Namespace) -> Stored
     if not frames:
         raise CalibrationError("expected pictures of the table, got none")
     height, width = frames[0].image.shape[:2]
-    check_within(np.array(args.corners), (width, height))
+    check_within(np.array(args.corners), (width, height), border=0.0)
     stored = StoredCalibration(
         corners_px=args.corners,
         size=(width, height),

@@ -82,3 +82,10 @@ def test_corners_at_the_pictures_border_are_refused_with_what_to_do() -> None:
         with pytest.raises(CalibrationError, match="hang the camera higher") as refused:
             check_within(np.vstack([[[beyond, 20.0]], inside[1:]]), (SIDE, SIDE))
         assert refused.value.says == "border"
+
+
+def test_corners_that_are_known_exactly_may_lie_at_the_border_but_not_beyond_it() -> None:
+    whole = np.array([[0.0, 0.0], [SIDE, 0.0], [SIDE, SIDE], [0.0, SIDE]])
+    check_within(whole, (SIDE, SIDE), border=0.0)
+    with pytest.raises(CalibrationError, match="got corners at its border"):
+        check_within(whole - (1.0, 0.0), (SIDE, SIDE), border=0.0)
