@@ -119,7 +119,7 @@ class Table:
                 self._follow_if_possible(finding)
         if report.moved_mm:
             self._game_writer.announce(camera_moved(report, self.folded.hand))
-        self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK))
+        self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK, is_blind=False))
 
     def handle(self, command: Command) -> None:
         """Carries out a command.
@@ -211,7 +211,7 @@ class Table:
         self._game_writer.propose(followed.named)
 
     def _play(self, press: HandPress) -> None:
-        check_tenpai_told(press, self.state, self.folded.ruleset, self._snapshot.camera)
+        check_tenpai_told(press, self.state, self.folded.ruleset, is_blind=self._snapshot.is_blind)
         before_claim: GameOnTable | None = None
         try:
             for finding in self._referee.on_press(press, lambda: self.state):
@@ -254,7 +254,8 @@ class Table:
         self._is_blind = health is not CameraHealth.OK and not is_played_out
         if self._is_blind:
             self._lose_sight()
-        self._publish(replace(self._snapshot, camera=health))
+        is_blind = health is CameraHealth.LOST and not is_played_out
+        self._publish(replace(self._snapshot, camera=health, is_blind=is_blind))
 
     def _lose_sight(self) -> None:
         """Records that from here discards may go unseen, if a hand is being played of which something was seen."""

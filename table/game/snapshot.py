@@ -144,6 +144,8 @@ class Snapshot:
     changes: Changes = field(default_factory=Changes)
     """People's actions in this game."""
     camera: CameraHealth = CameraHealth.NONE
+    is_blind: bool = False
+    """Whether the camera is lost while play may go on, unlike a recording that is at its end."""
     notices: tuple[JournalNotice, ...] = ()
     """What is wrong with the journal."""
     round: str = ""

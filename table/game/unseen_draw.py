@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from table.game.game_commands import Confirm, HandPress
-from table.game.snapshot import CameraHealth
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase
 from table.rules.transitions.hand_end import preview_settlement
 from table.runtime.table_errors import PressError
 
 
-def is_unseen(hand: HandState, camera: CameraHealth) -> bool:
-    """Whether the camera is lost, or has seen no discard since play may have gone unseen."""
-    return hand.is_behind or camera is CameraHealth.LOST
+def is_unseen(hand: HandState, *, is_blind: bool) -> bool:
+    """Whether the camera sees nothing, or has seen no discard since play may have gone unseen."""
+    return hand.is_behind or is_blind
 
 
-def is_tenpai_unknown(game: GameState, ruleset: Ruleset, camera: CameraHealth) -> bool:
-    """Whether the hand ends in a draw that went unseen, and nobody has shown a hand or said tenpai or noten."""
+def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> bool:
+    """Whether the hand ends in a draw that went unseen, and nobody has shown a hand or said tenpai or noten.
+
+    `is_blind` says whether the camera sees nothing now.
+    """
     hand = game.live
-    if hand is None or hand.phase is not Phase.ENDING or hand.abort is not None or not is_unseen(hand, camera):
+    if (
+        hand is None
+        or hand.phase is not Phase.ENDING
+        or hand.abort is not None
+        or not is_unseen(hand, is_blind=is_blind)
+    ):
         return False
     if any(hand.shown) or any(told is not None for told in hand.tenpai):
         return False
@@ -27,13 +34,13 @@ def is_tenpai_unknown(game: GameState, ruleset: Ruleset, camera: CameraHealth) -
     return reason is None or not reason.is_penalty
 
 
-def check_tenpai_told(press: HandPress, game: GameState, ruleset: Ruleset, camera: CameraHealth) -> None:
+def check_tenpai_told(press: HandPress, game: GameState, ruleset: Ruleset, *, is_blind: bool) -> None:
     """Refuses to confirm a draw of which nobody knows who was tenpai.
 
     Raises:
         PressError: people must say it first.
     """
-    if isinstance(press, Confirm) and is_tenpai_unknown(game, ruleset, camera):
+    if isinstance(press, Confirm) and is_tenpai_unknown(game, ruleset, is_blind=is_blind):
         raise PressError(
             f"expected who was tenpai before {press.word!r}, got a draw that went unseen", says="draw_unseen"
         )

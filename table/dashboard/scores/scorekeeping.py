@@ -67,7 +67,7 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
-        "draw_by_hand": hand is not None and is_unseen(hand, snapshot.camera),
+        "draw_by_hand": hand is not None and is_unseen(hand, is_blind=snapshot.is_blind),
         "early_draw": "" if snapshot.mode is Mode.TOURNAMENT else _early_draw(hand, texts),
         "chips": rules.chips.are_played,
         "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,

@@ -46,7 +46,9 @@ def test_a_hand_drawn_early_is_asked_about_only_before_a_camera_that_may_miss_so
     assert _missing(_table(tmp_path, **camera)) == asked
 
 
-@pytest.mark.parametrize(("why", "asked"), [("", []), ("dark", ASKED)], ids=["it has ended", "it is dark"])
+@pytest.mark.parametrize(
+    ("why", "asked"), [("", []), ("dark", ["who was tenpai", *ASKED])], ids=["it has ended", "it is dark"]
+)
 def test_the_end_of_a_recording_hides_nothing_but_its_dark_part_does(
     tmp_path: Path, why: str, asked: list[str]
 ) -> None:
