@@ -81,7 +81,6 @@ class Table:
             game = self._taken_up((self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
-        self._is_blind = True
         self._lose_sight()  # whatever was played while the program did not run
         self._snapshot = self._shown(self._game_writer.game, self._snapshot)
         self.board = Board(self._snapshot)
@@ -113,7 +112,6 @@ class Table:
 
     def report(self, report: FeltReport) -> None:
         """Handles the changes of a judged frame."""
-        self._is_blind = False
         with self.journal.together():
             for finding in self._referee.on_report(report, lambda: self.state):
                 self._follow_if_possible(finding)
@@ -143,7 +141,7 @@ class Table:
                 self._referee.play_by(before.folded.ruleset)
             raise
         else:
-            if self._is_blind:
+            if self._snapshot.is_blind or self._snapshot.camera is CameraHealth.NONE:
                 self._lose_sight()
         finally:
             self._publish(self._snapshot)
@@ -251,10 +249,9 @@ class Table:
         if health is not was and CameraHealth.LOST in (health, was):
             self._game_writer.announce(camera_changed(health, self.folded.hand, why=why))
         is_played_out = self._referee.is_complete and not why
-        self._is_blind = health is not CameraHealth.OK and not is_played_out
-        if self._is_blind:
-            self._lose_sight()
         is_blind = health is CameraHealth.LOST and not is_played_out
+        if is_blind or health is CameraHealth.NONE:
+            self._lose_sight()
         self._publish(replace(self._snapshot, camera=health, is_blind=is_blind))
 
     def _lose_sight(self) -> None:

@@ -9,7 +9,7 @@ from table.dashboard.scores.score_text import value_text, yaku_texts
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue, seat_name
-from table.rules.aspects.wins import NEAR_THE_END
+from table.rules.aspects.wins import ippatsu_window, may_be_last_tile
 from table.rules.events import WinKind
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Ippatsu
@@ -37,14 +37,13 @@ def _may_have(seat: Seat, hand: HandState, ruleset: Ruleset) -> Iterator[str]:
     """Yields what unseen play may have given a winner, as the sheet by hand calls its ticks."""
     claim = next(claim for claim in hand.claims if claim.seat is seat)
     own, is_ron = hand.riichi[seat], claim.kind is WinKind.RON
-    riichi, window = own.is_declared, (hand.ippatsu if claim.laid is None else claim.laid.ippatsu)[seat]
+    riichi, window = own.is_declared, ippatsu_window(hand, claim)
     if own.may_be_double:
         yield "double_riichi"
     if claim.laid is not None or not hand.is_behind:  # only a riichi and the count of tiles may be uncertain
         if window is Ippatsu.UNSURE:
             yield "ippatsu"
-        left = hand.tiles_left if claim.laid is None else claim.laid.tiles_left
-        if left < NEAR_THE_END and (claim.laid is None or not claim.laid.kind.is_kan):
+        if may_be_last_tile(hand, claim):
             yield "last_tile"
         return
     if not riichi and all(meld.kind is MeldKind.CLOSED_KAN for meld in hand.melds[seat]):

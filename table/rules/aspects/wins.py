@@ -17,7 +17,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.scoring.waits import ORPHANS, waits
-from table.rules.state import Claim, Claimable, Ippatsu, LaidKind, Phase
+from table.rules.state import Claim, Claimable, HandState, Ippatsu, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat, seat_wind
@@ -340,12 +340,21 @@ def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
 def may_be_worth_more(draft: Draft, claim: Claim) -> bool:
     """Whether a win may have yaku that only unseen play can tell: by its moment, its riichi, or as the last tile."""
     own = draft.riichi[claim.seat]
-    window = (draft.ippatsu if claim.laid is None else claim.laid.ippatsu)[claim.seat]
-    is_riichi_unclear = own.may_be_double or window is Ippatsu.UNSURE
+    is_riichi_unclear = own.may_be_double or ippatsu_window(draft, claim) is Ippatsu.UNSURE
     if _is_moment_unseen(draft, claim) or (own.is_declared and own.has_passed and is_riichi_unclear):
         return True
-    left = draft.tiles_left if claim.laid is None else claim.laid.tiles_left
-    return draft.has_gap and left < NEAR_THE_END and (claim.laid is None or not claim.laid.kind.is_kan)
+    return may_be_last_tile(draft, claim)
+
+
+def ippatsu_window(hand: Draft | HandState, claim: Claim) -> Ippatsu:
+    """Returns the winner's ippatsu window when the winning tile was laid, or now if that was drawn or went unseen."""
+    return (hand.ippatsu if claim.laid is None else claim.laid.ippatsu)[claim.seat]
+
+
+def may_be_last_tile(hand: Draft | HandState, claim: Claim) -> bool:
+    """Whether a win's tile may be the last one, since after a gap the count of tiles is not certain."""
+    left = hand.tiles_left if claim.laid is None else claim.laid.tiles_left
+    return hand.has_gap and left < NEAR_THE_END and (claim.laid is None or not claim.laid.kind.is_kan)
 
 
 def _is_moment_unseen(draft: Draft, claim: Claim) -> bool:
@@ -357,7 +366,6 @@ def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile
     seat, laid = claim.seat, claim.laid
     own = draft.riichi[seat]
     in_riichi = own.is_declared and own.has_passed
-    windows = draft.ippatsu if laid is None else laid.ippatsu
     is_tsumo, is_seen = claim.kind is WinKind.TSUMO, not _is_moment_unseen(draft, claim)
     is_last = laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement
     fed_by = claim.from_seat if laid is None else laid.seat
@@ -372,7 +380,7 @@ def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile
         riichi=(2 if own.is_double else 1) if in_riichi else 0,
         is_open_riichi=in_riichi and own.is_open,
         fed_outside_riichi=not is_tsumo and fed_by is not None and not draft.riichi[fed_by].is_declared,
-        ippatsu=in_riichi and is_seen and windows[seat].is_open,
+        ippatsu=in_riichi and is_seen and ippatsu_window(draft, claim).is_open,
         is_last_tile=is_last and not draft.has_gap,
         after_kan=is_tsumo and is_seen and draft.is_replacement,
         robbing_kan=laid is not None and laid.kind.is_kan,
