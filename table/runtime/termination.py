@@ -19,7 +19,10 @@ def when_terminated(act: Callable[[], None]) -> None:
     signal.signal(signal.SIGTERM, lambda *_: threading.Thread(target=act, name="termination", daemon=True).start())
 
 
-def wait_for(event: threading.Event) -> None:
-    """Waits in the main thread until an event is set, and handles signals meanwhile."""
-    while not event.wait(LOOK_S):
+def wait_for(event: threading.Event, *others: threading.Event) -> None:
+    """Waits in the main thread until one of the events is set, and handles signals meanwhile.
+
+    Only the first one ends the wait at once; the others are looked at every `LOOK_S` seconds.
+    """
+    while not (any(other.is_set() for other in others) or event.wait(LOOK_S)):
         pass

@@ -150,6 +150,44 @@ def test_the_game_is_told_as_mjai_lines_on_standard_output_and_nothing_else_is(t
     assert (lines[2]["deltas"], rest, process.returncode) == ([-3900, 3900, 0, 0], "", 0)
 
 
+TERMINATED_WHILE_STARTING = """
+import os, signal, sys
+from contextlib import contextmanager
+from table.cli.live_commands import run
+from table.cli.main import main
+
+really, starts = run.run_appliance, []
+
+@contextmanager
+def terminated_in_start(loaded):
+    starts.append(loaded)
+    if len(starts) == int(sys.argv[1]):
+        os.kill(os.getpid(), signal.SIGTERM)
+    with really(loaded) as appliance:
+        if len(starts) < int(sys.argv[1]):
+            appliance.device.request_restart()
+        yield appliance
+
+run.run_appliance = terminated_in_start
+code = main(["run", "--port", "0", "--data", sys.argv[2]])
+print("starts", len(starts))
+sys.exit(code)
+"""
+
+
+@pytest.mark.parametrize("start", ["1", "2"], ids=["first", "restart"])
+def test_a_table_terminated_while_it_starts_ends_as_one_that_ran(start: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", TERMINATED_WHILE_STARTING, start, str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == (f"starts {start}\n", 0), done.stderr
+
+
 @pytest.mark.parametrize("port", ["70000", "-1", "x"])
 def test_a_port_for_mjai_lines_is_one_or_standard_output(port: str) -> None:
     with pytest.raises(SystemExit) as stopped:

@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.simulate and args.camera is not None:
         raise UsageError(f"expected --simulate or --camera, got both: {args.camera!r} and the drawn camera")
     terminated, code = threading.Event(), 0
+    when_terminated(terminated.set)
     table_server.tls_files(args.tls_cert, args.tls_key)  # whoever types them is told at once
     loaded = loaded_for(args)
     for problem in loaded.problems:
@@ -49,11 +50,10 @@ def run(args: argparse.Namespace) -> int:
             with waiting("starting the table"):
                 appliance = stack.enter_context(run_appliance(loaded))
             stack.enter_context(_sent_as_mjai(appliance, args.mjai))
-            _end_when_asked(appliance, terminated)
             page = replace(loaded.config.page, port=appliance.port)
             try:
                 _tell(appliance, is_simulated=args.simulate)
-                wait_for(appliance.ended)
+                wait_for(terminated, appliance.ended)
             except KeyboardInterrupt:
                 print(
                     "tachiai: stopped; everything is in the journal, and the next run continues the game",
@@ -85,14 +85,6 @@ def _sent_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[Non
         print(f"tachiai: the game is sent as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
     with MjaiStream(appliance.table.board, appliance.loop.entries, listeners):
         yield
-
-
-def _end_when_asked(appliance: Appliance, terminated: threading.Event) -> None:
-    def end() -> None:
-        terminated.set()
-        appliance.ended.set()
-
-    when_terminated(end)
 
 
 def _tell(appliance: Appliance, *, is_simulated: bool) -> None:
