@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.game_commands import CallDraw, ClaimTsumo
+from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo
 from table.game.snapshot import CameraHealth
+from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from tests.browser.by_hand import Kept, chip, confirm, sit
 from tests.table.game.table_by_hand import TableByHand
+from vision.felt import Zone
 
 pytestmark = pytest.mark.browser
 
@@ -25,6 +27,19 @@ def test_a_phone_says_whose_tile_was_won_on(kept: Kept, phone: Page) -> None:
     asked.get_by_role("button", name="North").click()
     expect(asked).to_have_count(0)
     expect(page.locator("#ending h2")).to_have_text("East wins off North")
+
+
+@pytest.mark.parametrize(("answer", "pot"), [("Yes, no stick", 0), ("No, a later tile", 1)])
+def test_a_phone_says_whether_the_riichi_tile_was_won_on(kept: Kept, phone: Page, answer: str, pot: int) -> None:
+    by_hand = TableByHand(table=kept.table).discard((0, "1m")).lay(1, Zone.RIVER, "2m", turned=0)
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.press(ClaimRon, 2, discarder=Seat.RIGHT, han=2, fu=30, by="seat 2")
+    page = sit(phone, kept, 0)
+    asked = page.get_by_role("group", name="Was South’s riichi tile the one won on?")
+    asked.get_by_role("button", name=answer).click()
+    expect(chip(page, "riichi", "South").locator("input")).to_be_checked(checked=bool(pot))
+    confirm(page)
+    expect(page.locator(".card").nth(2).locator(".score")).to_have_text(f"{27_000 + pot * 1000:,}")
 
 
 def test_a_draw_that_nobody_sees_opens_the_sheet_that_asks_who_was_tenpai(kept: Kept, phone: Page) -> None:

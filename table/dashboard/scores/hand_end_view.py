@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.dashboard.scores.missing_facts import TENPAI, by_hand_view, missing_text
+from table.dashboard.scores.missing_facts import TENPAI, by_hand_view, declarations_view, missing_text
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
 from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
 from table.dashboard.scores.score_text import (
@@ -49,7 +49,7 @@ def ending_view(
     if is_tenpai_unknown:
         hand = replace(hand, proposal=None, missing=(TENPAI, *hand.missing))
     view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
-    return view | {"by_hand": by_hand_view(hand, game, texts)}
+    return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand_view(hand, game, texts)}
 
 
 def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:

@@ -20,6 +20,8 @@ TENPAI: Final = "tenpai"
 """The fact that only people know at a draw that went unseen: who was tenpai."""
 _QUESTIONS: Final = ("nagashi", "unseen")
 """Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
+_DECLARATION: Final = "declaration"
+"""Whether the riichi tile of a seat was won on, or a later one that nobody saw."""
 
 
 def missing_text(what: str, hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
@@ -65,16 +67,37 @@ def by_hand_view(hand: HandState, game: GameState, texts: Catalogue) -> View | N
         game: the game, whose hand has the facts that people were asked for already.
         texts: the language.
     """
-    if TENPAI not in hand.missing and not any(each.partition(" ")[0] in _QUESTIONS for each in hand.missing):
+    if not {TENPAI, _DECLARATION, *_QUESTIONS} & _kinds(hand):
         return None
     asked = () if game.live is None else game.live.missing
     known = _known_of_wins(hand, texts) if hand.claims else {"kind": "draw"}
     return known | {"hint": _hint(hand, asked, texts)}
 
 
+def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
+    """Returns each riichi whose tile may be the one won on, with its question and the words for both answers."""
+    seats = [each.partition(" ")[2] for each in hand.missing if each.startswith(f"{_DECLARATION} ")]
+    return [
+        {
+            "seat": int(seat),
+            "asked": texts.text("page.riichi_tile", seat=seat_name(Seat(int(seat)), hand.dealer, texts, names)),
+            "yes": texts.text("page.on_riichi_tile"),
+            "no": texts.text("page.on_later_tile"),
+        }
+        for seat in seats
+    ]
+
+
+def _kinds(hand: HandState) -> set[str]:
+    """Returns the kinds of what is missing, whosever it is."""
+    return {each.partition(" ")[0] for each in hand.missing}
+
+
 def _hint(hand: HandState, asked: Sequence[str], texts: Catalogue) -> str:
-    """Returns what to tap for yes, and for no if a confirmation can settle the hand."""
+    """Returns what to tap for yes, and for no if a confirmation can settle the hand; empty without such a question."""
     names = {key: texts.text(f"page.{key}") for key in ("by_hand", "by_tiles", "confirm")}
+    if not {TENPAI, *_QUESTIONS} & _kinds(hand):
+        return ""
     if hand.proposal is None:
         return texts.text("page.enter_by_hand", **names)
     yes = "if_so_by_tiles" if hand.claims else "if_so"

@@ -153,6 +153,14 @@ function discarderChoice(win) {
   return make("div", { className: "discarder", role: "group", ariaLabel: find("ending").dataset.from }, make("p", { textContent: find("ending").dataset.from }), ...choices);
 }
 
+/** For a riichi whose tile may be the one won on: the sheet by hand opens without that riichi, or with it. */
+function declarationChoice({ seat, asked, yes, no }) {
+  const [won, stands] = [yes, no].map((textContent) => make("button", { type: "button", textContent }));
+  won.onclick = () => openByHand({ riichi: table.keeping.riichi.filter((each) => each !== seat) });
+  stands.onclick = () => openByHand();
+  return make("div", { className: "discarder", role: "group", ariaLabel: asked }, make("p", { textContent: asked }), won, stands);
+}
+
 /** The payments, as arrows over the felt. */
 function drawPaid(ending) {
   find("paid").toggleAttribute("hidden", !ending?.flows.length);
@@ -180,7 +188,7 @@ function drawEnding(ending) {
   if (ending.missing.length) {
     parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${listed(ending.missing)}` }));
   }
-  if (ending.by_hand && find("toast")) parts.push(make("p", { className: "asked", textContent: ending.by_hand.hint }));
+  if (ending.by_hand?.hint && find("toast")) parts.push(make("p", { className: "asked", textContent: ending.by_hand.hint }));
   for (const win of ending.wins) {
     const won = shownHand(win, ending.wins.length > 1);
     if (find("hand")) won.append(correctionOf(win));
@@ -188,6 +196,7 @@ function drawEnding(ending) {
     if (win.discarders.length && find("toast")) parts.push(discarderChoice(win));
     if (win.uncounted && find("toast")) parts.push(countForm(win));
   }
+  if (find("toast")) parts.push(...ending.declarations.map(declarationChoice));
   parts.push(...ending.shown.map((shown) => shownHand(shown, true)));
   if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
   parts.push(...ending.notes.map((textContent) => make("p", { className: "hint", textContent })));
@@ -362,11 +371,11 @@ find("seats").onchange = (event) => {
   toast("");
 };
 
-/** Opens the sheet with what is known of the hand's end; during play, for a win. */
-function openByHand() {
+/** Opens the sheet with what is known of the hand's end, and with what was `told` beside; during play, for a win. */
+function openByHand(told = {}) {
   if (!table.ending?.by_hand) return openWin(table, seated());
   const { hint, ...known } = table.ending.by_hand;
-  return openSettle(table, seated(), known);
+  return openSettle(table, seated(), { ...known, ...told });
 }
 
 for (const button of document.querySelectorAll("[data-press]")) {
