@@ -39,8 +39,9 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     snapshot = replace(snapshot, game=_on_the_table(snapshot.game))
     game, hand = snapshot.game, snapshot.game.hand
     dealer = _dealer(game)
-    unknown = is_tenpai_unknown(game, snapshot.ruleset, is_blind=snapshot.is_blind)
-    ending = ending_view(game, snapshot.ruleset, texts, snapshot.names, is_tenpai_unknown=unknown)
+    is_blind = snapshot.is_blind
+    unknown = is_tenpai_unknown(game, snapshot.ruleset, is_blind=is_blind)
+    ending = ending_view(game, snapshot.ruleset, texts, snapshot.names, is_tenpai_unknown=unknown, is_blind=is_blind)
     shown = open_snapshot(snapshot) if is_silent(snapshot) else snapshot
     return {
         "version": snapshot.version,

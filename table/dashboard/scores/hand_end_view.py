@@ -38,10 +38,12 @@ def ending_view(
     names: Sequence[str] = NOBODY,
     *,
     is_tenpai_unknown: bool = False,
+    is_blind: bool = False,
 ) -> View | None:
     """Returns what people are about to confirm; None while the hand is played or once it is settled.
 
-    At a draw of which nobody saw who was tenpai, that is missing, and there are no payments.
+    At a draw of which nobody saw who was tenpai, that is missing, and there are no payments. While the camera
+    `is_blind`, whatever is missing can be entered by hand.
     """
     hand = preview_settlement(game, ruleset)
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
@@ -49,7 +51,8 @@ def ending_view(
     if is_tenpai_unknown:
         hand = replace(hand, proposal=None, missing=(TENPAI, *hand.missing))
     view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
-    return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand_view(hand, game, texts)}
+    by_hand = by_hand_view(hand, game, texts, is_blind=is_blind)
+    return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand}
 
 
 def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:

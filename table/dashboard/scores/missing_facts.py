@@ -8,6 +8,7 @@ from typing import Final
 from table.dashboard.scores.score_text import value_text, yaku_texts
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
+from table.game.unseen_draw import is_unseen
 from table.i18n import Catalogue, seat_name
 from table.rules.aspects.wins import ippatsu_window, may_be_last_tile
 from table.rules.events import WinKind
@@ -20,6 +21,9 @@ TENPAI: Final = "tenpai"
 """The fact that only people know at a draw that went unseen: who was tenpai."""
 _QUESTIONS: Final = ("nagashi", "unseen")
 """Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
+_INDICATORS: Final = ("dora", "ura")
+_LAID: Final = (*_INDICATORS, "hand", "yaku", "winning_tile", "stick")
+"""Facts that the table shows, unless nobody sees it."""
 _DECLARATION: Final = "declaration"
 """Whether the riichi tile of a seat was won on, or a later one that nobody saw."""
 
@@ -59,15 +63,19 @@ def _may_have(seat: Seat, hand: HandState, ruleset: Ruleset) -> Iterator[str]:
         yield "first_turn"
 
 
-def by_hand_view(hand: HandState, game: GameState, texts: Catalogue) -> View | None:
+def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind: bool = False) -> View | None:
     """Returns how to answer what is missing with the sheet by hand; None if there is nothing to answer there.
+
+    Indicators and hands that the camera can still see are laid on the table.
 
     Args:
         hand: the hand with the facts that a confirmation would miss.
         game: the game, whose hand has the facts that people were asked for already.
         texts: the language.
+        is_blind: whether the camera sees nothing now.
     """
-    if not {TENPAI, _DECLARATION, *_QUESTIONS} & _kinds(hand):
+    is_seen = not is_unseen(hand, is_blind=is_blind)
+    if not _kinds(hand) & {TENPAI, _DECLARATION, *_QUESTIONS, *(() if is_seen else _LAID)}:
         return None
     asked = () if game.live is None else game.live.missing
     known = _known_of_wins(hand, texts) if hand.claims else {"kind": "draw"}
@@ -94,10 +102,10 @@ def _kinds(hand: HandState) -> set[str]:
 
 
 def _hint(hand: HandState, asked: Sequence[str], texts: Catalogue) -> str:
-    """Returns what to tap for yes, and for no if a confirmation can settle the hand; empty without such a question."""
+    """Returns what to tap for yes, and for no if a confirmation can settle the hand, or to enter unseen indicators."""
     names = {key: texts.text(f"page.{key}") for key in ("by_hand", "by_tiles", "confirm")}
     if not {TENPAI, *_QUESTIONS} & _kinds(hand):
-        return ""
+        return texts.text("page.enter_by_tiles", **names) if {*_INDICATORS} & _kinds(hand) else ""
     if hand.proposal is None:
         return texts.text("page.enter_by_hand", **names)
     yes = "if_so_by_tiles" if hand.claims else "if_so"

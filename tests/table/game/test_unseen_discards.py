@@ -293,6 +293,17 @@ def test_a_question_about_a_nagashi_mangan_leads_to_the_sheet_by_hand(by_hand: T
     assert by_hand.table.state.history
 
 
+def test_ura_that_a_lost_camera_cannot_see_lead_to_the_sheet_by_hand(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1z")).lay(1, Zone.RIVER, "2z", turned=0).discard((2, "2p"))
+    by_hand.press(ClaimRon, 1, tiles=parse_tiles("345m456m88p34p678s"), by="seat 1")
+    assert _missing(by_hand)[-1] == "the ura indicators"
+    assert _page(by_hand)["ending"]["by_hand"] is None, "the camera sees them as soon as they are turned"
+    _lose(by_hand)
+    known = _page(by_hand)["ending"]["by_hand"]
+    assert (known["winners"], known["from"]) == ([1], 2)
+    assert known["hint"] == "Tap “By hand”, then “By tiles”, and enter it there."
+
+
 def test_a_lost_camera_between_hands_leaves_the_next_hand_as_it_is_seen(by_hand: TableByHand) -> None:
     tell(by_hand.discard(*SIX).table, win(0, 1, 3))
     _lose(by_hand)
