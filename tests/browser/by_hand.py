@@ -78,3 +78,8 @@ def own_the_table(page: Page, port: int) -> None:
     page.get_by_label("New PIN again").fill(PIN)
     page.locator("form", has=page.locator("[name=again]")).get_by_role("button").click()
     expect(page.locator("body[data-version]")).to_be_attached()
+
+
+def draw_with_nobody_tenpai(page: Page) -> None:
+    press(page, "Draw")
+    chip(page, "tenpai", "Nobody").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from table.game.command_reader import read_press
 from table.game.game_commands import NameSeats
-from tests.browser.by_hand import READ, Kept, chip, confirm, press, sit, value
+from tests.browser.by_hand import READ, Kept, chip, confirm, draw_with_nobody_tenpai, press, sit, value
 
 pytestmark = pytest.mark.browser
 
@@ -71,7 +71,7 @@ def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
 
 def test_a_request_that_is_never_answered_is_sent_again(page: Page) -> None:
     page.route("**/api/preview", lambda _route: None, times=1)
-    press(page, "Draw")
+    draw_with_nobody_tenpai(page)
     expect(page.locator("#settle .confirm")).to_be_enabled()
     confirm(page)
 
@@ -132,7 +132,7 @@ def test_a_photo_that_was_not_sent_says_so_at_once(page: Page) -> None:
 
 def test_an_undo_whose_answer_was_lost_undoes_one_act(kept: Kept, page: Page) -> None:
     for _ in range(2):
-        press(page, "Draw")
+        draw_with_nobody_tenpai(page)
         confirm(page)
     page.route("**/api/undo", lose_the_answer, times=1)
     page.locator("#undo").click()
@@ -157,7 +157,7 @@ def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_ag
     with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
         other = sit(context.new_page(), kept, 1)
         for phone in (page, other):
-            press(phone, "Draw")
+            draw_with_nobody_tenpai(phone)
             expect(phone.locator("#settle .confirm")).to_be_enabled()
         confirm(page)
         expect(other.locator("#preview p")).to_have_text("Another phone has settled this hand: close this sheet.")

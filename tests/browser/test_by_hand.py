@@ -20,7 +20,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import READ, Kept, chip, confirm, press, sit, value
+from tests.browser.by_hand import READ, Kept, chip, confirm, draw_with_nobody_tenpai, press, sit, value
 
 pytestmark = pytest.mark.browser
 
@@ -157,7 +157,7 @@ def test_a_chombo_is_shown_with_its_payments_and_confirmed(kept: Kept, page: Pag
 
 
 def test_undo_redo_and_a_reload_in_between(page: Page) -> None:
-    press(page, "Draw")
+    draw_with_nobody_tenpai(page)
     confirm(page)
     expect(page.locator("#round")).to_have_text("East 2")
     page.get_by_role("button", name="Undo: result").click()
@@ -172,7 +172,7 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     chip(page, "loser", "West").click()
     value(page, 3, 40).click()
     confirm(page)
-    press(page, "Draw")
+    draw_with_nobody_tenpai(page)
     confirm(page)
     page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
@@ -360,7 +360,7 @@ def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: 
         held.append(route)
 
     page.route("**/api/values", hold)
-    press(page, "Draw")
+    draw_with_nobody_tenpai(page)
     expect(page.locator("#settle .confirm")).to_be_enabled()
     page.evaluate("""() => {
         const watch = new MutationObserver(() => { window.wentOff = true; });

@@ -15,7 +15,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.runtime.clock import SystemClock
-from tests.browser.by_hand import chip, confirm, own_the_table, press, value
+from tests.browser.by_hand import chip, confirm, draw_with_nobody_tenpai, own_the_table, value
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -63,7 +63,7 @@ def test_an_evening_from_the_first_name_to_the_next_game(phone: Page, tmp_path: 
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
     with kept(tmp_path, port):
         expect(phone.locator("#link")).to_have_attribute("data-state", "on")
-        press(phone, "Draw")
+        draw_with_nobody_tenpai(phone)
         confirm(phone)
         phone.get_by_role("button", name="Undo: result").click()
         expect(phone.locator("#round")).to_have_text("East 2")

@@ -135,6 +135,7 @@ def test_a_draw_entered_by_hand_with_many_tiles_left_says_so_before_it_is_saved(
     monkeypatch.setattr(live.inbox, "preview", lambda _: drawn)
     page.get_by_role("button", name="By hand").click()
     page.locator("#kinds label", has_text="Draw").first.click()
+    page.locator("#tenpai label", has_text="Nobody").click()
     expect(page.locator("#preview")).to_contain_text("The camera counts 66 tiles left to draw. Was the hand drawn?")
 
 

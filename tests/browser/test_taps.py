@@ -21,7 +21,7 @@ MOST: Final = {
     "ron by han and fu": 4,
     "ron of another player": 5,
     "two rons on one tile": 6,
-    "draw, nobody tenpai": 2,
+    "draw, nobody tenpai": 3,
     "draw, two tenpai": 4,
     "gap to each rival": 1,
     "chombo, on one phone": 4,
@@ -169,7 +169,7 @@ def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(new: New, phon
             "ron by han and fu": ron,
             "ron of another player": ron_of_another,
             "two rons on one tile": two_rons,
-            "draw, nobody tenpai": draw(),
+            "draw, nobody tenpai": draw("Nobody"),
             "draw, two tenpai": draw("Jo", "Ben"),
             "gap to each rival": gap,
         }

@@ -36,6 +36,7 @@ export function openEdit(latest, seats, number) {
     nagashi,
     riichi,
     isEdit: true,
+    isDrawKnown: Boolean(row.told) && kind === "draw",
     title: `${find("settle").dataset.edit} ${row.round}${row.honba ? `-${row.honba}` : ""}`,
   });
 }

@@ -3,11 +3,15 @@
 import { find } from "./tools.js";
 
 /** The seats ticked in a row of the sheet. */
-export const chosen = (id) => [...find(id).querySelectorAll("input:checked")].map((input) => Number(input.value));
+export const chosen = (id) => [...find(id).querySelectorAll("input:checked:not([value=nobody])")].map((input) => Number(input.value));
+
+/** Whether a row of the sheet says which seats it is about, or that it is none; a row that is not shown need not. */
+export const isSaid = (id) => find(id).hidden || find(id).querySelector("input:checked") !== null;
 
 /** The result as the server reads it, or null while something is missing. */
 export function resultOf(told) {
   const riichi = chosen("riichi");
+  if (told.kind === "draw" && !(isSaid("tenpai") && isSaid("nagashi"))) return null;
   if (told.kind === "draw") return { kind: "draw", tenpai: chosen("tenpai"), nagashi: chosen("nagashi"), riichi };
   if (told.kind === "abort") return told.reason ? { kind: "abort", reason: told.reason, riichi } : null;
   const complete = told.winners.length && told.from !== null && told.winners.every((seat) => told.values[seat]);

@@ -7,7 +7,7 @@ import { nameOf } from "./felt.js";
 import { meldsText, openHand, tellFrom } from "./hand.js";
 import { drawLater } from "./later.js";
 import { drawMoved } from "./moved.js";
-import { chosen, handsOf, requestOf, resultOf } from "./result.js";
+import { chosen, handsOf, isSaid, requestOf, resultOf } from "./result.js";
 import { areOthers, haveMoved, seatingOf } from "./seating.js";
 import { askAgain, hearAgain, post, refusal, toast } from "./server.js";
 import { fill, find, make, setText, setTile } from "./tools.js";
@@ -38,8 +38,15 @@ function drawSeats(id) {
   });
 }
 
-function check(id, seats) {
-  for (const input of find(id).querySelectorAll("input")) input.checked = seats.includes(Number(input.value));
+/** Ticks these seats; without any, that it is nobody, if that was said. */
+function check(id, seats, isNobody = false) {
+  for (const input of find(id).querySelectorAll("input")) input.checked = input.value === "nobody" ? isNobody && !seats.length : seats.includes(Number(input.value));
+}
+
+/** Unticks the seats where nobody is ticked, and nobody where a seat is. */
+function exclude(id, ticked) {
+  if (!ticked.checked) return;
+  for (const input of find(id).querySelectorAll("input")) if ((input.value === "nobody") !== (ticked.value === "nobody")) input.checked = false;
 }
 
 function drawValues() {
@@ -234,6 +241,9 @@ function drawAgain(why) {
   return setText(find("preview").lastElementChild, why);
 }
 
+/** What a draw still has to say: who was tenpai, who has nagashi mangan. */
+const whyUnsaid = () => (told.kind === "draw" ? box.dataset[["tenpai", "nagashi"].find((id) => !isSaid(id)) ?? ""] ?? "" : "");
+
 /** Why a counted value no longer holds, as long as no other one is chosen. */
 const whyUncounted = () => (told.kind === "win" ? told.winners.map((seat) => (told.values[seat] ? "" : told.counted[seat]?.why)).find(Boolean) ?? "" : "");
 
@@ -249,7 +259,7 @@ async function preview() {
   if (!told.past && box.open && !(await followFacts(isWanted))) return undefined;
   const ready = told.past ? null : resultOf(told);
   if (!ready) {
-    const why = told.past ? box.dataset[told.past] : whyUncounted();
+    const why = told.past ? box.dataset[told.past] : whyUnsaid() || whyUncounted();
     drawLater(null);
     svg.replaceChildren();
     find("preview").classList.toggle("refused", Boolean(why));
@@ -276,7 +286,7 @@ export async function openSettle(latest, seats, start) {
   table = latest;
   seated = seats;
   const { keeping } = table;
-  told = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  told = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isDrawKnown: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
   if (told.winners.includes(told.from) && start.from === undefined) told.from = null;
   told.whose = told.winners[0] ?? null;
   find("why").hidden = !told.isEdit;
@@ -285,8 +295,9 @@ export async function openSettle(latest, seats, start) {
   drawSeats("riichi");
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   check("riichi", told.riichi ?? keeping.riichi);
-  check("tenpai", told.tenpai ?? keeping.tenpai);
-  check("nagashi", told.nagashi ?? []);
+  const isNagashiAsked = !told.isEdit && keeping.is_watched && (keeping.draw_by_hand || Boolean(table.ending?.by_hand));
+  check("tenpai", told.tenpai ?? keeping.tenpai, told.isDrawKnown);
+  check("nagashi", told.nagashi ?? [], !isNagashiAsked);
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === told.kind;
   find("only").hidden = true;
   told.row = rowOf(latest);
@@ -362,7 +373,7 @@ export function followSettle(latest, seats) {
 function followRiichi(before, now) {
   const added = now.riichi.filter((seat) => !before.riichi.includes(seat));
   const gone = before.riichi.filter((seat) => !now.riichi.includes(seat));
-  for (const id of ["riichi", "tenpai"]) check(id, [...chosen(id).filter((seat) => !gone.includes(seat)), ...added]);
+  for (const id of ["riichi", "tenpai"]) check(id, [...chosen(id).filter((seat) => !gone.includes(seat)), ...added], isSaid(id) && !chosen(id).length);
   return added.length + gone.length > 0;
 }
 
@@ -400,7 +411,13 @@ if (box) {
     told.from = chosen("loser")[0] ?? null;
     draw();
   };
-  for (const id of ["tenpai", "nagashi", "riichi"]) find(id).onchange = preview;
+  find("riichi").onchange = preview;
+  for (const id of ["tenpai", "nagashi"]) {
+    find(id).onchange = (event) => {
+      exclude(id, /** @type {HTMLInputElement} */ (event.target));
+      return preview();
+    };
+  }
   find("pao").onchange = () => {
     const [yakuman, liable] = [find("pao-yakuman").value, find("pao-seat").value];
     const [, ...others] = Object.entries(told.paos[told.whose] ?? {}); // the sheet shows the first
