@@ -5,7 +5,7 @@ Suspicions are questions: nobody is accused before people have confirmed a foul.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 from zlib import crc32
 
@@ -13,6 +13,7 @@ from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
 from table.dashboard.foul_pages.later_effects import later_view
 from table.dashboard.scores.hand_end_view import is_ended_by_foul
+from table.dashboard.scores.sat_then import names_at_fouls
 from table.dashboard.web.clause_names import article_title
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
@@ -290,18 +291,29 @@ def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
     if game.live is not None:
         start = game.live.start
         hands.append((len(game.history), round_name(start.round, texts), start.dealer, game.live.fouls))
+    sat_then = names_at_fouls(game, snapshot.changes)
     for index, place, dealer, fouls in reversed(hands):
         for number, foul in reversed(list(enumerate(fouls))):
             yield {
                 "hand": index,
                 "foul": number,
                 "round": place,
-                **_foul(foul, outlook_of(game, index, number, snapshot.ruleset), dealer, snapshot, texts, hand=index),
+                **_foul(
+                    foul,
+                    outlook_of(game, index, number, snapshot.ruleset),
+                    dealer,
+                    snapshot,
+                    texts,
+                    played=sat_then.get((index, number), snapshot.names_in(index)),
+                ),
             }
 
 
-def _foul(foul: LoggedFoul, outlook: Outlook, dealer: Seat, snapshot: Snapshot, texts: Catalogue, *, hand: int) -> View:
-    played, names = snapshot.names_in(hand), _people(foul.by, dealer, snapshot, texts)
+def _foul(
+    foul: LoggedFoul, outlook: Outlook, dealer: Seat, snapshot: Snapshot, texts: Catalogue, *, played: Sequence[str]
+) -> View:
+    """Returns a foul in words; `played` are the names of those who sat at the seats when it was logged."""
+    names = _people(foul.by, dealer, snapshot, texts)
     return {
         "seat": int(foul.seat),
         "name": seat_name(foul.seat, dealer, texts, played),

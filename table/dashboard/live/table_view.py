@@ -57,7 +57,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "ending": ending,
         "presses": possible_presses(game, is_ending=ending is not None, is_tenpai_unknown=unknown),
         "sheet": _sheet(snapshot, texts),
-        "adjustments": adjustments_view(game, texts, snapshot.names),
+        "adjustments": adjustments_view(game, texts, snapshot.names, changes=snapshot.changes),
         "graph": graph_view(game.history),
         "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),

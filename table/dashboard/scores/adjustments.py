@@ -3,33 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
+from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import payments_view
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.view import View
-from table.game.journal.entries import NOBODY
+from table.game.journal.entries import NOBODY, Names
+from table.game.journal.history.change_history import Changes
 from table.i18n import Catalogue, adjustment_text, signed
 from table.records.score_sheet import adjusted_scores
 from table.rules.state import Adjustment, GameState
 from table.rules.terms.seats import Seat
 
+NO_CHANGES: Final = Changes()
 
-def adjustments_view(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
-    """Returns the corrections made by hand, oldest first: in or before which hand, who, what and why."""
+
+def adjustments_view(
+    game: GameState,
+    texts: Catalogue,
+    names: Sequence[str] = NOBODY,
+    *,
+    changes: Changes = NO_CHANGES,
+    hand_names: Sequence[Names] = (),
+) -> list[View]:
+    """Returns the corrections made by hand, oldest first: in or before which hand, who, what and why.
+
+    Whose points they are is said by who sat there then as the `changes` tell, else at the end of its hand as
+    `hand_names` tell, else by `names`.
+    """
+    adjusted = adjusted_scores(game)
+    exact = names_at_adjustments([each for each, _ in adjusted], changes)
+    at_ends = [hand_names[each.hand] if each.hand < len(hand_names) else names for each, _ in adjusted]
+    sat_then = [end if then is None else then for then, end in zip(exact, at_ends, strict=True)]
     return [
         {
             "hand": each.hand,
             **payments_view(each.event.points),
             "score_texts": [signed(score, plus="") for score in scores],
-            "text": _adjustment(each, game, texts, names),
+            "text": _adjustment(each, game, texts, names, then),
         }
-        for each, scores in adjusted_scores(game)
+        for (each, scores), then in zip(adjusted, sat_then, strict=True)
     ]
 
 
-def _adjustment(adjustment: Adjustment, game: GameState, texts: Catalogue, names: Sequence[str]) -> str:
+def _adjustment(
+    adjustment: Adjustment, game: GameState, texts: Catalogue, names: Sequence[str], then: Sequence[str]
+) -> str:
     event, dealer = adjustment.event, _dealer_of(adjustment.hand, game)
-    what = adjustment_text(event.points, dealer, texts, names, sticks=event.sticks, honba=event.honba)
+    what = adjustment_text(event.points, dealer, texts, then, sticks=event.sticks, honba=event.honba)
     return texts.text("adjust.line", by=by_text(event.by, names, texts), what=what, reason=event.reason)
 
 

@@ -155,6 +155,18 @@ def test_what_was_done_stays_with_whom_a_substitute_sits_down_for(phones: list[F
     assert table.board.latest.names[2] == "Cho"
 
 
+def test_points_and_a_foul_within_a_hand_stay_with_whom_a_substitute_sits_down_for(phones: list[FlaskClient]) -> None:
+    for _ in range(2):
+        post(phones[2], "adjust", points=[0, 0, 1000, -1000], hand=0, why="a stick lay wrong")
+        post(phones[2], "press", hand=0, **FALSE_WIN | {"clause": "7-05-11", "facts": []})
+        post(phones[1], "press", press="agree")
+        named(phones[0], 3, "Eve", substitute="on")
+        named(phones[0], 2, "Finn", substitute="on")
+    said = [each["text"] for each in phones[3].get("/api/table").get_json()["adjustments"]]
+    assert ["Cho" in said[0], "Dana" in said[0], "Finn" in said[1], "Eve" in said[1]] == [True] * 4
+    assert fouls(phones[3]) == ["Eve", "Dana"]
+
+
 def test_a_corrected_name_and_an_undone_substitution_are_the_same_person(phones: list[FlaskClient]) -> None:
     played(phones)
     done = acts(phones[3])[:4]

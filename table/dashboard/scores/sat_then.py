@@ -1,0 +1,51 @@
+"""Who sat at the seats when a foul was logged or points were corrected, by the list of changes."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Sequence
+
+from table.game.journal.entries import Body, Names
+from table.game.journal.history.change_history import Changes
+from table.rules.events import FoulLogged, PointsAdjusted
+from table.rules.state import Adjustment, GameState
+
+Mark = Hashable
+"""What an act is recognised by in the list of changes."""
+
+
+def names_at_adjustments(adjustments: Sequence[Adjustment], changes: Changes) -> list[Names | None]:
+    """Returns who sat at the present seats at each correction of points, oldest first; None if that is unknown."""
+    return _names_then([_corrected(each.event) for each in adjustments], changes, _corrected)
+
+
+def names_at_fouls(game: GameState, changes: Changes) -> dict[tuple[int, int], Names]:
+    """Returns who sat at the present seats when a foul was logged, by hand and number of the foul.
+
+    A foul that was found after its hand, or whose act is unknown, is left out.
+    """
+    hands = [line.fouls for line in game.history] + ([] if game.live is None else [game.live.fouls])
+    places = [(hand, number) for hand, fouls in enumerate(hands) for number in range(len(fouls))]
+    fouls = [hands[hand][number] for hand, number in places]
+    marks = [
+        (hand, foul.seat, foul.clause, foul.facts, foul.note) for (hand, _), foul in zip(places, fouls, strict=True)
+    ]
+    found = zip(places, fouls, _names_then(marks, changes, _logged), strict=True)
+    return {place: names for place, foul, names in found if names is not None and not foul.is_after}
+
+
+def _names_then(marks: Sequence[Mark], changes: Changes, mark: Callable[[Body], Mark]) -> list[Names | None]:
+    """Returns who sat there at each of these acts; acts with the same mark happened in this order."""
+    done: defaultdict[Mark, deque[Names]] = defaultdict(deque)
+    for change in changes.all:
+        if not change.is_undone:
+            done[mark(change.what)].append(change.names)
+    return [done[each].popleft() if done[each] else None for each in marks]
+
+
+def _corrected(what: Body) -> Mark:
+    return (what.points, what.sticks, what.honba, what.reason) if isinstance(what, PointsAdjusted) else None
+
+
+def _logged(what: Body) -> Mark:
+    return (what.hand, what.seat, what.clause, what.facts, what.note) if isinstance(what, FoulLogged) else None
