@@ -106,6 +106,7 @@ def test_an_owner_runs_a_round_and_every_page_fits_phone_and_desk(phone: Page, r
         "href", "http://192.168.1.5:8000/clips/20261123-210305.zip"
     )
     expect(phone.locator("tbody tr").first).to_contain_text("+50.0")
+    expect(phone.locator("#games-part form").get_by_role("button")).to_be_visible()
 
 
 def enter(page: Page, table: int, *scores: int) -> None:
