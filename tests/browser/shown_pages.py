@@ -193,7 +193,9 @@ def show_tiles(tables: Tables) -> None:
 
 
 def show_watched(tables: Tables, shown: Snapshot, **fields: Any) -> None:
-    tables.live.publish(game=shown.game, announcements=shown.announcements, **{"doubts": (), **fields})
+    tables.live.publish(
+        game=shown.game, announcements=shown.announcements, **{"doubts": (), "camera": CameraHealth.OK, **fields}
+    )
     tables.page.goto(tables.live.address)
     expect(tables.page.locator("body[data-version]")).to_be_attached()
 
@@ -212,6 +214,11 @@ def show_doubt(tables: Tables) -> None:
 def show_won(tables: Tables) -> None:
     show_watched(tables, tables.won)
     expect(tables.page.locator("#paid .paid").first).to_be_visible()
+
+
+def show_lost(tables: Tables) -> None:
+    show_watched(tables, tables.won, camera=CameraHealth.LOST)
+    expect(tables.page.locator("#camera")).to_be_visible()
 
 
 def show_final(tables: Tables) -> None:
@@ -271,6 +278,7 @@ SHOWN: Final[dict[str, Callable[[Tables], None]]] = {
     "watched": show_playing,
     "a doubt": show_doubt,
     "a won hand": show_won,
+    "a lost camera": show_lost,
     "the end": show_final,
     "a foul": show_foul,
     "fouls": show_page("fouls", "#who label"),
