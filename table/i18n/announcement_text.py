@@ -160,6 +160,8 @@ def _key(announcement: Announcement, texts: Catalogue) -> str:
     key = f"say.{announcement.id.value}"
     if announcement.id in _FOULS and "deltas" in announcement.args:
         return f"{key}.paid"
+    if announcement.id is AnnouncementId.HAND_STARTED and announcement.args.get("honba"):
+        return f"{key}.honba"
     value = announcement.args.get(PENALTY, announcement.args.get(VARIANTS.get(announcement.id, "")))
     variant = f"{key}.{str(value).lower()}"
     return variant if variant in texts.texts else key

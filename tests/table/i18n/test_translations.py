@@ -70,7 +70,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "seats_swapped": [{"what": what, "seats": [0, 1]} for what in ("swapped", "swapped_results", "undone")],
     "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
     "points_adjusted": [{"deltas": [-1000, 1000, 0, 0], "sticks": 0}, {"deltas": [0] * 4, "sticks": 1, "honba": 2}],
-    "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
+    "hand_started": [{"round": "E1", "dealer": 0, "honba": honba, "deposits": 0} for honba in (0, 1)],
 }
 """Arguments as `Saying` documents them; none for those not named."""
 
@@ -171,6 +171,13 @@ def test_seats_and_tiles_in_arguments_become_words() -> None:
     assert saying_text(spoken("settlement_confirmed", chombo), Seat.NEAR, ENGLISH).startswith("Chombo settled: ")
     started = spoken("hand_started", {"round": "S2", "dealer": 3, "honba": 0, "deposits": 0}, seat=None)
     assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. Dealer: East."
+
+
+def test_a_hand_with_honba_begins_with_them() -> None:
+    started = spoken("hand_started", {"round": "E1", "dealer": 0, "honba": 2, "deposits": 0}, seat=0)
+    said = {language: saying_text(started, Seat.NEAR, catalogue(language)) for language in languages()}
+    assert said["en"] == "East 1, 2 honba, begins. Dealer: East."
+    assert all("2" in text for text in said.values()), said
 
 
 def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
