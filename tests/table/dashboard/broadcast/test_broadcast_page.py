@@ -129,6 +129,13 @@ def test_a_win_that_people_told_without_tiles_is_shown_by_its_worth() -> None:
     assert "3" in won["wins"][0]["value"]
 
 
+@pytest.mark.parametrize(("worth", "value"), [("-:-:1::", "Yakuman"), ("-:-:2::", "2× yakuman")])
+def test_a_yakuman_that_people_told_is_named(worth: str, value: str) -> None:
+    told = snapshot_of(f"start E1 scores=25000,25000,25000,25000; told ron win0=1:0:{worth}")
+    (win,) = broadcast_view(told, catalogue(), with_waits=False)["won"]["wins"]
+    assert win["value"] == value
+
+
 def test_the_next_hand_shows_none_of_the_last() -> None:
     after = snapshot_of(f"{WON}; confirm; start E2 dealer=1 scores=23000,30000,23000,24000 dora=1m")
     assert broadcast_view(after, catalogue(), with_waits=True)["won"] is None
