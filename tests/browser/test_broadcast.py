@@ -87,6 +87,19 @@ def test_everything_is_in_sight_at_both_sizes_in_every_language(broadcast: Broad
     assert not found, "\n".join(found)
 
 
+def test_the_next_game_begins_without_payments(broadcast: Broadcast) -> None:
+    page, live = broadcast.page, broadcast.live
+    live.publish(game=broadcast.playing.game)
+    broadcast.open("points")
+    live.happen(*parse_events("told ron win0=1:0:3:40:0::; told ron win0=2:1:-:-:1::"))
+    score = page.locator(".player .score").nth(2)
+    expect(score).to_have_text("57,000")
+    paid = page.locator(".delta").all_text_contents()
+    live.publish(game=new_game(HOME))
+    expect(score).to_have_text("25,000")
+    assert page.locator(".delta").all_text_contents() == paid
+
+
 def test_the_picture_below_is_seen_wherever_no_part_stands(broadcast: Broadcast) -> None:
     broadcast.page.set_viewport_size({"width": 1280, "height": 720})
     broadcast.open("points?points=bottom")

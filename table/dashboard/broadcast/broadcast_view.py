@@ -33,6 +33,7 @@ def broadcast_view(snapshot: Snapshot, texts: Catalogue, *, with_waits: bool) ->
     table = table_view(replace(snapshot, announcements=(), doubts=(), felt=None), texts)
     return {
         "version": snapshot.version,
+        "hands": len(snapshot.game.history),
         "centre": {name: table["centre"][name] for name in OF_CENTRE},
         "seats": [_seat(view, snapshot, texts, with_waits=with_waits) for view in table["seats"]],
         "won": _won(table["ending"], snapshot, texts),
