@@ -330,7 +330,7 @@ def test_a_query_that_cannot_be_shown_is_told_what_was_expected(app: Flask, quer
 
 def test_parts_stand_where_the_address_says_or_not_at_all(app: Flask) -> None:
     overlay = read_overlay(ALL, {"points": "top", "dora": "off", "win": ""})
-    assert overlay.parts == {"points": "top", "table": "left", "win": "centre", "standings": "right"}
+    assert overlay.parts == {"points": "top", "table": "left", "win": "centre", "standings": "top-right"}
     page = app.test_client().get("/broadcast/all?points=top-right&dora=off").get_data(as_text=True)
     assert 'data-at="top-right"' in page
     assert 'id="dora"' not in page
