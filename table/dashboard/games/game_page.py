@@ -24,11 +24,11 @@ from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import access, visitor
 from table.dashboard.web.access.seat_names import check_command_names, is_running, with_next_names
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.view import View
 from table.game.command_reader import read_seat
@@ -59,7 +59,8 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
         form = FORMS.get(request.form.get("do", ""))
         if form is None:
             abort(400)
-        if not is_token(request.form.get("token", "")) or not who.may_act:
+        check_form()
+        if not who.may_act:
             abort(403)
         try:
             kind, fields_of = form

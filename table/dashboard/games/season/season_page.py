@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.games.season.season_view import person_view, season_view
 from table.dashboard.web.access.roles import visitor
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import check_owner_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.records.season.people import People
 from table.records.season.season_export import season_csv, season_json
 from table.runtime.person_name import checked_name, spelt
@@ -62,8 +62,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
         """Changes the known people (owner only)."""
-        if not visitor().is_owner or not is_token(request.form.get("token", "")):
-            abort(403)
+        check_owner_form()
         seen, people = request.form.get("seen", ""), archive.known
         what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
         name = request.form.get("name", "").strip()
