@@ -256,6 +256,7 @@ class Table:
 
     def _lose_sight(self) -> None:
         """Records that from here discards may go unseen, if a hand is being played of which something was seen."""
+        self._referee.lose_sight()
         hand = self.state.live
         if hand is None or hand.phase is not Phase.PLAY or hand.is_behind:
             return

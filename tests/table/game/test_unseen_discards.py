@@ -191,7 +191,7 @@ def test_a_riichi_is_asked_about_ippatsu_where_its_window_may_be_open(
 
 
 def test_a_riichi_declared_after_a_gap_is_asked_about_what_it_may_be(by_hand: TableByHand) -> None:
-    _lose(by_hand.discard((0, "1z"))).lay(1, Zone.RIVER, "2z", turned=0).discard((2, "3z"), (3, "4z"))
+    _lose(by_hand.discard((0, "1z"))).lay(1, Zone.RIVER, "2z", turned=0).discard((2, "3z"))
     by_hand.press(ClaimRon, 1, by="seat 1")
     assert MORE.format("South", "Double riichi") in _missing(by_hand)
 
