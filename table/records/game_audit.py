@@ -367,7 +367,9 @@ def settle(play: Play, hand: HandRecord, where: str) -> None:
         play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
-        raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
+        raise RecordError(
+            f"{where}: expected a settled hand, got one that lacks {', '.join(map(str, missing)) or 'an end'}"
+        )
 
 
 def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:

@@ -23,7 +23,7 @@ from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import read_file
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState, Phase
+from table.rules.state import FactKind, GameState, MissingFact, Phase
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, four
 from table.runtime.clock import LogicalClock
@@ -112,7 +112,7 @@ def _unsettled(folded: Folded) -> Iterator[str]:
         return
     asked = list(open_suspicions(folded))
     for claim in hand.claims:
-        if f"hand {int(claim.seat)}" in hand.missing:
+        if MissingFact(FactKind.HAND, claim.seat) in hand.missing:
             evidence = [each for one in asked if one.seat is claim.seat for each in one.evidence]
             yield f"seat {int(claim.seat)}: {'; '.join(evidence) or 'the hand was neither shown nor counted'}"
 

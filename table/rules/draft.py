@@ -21,6 +21,7 @@ from table.rules.state import (
     HandState,
     Ippatsu,
     LoggedFoul,
+    MissingFact,
     Pao,
     Phase,
     Riichi,
@@ -100,7 +101,7 @@ class Draft(SeenPlay):
     before_ron: HandState | None
     before_tsumo: HandState | None
     proposal: Settlement | None
-    missing: tuple[str, ...]
+    missing: tuple[MissingFact, ...]
 
     def __init__(self, game: GameState, hand: HandState, ruleset: Ruleset) -> None:
         self.game = game

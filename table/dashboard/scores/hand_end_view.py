@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.dashboard.scores.missing_facts import TENPAI, by_hand_view, declarations_view, missing_text
+from table.dashboard.scores.missing_facts import by_hand_view, declarations_view, missing_text
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
 from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
 from table.dashboard.scores.score_text import (
@@ -25,7 +25,7 @@ from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import part_for
 from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
-from table.rules.state import Claim, GameState, HandState, Phase
+from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact, Phase
 from table.rules.terms.results import NOTHING
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.hand_end import preview_settlement
@@ -49,7 +49,7 @@ def ending_view(
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
     if is_tenpai_unknown:
-        hand = replace(hand, proposal=None, missing=(TENPAI, *hand.missing))
+        hand = replace(hand, proposal=None, missing=(MissingFact(FactKind.TENPAI), *hand.missing))
     view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
     by_hand = by_hand_view(hand, game, texts, is_blind=is_blind)
     return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand}
@@ -155,7 +155,7 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
             "fu": fu_texts(value, texts),
         }
     declared = None if claim.han is None else value_text(claim.han, claim.fu, 0, texts)
-    if not {f"hand {int(claim.seat)}", f"yaku {int(claim.seat)}"} & {*hand.missing}:
+    if not {MissingFact(kind, claim.seat) for kind in (FactKind.HAND, FactKind.YAKU)} & {*hand.missing}:
         return view | {"value": declared or ""}
     no_value = "" if declared is None else texts.text("result.no_value", value=declared)
     return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}

@@ -20,7 +20,7 @@ from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
-from table.rules.state import Claim, LoggedFoul, Phase
+from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -33,6 +33,8 @@ _REASONS: Final = {
 
 AFTER_CHOMBO: Final = "7-02"
 """How a hand goes on after a chombo."""
+_HANDS_ASKED: Final = {str(fact): fact for fact in (MissingFact(FactKind.HAND, seat) for seat in SEATS)}
+"""The questions of a consequence that a shown hand answers."""
 
 
 def ending_of(draft: Draft) -> Ending | None:
@@ -116,13 +118,13 @@ def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
     return tuple(foul.seat for foul in in_force(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
 
 
-def costs_unknown(draft: Draft) -> tuple[str, ...]:
+def costs_unknown(draft: Draft) -> tuple[MissingFact, ...]:
     """Returns what is still unknown about the cost of a chombo that ends the hand, as facts missing for its settlement.
 
     These are hands to be shown (`hand 2`, 7-01 c and i), and rulings on the foul of a seat (`ruling 1`).
     """
     asked = (
-        question if question.startswith("hand ") else f"ruling {int(foul.seat)}"
+        _HANDS_ASKED.get(question, MissingFact(FactKind.RULING, foul.seat))
         for foul in in_force(draft.fouls)
         if _takes_place(draft, foul).ending is not None
         for question in foul.consequence.questions

@@ -33,7 +33,18 @@ from table.rules.scoring.payments import (
     settle_wins,
 )
 from table.rules.scoring.possible_counts import ANY_FU
-from table.rules.state import Claim, FinishedHand, GameState, HandState, Pao, Phase, RiichiStage, Step
+from table.rules.state import (
+    Claim,
+    FactKind,
+    FinishedHand,
+    GameState,
+    HandState,
+    MissingFact,
+    Pao,
+    Phase,
+    RiichiStage,
+    Step,
+)
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import STICK, AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, add
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
@@ -58,7 +69,7 @@ def confirm(draft: Draft) -> Step:
     say_proposed(draft, draft.proposal)
     if not set(draft.missing) <= demanded or foul_hand_end.is_payment_open(draft):
         for seat in riichi.sticks_missing(draft):
-            if f"stick {int(seat)}" in draft.missing:
+            if MissingFact(FactKind.STICK, seat) in draft.missing:
                 draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
         return draft.step()
     return settle(draft, draft.proposal)
@@ -100,11 +111,11 @@ def refresh(draft: Draft) -> None:
         draft.missing = tuple(each for each in draft.missing if each in now)
 
 
-def missing(draft: Draft) -> tuple[str, ...]:
+def missing(draft: Draft) -> tuple[MissingFact, ...]:
     """Returns the facts that the settlement needs, in the order in which people are asked: sticks before ura (R11)."""
     if foul_hand_end.ending_of(draft) is not None:
         return foul_hand_end.costs_unknown(draft)
-    sticks = (f"stick {int(seat)}" for seat in riichi.sticks_missing(draft))
+    sticks = (MissingFact(FactKind.STICK, seat) for seat in riichi.sticks_missing(draft))
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
         unclear = foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_unclear(draft))
@@ -113,11 +124,11 @@ def missing(draft: Draft) -> tuple[str, ...]:
         noten = (seat for seat in riichi_seats if exhaustive_draw.is_noten_riichi_due(draft, seat))
         return (
             *sticks,
-            *(f"hand {int(seat)}" for seat in hands),
-            *(f"ruling {int(seat)}" for seat in noten),
-            *(f"nagashi {int(seat)}" for seat in unclear),
+            *(MissingFact(FactKind.HAND, seat) for seat in hands),
+            *(MissingFact(FactKind.RULING, seat) for seat in noten),
+            *(MissingFact(FactKind.NAGASHI, seat) for seat in unclear),
         )
-    rulings = (f"ruling {int(seat)}" for seat in foul_hand_end.rulings_missing(draft))
+    rulings = (MissingFact(FactKind.RULING, seat) for seat in foul_hand_end.rulings_missing(draft))
     claims = foul_hand_end.counting_claims(draft)
     if is_triple_ron_abort(claims, draft.rules):
         return (*sticks, *rulings)
@@ -125,10 +136,10 @@ def missing(draft: Draft) -> tuple[str, ...]:
         chain(
             sticks,
             _missing_indicators(draft, claims),
-            (f"discarder {int(claim.seat)}" for claim in claims if claim.from_seat is None),
-            (f"declaration {int(seat)}" for seat in unseen_wins.declarations_unclear(draft)),
+            (MissingFact(FactKind.DISCARDER, claim.seat) for claim in claims if claim.from_seat is None),
+            (MissingFact(FactKind.DECLARATION, seat) for seat in unseen_wins.declarations_unclear(draft)),
             _missing_hands(draft, claims),
-            (f"unseen {int(claim.seat)}" for claim in claims if _may_lack_yaku(draft, claim)),
+            (MissingFact(FactKind.UNSEEN, claim.seat) for claim in claims if _may_lack_yaku(draft, claim)),
             rulings,
         )
     )
@@ -300,31 +311,36 @@ def in_riichi(draft: Draft) -> tuple[Seat, ...]:
     return tuple(seat for seat in SEATS if riichi[seat].is_declared and riichi[seat].has_passed)
 
 
-def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
+def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, ...]:
     if not any(_needs_hand(draft, claim) for claim in claims):
         return ()
     wanted = dora.ura_wanted(draft)
     ura = tuple(
-        f"ura {int(claim.seat)}" for claim in claims if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
+        MissingFact(FactKind.URA, claim.seat)
+        for claim in claims
+        if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
     )
-    return (*(("dora",) if dora.missing(draft) else ()), *ura)
+    return (*((MissingFact(FactKind.DORA),) if dora.missing(draft) else ()), *ura)
 
 
-def _missing_hands(draft: Draft, claims: Sequence[Claim]) -> tuple[str, ...]:
+def _missing_hands(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, ...]:
     unknown = ((claim, _value(draft, claim)) for claim in claims)
     return tuple(
-        f"{_what_lacks(draft, claim, value)} {int(claim.seat)}" for claim, value in unknown if isinstance(value, NoWin)
+        MissingFact(_what_lacks(draft, claim, value), claim.seat)
+        for claim, value in unknown
+        if isinstance(value, NoWin)
     )
 
 
-def _what_lacks(draft: Draft, claim: Claim, value: NoWin) -> str:
+def _what_lacks(draft: Draft, claim: Claim, value: NoWin) -> FactKind:
     """Returns what a hand lacks to be valued: the unseen tile it won on, a yaku by unseen play, or that it is shown."""
     shown = draft.shown[claim.seat]
     if shown is None:
-        return "hand"
+        return FactKind.HAND
     if claim.kind is WinKind.RON and wins.winning_tile_of(claim, shown) is None:
-        return "winning_tile"
-    return "yaku" if value.reason in ("no_yaku", "one_han") and wins.may_be_worth_more(draft, claim) else "hand"
+        return FactKind.WINNING_TILE
+    is_worth_asking = value.reason in ("no_yaku", "one_han") and wins.may_be_worth_more(draft, claim)
+    return FactKind.YAKU if is_worth_asking else FactKind.HAND
 
 
 def _may_lack_yaku(draft: Draft, claim: Claim) -> bool:
@@ -427,7 +443,7 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         _rule(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
-        missing=list(draft.missing),
+        missing=[str(each) for each in draft.missing],
         **_sticks(draft.start, settlement, in_riichi(draft)),
         **_penalty(settlement),
         **_chips(settlement.chips),

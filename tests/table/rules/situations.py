@@ -46,6 +46,11 @@ class Table:
         return self.state.hand
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """The facts that the hand's settlement still needs, as texts."""
+        return tuple(map(str, self.hand.missing))
+
+    @property
     def sayings(self) -> list[tuple[str, int | None]]:
         """Ids with their seats, in order."""
         return [(each.id.value, None if each.seat is None else int(each.seat)) for each in self.announcements]

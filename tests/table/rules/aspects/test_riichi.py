@@ -298,7 +298,7 @@ def test_r65_to_r67_four_riichi_abort_once_the_fourth_tile_has_passed_and_its_st
     assert ("four_riichi_abort", None) in table.sayings
     assert table.hand.abort is AbortReason.FOUR_RIICHI
     table.feed("confirm")
-    assert table.hand.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
+    assert table.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
     table.feed("confirm")
     assert table.state.scores == (24000,) * 4
     assert table.state.deposits == 4

@@ -174,7 +174,7 @@ def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:
 
 def test_a_chombo_that_is_cancelled_is_no_more_proposed() -> None:
     table = at("1 foul 7-04-01 option=a; cancel-foul 0 reason=no")
-    assert (table.hand.proposal, table.hand.missing) == (None, ())
+    assert (table.hand.proposal, table.missing) == (None, ())
 
 
 def counted(text: str) -> Table:
@@ -183,7 +183,7 @@ def counted(text: str) -> Table:
 
 def test_a_settlement_that_was_proposed_is_proposed_anew_once_a_foul_of_it_is_cancelled() -> None:
     table = at(f"0 discards 9m; 1 discards 9p sideways; 2 discards 9s; 1 stick; {DEPOSIT}; draw; 1 noten; confirm")
-    assert (table.hand.missing, table.hand.proposal.deposit_points) == (("hand 1",), 1000)  # type: ignore[union-attr]
+    assert (table.missing, table.hand.proposal.deposit_points) == (("hand 1",), 1000)  # type: ignore[union-attr]
     table.feed("cancel-foul 0 reason=no")
     assert table.sayings == [("foul_cancelled", 1), ("settlement_proposed", None)]
     assert table.hand.proposal.deposit_points == 0  # type: ignore[union-attr]

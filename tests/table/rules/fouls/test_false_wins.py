@@ -153,7 +153,7 @@ def test_where_play_goes_on_a_false_ron_is_dropped_and_the_next_discard_is_nobod
     assert table.feed("1 discards 2m").clauses == []
     assert table.feed("2 discards 2m; 3 discards 2m; draw; confirm").clauses == []
     at_draw = ResultKind.ABORT if option == "l" else ResultKind.DRAW  # l: chombo at the exhaustive draw
-    assert (table.hand.missing, settled(table).kind) == ((), at_draw)
+    assert (table.missing, settled(table).kind) == ((), at_draw)
 
 
 @pytest.mark.parametrize(("option", "facts", "pot"), GOES_ON)
@@ -211,7 +211,7 @@ def test_a_false_ron_that_was_claimed_and_shown_falls_by_itself_and_nothing_stay
 ) -> None:
     for text in (BOTH, BOTH.replace("; 1 ron", "").replace("5p;", "5p; 2 ron; 1 ron;", 1)):
         table = at(f"{text}; 1 foul 7-05-01; confirm", {"7-05-01-01": option})
-        assert (table.hand.missing, table.state.scores, settled(table).kind) == ((), scores, kind)
+        assert (table.missing, table.state.scores, settled(table).kind) == ((), scores, kind)
 
 
 @pytest.mark.parametrize("house", ["a", "c"])
@@ -236,13 +236,13 @@ def test_who_logs_7_05_01_01_itself_decides_this_once_which_claim_counts_and_the
     fouls: str, option: str, scores: tuple[int, ...], house: str
 ) -> None:
     table = at(f"{BOTH}; {fouls.format(option)}; confirm", {"7-05-01-01": house})
-    assert (table.hand.missing, table.state.scores) == ((), scores)
+    assert (table.missing, table.state.scores) == ((), scores)
 
 
 def test_a_false_ron_that_was_not_shown_falls_by_7_05_01_01_too() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 2 shows {TENPAI}; 1 foul 7-05-01-01; confirm")
     assert [int(win.seat) for win in settled(table).wins] == [2]
-    assert table.hand.missing == ()
+    assert table.missing == ()
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_a_false_ron_that_was_not_shown_falls_by_7_05_01_01_too() -> None:
 def test_a_valid_ron_nearer_to_the_discarder_than_the_false_one(option: str, scores: tuple[int, ...]) -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron; 2 shows {NOTEN}; 2 foul 7-05-01; confirm"
     table = at(text, {"7-05-01-01": option})
-    assert (table.hand.missing, table.state.scores) == ((), scores)
+    assert (table.missing, table.state.scores) == ((), scores)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_the_sticks_go_to_the_valid_winner_and_a_false_one_in_riichi_pays_for_it
     riichi = "0 discards 9m; 1 discards 9p sideways; 1 stick; 2 discards 9s; 3 discards 1z; 0 discards 5p"
     text = f"{riichi}; 1 ron; 1 shows {NOTEN}; 2 ron han=1 fu=30; 1 foul 7-05-01; confirm"
     table = at(text, start=start)
-    assert (table.hand.missing, table.state.scores) == ((), (23700, 24000, 29800, 25000))
+    assert (table.missing, table.state.scores) == ((), (23700, 24000, 29800, 25000))
     assert (table.state.deposits, table.state.deposit_points) == (0, 0)
 
 

@@ -321,7 +321,7 @@ def test_whether_a_win_stands_whose_hand_another_knocked_over_is_asked_and_never
         assert table.hand.fouls[0].consequence.questions == ("win_stands",)
         for _ in range(3):
             table.feed("confirm")
-            assert (table.hand.missing, table.hand.is_live) == (("ruling 1",), True)
+            assert (table.missing, table.hand.is_live) == (("ruling 1",), True)
         assert table.state.scores == (25000,) * 4
         table.feed("cancel-foul 0 reason=told; confirm")
         assert table.state.scores == (24000, 25000, 26000, 25000)
@@ -345,13 +345,13 @@ def test_the_referee_tells_what_becomes_of_a_win_that_another_knocked_over(
     table = at(f"{WON}; 1 foul {clause} option=a facts='{facts}'")
     assert table.hand.fouls[0].consequence.questions == ()
     table.feed("confirm")
-    assert (table.state.scores, settled(table).reason, table.hand.missing) == (scores, reason, ())
+    assert (table.state.scores, settled(table).reason, table.missing) == (scores, reason, ())
 
 
 def test_with_two_winners_it_is_asked_whether_one_of_them_was_the_breaker() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30; 2 foul 7-07-02 option=a; confirm")
     assert table.hand.fouls[0].consequence.questions == ("breaker_is_winner",)
-    assert table.hand.missing == ("ruling 2",)
+    assert table.missing == ("ruling 2",)
 
 
 def test_a_win_that_was_settled_before_stands() -> None:

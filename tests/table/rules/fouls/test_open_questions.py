@@ -22,7 +22,7 @@ OPEN = {"d": "to_stop_yakuman_deliberately", "e": "someone_yakuman_tenpai"}
 @pytest.mark.parametrize("option", OPEN)
 def test_mangan_unless_a_question_is_answered_is_named_once_and_then_settled_as_mangan(option: str) -> None:
     table = at(f"{FALSE_WIN}; confirm", {"7-01": option})
-    assert (table.hand.is_live, table.hand.missing) == (True, ("ruling 2",))
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
     assert table.hand.proposal is not None
     assert table.hand.proposal.deltas == MANGAN
     assert settled(table.feed("confirm")).deltas == MANGAN
@@ -46,13 +46,13 @@ def test_hands_that_are_shown_answer_what_was_missing() -> None:
 @pytest.mark.parametrize("option", ["c", "i"])
 def test_hands_that_may_cost_more_are_named_once_as_missing(option: str) -> None:
     table = at(f"{ROUND}; 0 shows {NOTEN}; {FALSE_WIN}; confirm", {"7-01": option})
-    assert table.hand.missing == ("hand 1", "hand 3")
+    assert table.missing == ("hand 1", "hand 3")
     assert settled(table.feed("confirm")).reason is AbortReason.CHOMBO
 
 
 def test_a_riichi_stick_is_not_asked_for_beside_the_question() -> None:
     table = at(f"0 discards 9m; 1 discards 9p sideways; 2 discards 9s; {FALSE_WIN}; confirm", {"7-01": "e"})
-    assert table.hand.missing == ("ruling 2",)
+    assert table.missing == ("ruling 2",)
     assert "stick_missing" not in dict(table.sayings)
 
 
@@ -115,7 +115,7 @@ def of_preset(name: str) -> Table:
 @pytest.mark.parametrize("name", PAYMENT_OPEN)
 def test_a_payment_that_is_left_to_the_referee_stays_open_until_it_is_ruled(name: str) -> None:
     table = of_preset(name).feed(f"{CHOMBO}; confirm; confirm; confirm")
-    assert (table.hand.is_live, table.hand.missing) == (True, ("ruling 2",))
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
     with pytest.raises(ImpossibleEventError, match="expected a ruling on what a chombo costs"):
         table.feed("told draw")
     table.feed("cancel-foul 0 reason=ruled; 2 foul 7-05-01 option=a facts='7-01=a'; confirm; confirm")

@@ -134,7 +134,7 @@ def test_a_dead_hand_in_riichi_is_not_asked_to_show_at_a_draw_pays_noten_and_lea
 
 def test_a_hand_that_is_not_dead_must_show_its_riichi_at_a_draw() -> None:
     table = at(f"{ROUND}; 0 discards 5z sideways; 1 discards 2m; 0 stick; draw; confirm")
-    assert table.hand.missing == ("hand 0",)
+    assert table.missing == ("hand 0",)
 
 
 # Other bans
@@ -192,7 +192,7 @@ def test_a_short_hand_in_riichi_counts_as_noten() -> None:
     table = at("0 foul 7-04-02", {"7-04-02": "h"}).feed("0 discards 5z sideways")
     assert ("7-05-07", 0) in table.clauses
     table.feed(f"0 stick; draw; 0 shows {TENPAI}; confirm")
-    assert table.hand.missing == ("ruling 0",), "its chombo is asked for once"
+    assert table.missing == ("ruling 0",), "its chombo is asked for once"
     table.feed("confirm")
     assert settled(table).tenpai == ()
 
