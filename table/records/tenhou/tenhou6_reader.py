@@ -53,7 +53,6 @@ from vision.json_text import read_any_json
 
 Entry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
-"""Names of ends without payments that do not show the reason, since some writers do not name aborts; ours do."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """The names of Tenhou's own rules; other names do not determine open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")

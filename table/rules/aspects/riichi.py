@@ -21,7 +21,7 @@ from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS, Seat
 
 UNVOICED: Final = "R08"
-"""The text of the suspicion about a declaration that nobody heard."""
+"""The clause of the suspicion about a declaration that nobody heard: that riichi is announced."""
 UPRIGHT: Final = "EMA 6.6"
 """The article about a riichi tile that is not sideways; other rulebooks' articles name it in `about`."""
 
