@@ -107,7 +107,7 @@ class GameState:
         count = 0
         for line in reversed(self.history):
             settlement = line.settlement
-            if settlement is not None and settlement.reason is not None and settlement.reason.is_penalty:
+            if settlement is not None and settlement.penalty is not None:
                 continue
             if settlement is None or all(win.seat is not seat for win in settlement.wins):
                 break

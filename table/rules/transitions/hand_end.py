@@ -92,7 +92,7 @@ def propose_penalty(draft: Draft) -> None:
     before, is_ended = draft.proposal, foul_hand_end.ending_of(draft) is not None
     if before is None and not is_ended:
         return
-    if before is not None and _is_penalty(before) and not is_ended:
+    if before is not None and before.penalty is not None and not is_ended:
         draft.proposal, draft.missing = None, ()
     elif (proposal := propose(draft)) is not None and (is_ended or proposal != before):
         draft.proposal = proposal
@@ -466,11 +466,7 @@ def _say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: 
 
 def sticks_paid(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Returns which of the seats charged for riichi pay their sticks by this settlement: none if it returns them."""
-    return () if _is_penalty(settlement) and settlement.deposits == start.deposits else charged
-
-
-def _is_penalty(settlement: Settlement) -> bool:
-    return settlement.reason is not None and settlement.reason.is_penalty
+    return () if settlement.penalty is not None and settlement.deposits == start.deposits else charged
 
 
 def _sticks(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> dict[str, Any]:
@@ -486,8 +482,7 @@ def _owed_later(dues: Sequence[Due]) -> dict[str, Any]:
 
 def _penalty(settlement: Settlement) -> dict[str, Any]:
     """Returns how a penalty ended the hand as an argument of an announcement; empty if none did."""
-    reason = settlement.reason
-    return {"penalty": reason.value} if reason is not None and reason.is_penalty else {}
+    return {} if settlement.penalty is None else {"penalty": settlement.penalty.value}
 
 
 def _chips(chips: Deltas | None) -> dict[str, Any]:
@@ -496,7 +491,6 @@ def _chips(chips: Deltas | None) -> dict[str, Any]:
 
 
 def _rule(draft: Draft, settlement: Settlement) -> str:
-    reason = settlement.reason
-    if reason is not None and reason.is_penalty:
-        return foul_hand_end.rule_of_end(draft, reason)
+    if settlement.penalty is not None:
+        return foul_hand_end.rule_of_end(draft, settlement.penalty)
     return "R46" if settlement.kind in (ResultKind.RON, ResultKind.TSUMO) else "R47"

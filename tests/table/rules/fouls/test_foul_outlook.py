@@ -148,9 +148,8 @@ def check_end(told: list[str], before: GameState, logged: GameState, rules: Rule
     line, plain = finished(logged, end, rules), finished_without(before, end, rules)
     if line is None or plain is None or line.settlement is None:
         return
-    reason = line.settlement.reason
     text = " ".join(told)
-    is_ended = reason is not None and reason.is_penalty
+    is_ended = line.settlement.penalty is not None
     assert is_ended == any(each in text for each in (*ENDING, "the game ends"))
     for seat, points in net_of(paid(told)).items():
         base = 0 if is_ended else moved(plain)[seat]
