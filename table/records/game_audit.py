@@ -36,7 +36,7 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from table.rules.transitions.aborts import SEEN
-from table.rules.transitions.hand_end import facts_at
+from table.rules.transitions.next_deal import facts_at
 from table.runtime.table_errors import RecordError
 
 __all__ = (

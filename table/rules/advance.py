@@ -36,7 +36,7 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile
-from table.rules.transitions import aborts, after_settlement, hand_end
+from table.rules.transitions import aborts, after_settlement, hand_end, missing_facts
 from table.rules.transitions.adjustment import adjust
 from table.rules.transitions.early_end import call_time, stop
 from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard
@@ -224,7 +224,7 @@ def _declare(
         _let_lost_declaration_pass(draft, seat)
         _let_own_declaration_pass(draft, seat)
         aborts.settle_pending(draft)
-        hand_end.refresh(draft)
+        missing_facts.refresh(draft)
 
 
 def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
@@ -233,7 +233,7 @@ def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
         aborts.find_pending_abort(draft)
         aborts.settle_pending(draft)
     furiten.announce_all(draft)
-    hand_end.refresh(draft)
+    missing_facts.refresh(draft)
 
 
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
@@ -256,7 +256,7 @@ def _let_lost_declaration_pass(draft: Draft, seat: Seat) -> bool:
     if not draft.sticks[seat]:
         riichi.stick_placed(draft, seat)
     let_pass(draft)
-    hand_end.refresh(draft)
+    missing_facts.refresh(draft)
     return True
 
 
@@ -278,7 +278,7 @@ def _turn_indicators(draft: Draft, event: events.DoraTurned | events.UraTurned) 
         tile_copies.remove(draft, draft.ura)
         tile_copies.add(draft, event.indicators)
         dora.ura_turned(draft, event)
-    hand_end.refresh(draft)
+    missing_facts.refresh(draft)
 
 
 def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None:
@@ -334,7 +334,7 @@ def _show(draft: Draft, event: events.HandShown) -> None:
         wins.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
         exhaustive_draw.hand_shown(draft, event)
-    hand_end.refresh(draft)
+    missing_facts.refresh(draft)
     if foul_log.reconsider(draft):
         hand_end.propose_penalty(draft)
 

@@ -24,7 +24,8 @@ from table.rules.state import Furiten, GameState, HandState, LoggedFoul, Missing
 from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
-from table.rules.transitions.hand_end import preview_dues, preview_settlement, sticks_paid
+from table.rules.transitions.hand_end import preview_dues, preview_settlement
+from table.rules.transitions.settlement_news import sticks_paid
 
 INDENT: Final = "    "
 EVIDENCE_LANGUAGE: Final = "en"

@@ -20,7 +20,7 @@ from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
-from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase
+from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -66,6 +66,16 @@ def say_wins_voided(draft: Draft, before: Mapping[Seat, Seat]) -> None:
         if ending is not None and seat not in before:
             args: dict[str, Any] = {"why": "foul", "from": int(offender)}
             draft.say(AnnouncementId.WIN_VOID, rule_of_end(draft, _REASONS[ending.kind]), seat, **args)
+
+
+def in_riichi(draft: Draft) -> tuple[Seat, ...]:
+    """Returns the seats with a valid riichi; if a penalty ends the hand, a claimed ron voids none."""
+    stages, before = draft.riichi, draft.before_ron
+    if before is not None and ending_of(draft) is not None:
+        stages = tuple(
+            then if now.stage is RiichiStage.VOID else now for now, then in zip(stages, before.riichi, strict=True)
+        )
+    return tuple(seat for seat in SEATS if stages[seat].is_declared and stages[seat].has_passed)
 
 
 def _offenders(seat: Seat, part: Part) -> tuple[Seat, ...]:
