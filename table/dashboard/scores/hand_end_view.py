@@ -49,7 +49,7 @@ def ending_view(
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _penalty(hand) is not None):
         return None
     if is_tenpai_unknown:
-        hand = replace(hand, proposal=None, missing=(MissingFact(FactKind.TENPAI), *hand.missing))
+        hand = replace(hand, proposal=None, missing=tuple(dict.fromkeys((MissingFact(FactKind.TENPAI), *hand.missing))))
     view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
     by_hand = by_hand_view(hand, game, texts, is_blind=is_blind)
     return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand}

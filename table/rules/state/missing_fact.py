@@ -34,7 +34,7 @@ class FactKind(StrEnum):
     NAGASHI = "nagashi"
     """Whether the seat has nagashi mangan."""
     TENPAI = "tenpai"
-    """Who was tenpai at a draw that went unseen. The rules settle without it; the table asks first."""
+    """Who was tenpai at a draw that went unseen, which is never settled without it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,8 @@ def confirm(draft: Draft) -> Step:
     demanded = set(draft.missing)
     draft.missing = missing(draft)
     draft.proposal = propose(draft)
+    if MissingFact(FactKind.TENPAI) in draft.missing:
+        draft.proposal = None
     if draft.proposal is None:
         return draft.step()
     say_proposed(draft, draft.proposal)
