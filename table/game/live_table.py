@@ -80,6 +80,7 @@ class Table:
             self._entry_writer.add_notice(JournalNotice(kind=NoticeKind.UNFOLLOWED))
             game = self._taken_up((self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
+        game = game.announced_since(opened_game(game.opening), seen_since=seen_since)
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
         self._lose_sight()  # whatever was played while the program did not run
         self._snapshot = self._shown(self._game_writer.game, self._snapshot)
@@ -107,7 +108,10 @@ class Table:
 
     @property
     def announcements(self) -> list[LoggedAnnouncement]:
-        """Every announcement since the game was put on the table, of every scope, oldest first."""
+        """Every announcement of the game, of every scope, oldest first.
+
+        After a restart, those that its entries make; of a game that an amendment put on the table, those since.
+        """
         return list(self._game_writer.game.announcements)
 
     def report(self, report: FeltReport) -> None:
@@ -256,6 +260,7 @@ class Table:
 
     def _lose_sight(self) -> None:
         """Records that from here discards may go unseen, if a hand is being played of which something was seen."""
+        self._referee.lose_sight()
         hand = self.state.live
         if hand is None or hand.phase is not Phase.PLAY or hand.is_behind:
             return

@@ -15,11 +15,11 @@ from table.rules.aspects import (
     dora,
     exhaustive_draw,
     furiten,
+    gaps,
     late_riichi,
     open_riichi,
     riichi,
     tile_copies,
-    turn,
     unseen_wins,
     wins,
 )
@@ -96,7 +96,9 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         case events.TilePassed():
             _pass(draft)
         case events.SightLost():
-            turn.lose_sight(draft)
+            gaps.lose_sight(draft)
+        case events.SightProven():
+            _prove_seen(draft)
         case (
             events.StickPlaced()
             | events.StickTakenBack()
@@ -185,6 +187,14 @@ def _pass(draft: Draft) -> None:
         let_pass(draft)
         aborts.settle_pending(draft)
         furiten.announce_all(draft)
+
+
+def _prove_seen(draft: Draft) -> None:
+    """Applies that nothing went unseen after all, and what follows from knowing every discard."""
+    gaps.prove_seen(draft)
+    aborts.find_pending_abort(draft)
+    aborts.settle_pending(draft)
+    furiten.announce_all(draft)
 
 
 def _declare(

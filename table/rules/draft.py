@@ -17,6 +17,7 @@ from table.rules.state import (
     Claimable,
     Furiten,
     GameState,
+    Gap,
     HandState,
     Ippatsu,
     LoggedFoul,
@@ -90,6 +91,7 @@ class Draft(SeenPlay):
     lapsed: tuple[AbortReason, ...]
     missed: tuple[int | None, ...]
     unseen_from: int | None
+    gap: Gap | None
     is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]

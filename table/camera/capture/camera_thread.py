@@ -17,6 +17,7 @@ from typing import Final, Protocol
 
 from table.camera.capture.continuous_time import ContinuousTime
 from table.camera.capture.idle_pace import IdlePace
+from table.camera.capture.looks_after_loss import LooksAfterLoss
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
@@ -122,6 +123,7 @@ class CameraThread(Worker):
         self._came_at: float | None = None
         """When the last frame arrived, processed or not."""
         self._time = ContinuousTime()
+        self._looks = LooksAfterLoss()
         self._in_place_ns: int | None = None
         self._has_seen = False
         self._looking_since: float | None = None
@@ -199,7 +201,9 @@ class CameraThread(Worker):
 
     def _hand_on(self, frame: Frame) -> None:
         watcher = self._watcher_for(frame)
-        report = watcher.watch(frame)
+        if self._condition.state is not CameraHealth.OK:
+            self._looks.begin(frame)
+        report = watcher.watch(frame) or self._looks.next(frame, watcher)
         for observe in self._observers:
             observe(frame, report, watcher)
         if watcher.is_in_place or self._in_place_ns is None:

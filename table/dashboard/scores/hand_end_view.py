@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.dashboard.scores.missing_facts import TENPAI, by_hand_view, declarations_view, missing_text
+from table.dashboard.scores.missing_facts import by_hand_view, declarations_view, missing_text
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
 from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
 from table.dashboard.scores.score_text import (
@@ -28,7 +28,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Phase
 from table.rules.terms.results import NOTHING
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.transitions.hand_end import preview_settlement
+from table.rules.transitions.hand_end import TENPAI, preview_settlement
 
 
 def ending_view(
@@ -49,7 +49,7 @@ def ending_view(
     if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
         return None
     if is_tenpai_unknown:
-        hand = replace(hand, proposal=None, missing=(TENPAI, *hand.missing))
+        hand = replace(hand, proposal=None, missing=tuple(dict.fromkeys((TENPAI, *hand.missing))))
     view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
     by_hand = by_hand_view(hand, game, texts, is_blind=is_blind)
     return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand}

@@ -16,9 +16,8 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, HandState, Ippatsu
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat
+from table.rules.transitions.hand_end import TENPAI
 
-TENPAI: Final = "tenpai"
-"""The fact that only people know at a draw that went unseen: who was tenpai."""
 _QUESTIONS: Final = ("nagashi", "unseen")
 """Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
 _INDICATORS: Final = ("dora", "ura")

@@ -95,6 +95,12 @@ def _is_whole(draft: Draft, seat: Seat) -> bool:
     return not is_short and draft.missed[seat] is None and all(laid.tile.is_known for laid in draft.rivers[seat])
 
 
+def is_tenpai_unseen(draft: Draft) -> bool:
+    """Whether the hand ends in a draw that went unseen, and nobody has shown a hand or said tenpai or noten."""
+    is_told = any(draft.shown) or any(told is not None for told in draft.tenpai)
+    return draft.phase is Phase.ENDING and draft.abort is None and draft.is_behind and not is_told
+
+
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats that must still show their hands: in riichi (R27, R68), or calling nine terminals."""
     if draft.abort is AbortReason.NINE_TERMINALS:

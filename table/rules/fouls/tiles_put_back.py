@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.aspects import ippatsu, late_riichi, open_riichi, riichi, tile_copies, turn
+from table.rules.aspects import gaps, ippatsu, late_riichi, open_riichi, riichi, tile_copies
 from table.rules.draft import Draft, put
 from table.rules.events import PutBack
 from table.rules.foul_totals import all_extra_draws
@@ -54,7 +54,7 @@ def take_back(draft: Draft, seat: Seat) -> None:
     was_behind = draft.is_behind
     draft.restore(before)
     if was_behind:
-        turn.lose_sight(draft)
+        gaps.lose_sight(draft)
     draft.start, draft.undone = start, undone
     draft.sticks, draft.dora_indicators = sticks, indicators
     draft.fouls = still_lying(fouls, draft.discards)

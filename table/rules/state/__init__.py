@@ -9,7 +9,7 @@ from table.rules.state.hand_state import HandState, Phase, VoidCall
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, LaidKind, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi, RiichiStage
-from table.rules.state.seen_play import SeenPlay
+from table.rules.state.seen_play import Gap, SeenPlay
 
 __all__ = [
     "DRAWS",
@@ -19,6 +19,7 @@ __all__ = [
     "FinishedHand",
     "Furiten",
     "GameState",
+    "Gap",
     "HandState",
     "Ippatsu",
     "LaidKind",

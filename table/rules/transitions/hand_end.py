@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from table.rules import hand_phase
 from table.rules.aspects import dora, exhaustive_draw, riichi, unseen_wins, wins
@@ -42,6 +42,9 @@ from table.rules.transitions import aborts
 from table.rules.transitions.declared_result import settlement_of
 from table.rules.transitions.unclaimed_tile import let_pass
 
+TENPAI: Final = "tenpai"
+"""The fact that a draw which went unseen is never settled without: who was tenpai."""
+
 
 def confirm(draft: Draft) -> Step:
     """Closes claims and settles the hand, or names what is missing; during play it only lets the last tile pass."""
@@ -53,6 +56,8 @@ def confirm(draft: Draft) -> Step:
     demanded = set(draft.missing)
     draft.missing = missing(draft)
     draft.proposal = propose(draft)
+    if TENPAI in draft.missing:
+        draft.proposal = None
     if draft.proposal is None:
         return draft.step()
     say_proposed(draft, draft.proposal)
@@ -111,7 +116,9 @@ def missing(draft: Draft) -> tuple[str, ...]:
         is_checked = draft.abort in exhaustive_draw.TENPAI_ABORTS
         riichi_seats = in_riichi(draft) if is_checked else ()
         noten = (seat for seat in riichi_seats if exhaustive_draw.is_noten_riichi_due(draft, seat))
+        tenpai = (TENPAI,) if exhaustive_draw.is_tenpai_unseen(draft) else ()
         return (
+            *tenpai,
             *sticks,
             *(f"hand {int(seat)}" for seat in hands),
             *(f"ruling {int(seat)}" for seat in noten),

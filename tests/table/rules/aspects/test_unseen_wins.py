@@ -264,3 +264,22 @@ def test_winners_that_name_different_discarders_of_an_unseen_tile_are_asked_abou
     with pytest.raises(Exception, match="another seat's tile"):
         table.feed("3 ron from 1 han=2 fu=30")
     assert [int(claim.seat) for claim in table.hand.claims] == [1, 3]
+
+
+SEEN_PON = "0 discards 7z; 1 pon 7z from 0 with 77z; 1 discards 2z"
+OPEN_HAND = "shows 345m88p45s with 3s melds=222p"
+
+
+def test_calls_that_went_unseen_are_told_with_the_hand_beside_those_on_record() -> None:
+    table = play(f"{SEEN_PON}; unseen; 1 ron from 0; 1 {OPEN_HAND}; confirm; confirm")
+    assert _yaku(table) == ["chun"]
+    told = f"{SEEN_PON}; unseen; 1 ron from 0; 1 shows 345m88p45s with 3s melds=(2222p)"
+    assert (play(told).hand.kans, len(play(told).hand.melds[1])) == ((1,), 2)
+    again = play(f"{told}; 1 {OPEN_HAND}")
+    assert (again.hand.kans, [meld.text for meld in again.hand.melds[1]]) == ((), ["777z", "222p"])
+
+
+def test_melds_are_not_told_where_every_discard_was_seen() -> None:
+    for rest in ("2 discards 6s", "unseen; seen; 2 discards 6s"):
+        with pytest.raises(Exception, match="expected the calls of a hand whose discards were seen"):
+            play(f"{SEEN_PON}; {rest}; 1 ron; 1 {OPEN_HAND.replace('3s', '6s')}")

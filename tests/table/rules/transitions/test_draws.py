@@ -454,3 +454,11 @@ def test_every_abort_has_a_switch_of_its_name_and_an_announcement(reason: AbortR
     assert reason.value in {each.name for each in fields(Ruleset)}
     assert AnnouncementId.of_abort(reason).value == f"{reason.value}_abort"
     assert rules_named("home").play.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)
+
+
+def test_a_draw_that_went_unseen_is_settled_only_once_somebody_says_who_was_tenpai() -> None:
+    table = play("0 discards 5m; 1 discards 6m; unseen; draw; confirm; confirm")
+    assert (table.hand.missing, table.hand.is_live) == (("tenpai",), True)
+    assert settled(table.feed("2 tenpai; confirm")).deltas == (-1000, -1000, 3000, -1000)
+    assert settled(play("0 discards 5m; 1 discards 6m; unseen; draw; 2 noten; confirm")).deltas == (0,) * 4
+    assert settled(play("0 discards 5m; 1 discards 6m; unseen; seen; draw; confirm")).deltas == (0,) * 4
