@@ -89,7 +89,7 @@ def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(score(page, 1)).to_have_text("24,000")
     press(page, "Draw")
-    chip(page, "tenpai", "South").click()
+    chip(page, "tenpai", "Nobody").click()
     expect(page.locator("#preview p")).to_contain_text("Noten riichi is a foul")
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
