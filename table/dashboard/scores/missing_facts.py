@@ -10,7 +10,7 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
 from table.game.unseen_draw import is_unseen
 from table.i18n import Catalogue, seat_name
-from table.rules.aspects.wins import ippatsu_window, may_be_last_tile
+from table.rules.aspects.winning.shown_hand import ippatsu_window, may_be_last_tile
 from table.rules.events import WinKind
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, GameState, HandState, Ippatsu, MissingFact

@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import hand_phase
-from table.rules.aspects import exhaustive_draw, riichi
+from table.rules.aspects import exhaustive_draw
+from table.rules.aspects.riichi import declaration
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
@@ -50,7 +51,7 @@ def confirm(draft: Draft) -> Step:
         return draft.step()
     say_proposed(draft, draft.proposal)
     if not set(draft.missing) <= demanded or foul_hand_end.is_payment_open(draft):
-        for seat in riichi.sticks_missing(draft):
+        for seat in declaration.sticks_missing(draft):
             if MissingFact(FactKind.STICK, seat) in draft.missing:
                 draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
         return draft.step()
@@ -119,7 +120,7 @@ def settle(draft: Draft, settlement: Settlement, declared: DeclaredResult | None
     """Ends the hand with these payments; `declared` is the result that people declared, None if the table saw it."""
     charged = foul_hand_end.in_riichi(draft) if declared is None else declared.riichi
     for seat in SEATS:
-        riichi.accept_if_due(draft, seat, at_settlement=True)
+        declaration.accept_if_due(draft, seat, at_settlement=True)
     scores = add(draft.start.scores, settlement.deltas)
     say_settled(draft, settlement, scores, charged)
     dues = foul_hand_end.dues_of(draft)

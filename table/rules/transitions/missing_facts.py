@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from table.rules.aspects import dora, exhaustive_draw, riichi, unseen_wins, wins
+from table.rules.aspects import dora, exhaustive_draw
+from table.rules.aspects.riichi import declaration
+from table.rules.aspects.winning import shown_hand, unseen_wins
 from table.rules.draft import Draft
 from table.rules.events import WinKind
 from table.rules.fouls import foul_hand_end
@@ -20,7 +22,7 @@ def missing(draft: Draft) -> tuple[MissingFact, ...]:
     """Returns the facts that the settlement needs, in the order in which people are asked: sticks before ura (R11)."""
     if foul_hand_end.ending_of(draft) is not None:
         return foul_hand_end.costs_unknown(draft)
-    sticks = (MissingFact(FactKind.STICK, seat) for seat in riichi.sticks_missing(draft))
+    sticks = (MissingFact(FactKind.STICK, seat) for seat in declaration.sticks_missing(draft))
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
         unclear = foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_unclear(draft))
@@ -85,21 +87,21 @@ def _what_lacks(draft: Draft, claim: Claim, value: NoWin) -> FactKind:
     shown = draft.shown[claim.seat]
     if shown is None:
         return FactKind.HAND
-    if claim.kind is WinKind.RON and wins.winning_tile_of(claim, shown) is None:
+    if claim.kind is WinKind.RON and shown_hand.winning_tile_of(claim, shown) is None:
         return FactKind.WINNING_TILE
-    is_worth_asking = value.reason in ("no_yaku", "one_han") and wins.may_be_worth_more(draft, claim)
+    is_worth_asking = value.reason in ("no_yaku", "one_han") and shown_hand.may_be_worth_more(draft, claim)
     return FactKind.YAKU if is_worth_asking else FactKind.HAND
 
 
 def _may_lack_yaku(draft: Draft, claim: Claim) -> bool:
     """Whether play went unseen that may be worth something to a win whose value nobody counted."""
-    return _needs_hand(draft, claim) and wins.may_be_worth_more(draft, claim)
+    return _needs_hand(draft, claim) and shown_hand.may_be_worth_more(draft, claim)
 
 
 def value_of_claim(draft: Draft, claim: Claim) -> HandValue | NoWin:
     """Returns the value of a claimed win: by its shown hand, else as people counted it."""
     if _needs_hand(draft, claim):
-        return wins.value_of(draft, claim)
+        return shown_hand.value_of(draft, claim)
     try:
         return value_of(
             han=claim.han or 0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rulebook import PRESETS, rules_named
-from table.rules.aspects.riichi import is_answered
+from table.rules.aspects.riichi.declaration import is_answered
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from table.rules.aspects import first_go_round, open_riichi
+from table.rules.aspects import first_go_round
+from table.rules.aspects.riichi import open_riichi
 from table.rules.draft import Draft, put
 from table.rules.events import Discarded, Origin
 from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
