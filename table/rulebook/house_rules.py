@@ -59,7 +59,8 @@ class HouseRules:
     """
 
     name: str
-    ruleset: Ruleset
+    switches: Ruleset
+    """The switches of play without the penalties; `play` is what is played."""
     choices: Mapping[str, str]
     """An option's letter, an article's number or `referee` for every clause, including our own."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -138,7 +139,7 @@ class HouseRules:
     @property
     def play(self) -> Ruleset:
         """The rules for play, including penalties."""
-        return self.ruleset.but(penalties=self.penalties)
+        return self.switches.but(penalties=self.penalties)
 
     @property
     def penalties(self) -> PenaltyRules:

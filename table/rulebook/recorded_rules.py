@@ -46,7 +46,7 @@ def house_of(ruleset: Ruleset) -> HouseRules:
     choices = {number: rules[number].choice or REFEREE if number in rules else REFEREE for number in clauses}
     return HouseRules(
         name=ruleset.name,
-        ruleset=replace(ruleset, penalties=PenaltyRules()),
+        switches=replace(ruleset, penalties=PenaltyRules()),
         choices=choices,
         amounts={key: amounts for rule in penalties.rules for key, amounts in _own_amounts(rule)},
         articles=tuple(_article(rule) for rule in penalties.rules if rule.clause not in clauses),

@@ -76,7 +76,7 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     for index, article in enumerate(given.articles):
         if (largest := max((each.largest for each in article.effects), default=0)) > LARGEST:
             raise file.wrong(f"article[{index}].effects", f"expected amounts up to {LARGEST:,}, got {largest}")
-    ruleset = _ruleset(file, given, start)
+    switches = _switches(file, given, start)
     choices = {**start.choices, **given.choices}
     cited = {key: source for key, source in given.sources.items() if source}
     settings = {key: getattr(given, key) for key in SETTINGS if getattr(given, key) is not None}
@@ -84,11 +84,11 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
         return replace(
             start,
             name=given.name,
-            ruleset=ruleset,
+            switches=switches,
             choices=choices,
             amounts={**start.amounts, **given.amounts},
             sources=_kept(start, choices) | {number: cited[number] for number in choices if number in cited},
-            switch_sources=_inherited_sources(start, given.switches, ruleset)
+            switch_sources=_inherited_sources(start, given.switches, switches)
             | {name: cited[name] for name in SWITCHES if name in cited},
             articles=given.articles or start.articles,
             quick=tuple(replace(each, option=each.option or None) for each in given.quick) or start.quick,
@@ -103,7 +103,7 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
 @cache
 def _undecided() -> HouseRules:
     """Returns the plain home rules with every clause left to the referee."""
-    return HouseRules(name=Ruleset().name, ruleset=Ruleset(), choices=dict.fromkeys(all_clauses(), REFEREE))
+    return HouseRules(name=Ruleset().name, switches=Ruleset(), choices=dict.fromkeys(all_clauses(), REFEREE))
 
 
 def base_of(text: str, where: str) -> str | None:
@@ -135,20 +135,20 @@ def _kept(start: HouseRules, choices: Mapping[str, str]) -> dict[str, str]:
     return {number: source for number, source in start.sources.items() if choices[number] == start.choices[number]}
 
 
-def _inherited_sources(start: HouseRules, switches: str, ruleset: Ruleset) -> dict[str, str]:
+def _inherited_sources(start: HouseRules, named: str, switches: Ruleset) -> dict[str, str]:
     """Returns the sources of the switches whose value is the same as in the set that they come from."""
-    taken, sources = start.ruleset, start.switch_sources
-    if switches:
-        taken, sources = PRESETS[switches], switch_sources(switches)
+    taken, sources = start.switches, start.switch_sources
+    if named:
+        taken, sources = PRESETS[named], switch_sources(named)
     return {
-        name: sources[name] for name in SWITCHES if name in sources and getattr(ruleset, name) == getattr(taken, name)
+        name: sources[name] for name in SWITCHES if name in sources and getattr(switches, name) == getattr(taken, name)
     }
 
 
-def _ruleset(file: TomlFile, given: _Given, start: HouseRules) -> Ruleset:
+def _switches(file: TomlFile, given: _Given, start: HouseRules) -> Ruleset:
     if given.switches and given.switches not in PRESETS:
         raise refusal(file.place("switches"), "switches", "a named rule set", given.switches, PRESETS)
-    taken = PRESETS[given.switches] if given.switches else start.ruleset
+    taken = PRESETS[given.switches] if given.switches else start.switches
     for key in given.rules:
         if key not in SWITCHES:
             raise file.wrong(f"rules.{key}", mismatch("a switch of the rules", key, SWITCHES))

@@ -130,7 +130,7 @@ def article_json(house: HouseRules, article: Article) -> dict[str, Any]:
 def switches_json(house: HouseRules) -> dict[str, Any]:
     """Returns every switch of a rule set with its value and source, as in the contract."""
     switches = [
-        {"name": name, "value": getattr(house.ruleset, name), "source": house.switch_sources.get(name, "")}
+        {"name": name, "value": getattr(house.switches, name), "source": house.switch_sources.get(name, "")}
         for name in SWITCHES
     ]
     return {"name": house.name, "switches": switches}
@@ -189,7 +189,7 @@ def _show(args: argparse.Namespace) -> str:
 
 
 def _switch_text(house: HouseRules, args: argparse.Namespace) -> str:
-    name, value = args.what, getattr(house.ruleset, args.what)
+    name, value = args.what, getattr(house.switches, args.what)
     if args.json:
         return _json({name: value})
     source = house.switch_sources.get(name)
@@ -206,7 +206,7 @@ def _switch_title(name: str, language: str) -> str:
 def _switches_text(house: HouseRules) -> str:
     wide = max(map(len, SWITCHES)) + 2
     lines = [
-        f"{name:<{wide}}{_plain(getattr(house.ruleset, name)):<26}  {house.switch_sources.get(name, '')}".rstrip()
+        f"{name:<{wide}}{_plain(getattr(house.switches, name)):<26}  {house.switch_sources.get(name, '')}".rstrip()
         for name in SWITCHES
     ]
     return "\n".join([f"{house.name}:", *lines, "", MARKS])

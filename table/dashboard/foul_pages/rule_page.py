@@ -195,18 +195,18 @@ def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
         raise refusal(THE_PAGE, "base", "a stored rule set", named)
     base, name = rules_named(str(named), place), checked_name(THE_PAGE, fields.get("name"))
     choices, amounts = _table(fields, "choices"), _table(fields, "amounts")
-    play = changed_play(base.ruleset.but(name=name), _table(fields, "play"))
+    play = changed_play(base.switches.but(name=name), _table(fields, "play"))
     return replace(
         base,
         name=name,
-        ruleset=play,
+        switches=play,
         choices={**base.choices, **choices},
         amounts={**base.amounts, **{key: _table(amounts, key) for key in amounts}},
         sources={number: source for number, source in base.sources.items() if number not in choices},
         switch_sources={
             key: source
             for key, source in base.switch_sources.items()
-            if getattr(play, key) == getattr(base.ruleset, key)
+            if getattr(play, key) == getattr(base.switches, key)
         },
         **_settings(fields),
     )

@@ -199,7 +199,7 @@ class MjaiReader:
                 name: with_tuples(value)
                 for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
-            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
+            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).switches.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 

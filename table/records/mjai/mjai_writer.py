@@ -46,7 +46,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
 
 def rules_line(ruleset: Ruleset) -> Line:
     """Returns a line naming a preset and the switches that differ from it; a game record has no fouls."""
-    named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).ruleset
+    named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).switches
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
     if "chips" in changes:

@@ -43,13 +43,13 @@ def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_ch
 
 def test_a_file_names_the_yakuman_that_count_twice() -> None:
     house = parse_house(f'{BARE}[rules]\ndouble_yakuman = ["big_four_winds", "all_green"]', "ours.toml")
-    assert house.ruleset.double_yakuman == ("big_four_winds", "all_green")
+    assert house.switches.double_yakuman == ("big_four_winds", "all_green")
     assert parse_house(write_house(house), "ours.toml") == house
 
 
 def test_a_file_names_its_chips_by_what_they_are_for() -> None:
     house = parse_house(f"{BARE}[rules]\nchips = {{ ippatsu = 1, ura = 1, red = 1, yakuman = 5 }}", "ours.toml")
-    assert house.ruleset.chips == Chips(ippatsu=1, ura=1, red=1, yakuman=5)
+    assert house.switches.chips == Chips(ippatsu=1, ura=1, red=1, yakuman=5)
     assert "\nchips = { ippatsu = 1, ura = 1, red = 1, yakuman = 5 }\n" in write_house(house)
     assert parse_house(write_house(house), "ours.toml") == house
 
@@ -162,7 +162,7 @@ def test_a_wrong_set_cannot_be_made_in_code_either() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_keeps_the_switches_of_its_rulebook(name: str) -> None:
-    switches = rules_named(name).ruleset
+    switches = rules_named(name).switches
     assert switches == SWITCHES.get(name, SWITCHES["home"]).but(name=name)
 
 

@@ -109,7 +109,7 @@ def test_score_and_audit_take_any_set_there_is(
         lines = [json.loads(line) for line in run(capsys, "audit", "--json", "--ruleset", name, str(log)).splitlines()]
         assert lines == [
             json.loads(json.dumps(line))
-            for line in audit_lines(played(1), log=str(log), ruleset=rules_named(name).ruleset)
+            for line in audit_lines(played(1), log=str(log), ruleset=rules_named(name).switches)
         ]
     assert json.loads(run(capsys, *HAND, "--ruleset", "friday"))["points"] == 8000
     assert friday.name in known_names()
@@ -227,7 +227,7 @@ def test_a_game_record_may_name_any_set(friday: HouseRules) -> None:
     lines = [json.dumps(line) for line in write_mjai(played(1))][1:]
     for name in known_names():
         head = json.dumps({"type": "start_game", "ruleset": name})
-        assert read_mjai("\n".join([head, *lines]).encode(), "x").ruleset == rules_named(name).ruleset
+        assert read_mjai("\n".join([head, *lines]).encode(), "x").ruleset == rules_named(name).switches
     head = json.dumps({"type": "start_game", "ruleset": "fryday"})
     with pytest.raises(RecordError, match=r"x, line 1: .*got 'fryday'; did you mean 'friday'"):
         read_mjai("\n".join([head, *lines]).encode(), "x")
