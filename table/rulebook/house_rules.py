@@ -60,7 +60,7 @@ class HouseRules:
 
     name: str
     switches: Ruleset
-    """The switches of play without the penalties; `play` is what is played."""
+    """The switches of play without the penalties; `ruleset` is what is played."""
     choices: Mapping[str, str]
     """An option's letter, an article's number or `referee` for every clause, including our own."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -137,8 +137,8 @@ class HouseRules:
         )
 
     @property
-    def play(self) -> Ruleset:
-        """The rules for play, including penalties."""
+    def ruleset(self) -> Ruleset:
+        """The rules that are played, including penalties."""
         return self.switches.but(penalties=self.penalties)
 
     @property

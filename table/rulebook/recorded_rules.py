@@ -34,7 +34,7 @@ class Carried:
 
 def carried(ruleset: Ruleset) -> Carried:
     """Returns how a recording of a game by these rules refers to them."""
-    if ruleset.name in PRESETS and preset_rules(ruleset.name).play == ruleset:
+    if ruleset.name in PRESETS and preset_rules(ruleset.name).ruleset == ruleset:
         return Carried(named=ruleset.name)
     return Carried(named=RULES_FILE, toml=write_house(house_of(ruleset)))
 

@@ -88,7 +88,7 @@ def phone(chromium: Browser) -> Iterator[Page]:
 def kept() -> Iterator[Kept]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
         port = stack.enter_context(serve(create_app(table.board, loop), port=0))
         yield Kept(table=table, address=f"http://127.0.0.1:{port}")
@@ -105,7 +105,7 @@ def new() -> Iterator[New]:
     tools = FakeTools(has_camera=False, trial=None, guide=None, rules=PRESETS)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop, vault = stack.enter_context(TableLoop(table)), Vault()
         app = create_app(table.board, loop, vault)
         app.register_blueprint(blueprint(table.board, vault, tools))

@@ -85,7 +85,7 @@ def test_no_value_of_a_rule_set_is_more_than_refused() -> None:
         f'{article}{{ when = "discovery", do = "ban", if = {HERE} }}]',
     ]
     count = sum(
-        refused(lambda text=text, value=value: read_rules(text.replace(HERE, value), "a.toml").play, ConfigError)  # type: ignore[misc]
+        refused(lambda text=text, value=value: read_rules(text.replace(HERE, value), "a.toml").ruleset, ConfigError)  # type: ignore[misc]
         for text in places
         for value in ODD_TOML
     )

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.action == "play":
         check_inputs([args.ruleset, args.file])
-        return play(args, given_rules(args.ruleset, args.folder).play)
+        return play(args, given_rules(args.ruleset, args.folder).ruleset)
     text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
     print(text, end="" if text.endswith("\n") else "\n")
     return 0

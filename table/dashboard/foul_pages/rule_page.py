@@ -99,7 +99,7 @@ def _add_changes(routes: Blueprint, board: Board, port: TablePort, taken: SeenRe
         if name not in known_names(place):
             return failed(f"expected a stored rule set, got {name!r}", 400, says="rules_gone")
         try:
-            ruleset = rules_named(str(name), place).play
+            ruleset = rules_named(str(name), place).ruleset
         except ConfigError as error:
             return failed(str(error), 409, says="rules_file")  # it was read, so nothing is unsaved
         by, mark = body.visitor.by, body.mark or ""

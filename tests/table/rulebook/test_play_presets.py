@@ -18,7 +18,7 @@ ALL_HONOURS = "1 ron; 1 shows 555666777z2233z with 3z"
 
 def at(name: str, scores: str = "30000,30000,30000,30000", honba: int = 0) -> Table:
     """A first hand by a named set, penalties included."""
-    return Table(rules_named(name).play).feed(f"start E1 scores={scores} honba={honba} dora=4s")
+    return Table(rules_named(name).ruleset).feed(f"start E1 scores={scores} honba={honba} dora=4s")
 
 
 def yaku(table: Table) -> dict[str, int]:

@@ -36,7 +36,7 @@ def staged() -> Staged:
 @pytest.fixture(scope="module")
 def played(staged: Staged) -> tuple[GameState, list[Announcement]]:
     """The evening's truth through the rules."""
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     state, announcements = new_game(rules), list[Announcement]()
     for each in staged.truth:
         step = advance(state, each.event, rules)
@@ -191,7 +191,7 @@ def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_pa
 @pytest.mark.pictures
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short: Show, tmp_path: Path, name: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     write_recording(replace(short, ruleset=rules), tmp_path / "short")
     recording = Recording.open(tmp_path / "short")
     assert ruleset_of(recording.settings.game, recording.path).but(name=name) == rules

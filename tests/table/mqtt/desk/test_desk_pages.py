@@ -708,7 +708,7 @@ def test_a_rule_set_that_is_changed_or_deleted_changes_no_result_of_a_tournament
         assert again is not None
         found = tournament_rules(again.opened)
         assert found is not None
-        assert found.play.uma == cup.play.uma
+        assert found.ruleset.uma == cup.ruleset.uma
         pages.desk.counted.clear()
         assert pages.owner.get("/desk/results.csv").data == entered
         assert "The rule set club-cup" not in pages.shown()

@@ -155,7 +155,7 @@ ILLEGAL = "0 shows 11123p222s56m"
 
 
 def house(name: str) -> Table:
-    return Table(rules_named(name).play).feed(START)
+    return Table(rules_named(name).ruleset).feed(START)
 
 
 @pytest.mark.parametrize("name", ["home", "parlour"])
