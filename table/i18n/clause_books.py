@@ -9,3 +9,9 @@ from table.rulebook.clause_texts import BookTexts, book_texts
 def book_of(texts: Catalogue) -> BookTexts:
     """Returns the penalty catalogue in the page's language."""
     return book_texts(texts.language)
+
+
+def clause_words(clause: str, texts: Catalogue) -> str:
+    """Returns the title of a clause, of a rulebook's article or of a requirement; what nothing names, as it is."""
+    named = book_of(texts).titles.get(clause) or texts.texts.get(f"article.{clause}")
+    return named or texts.texts.get(f"irregular.{clause}", clause)

@@ -7,7 +7,7 @@ from typing import Final
 
 from table.game.journal.entries import NOBODY
 from table.i18n.announcement_text import seat_name
-from table.i18n.clause_books import book_of
+from table.i18n.clause_books import clause_words
 from table.i18n.message_catalogue import Catalogue
 from table.rules.fouls.foul_hand_end import AFTER_CHOMBO
 from table.rules.fouls.foul_outlook import FoundLate, Outlook
@@ -184,7 +184,7 @@ def _question(name: str, dealer: Seat, texts: Catalogue, names: Sequence[str]) -
         return texts.text("ask.hand", seat=seat_name(int(name.removeprefix("hand ")), dealer, texts, names))
     if question_kind(name) not in (None, "option"):
         return texts.text(f"ask.{name}")
-    return texts.text("ask.referee", clause=book_of(texts).title(name))
+    return texts.text("ask.referee", clause=clause_words(name, texts))
 
 
 def question_kind(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The catalogue in other languages: titles, options and conditions, and whether anybody has reviewed them."""
+"""The catalogue in other languages: titles, options, conditions and sources, and whether anybody has reviewed them."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ class BookTexts:
     """By `7-01 a`."""
     conditions: Mapping[str, str] = field(metadata={"key": "condition"})
     """By number, for clauses that apply only under a condition."""
+    sources: Mapping[str, str] = field(default_factory=dict, metadata={"key": "source"})
+    """By the English words in which a built-in rule set names the source of a choice."""
 
     def title(self, number: str) -> str:
         """Returns a clause's title, or the number of an article, which is not in the catalogue."""
@@ -40,6 +42,10 @@ class BookTexts:
     def option(self, number: str, letter: str) -> str:
         """Returns an option's text, or its letter if it is not in the catalogue."""
         return self.options.get(f"{number} {letter}", letter)
+
+    def source(self, source: str) -> str:
+        """Returns the source of a choice in this language: a reference, or a house's own words, as it is written."""
+        return self.sources.get(source, source)
 
 
 def book_languages() -> tuple[str, ...]:

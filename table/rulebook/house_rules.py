@@ -29,6 +29,8 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
 """The settings of a house besides its choices, and their possible values."""
 REFEREE: Final = "referee"
 """A choice in place of an option: the referee decides, and nothing follows automatically."""
+SECOND_HAND: Final = "[S]"
+"""What the source of a choice begins with if nobody has read it in the book itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,7 @@ class HouseRules:
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Amounts by name, by option: `7-01 f`."""
     sources: Mapping[str, str] = field(default_factory=dict)
-    """The source of each choice: an article, with `[S]` if it is second-hand."""
+    """The source of each choice: an article, with `[S]` before it if it is second-hand."""
     switch_sources: Mapping[str, str] = field(default_factory=dict)
     """The source of each switch of play, likewise."""
     articles: tuple[Article, ...] = ()

@@ -13,7 +13,7 @@ from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
 from table.dashboard.foul_pages.later_effects import later_view
 from table.dashboard.scores.hand_end_view import is_ended_by_foul
-from table.dashboard.web.clause_names import article_title
+from table.dashboard.web.clause_names import article_reference, article_text, article_title
 from table.dashboard.web.view import View
 from table.game.confirm_keys import foul_key, proposal_key
 from table.game.foul_vote import PANEL, TABLE, FoulProposal
@@ -99,10 +99,8 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         "title": clause_title(event.clause, snapshot.ruleset, texts),
         "names": _names(event.hand, hand, snapshot, texts),
         "option": outlook.found.option,
-        "options": [] if rule is None else _options(rule, texts),
-        "asks": asks_view(
-            [*asked, *outlook.found.questions], facts, texts, [] if payment is None else _options(payment, texts)
-        ),
+        "options": _options(rule, snapshot.ruleset, texts),
+        "asks": asks_view([*asked, *outlook.found.questions], facts, texts, _options(payment, snapshot.ruleset, texts)),
         **following_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names_in(event.hand)),
         "later": later_view(snapshot, event, _names(event.hand, hand, snapshot, texts), texts),
     }
@@ -154,6 +152,7 @@ def _clause(rule: Rule, texts: Catalogue) -> View:
     group = "R" if rule.clause.startswith("R") else "-".join(rule.clause.split("-")[:2])
     return {
         "clause": rule.clause,
+        "reference": article_reference(rule.clause, texts),
         "title": _rule_title(rule, texts),
         "words": f"{book.options.get(f'{rule.clause} {rule.choice}', '')} {texts.texts.get(f'find.{rule.clause}', '')}",
         "group": book.titles.get(group, "") if rule.clause in book.titles else "",
@@ -174,19 +173,26 @@ def clause_title(clause: str, ruleset: Ruleset, texts: Catalogue) -> str:
     return texts.texts.get(f"irregular.{clause}") or texts.text("irregular.other", clause=clause)
 
 
-def _options(rule: Rule, texts: Catalogue) -> list[View]:
-    book = book_of(texts)
+def _options(rule: Rule | None, ruleset: Ruleset, texts: Catalogue) -> list[View]:
+    if rule is None:
+        return []
     return [
         {
             "letter": option.letter,
-            "text": book.options.get(f"{rule.clause} {option.letter}")
-            or article_title(rule.clause, rule.title, texts)
-            or option.letter,
+            "text": _option_text(rule, option.letter, ruleset, texts),
             "is_chosen": option.letter == rule.choice,
             "is_guess": any(effect.is_digit_lost and effect.op is Op.PAY for effect in option.effects),
         }
         for option in rule.options
     ]
+
+
+def _option_text(rule: Rule, letter: str, ruleset: Ruleset, texts: Catalogue) -> str:
+    """Returns an option in words: of the book, of an article that has no other, or the article chosen in its place."""
+    if text := book_of(texts).options.get(f"{rule.clause} {letter}") or article_title(rule.clause, rule.title, texts):
+        return text
+    article = ruleset.penalties.rule(letter)
+    return letter if article is None else article_text(letter, article.title, texts)
 
 
 def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Iterator[View]:

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from table.dashboard.foul_pages.foul_consequences import fact_text
 from table.dashboard.foul_pages.play_switches import CONTROLS, has_usual_oka, play_view, value_text
-from table.dashboard.web.clause_names import article_title
+from table.dashboard.web.clause_names import article_reference, article_text, article_title
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.i18n.clause_books import book_of
 from table.rulebook.clause_catalogue import BookOption, Clause, entries, own_entries
 from table.rulebook.clause_texts import TRADITIONAL, BookTexts
-from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
+from table.rulebook.house_rules import REFEREE, SECOND_HAND, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rules.penalties.penalty_rules import QuickFoul
@@ -92,10 +92,19 @@ def _clause(house: HouseRules, against: HouseRules | None, clause: Clause, diffe
             option.letter == house.choices[clause.number] and house.is_guess(clause, option)
             for option in clause.options
         ),
-        "source": house.sources.get(clause.number, ""),
+        **_source(house.sources.get(clause.number, ""), book, texts),
         "differs": differs,
         "other": _choice_text(against, clause.number, book, texts) if differs and against is not None else "",
         "options": [_option(house, clause, option, book) for option in clause.options],
+    }
+
+
+def _source(source: str, book: BookTexts, texts: Catalogue) -> View:
+    """Returns the source of a choice, and that it is second-hand if it is."""
+    is_hearsay = source.startswith(SECOND_HAND)
+    return {
+        "source": book.source(source.removeprefix(SECOND_HAND).lstrip()),
+        "evidence": texts.text(_EVIDENCE["second_hand"]) if is_hearsay else "",
     }
 
 
@@ -122,18 +131,16 @@ def _choice_text(house: HouseRules, number: str, book: BookTexts, texts: Catalog
     if choice == REFEREE:
         return texts.text("rules.referee")
     article = house.article(choice)
-    return (
-        book.option(number, choice)
-        if article is None
-        else texts.labelled(article.number, article_title(choice, article.title, texts))
-    )
+    return book.option(number, choice) if article is None else article_text(choice, article.title, texts)
 
 
 def _article(house: HouseRules, article: Article, texts: Catalogue) -> View:
     key = _EVIDENCE.get(article.evidence)
     return {
         "number": article.number,
+        "reference": article_reference(article.number, texts),
         "title": article_title(article.number, article.title, texts),
+        "text": article_text(article.number, article.title, texts),
         "evidence": "" if key is None else texts.text(key),
         "amounts": amounts_of(house.effects("", article.number)),
     }

@@ -15,7 +15,7 @@ from table.dashboard.web.view import View
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
 from table.i18n import Catalogue, isolated, signed
-from table.i18n.clause_books import book_of
+from table.i18n.clause_books import clause_words
 from table.records.season.moments import GameMoment, MomentKind, moments_of
 
 
@@ -80,4 +80,4 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
         case MomentKind.LAST_TURN:
             return texts.text(key, winner=names[0], loser=names[1])
         case MomentKind.FOUL:
-            return texts.text(key, name=names[0], clause=book_of(texts).title(moment.what[0]))
+            return texts.text(key, name=names[0], clause=clause_words(moment.what[0], texts))

@@ -9,6 +9,7 @@ from table.dashboard.live.tournament_law import is_silent
 from table.dashboard.scores.result_preview import chips_text
 from table.dashboard.scores.score_text import settled_text
 from table.dashboard.scores.scorekeeping import is_correction_undone, is_watched
+from table.dashboard.web.clause_names import article_reference
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY, Names
 from table.game.journal.fold import LoggedAnnouncement, Status, key_of
@@ -227,13 +228,19 @@ def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Seq
         return announcement.id.value.replace("_", " ")
 
 
+def _rule_name(rule: str, texts: Catalogue) -> str:
+    """Returns a rule's number; the name of a rule that has none, `four winds`, in the page's language."""
+    name = rule.replace(" ", "_")
+    return texts.texts.get(f"abort.{name}") or texts.texts.get(f"yaku.{name}") or article_reference(rule, texts)
+
+
 def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:
     """Returns the rule, the journal's entries and the frame of what the camera announced; nothing if people told it."""
     if placed.frame is None:
         return ""
     parts = []
-    if placed.announcement.rule:
-        parts.append(texts.text("why.rule", rule=placed.announcement.rule))
+    if rule := _rule_name(placed.announcement.rule, texts):
+        parts.append(texts.text("why.rule", rule=rule))
     if placed.cause:
         parts.append(texts.text("why.entries", entries=", ".join(map(str, placed.cause))))
     parts.append(texts.text("why.frame", frame=placed.frame))

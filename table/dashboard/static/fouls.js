@@ -112,8 +112,8 @@ function drawFavourites() {
   }));
 }
 
-function clauseButton({ clause, title }) {
-  const button = make("button", { type: "button", title: clause }, make("span", { textContent: title }));
+function clauseButton({ clause, reference, title }) {
+  const button = make("button", { type: "button", title: reference }, make("span", { textContent: title }));
   button.onclick = () => think(offender, clause);
   return make("li", {}, button);
 }

@@ -17,7 +17,7 @@ from table.dashboard.web.access.roles import access, lost_seat, only_watches, vi
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.view import UNREAD
-from table.i18n import catalogue, isolated, languages
+from table.i18n import catalogue, isolated, languages, tile_name
 from table.runtime.access_point import open_access_point
 from table.runtime.clock import local_day, local_time
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
@@ -41,7 +41,7 @@ def blueprint() -> Blueprint:
     pages = Blueprint("pages", __name__)
     for told in (lost_seat, only_watches):
         pages.app_template_global()(told)
-    for each in (with_whole_dates, local_day, local_time, isolated):
+    for each in (with_whole_dates, local_day, local_time, isolated, tile_words):
         pages.app_template_filter()(each)
 
     @pages.get("/")
@@ -129,6 +129,11 @@ def rendered(template: str, *rooms: str, **fields: Any) -> str:
 def with_whole_dates(text: str) -> Markup:
     """Returns a text for a page on which no line ends within a date."""
     return Markup(_DATE.sub(r'<span class="date">\g<0></span>', str(escape(text))))  # noqa: S704 - escaped here
+
+
+def tile_words(face: str) -> str:
+    """Returns a tile's name in the page's language, for those who hear the page."""
+    return tile_name(face, request_texts())
 
 
 def refusal_page(said: str) -> str:

@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from table.game.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, catalogue
 from table.i18n.clause_books import book_of
+
+_BOOK: Final = re.compile(r"(?:[A-Z]\S*(?: \d\S*)?)?")
+"""The book and the number at the begin of an article's name: `EMA 6.4` of `EMA 6.4 dead wall`."""
 
 
 def article_title(number: str, title: str, texts: Catalogue) -> str:
     """Returns the title of a rulebook's own article in the page's language, unless a house has worded it anew."""
     key = f"article.{number}"
     return texts.texts.get(key, title) if catalogue("en").texts.get(key) == title else title
+
+
+def article_reference(number: str, texts: Catalogue) -> str:
+    """Returns what of a rulebook's article or of a rule is a reference in any language: `EMA` of `EMA late`.
+
+    It is empty if the book has no name. A house's own articles, and the numbers of clauses, are returned whole.
+    """
+    book = _BOOK.match(number)
+    return number if book is None or f"article.{number}" not in texts.texts else book[0]
+
+
+def article_text(number: str, title: str, texts: Catalogue) -> str:
+    """Returns a rulebook's own article with its reference, in the page's language."""
+    reference, said = article_reference(number, texts), article_title(number, title, texts)
+    return texts.labelled(reference, said) if reference else said
 
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:

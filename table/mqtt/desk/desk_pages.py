@@ -17,7 +17,7 @@ from table.dashboard.web.access.pin_choice import PinError
 from table.dashboard.web.access.roles import access, enter_as_owner, visitor
 from table.dashboard.web.answers import SeenRequests, refusal_text
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.clause_names import article_title
+from table.dashboard.web.clause_names import article_text
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.security import is_token, token
 from table.i18n import Catalogue, catalogue
@@ -315,15 +315,13 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "stopped": desk_view.stopped_view(tournament, None if house is None else house.ruleset),
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
-        "penalties": desk_view.penalties_view(tournament),
+        "penalties": desk_view.penalties_view(tournament, texts),
         "replaced": desk_view.replaced_view(tournament),
         "players": sorted(enumerate(opened.players), key=lambda player: name_order(player[1])),
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
-                "text": texts.with_note(
-                    texts.labelled(each.article, article_title(each.article, each.title, texts)), f"−{each.points}"
-                ),
+                "text": texts.with_note(article_text(each.article, each.title, texts), f"−{each.points}"),
             }
             for each in (() if house is None else book_penalties(house))
         ],

@@ -8,7 +8,9 @@ from datetime import date
 from typing import Any, Final
 
 from table.dashboard.scores.score_text import thousands
+from table.dashboard.web.clause_names import article_text
 from table.dashboard.web.view import View
+from table.i18n import Catalogue
 from table.mqtt.desk_signal import moment
 from table.mqtt.hall_messages import HallTable
 from table.mqtt.table_games import TableGame
@@ -20,6 +22,8 @@ from table.rules.ruleset import Ruleset
 WINDS = "ESWN"
 LINES: Final = 16
 """Number of lines of the standings in a broadcast's picture."""
+_BY_ARTICLE: Final = re.compile(r"(.*?)((?: × \d+)?)(?:: (.*))?")
+"""Why a penalty by the book was given: its article, how many times, and a note."""
 
 
 def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
@@ -195,19 +199,28 @@ def _day(clip: str, today: date) -> str:
     return "" if day == today.isoformat() else day
 
 
-def penalties_view(tournament: Tournament) -> list[View]:
-    """Returns the penalties, the newest first."""
+def penalties_view(tournament: Tournament, texts: Catalogue) -> list[View]:
+    """Returns the penalties, the newest first; an article of a rulebook by its title in the page's language."""
     given = [
         {
             "number": number,
             "name": tournament.opened.players[each.given.player],
             "points": thousands(-each.given.points),
-            "why": each.given.why,
+            "why": _reason(each.given.why, texts),
             "cancelled": each.cancelled,
         }
         for number, each in enumerate(tournament.penalties)
     ]
     return list(reversed(given))
+
+
+def _reason(why: str, texts: Catalogue) -> str:
+    """Returns why a penalty was given; the article that it begins with, `EMA late × 2`, by its title."""
+    found = _BY_ARTICLE.fullmatch(why)
+    if found is None or (title := texts.texts.get(f"article.{found[1]}")) is None:
+        return why
+    named = f"{article_text(found[1], title, texts)}{found[2]}"
+    return texts.labelled(named, found[3]) if found[3] else named
 
 
 def replaced_view(tournament: Tournament) -> list[View]:

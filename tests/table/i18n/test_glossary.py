@@ -30,7 +30,7 @@ SOFT_KOREAN = re.compile(r"(?<![니])다[.:,]|[나가지네에어아]요\b|(?<!�
 def texts_of(language: str) -> dict[str, str]:
     """Every text that people of a language read: the pages' and the penalty catalogue's."""
     book = book_texts(language)
-    return {**catalogue(language).texts, **book.titles, **book.options, **book.conditions}
+    return {**catalogue(language).texts, **book.titles, **book.options, **book.conditions, **book.sources}
 
 
 def without(text: str, allowed: Sequence[str]) -> str:

@@ -279,6 +279,7 @@ def test_clauses_have_the_readers_language_and_articles_too() -> None:
     assert titles["7-05-07"]["group"].startswith("誤った和了")
     assert titles["EMA 6.7.3"] == {
         "clause": "EMA 6.7.3",
+        "reference": "EMA 6.7.3",
         "title": "リーチ後の手出し",
         "words": " ",
         "group": "",

@@ -416,11 +416,15 @@ def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages:
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
     assert pages.opens(rules="ema-2025") == 303
     page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
-    assert '<option value="EMA late 1000">EMA late：遅刻：1分ごと、10分まで（−1000）<' in page
+    assert '<option value="EMA late 1000">EMA：遅刻：1分ごと、10分まで（−1000）<' in page
     assert pages.sends("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
     assert pages.desk.tournament is not None
     (given,) = pages.desk.tournament.penalties
     assert (given.given.points, given.given.why) == (10000, "EMA late × 12")
+    page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
+    assert "EMA：遅刻：1分ごと、10分まで × 12" in page
+    assert pages.sends("penalty", player="2", article="EMA late 1000", times="1", why="bus") == 303
+    assert "EMA: Late at the table: for each minute, up to ten × 1: bus" in pages.shown()
 
 
 def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pages: Pages) -> None:

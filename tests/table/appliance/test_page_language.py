@@ -1,0 +1,86 @@
+"""Every page that an appliance has, read in Japanese: no English is left on it, except names, references and files."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import Final
+
+from flask.testing import FlaskClient
+
+from table.appliance.appliance import Appliance, run_appliance
+from table.dashboard import create_app
+from table.dashboard.wizard.setup_view import STEPS
+from table.game.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
+from table.rulebook import PRESETS
+from tests.endurance.siege.pages import page_rules
+from tests.english_words import english_on_page
+from tests.fakes.desks import PIN, join
+from tests.fakes.waiting import wait_for
+from tests.table.appliance.configured import loaded
+from tests.table.appliance.recorded_table import copied, keep_place, watched
+from tests.table.game.by_hand import drawn, win
+
+NAMES = ("あおい", "さくら", "みなと", "はると")
+ASIDE: Final = re.compile(r"/help/(?:hosts|referees|makers|trouble|\w+/)|/language/|/static/|/api/")
+"""What is in English only, as the list of manuals says, or in a language that is asked for, and what is no page."""
+LINK: Final = re.compile(r'href="(/[^"#]*)')
+
+
+def pages_of(appliance: Appliance) -> dict[str, str]:
+    """Every page and picture with text in Japanese, as the owner sees it, by its address: all that links lead to."""
+    assert appliance.loop is not None
+    app = create_app(appliance.table.board, appliance.loop, appliance.vault)
+    for blueprint in appliance.pages():
+        app.register_blueprint(blueprint)
+    client = app.test_client()
+    join(client, "owner", pin=PIN, again=PIN)
+    asked = {rule for rule in page_rules(appliance) if "<" not in rule}
+    asked |= {f"/rules?set={name}&against=home" for name in PRESETS} | {f"/begin/{step}" for step in STEPS}
+    asked |= {"/nothing", "/game/99", "/broadcast/all", "/broadcast/standings"}
+    read: dict[str, str] = {}
+    while left := sorted(each for each in asked - read.keys() if not ASIDE.match(each)):
+        for address in left:
+            read[address] = page(client, address)
+            asked |= {html.unescape(each) for each in LINK.findall(read[address])}
+    return read
+
+
+def page(client: FlaskClient, address: str) -> str:
+    """What an address answers; nothing if it is a file."""
+    with client.get(address, headers={"Accept": "text/html", "Accept-Language": "ja"}) as answer:
+        assert answer.status_code < 500, address
+        return answer.get_data(as_text=True) if answer.mimetype in ("text/html", "image/svg+xml") else ""
+
+
+def english_of(pages: dict[str, str], *allowed: str) -> dict[str, list[str]]:
+    known = frozenset(allowed)
+    return {address: found for address, text in pages.items() if (found := english_on_page(text, allowed=known))}
+
+
+def test_a_table_kept_by_hand_speaks_japanese_on_every_page(tmp_path: Path) -> None:
+    with run_appliance(loaded(tmp_path)) as appliance:
+        assert appliance.loop is not None
+        for command in (
+            NameSeats(names=NAMES),
+            DeclareResult(result=win(0, 2, 4), hand=0),
+            DeclareResult(result=drawn(1), hand=1),
+            EndGame(why="終電"),
+            OpenGame(names=NAMES),
+            DeclareResult(result=win(3, 0, 3), hand=0),
+        ):
+            appliance.loop.handle(command)
+        pages = pages_of(appliance)
+    assert {"/", "/game/1/hand/0", "/game/1/sheet.svg", "/season", "/begin/invite"} <= {
+        each for each, text in pages.items() if text
+    }
+    assert english_of(pages, "English") == {}
+
+
+def test_a_watched_table_speaks_japanese_on_every_page(tmp_path: Path) -> None:
+    keep_place(tmp_path)
+    with watched(tmp_path, copied(tmp_path)) as appliance:
+        wait_for(lambda: appliance.table.board.latest.game.hand is not None)
+        pages = pages_of(appliance)
+    assert english_of(pages, "English", "recording") == {}
