@@ -9,6 +9,7 @@ from typing import Final
 
 from table.rulebook.clause_catalogue import all_clauses, entries, own_entries, package_text
 from table.rulebook.rules_file import refusal, rules_file
+from table.runtime.table_errors import ConfigError
 
 ORIGINAL: Final = "zh"
 """The language of the source."""
@@ -100,10 +101,14 @@ def _original() -> BookTexts:
 
 
 def _check_complete(where: str, texts: BookTexts) -> None:
+    """Raises an error if a text is missing, or belongs to nothing in the catalogue; a condition may be ours alone."""
     original = _original()
-    for name, mine, theirs in (
-        ("title", texts.titles, original.titles),
-        ("option", texts.options, original.options),
+    for name, mine, theirs, known in (
+        ("title", texts.titles, original.titles, original.titles),
+        ("option", texts.options, original.options, original.options),
+        ("condition", texts.conditions, original.conditions, original.titles),
     ):
-        for key in theirs.keys() ^ mine.keys():
-            raise refusal(where, name, "exactly the keys of the catalogue", key, theirs)
+        for key in (each for each in theirs if each not in mine):
+            raise ConfigError(f"{where}: {name}: expected a text of {key}, got none")
+        for key in (each for each in mine if each not in known):
+            raise refusal(where, name, "exactly the keys of the catalogue", key, known)

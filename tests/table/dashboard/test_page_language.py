@@ -81,7 +81,7 @@ def told_of(clause: str, snapshot: Snapshot, language: str) -> Iterator[str]:
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("name", PRESETS)
 def test_what_follows_from_a_foul_speaks_the_page_s_language(name: str, language: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     snapshot = Snapshot(version=1, game=Table(rules).feed(START).state, ruleset=rules)
     for clause in fouls_view(snapshot, catalogue(language))["clauses"]:
         said = [clause["title"], clause["reference"], clause["group"], *told_of(clause["clause"], snapshot, language)]
