@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib import resources
 from typing import Final
 
-from table.rulebook.clause_catalogue import all_clauses, entries, own_entries, package_text
+from table.rulebook.clause_catalogue import PACKAGE, all_clauses, entries, own_entries, package_text
 from table.rulebook.rules_file import refusal, rules_file
 from table.runtime.table_errors import ConfigError
 
@@ -15,7 +16,6 @@ ORIGINAL: Final = "zh"
 """The language of the source."""
 TRADITIONAL: Final = "zh-Hant"
 """The language of pages and commands whose clauses are the original, but for what its readers write otherwise."""
-_TRANSLATIONS: Final = ("en", "ja", "ko")
 SIMPLIFIED: Final = "zh-Hans"
 """The original in simplified characters, for pages; `rules list --json` contains only the original."""
 
@@ -49,9 +49,12 @@ class BookTexts:
         return self.sources.get(source, source)
 
 
+@cache
 def book_languages() -> tuple[str, ...]:
-    """Returns the languages of `rules list --json`, the original first."""
-    return (ORIGINAL, *_TRANSLATIONS)
+    """Returns the languages of `rules list --json`: the original, English, and every other translation."""
+    names = (entry.name for entry in resources.files(PACKAGE).joinpath("texts").iterdir())
+    found = {name.removesuffix(".toml") for name in names if name.endswith(".toml")} - {SIMPLIFIED, TRADITIONAL}
+    return (ORIGINAL, *sorted(found, key=lambda language: (language != "en", language)))
 
 
 @cache
@@ -63,8 +66,7 @@ def book_texts(language: str) -> BookTexts:
     """
     if language == ORIGINAL:
         return _original()
-    if language not in (*_TRANSLATIONS, SIMPLIFIED, TRADITIONAL):
-        there = (*book_languages(), SIMPLIFIED, TRADITIONAL)
+    if language not in (there := (*book_languages(), SIMPLIFIED, TRADITIONAL)):
         raise refusal("the penalty catalogue", "language", "one of these", language, there)
     name = f"{language}.toml"
     where = f"texts/{name}"
