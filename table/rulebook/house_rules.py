@@ -29,6 +29,8 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
 """The settings of a house besides its choices, and their possible values."""
 REFEREE: Final = "referee"
 """A choice in place of an option: the referee decides, and nothing follows automatically."""
+MARKS: Final = "[P] read in the book; [tenhou] by its manual and records; [S] second-hand: check it before a tournament"
+"""What the marks before sources mean."""
 SECOND_HAND: Final = "[S]"
 """What the source of a choice begins with if nobody has read it in the book itself."""
 

@@ -17,7 +17,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
-from table.rulebook.ruleset_registry import PRESETS
+from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import INVITED, Kept, New, sit
 from tests.fakes.setup_tools import FakeTools
@@ -102,7 +102,7 @@ def page(kept: Kept, phone: Page) -> Page:
 
 @pytest.fixture
 def new() -> Iterator[New]:
-    tools = FakeTools(has_camera=False, trial=None, guide=None, rules=PRESETS)
+    tools = FakeTools(has_camera=False, trial=None, guide=None, rules=SHIPPED)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())

@@ -18,13 +18,12 @@ from table.cli.streams.output_files import check_outputs, write_output
 from table.i18n import catalogue
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import ORIGINAL, book_languages, book_texts
-from table.rulebook.house_rules import REFEREE, Article, HouseRules
+from table.rulebook.house_rules import MARKS, REFEREE, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
 from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, store
 from table.rulebook.ruleset_writer import switch_texts, write_house
-from table.rulebook.switch_sources import MARKS
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
 from table.runtime.table_errors import ConfigError

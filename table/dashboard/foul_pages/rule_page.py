@@ -33,8 +33,8 @@ from table.rulebook import HouseRules, rules_named, write_house
 from table.rulebook.house_rules import SETTINGS
 from table.rulebook.recorded_rules import house_of
 from table.rulebook.rules_file import refusal
-from table.rulebook.ruleset_reader import checked_name
-from table.rulebook.ruleset_registry import default_folder, known_names, read_rules, store
+from table.rulebook.ruleset_reader import checked_name, read_rules
+from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, PressError

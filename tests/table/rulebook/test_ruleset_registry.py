@@ -23,7 +23,7 @@ from table.game.table_loop import Table, TableLoop
 from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.recording_replay import ruleset_of
-from table.rulebook import PRESETS, HouseRules, parse_house, rules_named
+from table.rulebook import SHIPPED, HouseRules, parse_house, rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried, house_of
 from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
@@ -77,7 +77,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     return err if code else out
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_rules_being_played_can_be_written_as_a_set_again(name: str) -> None:
     rules = rules_named(name).ruleset
     assert house_of(rules).ruleset == rules
@@ -215,7 +215,7 @@ def test_a_recording_may_change_switches_of_any_set(friday: HouseRules) -> None:
 # Game records
 
 
-@pytest.mark.parametrize("name", [*PRESETS, "friday"])
+@pytest.mark.parametrize("name", [*SHIPPED, "friday"])
 def test_a_game_record_tells_the_switches_of_any_set_to_who_does_not_have_it(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -280,7 +280,7 @@ def test_a_game_is_opened_by_any_set_that_the_phone_lists(tmp_path: Path) -> Non
             page = client.get("/game").text
             for name in known_names(tmp_path):
                 assert f'<option value="{name}">' in page
-            for name in (*PRESETS, "friday"):
+            for name in (*SHIPPED, "friday"):
                 assert posted(client, rules=name)[0] == 202
                 assert table.board.latest.ruleset == rules_named(name, tmp_path).ruleset
             for wrong in ("fryday", "broken", str(tmp_path / "friday.toml"), 3, ["home"]):

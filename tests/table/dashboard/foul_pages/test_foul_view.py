@@ -12,7 +12,7 @@ from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.game.foul_vote import FoulProposal
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import Outlook
 from table.rules.penalties.effect_terms import Count, Fact, Who
@@ -41,7 +41,7 @@ def facts(*, holds: bool) -> Facts:
 def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> None:
     texts = catalogue(language)
     told = 0
-    for name in PRESETS:
+    for name in SHIPPED:
         rules = rules_named(name).penalties
         for rule in rules.rules:
             for option in rule.options:

@@ -21,7 +21,7 @@ from table.dashboard.web.clause_names import article_title
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
-from table.rulebook import PRESETS, catalogue_of_clauses, parse_house, rules_named
+from table.rulebook import SHIPPED, catalogue_of_clauses, parse_house, rules_named
 from table.rulebook.ruleset_registry import imported_names
 from table.rules.ruleset import Ruleset
 from tests.fakes.desks import PIN, FakeDesk, join, token
@@ -49,7 +49,7 @@ def client(desk: FakeDesk, tmp_path: Path) -> FlaskClient:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_clause_is_shown_in_every_language_with_what_was_chosen(name: str, language: str) -> None:
     view = rules_view(rules_named(name), None, catalogue(language))
     clauses = [clause for group in view["groups"] for clause in group["clauses"]]
@@ -82,7 +82,7 @@ def test_what_two_sets_play_differently_is_told_in_words(language: str) -> None:
     said = {value for name in named for part in (hints[name], *get_args(hints[name])) for value in get_args(part)}
     assert [value for value in said if isinstance(value, str) and f"choice.{value}" not in texts.texts] == []
     assert [name for name in sorted(named) if f"switch.{name}" not in texts.texts] == []
-    for one, other in permutations(PRESETS, 2):
+    for one, other in permutations(SHIPPED, 2):
         shown = rules_view(rules_named(one), rules_named(other), texts)["differences"]
         assert not re.search(r"[a-z]_|[a-z] = |True|False|None", str([list(each.values()) for each in shown]))
 
@@ -296,7 +296,7 @@ def test_a_changed_switch_no_longer_cites_the_rulebook(client: FlaskClient, tmp_
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_rules_of_play_come_first_as_controls_in_every_language(name: str, language: str) -> None:
     texts = catalogue(language)
     view = rules_view(rules_named(name), rules_named("home"), texts)
@@ -405,7 +405,7 @@ def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClie
     assert desk.commands == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", SHIPPED)
 def test_articles_of_every_rulebook_are_named_in_every_language(preset: str) -> None:
     for article in rules_named(preset).articles:
         said = {article_title(article.number, article.title, catalogue(each)) for each in languages()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.aspects.riichi import is_answered
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
@@ -89,7 +89,7 @@ def test_r08_riichi_said_without_a_sideways_tile_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("said", ["0 riichi", "0 stick"])
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_r09_a_riichi_tile_that_is_not_sideways_is_a_question_only_where_an_article_is_about_it(
     name: str, said: str
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rulebook.ruleset_registry import read_rules
+from table.rulebook.ruleset_reader import read_rules
 
 ARTICLES: Final = """
 format = 1

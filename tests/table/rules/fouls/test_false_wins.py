@@ -8,7 +8,7 @@ import pytest
 
 from table.i18n import catalogue, saying_text
 from table.i18n.foul_text import sentences
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
@@ -285,7 +285,7 @@ def test_by_head_bump_only_the_nearest_of_three_counts_true_or_false() -> None:
         assert table.state.scores == scores, false
 
 
-@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_under_no_named_rules_a_false_ron_takes_a_valid_one_from_another_player(name: str) -> None:
     """M.League: ron first; where nothing is chosen, the lawful win counts."""
     option = "M.League false win' facts=offender_opened_hand" if name == "m-league" else "a'"

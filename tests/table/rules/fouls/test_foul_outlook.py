@@ -14,7 +14,7 @@ import pytest
 
 from table.i18n import catalogue
 from table.i18n.foul_text import sentences
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import foreseen
@@ -161,7 +161,7 @@ def check_end(told: list[str], before: GameState, logged: GameState, rules: Rule
 
 
 @pytest.mark.parametrize("point", POINTS)
-@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_what_is_foreseen_of_a_foul_is_told_and_paid(name: str, point: str) -> None:
     rules = rules_named(name).ruleset
     game = at(point, rules)

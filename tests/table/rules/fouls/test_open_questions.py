@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.rulebook import PRESETS, catalogue_of_clauses, rules_named
+from table.rulebook import SHIPPED, catalogue_of_clauses, rules_named
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
@@ -80,7 +80,7 @@ def test_no_chombo_settles_while_a_question_is_open_and_nobody_pays_and_nothing_
                 check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul {clause} option={letter}{facts}", end)
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if rules_named(name).ruleset.penalties.chosen("7-01")])
+@pytest.mark.parametrize("name", [name for name in SHIPPED if rules_named(name).ruleset.penalties.chosen("7-01")])
 def test_no_chombo_of_a_preset_does_either(name: str) -> None:
     rules = rules_named(name).ruleset
     for rule in rules.penalties.rules:
