@@ -110,7 +110,7 @@ class Game:
         """
         if len(names) != 4:
             raise InvalidValueError(f"expected the names of four players, got {len(names)}: {list(names)}")
-        self._walk = Walkthrough(rules_named(ruleset).play)
+        self._walk = Walkthrough(rules_named(ruleset).ruleset)
         self._names = tuple(names)
         self._suspicions: list[Suspicion] = []
         self._unreturned: list[Said] = []
@@ -187,7 +187,7 @@ def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: st
         TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown. What was
             announced before it was yielded before.
     """
-    follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).play)
+    follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
     for line in lines:
         text = json.dumps(line) if isinstance(line, Mapping) else line
         for logged, dealer in follower.take(text if isinstance(text, str) else text.decode(errors="replace")):

@@ -69,7 +69,7 @@ def watch(
         VisionError: there are no pictures, no table is found, no tile has such a size, or a file is not a tile set.
         TachiaiError: the rule set is unknown.
     """
-    rules = rules_named(ruleset).play
+    rules = rules_named(ruleset).ruleset
     check_side(side_mm)
     tile, sets = _tile_size(tile_mm), set_files(tilesets)
     with closing(camera), Journal(None) as journal:

@@ -142,10 +142,10 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
 def _named(name: str, folder: Path | None) -> Ruleset:
     """Returns the rule set with that name, which may be that of a file beside the recording, but of no other file."""
     if folder is None or not name.endswith(".toml"):
-        return known_rules(name).play
+        return known_rules(name).ruleset
     if Path(name).name != name:
         raise ConfigError(f"expected the name of a file beside recording.toml, got the path {name!r:.100}")
-    return read_file(folder / name).play
+    return read_file(folder / name).ruleset
 
 
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:

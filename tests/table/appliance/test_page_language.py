@@ -13,7 +13,7 @@ from table.appliance.appliance import Appliance, run_appliance
 from table.dashboard import create_app
 from table.dashboard.wizard.setup_view import STEPS
 from table.game.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
-from table.rulebook import PRESETS
+from table.rulebook import SHIPPED
 from tests.endurance.siege.pages import page_rules
 from tests.english_words import english_on_page
 from tests.fakes.desks import PIN, join
@@ -37,7 +37,7 @@ def pages_of(appliance: Appliance) -> dict[str, str]:
     client = app.test_client()
     join(client, "owner", pin=PIN, again=PIN)
     asked = {rule for rule in page_rules(appliance) if "<" not in rule}
-    asked |= {f"/rules?set={name}&against=home" for name in PRESETS} | {f"/begin/{step}" for step in STEPS}
+    asked |= {f"/rules?set={name}&against=home" for name in SHIPPED} | {f"/begin/{step}" for step in STEPS}
     asked |= {"/nothing", "/game/99", "/broadcast/all", "/broadcast/standings"}
     read: dict[str, str] = {}
     while left := sorted(each for each in asked - read.keys() if not ASIDE.match(each)):

@@ -24,6 +24,7 @@ from table.i18n import (
 )
 from table.i18n.event_text import event_sentence
 from table.i18n.po_file import parse_po
+from table.rulebook.clause_texts import SIMPLIFIED, TRADITIONAL, book_languages
 from table.rules.notation.event_notation import parse_event
 from table.rules.notation.notation_forms import FORMS
 from table.rules.terms.announcements import Announcement, AnnouncementId
@@ -77,6 +78,12 @@ ARGS: dict[str, list[dict[str, Any]]] = {
 
 def spoken(saying: str, args: dict[str, Any], seat: int | None = 1) -> Announcement:
     return Announcement(id=AnnouncementId(saying), seat=None if seat is None else Seat(seat), args=args)
+
+
+def test_every_language_has_the_penalty_catalogue() -> None:
+    there = {*book_languages(), SIMPLIFIED, TRADITIONAL}
+    missing = [f"table/rulebook/texts/{language}.toml" for language in languages() if language not in there]
+    assert missing == []
 
 
 @pytest.mark.parametrize("language", languages())
