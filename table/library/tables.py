@@ -21,15 +21,10 @@ from table.library.photos import Corners, check_side, set_files
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from table.runtime.clock import SystemClock
-from vision.cameras.recording_camera import RecordedCamera
-from vision.cameras.stream_camera import StreamCamera
-from vision.cameras.usb_camera import UsbCamera, UsbSettings
-from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.plane_geometry import TileSize
-from vision.recording.recording import Recording
 
 
 class FrameSource(Protocol):
@@ -103,17 +98,7 @@ def open_camera(address: str | Path | int) -> Camera:
         TachiaiError: it is the address of no stream that can be read.
     """
     found = camera_at(str(address), CameraConfig())
-    match found.source:
-        case "usb":
-            return UsbCamera(found.address or found.device, UsbSettings(fps=found.fps))
-        case "stream":
-            return StreamCamera(found.address)
-        case "recording":
-            return RecordedCamera(Recording.open(found.file))
-        case "video":
-            return VideoCamera(found.file)
-        case _:
-            return configured_camera.open_camera(found)
+    return configured_camera.open_camera(found, in_real_time=False, is_guarded=False)
 
 
 def _tile_size(tile_mm: Sequence[float]) -> TileSize:
