@@ -20,8 +20,8 @@ from typing import Final
 
 from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import turn, wrap
-from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader, PlaceReading
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
