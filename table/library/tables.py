@@ -16,7 +16,7 @@ from table.config import CameraConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
-from table.library.games import Said
+from table.library.games import Said, said_of
 from table.library.photos import Corners, check_side, set_files
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
@@ -78,8 +78,8 @@ def watch(
                 known, dealer = len(table.announcements), _dealer(table)
                 table.report(report)
                 for logged in table.announcements[known:]:
-                    yield Said(
-                        announcement=logged.announcement,
+                    yield said_of(
+                        logged.announcement,
                         key=logged.key,
                         status=logged.status.value,
                         dealer=dealer or _dealer(table) or Seat.NEAR,
