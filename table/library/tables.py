@@ -48,7 +48,7 @@ def watch(
 ) -> Iterator[Said]:
     """Yields the announcements of the rules while a camera watches a table; closes the camera when its frames end.
 
-    >>> with open_camera("recordings/riichi_tsumo") as camera:
+    >>> with open_camera("tests/recordings/riichi_tsumo") as camera:
     ...     print(next(watch(camera)).id)
     hand_started
 

@@ -101,7 +101,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         _lay(picture, face, 60 + index * 125)
     cv2.imwrite(str(tmp_path / "photo.jpg"), picture)
     (tmp_path / "game.mjson").write_bytes((RECORDINGS / "called_riichi" / "truth.mjson").read_bytes())
-    _cut_short(RECORDINGS / "riichi_tsumo", tmp_path / "recordings" / "riichi_tsumo")
+    _cut_short(RECORDINGS / "riichi_tsumo", tmp_path / "tests" / "recordings" / "riichi_tsumo")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
