@@ -13,6 +13,7 @@ import { openHand } from "./hand.js";
 import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
 import { stayAwake } from "./phone.js";
+import { remember, takeOut } from "./remembered.js";
 import { listen, post, send, shake, toast } from "./server.js";
 import { haveMoved, seatingOf } from "./seating.js";
 import { followSettle, openSettle, openWin } from "./settle.js";
@@ -445,13 +446,12 @@ const RESEATED = "tachiai.reseated";
 
 /** Loads the page of this phone's new seat, which then says why what was open is closed. */
 function reload(seat) {
-  if (seat !== null) sessionStorage.setItem(RESEATED, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged");
+  if (seat !== null) remember(RESEATED, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged", "sessionStorage");
   location.reload();
 }
 
-const why = sessionStorage.getItem(RESEATED);
+const why = takeOut(RESEATED);
 if (why) toast(body.dataset[why], 15_000);
-sessionStorage.removeItem(RESEATED);
 
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
