@@ -18,7 +18,7 @@ import { listen, post, send, shake, toast } from "./server.js";
 import { haveMoved, seatingOf } from "./seating.js";
 import { followSettle, openSettle, openWin } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { find, labelled, listed, make, picture, setText, setTile } from "./tools.js";
+import { enable, find, labelled, listed, make, picture, setText, setTile } from "./tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -78,9 +78,8 @@ function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
   watched.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
   drawMoved(watched.querySelector(".moved"), ending, table.seats);
-  find("undo").disabled = !undo;
+  enable([find("undo"), undo], [find("redo"), redo]);
   find("undo").title = undo?.text ?? "";
-  find("redo").disabled = !redo;
   find("redo").title = redo?.text ?? "";
   setText(find("undo").querySelector("span"), undo?.text ?? find("undo").dataset.quiet);
 }
