@@ -180,6 +180,16 @@ def test_seats_and_tiles_in_arguments_become_words() -> None:
     assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. Dealer: East."
 
 
+def test_the_start_of_a_hand_with_honba_says_how_many() -> None:
+    started = spoken("hand_started", {"round": "E1", "dealer": 0, "honba": 2, "deposits": 0}, seat=None)
+    said = [saying_text(started, Seat.NEAR, catalogue(language)) for language in ("en", "ja", "zh-Hant")]
+    assert said == [
+        "East 1, 2 honba, begins. Dealer: East.",
+        "東1局 2本場開始。親は東家。",
+        "東1局 2本場開始，東家為莊家。",
+    ]
+
+
 def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
     for why, says in (("dark", "Switch the light on"), ("even", "Something covers"), ("", "lost the table")):
         announcement = camera_changed(CameraHealth.LOST, 1, why=why).announcement
