@@ -75,7 +75,8 @@ function drawScore(score, seat) {
 function nameBox(card, seat) {
   const box = card.querySelector("input");
   if (!box) return;
-  const parts = [seat.name, seat.player, seat.score_text, ...seat.badges.map((badge) => badge.text), seat.turn && card.querySelector(".playing").textContent];
+  const turn = seat.turn && card.querySelector(".playing").textContent;
+  const parts = [turn, seat.name, seat.player, seat.score_text, ...seat.badges.map((badge) => badge.text)];
   box.ariaLabel = parts.filter(Boolean).join(" ");
 }
 

@@ -2,6 +2,7 @@
 
 import { drawArrows, FELT } from "./arrows.js";
 import { bottomSeat, drawFelt, shownHand } from "./felt.js";
+import { hear } from "./heard.js";
 import { ask } from "./server.js";
 import { enable, fill, find, make, setText } from "./tools.js";
 
@@ -16,6 +17,7 @@ function draw() {
   drawFelt({ ...told.base, ...step, centre: { ...step.centre, ...(isSeen ? {} : { left: null }) } }, turned);
   find("dora").hidden = !isSeen;
   fill(find("news"), step.news, () => make("li"), (line, item) => setText(line, item.text));
+  hear(step.news);
   find("paid").toggleAttribute("hidden", !step.ending?.flows.length);
   const seated = [0, 1, 2, 3].map((place) => step.seats[(turned + place) % 4]);
   if (step.ending) drawArrows(find("paid"), step.ending, seated, "", FELT);

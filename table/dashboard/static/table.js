@@ -10,6 +10,7 @@ import { drawMoved } from "./moved.js";
 import { drawGraph } from "./graph.js";
 import { followGaps, withGaps } from "./gaps.js";
 import { openHand } from "./hand.js";
+import { hear } from "./heard.js";
 import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
 import { stayAwake } from "./phone.js";
@@ -342,6 +343,7 @@ function draw() {
   drawPaid(table.ending);
   drawDoubts(table.doubts);
   drawNews(table.news);
+  hear(table.news);
   drawSaying(table.news, seated());
   drawSheet(table);
   drawGraph(table.graph, seated());

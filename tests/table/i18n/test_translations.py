@@ -71,7 +71,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "seats_swapped": [{"what": what, "seats": [0, 1]} for what in ("swapped", "swapped_results", "undone")],
     "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
     "points_adjusted": [{"deltas": [-1000, 1000, 0, 0], "sticks": 0}, {"deltas": [0] * 4, "sticks": 1, "honba": 2}],
-    "hand_started": [{"round": "E1", "dealer": 0, "honba": 0, "deposits": 0}],
+    "hand_started": [{"round": "E1", "dealer": 0, "honba": honba, "deposits": 0} for honba in (0, 1)],
 }
 """Arguments as `Saying` documents them; none for those not named."""
 
