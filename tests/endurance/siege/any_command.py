@@ -11,7 +11,7 @@ from dataclasses import MISSING, fields
 from random import Random
 from typing import Any, Final, get_args
 
-from table.dashboard.games.game_page import FORMS
+from table.dashboard.games.game_forms import FORMS
 from table.dashboard.live.commands_api import ADDRESSES
 from table.game import game_commands as commands
 from table.game.game_commands import Command, Press
