@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from table.game import game_commands as commands
-from table.game.amendments import shown_hands
 from table.game.announcement_json import (
     access_changed,
     camera_changed,
@@ -35,6 +34,7 @@ from table.game.journal.history.played_round import round_heard
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
+from table.game.shown_hands import shown_hands
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
 from table.game.unseen_draw import check_tenpai_told
 from table.rules.events import SightLost, WinClaimed
