@@ -8,8 +8,8 @@ from itertools import groupby
 
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory, game_history
+from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.formats.game_record import GameRecord, HandRecord
-from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.season.hand_count import PlayedHand, count_hand
 from table.records.season.tally import GameTally, Place, Tally
 from table.rules.ruleset import Ruleset

@@ -1,55 +1,36 @@
 """Replays recorded games as a table would see them, through `advance`.
 
-`table.records.seen_events` provides what a table sees of a hand; everything else is left to the rules.
+`table.records.audit.seen_events` provides what a table sees of a hand; everything else is left to the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
 from table.game.announcement_json import announcement_line
-from table.game.journal.fold import LoggedAnnouncement, key_of
-from table.records.audit_verdict import (
+from table.records.audit.audit_verdict import (
     Disagreement,
     disagreements,
     final_disagreement,
     record_statements,
     rules_results,
-    win_disagreements,
 )
-from table.records.entered_wins import Place, ValuedWins, valued_again
-from table.records.formats.game_record import Corrected, Deal, GameRecord, HandRecord, RecordedWin
+from table.records.audit.entered_wins import Place, ValuedWins, valued_again
+from table.records.audit.played_hand import Play, play_hand
+from table.records.audit.record_values import final_points, fitted
+from table.records.audit.seen_events import entered_hands
+from table.records.formats.game_record import Corrected, Deal, GameRecord, HandRecord
 from table.records.mjai.mjai_reader import MjaiReader
-from table.records.seen_events import entered_hands, seen_events
-from table.rules import events
-from table.rules.advance import advance, new_game
-from table.rules.events import Event
+from table.rules.advance import new_game
 from table.rules.ruleset import Ruleset
-from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState
 from table.rules.terms.announcements import Suspicion
-from table.rules.terms.results import AbortReason, DeclaredResult, Deltas, ResultKind, Settlement, Win, add
-from table.rules.terms.rule_errors import RulesError
-from table.rules.terms.seats import SEATS, Seat
-from table.rules.terms.tiles import Tile
-from table.rules.transitions.aborts import SEEN
-from table.rules.transitions.hand_end import facts_at
+from table.rules.terms.results import Deltas, Settlement, Win
+from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import RecordError
-
-__all__ = (
-    "AuditedEnd",
-    "AuditedHand",
-    "Auditor",
-    "Line",
-    "Play",
-    "audit_game",
-    "audit_stream",
-    "seen_events",
-    "valued",
-)
 
 Line = dict[str, Any]
 """One line of the contract as a JSON object."""
@@ -192,8 +173,8 @@ class Auditor:
             RecordError: the hand cannot have happened.
         """
         state = self.state or new_game(self.rules)
-        fitting = hand if self.other is None else _fitted(hand, self.other)
-        played = _play(state, fitting, self.rules, f"{self.log}: hand {len(state.history)}")
+        fitting = hand if self.other is None else fitted(hand, self.other)
+        played = play_hand(state, fitting, self.rules, f"{self.log}: hand {len(state.history)}")
         self.state = played.state
         finished = played.state.history[-1]
         settlement = played.ended
@@ -234,152 +215,6 @@ class Auditor:
         )
 
 
-def _fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
-    """Returns the hand with red fives that the rules lack replaced by plain fives."""
-    missing = {Tile(f"0{suit}") for suit, reds in ruleset.reds.items() if not reds}
-    fitted: HandRecord = _plain(hand, missing) if missing else hand
-    return fitted
-
-
-def _plain(value: Any, missing: set[Tile]) -> Any:
-    """Returns a value with the `missing` red fives in it replaced, at any depth."""
-    if isinstance(value, Tile):
-        return value.plain if value in missing else value
-    if isinstance(value, tuple):
-        return tuple(_plain(each, missing) for each in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: _plain(getattr(value, field.name), missing) for field in fields(value)})
-    return value
-
-
-def valued(record: GameRecord) -> GameRecord:
-    """Returns the record with what its wins and payments lack computed by its rules, if the hands are known.
-
-    Where a record tells some of a win's value, the rest is added only if the rules find no other value.
-    """
-    return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
-
-
-def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
-    if hand.is_entered or (hand.deltas is not None and not any(map(_lacks_value, hand.wins))):
-        return hand
-    try:
-        settlement = _play(new_game(rules), hand, rules, "").settlement
-    except (RecordError, RulesError):
-        return hand
-    if settlement is None or len(settlement.wins) != len(hand.wins):
-        return hand
-    wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
-    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=hand.chips or settlement.chips)
-
-
-def _lacks_value(win: RecordedWin) -> bool:
-    return win.points is None or not win.yaku or (not win.yakuman and None in (win.han, win.fu))
-
-
-def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
-    is_other = win.seat is not found.seat
-    if is_other or (win.points is not None and any(win_disagreements([win], [found]))):
-        return win
-    return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
-
-
-@dataclass(slots=True)
-class Play:
-    """One hand while the rules follow it."""
-
-    state: GameState
-    rules: Ruleset
-    number: int
-    """The number of the hand in the game, from 0."""
-    events: int = 0
-    ippatsu: tuple[Seat, ...] = ()
-    announcements: list[LoggedAnnouncement] = field(default_factory=list)
-    suspicions: list[Suspicion] = field(default_factory=list)
-
-    @property
-    def settlement(self) -> Settlement | None:
-        """The settlement of the hand; None while it is being played."""
-        history = self.state.history
-        return history[-1].settlement if len(history) > self.number else None
-
-    @property
-    def ended(self) -> Settlement:
-        """The settlement of the hand.
-
-        Raises:
-            ValueError: the hand is still being played.
-        """
-        if self.settlement is None:
-            raise ValueError("expected a hand that was played to its end, got one in play")
-        return self.settlement
-
-    @property
-    def accepted(self) -> list[Seat]:
-        """The seats whose riichi was accepted, in order."""
-        hand = self.state.hand
-        if hand is None:
-            return []
-        accepted = (seat for seat in SEATS if hand.riichi[seat].is_accepted)
-        return sorted(accepted, key=lambda seat: hand.riichi[seat].index or 0)
-
-    def feed(self, event: Event) -> None:
-        """Applies one event."""
-        self.events += 1
-        if isinstance(event, events.ClaimsConfirmed):
-            self.ippatsu = open_windows(self.state)
-        step = advance(self.state, event, self.rules)
-        self.state = step.state
-        self.suspicions += step.suspicions
-        for announcement in step.announcements:
-            self.announcements.append(
-                LoggedAnnouncement(
-                    key=key_of(self.number, announcement, self.events), announcement=announcement, cause=(self.events,)
-                )
-            )
-
-
-def _play(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Play:
-    """Plays a hand; facts that a record lacks (a stick, indicators) are requested once and then ignored, as at a table.
-
-    An abort that the rules do not have is declared by people, since the record ends with it.
-    """
-    play = Play(state=state, rules=rules, number=len(state.history))
-    for event in seen_events(hand):
-        try:
-            play.feed(event)
-        except RulesError as error:
-            raise RecordError(f"{where}, event {play.events}, {event}: {error}") from error
-    settle(play, hand, where)
-    return play
-
-
-def settle(play: Play, hand: HandRecord, where: str) -> None:
-    """Confirms a hand at the end of its record.
-
-    Raises:
-        RecordError: an indispensable fact is missing.
-    """
-    if play.settlement is None:
-        is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
-        play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
-    if play.settlement is None:
-        play.feed(events.ClaimsConfirmed())
-    if play.settlement is None:
-        missing = play.state.hand.missing if play.state.hand else ()
-        raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
-
-
-def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:
-    riichi = () if state.hand is None else tuple(seat for seat in SEATS if state.hand.riichi[seat].is_declared)
-    return events.ResultDeclared(result=DeclaredResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
-
-
-def open_windows(state: GameState) -> tuple[Seat, ...]:
-    hand = state.hand
-    return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
-
-
 def _win_line(win: Win) -> Line:
     return {
         "seat": int(win.seat),
@@ -404,21 +239,3 @@ def _suspicion_line(suspicion: Suspicion) -> Line:
         "cancelled": False,
         "reason": None,
     }
-
-
-def final_points(state: GameState, rules: Ruleset, corrected: Corrected | None = None) -> Sequence[int]:
-    """Returns the points at the end, even if the record stops although the rules would continue.
-
-    Args:
-        state: the game after its last hand.
-        rules: its rules.
-        corrected: what people corrected after that hand.
-    """
-    change = corrected or Corrected(points=(0, 0, 0, 0))
-    left = state.history[-1].settlement if state.history else None
-    if state.is_over or left is None:
-        return add(state.scores, change.points)
-    facts = facts_at(state.history[-1], state.history)
-    facts = replace(facts, scores=add(facts.scores, change.points))
-    deposits = left.deposits + change.sticks
-    return end_game(facts, rules, deposits=deposits, deposit_points=left.deposit_points).scores

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from table.records.audit_verdict import PAYMENTS, Disagreement, win_disagreements
+from table.records.audit.audit_verdict import PAYMENTS, Disagreement, win_disagreements
 from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import EIGHT, HandQuery, HandValue, evaluate, value_of
