@@ -25,7 +25,7 @@ class Watched:
 
     def __init__(self, state: GameState | None = None, *, is_complete: bool = False) -> None:
         self.rules = rules_named("home").play
-        self.named: FoulProposal | None = None
+        self.proposal: FoulProposal | None = None
         self.state = state or new_game(self.rules)
         self.referee = Referee(is_complete=is_complete)
         self.found: list[Finding] = []
@@ -44,9 +44,9 @@ class Watched:
     def _decided(self, press: HandPress | FoulVotePress) -> tuple[HandPress, ...]:
         if not isinstance(press, FoulVotePress):
             return (press,)
-        followed = apply_press(self.named, press, self.rules.penalties)
-        self.named = followed.named
-        return followed.to_do
+        followed = apply_press(self.proposal, press, self.rules.penalties)
+        self.proposal = followed.proposal
+        return followed.commands
 
     def _follow(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
