@@ -18,11 +18,11 @@ from table.records.audit.audit_verdict import (
     record_statements,
     rules_results,
 )
-from table.records.audit.entered_wins import Place, ValuedWins, valued_again
+from table.records.audit.entered_wins import HandPlace, ValuedWins, valued_again
 from table.records.audit.played_hand import Play, play_hand
 from table.records.audit.record_values import final_points, fitted
 from table.records.audit.seen_events import entered_hands
-from table.records.formats.game_record import Corrected, Deal, GameRecord, HandRecord
+from table.records.formats.game_record import Deal, GameRecord, HandRecord, PointCorrection
 from table.records.mjai.mjai_reader import MjaiReader
 from table.rules.advance import new_game
 from table.rules.ruleset import Ruleset
@@ -198,11 +198,11 @@ class Auditor:
 
     def _entered_wins(self, hand: HandRecord, settlement: Settlement) -> ValuedWins:
         deal, shown = hand.deal, {each.seat: each for each in entered_hands(hand)}
-        place = Place(round=deal.round, dealer=deal.dealer, honba=deal.honba)
+        place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
         hands = [shown.get(seat) for seat in SEATS]
         return valued_again(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
 
-    def end(self, final: Deltas | None, corrected: Corrected | None = None) -> AuditedEnd:
+    def end(self, final: Deltas | None, corrected: PointCorrection | None = None) -> AuditedEnd:
         """Returns the points at the end.
 
         Args:

@@ -8,7 +8,7 @@ from typing import Any
 
 from table.records.audit.audit_verdict import win_disagreements
 from table.records.audit.played_hand import play_hand
-from table.records.formats.game_record import Corrected, GameRecord, HandRecord, RecordedWin
+from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, RecordedWin
 from table.rules.advance import new_game
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import end_game
@@ -52,7 +52,7 @@ def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
     return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
 
 
-def final_points(state: GameState, rules: Ruleset, corrected: Corrected | None = None) -> Sequence[int]:
+def final_points(state: GameState, rules: Ruleset, corrected: PointCorrection | None = None) -> Sequence[int]:
     """Returns the points at the end, even if the record stops although the rules would continue.
 
     Args:
@@ -60,7 +60,7 @@ def final_points(state: GameState, rules: Ruleset, corrected: Corrected | None =
         rules: its rules.
         corrected: what people corrected after that hand.
     """
-    change = corrected or Corrected(points=(0, 0, 0, 0))
+    change = corrected or PointCorrection(points=(0, 0, 0, 0))
     left = state.history[-1].settlement if state.history else None
     if state.is_over or left is None:
         return add(state.scores, change.points)

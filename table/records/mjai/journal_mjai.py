@@ -13,7 +13,7 @@ from dataclasses import replace
 from table.game.journal.effective_events import effective_events, removed_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import folding, opened_game
-from table.records.formats.game_record import Corrected
+from table.records.formats.game_record import PointCorrection
 from table.records.mjai.mjai_corrections import corrected_fields
 from table.records.mjai.mjai_end_lines import claimed_win_line, declared_win_lines, draw_line
 from table.records.mjai.mjai_hand_lines import HandLines
@@ -69,7 +69,7 @@ class _Writer:
         self._raw = raw
         self._out: list[Line] = [{"type": "start_game", "frame": 0}]
         self._hand = HandLines(is_raw=raw)
-        self._corrected: Corrected | None = None
+        self._corrected: PointCorrection | None = None
         """What people corrected since the last settled hand."""
 
     def write(self, effective: WrittenEvent, after: GameState) -> None:
@@ -152,9 +152,9 @@ class _Writer:
 
     def _adjust(self, event: events.PointsAdjusted, after: GameState) -> None:
         """Applies a correction of points to the start of the hand."""
-        earlier = self._corrected or Corrected(points=(0, 0, 0, 0))
+        earlier = self._corrected or PointCorrection(points=(0, 0, 0, 0))
         points, sticks = add(earlier.points, event.points), earlier.sticks + event.sticks
-        self._corrected = Corrected(points=points, sticks=sticks) if any(points) or sticks else None
+        self._corrected = PointCorrection(points=points, sticks=sticks) if any(points) or sticks else None
         for number, line in enumerate(self._hand.lines):
             if after.live is not None and line["type"] == "start_kyoku":
                 start = after.live.start
