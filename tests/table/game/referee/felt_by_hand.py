@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from table.game.foul_vote import FoulProposal, apply_press
 from table.game.game_commands import CorrectDiscard, FoulVotePress, HandPress, Press
@@ -18,6 +18,9 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from tests.table.camera.simulation.felts import changes
 from vision.felt import BACK, Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
+
+WHOLE: Final = ("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p", "1p", "2s", "3s", "4s")
+"""The faces of a complete hand, the winning tile last."""
 
 
 class Watched:
@@ -171,3 +174,8 @@ class FeltByHand:
     def last(self) -> Event:
         """The newest event."""
         return self.watched.events[-1]
+
+
+def reread(tile: LyingTile, old: str, new: str) -> LyingTile:
+    """The tile with its face read as `new`, if it was read as `old`."""
+    return replace(tile, reading=replace(tile.reading, tile=new)) if tile.reading.tile == old else tile
