@@ -22,8 +22,8 @@ from table.cli.main import main
 from table.cli.streams.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
+from table.records.audit.seen_events import seen_events
 from table.records.format_detection import read_game
-from table.records.game_audit import seen_events
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook import rules_named
 from table.rules.events import ResultDeclared

@@ -26,7 +26,7 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.seen_state import seen_state
 from table.mqtt.desk_signal import moment
 from table.mqtt.tournament.book_penalties import book_penalties
-from table.mqtt.tournament.seating import SEARCHED_S, most_rounds, repeats
+from table.mqtt.tournament.round_seating import SEARCHED_S, most_rounds, repeats
 from table.mqtt.tournament.tournament import Tournament
 from table.mqtt.tournament.tournament_csv import CsvError, decoded, written_csv
 from table.mqtt.tournament.tournament_rules import tournament_rules

@@ -15,12 +15,12 @@ from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
     AcceptedWithoutStick,
-    Corrected,
     Deal,
     Drawn,
     GameRecord,
     HandRecord,
     Move,
+    PointCorrection,
     RecordedWin,
     Tiles,
     names_of,
@@ -100,7 +100,7 @@ class MjaiReader:
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
-    corrected: Corrected | None = None
+    corrected: PointCorrection | None = None
     """What was corrected by hand after the last hand."""
     ended: bool = False
     begun: bool = False

@@ -16,12 +16,12 @@ from urllib.parse import unquote
 
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
-    Corrected,
     Deal,
     Drawn,
     GameRecord,
     HandRecord,
     Move,
+    PointCorrection,
     RecordedWin,
     Tiles,
     names_of,
@@ -132,12 +132,14 @@ def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
     )
 
 
-def _corrections(game: dict[str, Any]) -> dict[int, Corrected]:
+def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
     """Returns what people corrected by hand, by the index of the hand."""
     found = {}
     for each in listed(game.get(CORRECTED) or [], CORRECTED):
         index, points, sticks = listed(each, CORRECTED)
-        changes = Corrected(points=four_numbers(points, "corrected points"), sticks=whole(sticks, "corrected sticks"))
+        changes = PointCorrection(
+            points=four_numbers(points, "corrected points"), sticks=whole(sticks, "corrected sticks")
+        )
         found[whole(index, "hand", least=0)] = changes
     return found
 

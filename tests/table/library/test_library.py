@@ -20,8 +20,8 @@ import pytest
 
 from table import library
 from table.library import games, hands, photos, tables
+from table.records.audit.game_audit import AuditedHand, audit_game
 from table.records.format_detection import load_game
-from table.records.game_audit import AuditedHand, audit_game
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError

@@ -22,7 +22,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.mjai_writer import write_mjai
-from table.records.recording_replay import ruleset_of
+from table.records.replay.recording_replay import ruleset_of
 from table.rulebook import SHIPPED, HouseRules, parse_house, rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried, house_of
 from table.rulebook.ruleset_registry import default_folder, known_names, store

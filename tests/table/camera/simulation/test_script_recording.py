@@ -12,7 +12,7 @@ from table.camera.simulation.script_recording import Show, settings_of, show, wr
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.table_contents import Laid
 from table.game.command_reader import read_press
-from table.records.recording_replay import ruleset_of
+from table.records.replay.recording_replay import ruleset_of
 from table.rulebook import SHIPPED, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import Called, Discarded, StickPlaced

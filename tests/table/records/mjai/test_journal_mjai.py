@@ -9,7 +9,8 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_timeline import stage
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import fold, opened_game
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
+from table.records.mjai.written_event import Line
 from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from table.cli.main import main
-from table.records.recording_check import checked_hands
+from table.records.replay.recording_check import checked_hands
 from table.rulebook.ruleset_reader import preset_rules
 from tests.places import RIICHI_TSUMO
 

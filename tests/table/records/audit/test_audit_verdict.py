@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from table.records.audit_verdict import PAYMENTS, Disagreement
+from table.records.audit.audit_verdict import PAYMENTS, Disagreement
+from table.records.audit.game_audit import audit_game
+from table.records.audit.record_values import valued
 from table.records.formats.game_record import GameRecord, HandRecord
-from table.records.game_audit import audit_game, valued
 from table.records.tenhou.mjlog_reader import read_mjlog
 from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import Discarded, StickPlaced

@@ -15,9 +15,10 @@ from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.mjai_wins import without_worth
-from table.records.recorded_presses import timed_presses
+from table.records.mjai.written_event import Line
+from table.records.replay.recorded_presses import timed_presses
 from table.rulebook import known_rules
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import read_file

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from table.game.game_commands import CallDraw, Confirm, DeclareWait, LogFoul
-from table.records.recorded_presses import timed_presses
+from table.records.replay.recorded_presses import timed_presses
 from table.rulebook import known_rules
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
