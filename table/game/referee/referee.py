@@ -20,6 +20,7 @@ from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Explain, Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
+from table.game.referee.sight import SightFinder
 from table.game.referee.taken_up import TakenUpFinder
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
@@ -54,6 +55,7 @@ class Referee:
         self._melds = MeldFinder(self._red)
         self._taken_up = TakenUpFinder(self._discards)
         self._hand_change = HandChange()
+        self._sight = SightFinder()
 
     def play_by(self, ruleset: Ruleset) -> None:
         """Takes how many fives are red by the rules of the game; where none is, red ones count as plain."""
@@ -65,6 +67,8 @@ class Referee:
         self._report = report
         yield from self._corrections(report, state())
         yield from self._explain(report, state)
+        if (hand := state().live) is not None:
+            yield from self._sight.next(Observation(hand=hand, report=report))
         self._report = replace(report, changes=())  # a press uses the felt, not its earlier changes
 
     def on_press(self, press: HandPress, state: State) -> Iterator[Finding]:
@@ -86,6 +90,10 @@ class Referee:
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)
+
+    def lose_sight(self) -> None:
+        """Takes the camera as lost: what was seen until now does not tell what is played meanwhile."""
+        self._sight.lose()
 
     def leave_alone(self, discard: int) -> None:
         """Stops correcting a discard of the hand by later readings, since people named its tile."""

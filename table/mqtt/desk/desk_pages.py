@@ -26,7 +26,7 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.seen_state import seen_state
 from table.mqtt.desk_signal import moment
 from table.mqtt.tournament.book_penalties import book_penalties
-from table.mqtt.tournament.seating import SEARCHED_S, most_rounds, repeats
+from table.mqtt.tournament.round_seating import SEARCHED_S, most_rounds, repeats
 from table.mqtt.tournament.tournament import Tournament
 from table.mqtt.tournament.tournament_csv import CsvError, decoded, written_csv
 from table.mqtt.tournament.tournament_rules import tournament_rules
@@ -211,7 +211,7 @@ def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
 def _rules_of(tournament: Tournament) -> Ruleset | None:
     """Returns the rule set of a tournament; None if it is not stored here any more."""
     house = tournament_rules(tournament.opened)
-    return None if house is None else house.play
+    return None if house is None else house.ruleset
 
 
 def _asked_for(desk: Desk) -> Tournament:
@@ -304,11 +304,11 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "unfinished": ", ".join(
             texts.text("desk.table_number", table=number)
-            for number in desk_view.tables_without_result(tournament, None if house is None else house.play)
+            for number in desk_view.tables_without_result(tournament, None if house is None else house.ruleset)
         ),
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
         "missing_rules": opened.rules if house is None else "",
-        "stopped": desk_view.stopped_view(tournament, None if house is None else house.play),
+        "stopped": desk_view.stopped_view(tournament, None if house is None else house.ruleset),
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament, texts),

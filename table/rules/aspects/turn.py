@@ -11,7 +11,7 @@ from typing import Final
 from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu
 from table.rules.draft import Draft
-from table.rules.state import HandState, LaidKind, Phase
+from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 
@@ -76,13 +76,6 @@ def restore(draft: Draft, before: HandState) -> None:
     draft.turn, draft.has_drawn, draft.is_replacement = before.turn, before.has_drawn, before.is_replacement
     draft.barred, draft.tiles_left, draft.dora_due = before.barred, before.tiles_left, before.dora_due
     draft.missed, draft.ippatsu = before.missed, before.ippatsu
-
-
-def lose_sight(draft: Draft) -> None:
-    """Records that from here anybody's discards may go unseen; a win already claimed was claimed on what was seen."""
-    if draft.phase is Phase.PLAY:
-        draft.unseen_from = len(draft.laid)
-        draft.missed = four(len(draft.laid) for _ in SEATS)
 
 
 def expect(draft: Draft, seat: Seat, act: str) -> None:
