@@ -321,7 +321,7 @@ class Play:
         if hand is None:
             return []
         accepted = (seat for seat in SEATS if hand.riichi[seat].is_accepted)
-        return sorted(accepted, key=lambda seat: hand.riichi[seat].index or 0)
+        return sorted(accepted, key=lambda seat: hand.riichi[seat].discard_number or 0)
 
     def feed(self, event: Event) -> None:
         """Applies one event."""

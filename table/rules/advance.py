@@ -219,7 +219,7 @@ def _declare(
 
 def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
     """Applies the consequences of a riichi reported afterwards: a fourth riichi aborts, furiten is announced."""
-    if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
+    if draft.phase is Phase.PLAY and draft.riichi[seat].laid_index is not None:
         aborts.find_pending_abort(draft)
         aborts.settle_pending(draft)
     furiten.announce_all(draft)
@@ -229,7 +229,7 @@ def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
     """Lets the seat's declaration tile pass, since its stick or people's word shows that nobody ronned it (R12)."""
     last = draft.claimable
-    if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
+    if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].laid_index == last.laid_index:
         let_pass(draft)
         furiten.announce_all(draft)
 

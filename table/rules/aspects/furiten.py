@@ -84,16 +84,16 @@ def causes(
         hand: the hand so far.
         seat: the seat.
         ruleset: determines whether kan tiles count, and who discarded a wrongly turned meld tile.
-        before: judge a ron on the tile at this place of `hand.laid`; None for now.
+        before: judge a ron on the tile at this index of `hand.laid`; None for now.
         closed_kans: whether tiles of closed kans count, for thirteen orphans that may rob them.
     """
     laid = hand.laid[:before]
     missed = _missed(hand, len(laid))
-    open_place = _open_place(hand) if before is None else None
+    claimable_index = _claimable_index(hand) if before is None else None
     passed = [
         each
         for each in laid
-        if each.seat is not seat and each.place != open_place and _counts(each, ruleset, closed_kans)
+        if each.seat is not seat and each.laid_index != claimable_index and _counts(each, ruleset, closed_kans)
     ]
     return Causes(
         discard=_own_kinds(laid, missed, seat, ruleset),
@@ -112,23 +112,23 @@ def _kinds_since_own_tile(
     laid: Sequence[Claimable], passed: Sequence[Claimable], missed: Mapping[Seat, int], seat: Seat
 ) -> frozenset[int]:
     """Returns the kinds that the seat let pass since its own last tile, seen or missed."""
-    own = max((each.place for each in laid if each.seat is seat), default=-1)
+    own = max((each.laid_index for each in laid if each.seat is seat), default=-1)
     since = max(own + 1, missed.get(seat, 0))
-    kinds = frozenset(each.tile.kind for each in passed if each.place >= since)
+    kinds = frozenset(each.tile.kind for each in passed if each.laid_index >= since)
     return kinds | {UNREAD_KIND} if any(at > own for at in missed.values()) else kinds
 
 
 def _kinds_since_riichi(passed: Sequence[Claimable], missed: Mapping[Seat, int], riichi: Riichi) -> frozenset[int]:
     """Returns the kinds that the seat let pass since its declaration tile."""
-    place = riichi.place
-    if not riichi.is_declared or place is None:
+    declared_at = riichi.laid_index
+    if not riichi.is_declared or declared_at is None:
         return frozenset()
-    kinds = frozenset(each.tile.kind for each in passed if each.place > place)
-    return kinds | {UNREAD_KIND} if any(at > place for at in missed.values()) else kinds
+    kinds = frozenset(each.tile.kind for each in passed if each.laid_index > declared_at)
+    return kinds | {UNREAD_KIND} if any(at > declared_at for at in missed.values()) else kinds
 
 
 def _missed(hand: FuritenFacts, before: int) -> dict[Seat, int]:
-    """Returns before which tile a discard of each seat was missed last, of those missed before the tile at a place."""
+    """Returns before which tile a discard of each seat was missed last, of those missed before the tile at an index."""
     return {seat: at for seat in SEATS if (at := hand.missed[seat]) is not None and at <= before}
 
 
@@ -149,7 +149,7 @@ def shape_changed(draft: Draft, seat: Seat) -> None:
 def discards(draft: Draft, event: Discarded) -> None:
     """Forgets a declared wait if the discard may have changed the hand: not for a drawn tile, nor in riichi (R21)."""
     own = draft.riichi[event.seat]
-    if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_open:
+    if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_laid_open:
         shape_changed(draft, event.seat)
 
 
@@ -165,7 +165,7 @@ def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread
     found = causes(draft, seat, draft.rules)
     by_kind = found.of(waits)
     declared = draft.declared_furiten[seat]
-    scope = Scope.PUBLIC if draft.riichi[seat].is_open else Scope.PRIVATE
+    scope = Scope.PUBLIC if draft.riichi[seat].is_laid_open else Scope.PRIVATE
     for kind, kinds in by_kind.items():
         if kind not in declared:
             tiles = [KIND_TILES[each].text for each in sorted(kinds)]
@@ -176,10 +176,10 @@ def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread
         draft.declared_furiten = put(draft.declared_furiten, seat, frozenset(by_kind))
 
 
-def _open_place(hand: FuritenFacts) -> int | None:
-    """Returns the place of the tile that may still be claimed, which has not passed yet."""
+def _claimable_index(hand: FuritenFacts) -> int | None:
+    """Returns the index of the tile that may still be claimed, which has not passed yet."""
     last = hand.claimable
-    return last.place if last is not None and not hand.has_passed else None
+    return last.laid_index if last is not None and not hand.has_passed else None
 
 
 def _discarder(laid: Claimable, ruleset: Ruleset) -> Seat | None:

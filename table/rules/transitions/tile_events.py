@@ -54,7 +54,7 @@ def call(draft: Draft, event: Called) -> None:
     tile = _count_called(draft, event, laid)
     draft.before = draft.hand
     _play_on(draft, event.seat)
-    if laid.place == len(draft.laid) - 1:
+    if laid.laid_index == len(draft.laid) - 1:
         _take_last(draft, laid)
     else:
         let_pass(draft)

@@ -28,12 +28,12 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     if draft.is_behind:
         return _claim_unseen(draft, event)
     laid = _target(draft, event)
-    if laid.place < len(draft.laid) - 1:
+    if laid.laid_index < len(draft.laid) - 1:
         draft.suspect("7-05-14", event.seat, "a ron was claimed after another tile had been laid")
     for other in draft.claims:
-        if other.laid is None or other.laid.place != laid.place:
+        if other.laid is None or other.laid.laid_index != laid.laid_index:
             draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
-    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
+    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.laid_index == laid.laid_index)
     _keep_claims(draft, kept)
     _unpass(draft, laid)
     declaration.ronned(draft, laid)
@@ -177,7 +177,7 @@ def _target(draft: Draft, event: WinClaimed) -> Claimable:
 def _unpass(draft: Draft, laid: Claimable) -> None:
     """Makes the last tile claimable again, and undoes the draw inferred from its passing."""
     current = draft.claimable
-    if current is None or current.place != laid.place or not draft.has_passed:
+    if current is None or current.laid_index != laid.laid_index or not draft.has_passed:
         return
     if current.kind is LaidKind.DISCARD:
         turn.undraw(draft)

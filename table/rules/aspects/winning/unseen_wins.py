@@ -47,7 +47,7 @@ def is_declaration_open(draft: Draft, seat: Seat) -> bool:
         return False
     before = draft.before_ron
     is_told = before is not None and before.has_passed
-    return draft.riichi[seat].is_declared and draft.riichi[seat].place == last.place and not is_told
+    return draft.riichi[seat].is_declared and draft.riichi[seat].laid_index == last.laid_index and not is_told
 
 
 def declarations_unclear(draft: Draft) -> tuple[Seat, ...]:
