@@ -40,7 +40,7 @@ def claim(draft: Draft, claims: tuple[Claim, ...]) -> None:
     draft.missing = ()
 
 
-def know_anew(draft: Draft, laid: Claimable) -> None:
+def replace_reading(draft: Draft, laid: Claimable) -> None:
     """Replaces the claimable tile by its corrected reading, also in claims."""
     if draft.claimable is not None and draft.claimable.laid_index == laid.laid_index:
         draft.claimable = laid

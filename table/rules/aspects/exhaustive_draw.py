@@ -23,7 +23,7 @@ TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
 """Ends at which shown hands are checked: an exhaustive draw and four riichi (R68)."""
 
 
-def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
+def on_hand_shown(draft: Draft, shown_hand: HandShown) -> None:
     """Checks a hand that is shown without a win."""
     if draft.abort is AbortReason.NINE_TERMINALS:
         _check_orphans(draft, shown_hand)
@@ -35,7 +35,7 @@ def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
         _check_tenpai(draft, shown_hand)
 
 
-def stated(draft: Draft, event: TenpaiStated) -> None:
+def on_tenpai_stated(draft: Draft, event: TenpaiStated) -> None:
     """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
     draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
     is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS

@@ -146,7 +146,7 @@ def shape_changed(draft: Draft, seat: Seat) -> None:
         draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
 
 
-def discards(draft: Draft, event: Discarded) -> None:
+def on_discard(draft: Draft, event: Discarded) -> None:
     """Forgets a declared wait if the discard may have changed the hand: not for a drawn tile, nor in riichi (R21)."""
     own = draft.riichi[event.seat]
     if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_laid_open:

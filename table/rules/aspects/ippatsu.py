@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from table.rules.aspects.river import relay
+from table.rules.aspects.river import replace_laid
 from table.rules.draft import Draft, put
 from table.rules.foul_totals import may_win
 from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
@@ -18,7 +18,7 @@ from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four
 
 
-def opens(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid: Claimable) -> None:
     """Opens the window of a riichi whose tile has passed uncalled."""
     riichi = draft.riichi[laid.seat]
     if not draft.rules.ippatsu or riichi.laid_index != laid.laid_index or draft.ippatsu[laid.seat] is not Ippatsu.NONE:
@@ -35,7 +35,7 @@ def comes_round(draft: Draft, seat: Seat | None) -> None:
         _tell(draft, AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
 
 
-def discards(draft: Draft, seat: Seat) -> None:
+def on_discard(draft: Draft, seat: Seat) -> None:
     """Closes the window of a seat that discards again (R41)."""
     if draft.ippatsu[seat].may_be_open:
         _close(draft, seat, "own_discard", "R41")
@@ -61,14 +61,14 @@ def declaration_called(draft: Draft, laid: Claimable) -> None:
         _close(draft, laid.seat, "declaration_called", "R42")
 
 
-def ronned(draft: Draft) -> None:
+def on_ron(draft: Draft) -> None:
     """Closes the windows of void riichi."""
     for seat in SEATS:
         if draft.riichi[seat].stage is RiichiStage.VOID and draft.ippatsu[seat] is not Ippatsu.NONE:
             draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
 
 
-def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
+def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
     """Reopens the windows of riichi that are valid again, unless play continued after the ron and closed them."""
     for seat in seats:
         window = before.ippatsu[seat]
@@ -86,7 +86,7 @@ def tell_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
             _tell(draft, AnnouncementId.IPPATSU_OPEN, "R43", seat)
 
 
-def kan_passes(draft: Draft, laid: Claimable) -> None:
+def on_kan_pass(draft: Draft, laid: Claimable) -> None:
     """Closes every window after an added kan was not robbed (R44)."""
     if laid.kind is LaidKind.ADDED_KAN:
         closes_all(draft, "kan")
@@ -113,7 +113,7 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
         was_open = closed_from is None or laid.laid_index < closed_from
         is_sure = unsure_from is None or laid.laid_index < unsure_from
         then = (Ippatsu.OPEN if is_sure else Ippatsu.UNSURE) if was_open else Ippatsu.CLOSED
-        relay(draft, replace(laid, ippatsu=put(laid.ippatsu, seat, then)))
+        replace_laid(draft, replace(laid, ippatsu=put(laid.ippatsu, seat, then)))
 
 
 def _unsure_from(draft: Draft, declared_at: int) -> int | None:

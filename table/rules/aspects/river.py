@@ -59,7 +59,7 @@ def newest_discard(draft: Draft, seat: Seat) -> Claimable | None:
     return next((laid for laid in reversed(draft.laid) if laid.seat is seat and not laid.kind.is_kan), None)
 
 
-def relay(draft: Draft, laid: Claimable) -> None:
+def replace_laid(draft: Draft, laid: Claimable) -> None:
     """Replaces a laid tile by its corrected reading, also for claims on it."""
     draft.laid = put(draft.laid, laid.laid_index, laid)
-    hand_phase.know_anew(draft, laid)
+    hand_phase.replace_reading(draft, laid)

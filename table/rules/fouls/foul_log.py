@@ -282,7 +282,7 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     _close(draft, seat, claim)
     hand_phase.withdraw(draft, seat)
     if not draft.claims:
-        claims.ron_fell(draft)
+        claims.restore_before_ron(draft)
 
 
 def _take_up_all(draft: Draft) -> None:

@@ -50,7 +50,7 @@ def give_back(draft: Draft, foul: LoggedFoul) -> None:
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
         draft.say(AnnouncementId.RIICHI_DECLARED, foul.clause, seat)
-        declaration.stands_again(draft, seat, before)
+        declaration.restore(draft, seat, before)
         if draft.riichi[seat].has_passed:
             ippatsu.open_for_reported_riichi(draft, seat)
         _void_by_ron(draft, seat)
@@ -78,5 +78,5 @@ def _void_by_ron(draft: Draft, seat: Seat) -> None:
         return
     if (before := draft.before_ron) is not None:
         draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
-    declaration.ronned(draft, claimed, (seat,))
-    ippatsu.ronned(draft)
+    declaration.on_ron(draft, claimed, (seat,))
+    ippatsu.on_ron(draft)

@@ -27,7 +27,7 @@ UPRIGHT: Final = "EMA 6.6"
 """The article about a riichi tile that is not sideways; other rulebooks' articles name it in `about`."""
 
 
-def discards(draft: Draft, event: Discarded) -> bool:
+def judge_discard(draft: Draft, event: Discarded) -> bool:
     """Checks a discard about to be laid; returns whether it declares riichi."""
     seat, current = event.seat, draft.riichi[event.seat]
     if current.is_declared:
@@ -54,7 +54,7 @@ def _tell_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
         draft.say(AnnouncementId.RIICHI_UPRIGHT, "R09", seat, by=sign)
 
 
-def passes(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid: Claimable) -> None:
     """Lets a declaration tile pass, since nobody ronned it."""
     current = draft.riichi[laid.seat]
     if current.stage is not RiichiStage.DECLARED or current.laid_index != laid.laid_index or current.has_passed:
@@ -73,7 +73,7 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
         draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=current.stick_seen)
 
 
-def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
+def on_ron(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
     """Voids each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
     for seat in seats:
         current = draft.riichi[seat]
@@ -82,7 +82,7 @@ def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None
             draft.say(AnnouncementId.RIICHI_VOID, "R13", seat)
 
 
-def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
+def on_ron_withdrawn(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
     """Restores each riichi that a ron had voided; its stick counts if it is there now.
 
     A seat that declared again despite the ron has laid a second sideways tile, but no second riichi (R19).
@@ -93,7 +93,7 @@ def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
     back = tuple(seat for seat in SEATS if before[seat].laid_index is not None and _was_lost(draft, seat, before[seat]))
     for seat in back:
         draft.say(AnnouncementId.RIICHI_DECLARED, "R13", seat)
-        stands_again(draft, seat, before[seat])
+        restore(draft, seat, before[seat])
     return back
 
 
@@ -117,14 +117,14 @@ def void(draft: Draft, seat: Seat) -> None:
     draft.sideways_due = put(draft.sideways_due, seat, False)
 
 
-def stands_again(draft: Draft, seat: Seat, before: Riichi) -> None:
+def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi; its stick counts if it is there now, and its tile may have passed since."""
     _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, before.discard_number)
     _pass_again(draft, seat)
 
 
-def opens_again(draft: Draft, seat: Seat, before: Riichi) -> None:
+def restore_unpassed(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi of the seat as before its tile passed, with the stick that is there now."""
     if before.is_declared:
         _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
@@ -135,12 +135,12 @@ def _pass_again(draft: Draft, seat: Seat) -> None:
     current, last = draft.riichi[seat], draft.claimable
     is_claimable = last is not None and last.laid_index == current.laid_index and not draft.has_passed
     if not current.has_passed and current.laid_index is not None and not is_claimable:
-        passes(draft, draft.laid[current.laid_index])
+        on_pass(draft, draft.laid[current.laid_index])
         return
     accept_if_due(draft, seat)
 
 
-def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
+def on_call(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
     """Checks a call: by a seat in riichi (R23), or of a riichi tile (R18, R20)."""
     if draft.riichi[caller].is_declared:
         draft.suspect("R23", caller, "a discard was called in riichi")
@@ -149,7 +149,7 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", laid.seat)
 
 
-def stick_placed(draft: Draft, seat: Seat) -> None:
+def on_stick_placed(draft: Draft, seat: Seat) -> None:
     """Records a stick in the seat's zone; placed after an upright tile, it may show that the tile declared riichi."""
     draft.sticks = put(draft.sticks, seat, True)
     current = draft.riichi[seat]
@@ -167,7 +167,7 @@ def see_sticks(draft: Draft) -> None:
             accept_if_due(draft, seat)
 
 
-def stick_taken_back(draft: Draft, seat: Seat) -> None:
+def on_stick_taken_back(draft: Draft, seat: Seat) -> None:
     """Records that the seat's stick was taken away; an accepted riichi stays charged, and the settlement needs it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
@@ -175,7 +175,7 @@ def stick_taken_back(draft: Draft, seat: Seat) -> None:
         _set(draft, seat, replace(current, stick_seen=False, upright_laid_index=None))
 
 
-def voiced(draft: Draft, seat: Seat) -> None:
+def on_riichi_voiced(draft: Draft, seat: Seat) -> None:
     """Records that a seat announced riichi; its tile is checked when it is discarded."""
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 

@@ -61,7 +61,7 @@ def drop_assumed(draft: Draft) -> None:
             declaration.void(draft, seat)
 
 
-def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
+def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     """Keeps what people reported about riichi in `earlier`, although the last tile of the seat `but` is put back.
 
     A riichi that a foul made void stays void.
@@ -106,7 +106,7 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     claimed = draft.claims[0].laid if draft.claims else None
     if claimed is not None and claimed.laid_index <= laid.laid_index:
         _keep_for_no_ron(draft, seat)
-        declaration.ronned(draft, claimed, (seat,))
+        declaration.on_ron(draft, claimed, (seat,))
         return
     declaration.accept_if_due(draft, seat)
     if not is_claimable:

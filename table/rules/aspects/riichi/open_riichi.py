@@ -22,7 +22,7 @@ from table.rules.terms.tiles import KIND_TILES, Tile
 EXPOSED: Final = "7-06-01"
 
 
-def opens(draft: Draft, event: RiichiOpened) -> None:
+def on_riichi_opened(draft: Draft, event: RiichiOpened) -> None:
     """Records the tiles that a seat lays open for its riichi, or raises a suspicion about them.
 
     Raises:

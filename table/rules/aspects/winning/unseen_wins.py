@@ -30,7 +30,7 @@ def reopen_last(draft: Draft, before: HandState | None) -> None:
         return
     hand_phase.open_again(draft)
     turn.restore(draft, before)
-    declaration.opens_again(draft, last.seat, before.riichi[last.seat])
+    declaration.restore_unpassed(draft, last.seat, before.riichi[last.seat])
 
 
 def tell_last_passed(draft: Draft) -> None:
