@@ -69,20 +69,23 @@ def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
 
 
 def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats whose whole river is terminals and honours, none of it called."""
+    """Returns the seats with nagashi mangan: their whole river is terminals and honours, none of it called."""
     return tuple(seat for seat in _uncalled_orphans(draft) if _is_whole(draft, seat))
 
 
 def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats of whose discards only terminals and honours are known, none called, but not every one is known."""
-    if draft.abort is not None or not draft.rules.nagashi_mangan:
+    if draft.abort is not None:
         return ()
     return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft, seat))
 
 
 def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
-    """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours."""
-    for seat in SEATS:
+    """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours.
+
+    Without nagashi mangan in the rules, these are none.
+    """
+    for seat in SEATS if draft.rules.nagashi_mangan else ():
         known = [laid.tile for laid in draft.rivers[seat] if laid.tile.is_known]
         is_called = any(laid.called_by is not None for laid in draft.rivers[seat])
         if known and not is_called and all(tile.is_orphan for tile in known):
