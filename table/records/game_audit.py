@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any
 
 from table.game.announcement_json import announcement_line
-from table.game.journal.fold import LoggedAnnouncement, key_of
+from table.game.journal.fold import LoggedAnnouncement
 from table.records.audit_verdict import (
     Disagreement,
     disagreements,
@@ -333,9 +333,7 @@ class Play:
         self.suspicions += step.suspicions
         for announcement in step.announcements:
             self.announcements.append(
-                LoggedAnnouncement(
-                    key=key_of(self.number, announcement, self.events), announcement=announcement, cause=(self.events,)
-                )
+                LoggedAnnouncement.of_hand(self.number, announcement, self.events, cause=(self.events,))
             )
 
 
