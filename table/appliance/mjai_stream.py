@@ -12,8 +12,8 @@ from typing import Final, Protocol, TextIO
 from table.game.journal.entries import Entry
 from table.game.journal.game_openings import until_undone
 from table.game.snapshot import Board, Snapshot
-from table.records.mjai.journal_mjai import Line
 from table.records.mjai.live_mjai import LiveMjai
+from table.records.mjai.written_event import Line
 from table.runtime.table_errors import ConfigError, JournalError
 from table.runtime.worker import Worker
 

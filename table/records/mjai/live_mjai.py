@@ -13,9 +13,10 @@ from typing import Any, Final
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import names
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.journal_record import with_scores
 from table.records.mjai.mjai_writer import rules_line
+from table.records.mjai.written_event import Line
 from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")

@@ -123,7 +123,7 @@ def ruling(text: str, ruleset: str | Ruleset = "home", *, may_fail: bool = False
     Without a `start` it is the first hand of a game. `ruleset` is a named set with its penalties, or the rules
     themselves; an event that cannot be followed fails the test unless it `may_fail`.
     """
-    rules = rules_named(ruleset).play if isinstance(ruleset, str) else ruleset
+    rules = rules_named(ruleset).ruleset if isinstance(ruleset, str) else ruleset
     walk = Walkthrough(rules)
     lines = []
     for each in split_events(text):

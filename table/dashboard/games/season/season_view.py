@@ -12,8 +12,8 @@ from table.dashboard.scores.score_text import thousands, value_text
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.records.season.definitions import DEFINITIONS
-from table.records.season.season import Against, Mean, PersonFigures, Rate, Season
 from table.records.season.season_export import MEANS
+from table.records.season.season_figures import Against, Mean, PersonFigures, Rate, Season
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import local_day

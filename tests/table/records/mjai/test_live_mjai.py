@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 
 from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Source
-from table.records.game_audit import audit_game, audit_stream, seen_events
-from table.records.mjai.journal_mjai import Line
+from table.records.audit.game_audit import audit_game, audit_stream
+from table.records.audit.seen_events import seen_events
 from table.records.mjai.live_mjai import LiveMjai
+from table.records.mjai.written_event import Line
 from table.rules.events import Discarded, GameEnded
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile

@@ -31,7 +31,7 @@ NOBODY = "draw; 0 noten; 1 noten; 2 noten; 3 noten; confirm"
 
 
 def m_league() -> Table:
-    return Table(rules_named("m-league").play).feed(START)
+    return Table(rules_named("m-league").ruleset).feed(START)
 
 
 def red(table: Table) -> list[int]:
@@ -77,7 +77,7 @@ def test_a_card_of_an_earlier_hand_makes_the_later_one_the_second() -> None:
 
 def test_a_repeated_exposure_costs_no_points_once_the_first_is_cancelled() -> None:
     exposed = "1 foul 'WRC exposed' facts=exposed=1"
-    table = Table(rules_named("wrc-2025").play).feed(f"{START}; {exposed}; {exposed}; draw; confirm")
+    table = Table(rules_named("wrc-2025").ruleset).feed(f"{START}; {exposed}; {exposed}; draw; confirm")
     assert red(table) == [5000]
     table.feed("cancel-foul 0 reason=wrong")
     assert red(table) == []

@@ -8,7 +8,7 @@ import pytest
 
 from table.i18n import catalogue, saying_text
 from table.i18n.foul_text import sentences
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
@@ -285,12 +285,12 @@ def test_by_head_bump_only_the_nearest_of_three_counts_true_or_false() -> None:
         assert table.state.scores == scores, false
 
 
-@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_under_no_named_rules_a_false_ron_takes_a_valid_one_from_another_player(name: str) -> None:
     """M.League: ron first; where nothing is chosen, the lawful win counts."""
     option = "M.League false win' facts=offender_opened_hand" if name == "m-league" else "a'"
     foul = f"2 foul 7-05-01 option='{option}"
-    table = Table(rules_named(name).play).feed(f"{START}; {ROUND}; 0 discards 5p; 1 ron han=2 fu=30; 2 ron; {foul}")
+    table = Table(rules_named(name).ruleset).feed(f"{START}; {ROUND}; 0 discards 5p; 1 ron han=2 fu=30; 2 ron; {foul}")
     paid = settled(table.feed("confirm"))
     assert (paid.kind, [win.seat for win in paid.wins]) == (ResultKind.RON, [Seat.RIGHT])
     assert paid.deltas == (-2000, 2000, 0, 0)
@@ -387,7 +387,7 @@ def test_a_void_riichi_leaves_no_declaration_tile_also_where_an_older_one_was_ro
 def test_d15_a_win_voids_any_chombo_beside_it_where_the_rules_say_so(foul: str) -> None:
     """EMA 2025 and WRC 2025: with a simultaneous win the penalty is void, also beside a tsumo."""
     for name in ("ema-2025", "wrc-2025"):
-        table = Table(rules_named(name).play).feed("start E1 scores=30000,30000,30000,30000 dora=1z; 0 discards 1m")
+        table = Table(rules_named(name).ruleset).feed("start E1 scores=30000,30000,30000,30000 dora=1z; 0 discards 1m")
         table.feed(f"{foul}; told tsumo win0=1:1:2:30:0::")
         assert [win.seat for win in settled(table).wins] == [1], name
 
@@ -425,7 +425,7 @@ def test_with_head_bump_the_lawful_ron_counts_if_it_comes_first() -> None:
 
 @pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
 def test_a_lawful_ron_voids_the_chombo_of_the_other_winner_where_any_win_does(name: str) -> None:
-    table = Table(rules_named(name).play.but(multiple_ron="all")).feed(START)
+    table = Table(rules_named(name).ruleset.but(multiple_ron="all")).feed(START)
     settlement = settled(table.feed(f"{TWO}; 1 foul 7-07-02 option=b facts=breaker_is_winner; confirm"))
     assert (settlement.deltas, table.state.history[0].dues) == ((-2000, 0, 2000, 0), ())
 
@@ -493,12 +493,12 @@ def test_a_win_claimed_or_told_after_the_foul_that_ends_the_hand_is_said_not_to_
     ],
 )
 def test_no_win_is_said_not_to_count_that_counts_or_is_the_offenders_own(house: str, foul: str) -> None:
-    table = Table(rules_named(house).play).feed(f"{START}; {WON}").feed(foul)
+    table = Table(rules_named(house).ruleset).feed(f"{START}; {WON}").feed(foul)
     assert ("win_void", 1) not in table.sayings
 
 
 def test_what_follows_from_a_foul_names_the_win_that_it_takes_away_before_people_agree() -> None:
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     event = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
     table = at(WON).feed("2 foul 7-04-01 option=a")
     said = list(sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))

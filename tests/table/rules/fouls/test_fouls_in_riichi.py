@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from table.i18n import catalogue, languages, saying_text
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.foul_totals import is_dead
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
@@ -155,7 +155,7 @@ ILLEGAL = "0 shows 11123p222s56m"
 
 
 def house(name: str) -> Table:
-    return Table(rules_named(name).play).feed(START)
+    return Table(rules_named(name).ruleset).feed(START)
 
 
 @pytest.mark.parametrize("name", ["home", "parlour"])
@@ -233,7 +233,7 @@ def test_what_is_suspected_of_a_riichi_offers_the_houses_options(text: str, clau
     assert [(each.clause, "".join(each.options)) for each in found if each.clause == clause] == [(clause, letters)]
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_kan_without_the_drawn_tile_ends_the_hand_at_once_in_every_preset(name: str) -> None:
     table = house(name).feed(f"{KAN_RIICHI}; 0 closed 4444p; 0 foul R60; confirm")
     if table.missing:  # what it costs, where the referee rules

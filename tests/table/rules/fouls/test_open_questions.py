@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.rulebook import PRESETS, catalogue_of_clauses, rules_named
+from table.rulebook import SHIPPED, catalogue_of_clauses, rules_named
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
@@ -73,16 +73,16 @@ ENDS = ("", "draw", "0 discards 5p; 3 ron han=1 fu=30")
 @pytest.mark.parametrize("cost", [letter for letter in catalogue_of_clauses()["7-01"].letters if letter != "l"])
 def test_no_chombo_settles_while_a_question_is_open_and_nobody_pays_and_nothing_is_due(cost: str) -> None:
     """All but 7-01 l, by which a chombo costs nothing whatever the answers."""
-    rules = replace(HOME, choices={**HOME.choices, "7-01": cost}).play
+    rules = replace(HOME, choices={**HOME.choices, "7-01": cost}).ruleset
     for clause, letter in CHOMBOS:
         for facts in ("", " facts='offender_opened_hand,deliberate,cannot_continue,not win_stands'"):
             for end in ENDS:
                 check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul {clause} option={letter}{facts}", end)
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if rules_named(name).play.penalties.chosen("7-01")])
+@pytest.mark.parametrize("name", [name for name in SHIPPED if rules_named(name).ruleset.penalties.chosen("7-01")])
 def test_no_chombo_of_a_preset_does_either(name: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     for rule in rules.penalties.rules:
         for end in ENDS:
             check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul '{rule.clause}'", end)
@@ -109,7 +109,7 @@ CHOMBO = f"{START}; {ROUND}; 2 foul 7-05-01 option=a"
 
 
 def of_preset(name: str) -> Table:
-    return Table(rules_named(name).play)
+    return Table(rules_named(name).ruleset)
 
 
 @pytest.mark.parametrize("name", PAYMENT_OPEN)

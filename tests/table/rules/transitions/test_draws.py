@@ -401,7 +401,7 @@ DEAD = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 stick; 1 discards 1m; 0 fo
 
 def in_house(name: str, **settings: object) -> Table:
     """A first hand by a rulebook, with other settings of its penalties."""
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     table = Table(rules.but(penalties=replace(rules.penalties, **settings)))  # type: ignore[arg-type]
     return table.feed("start E1 scores=30000,30000,30000,30000 dora=1z")
 
@@ -419,7 +419,7 @@ def test_whether_a_dead_hand_in_riichi_is_shown_is_the_houses_choice(shown: bool
 
 
 def test_wrc_12_3_5_a_dead_hand_in_riichi_is_shown_at_four_riichi_too() -> None:
-    rules = rules_named("wrc-2025").play.but(four_riichi=True)
+    rules = rules_named("wrc-2025").ruleset.but(four_riichi=True)
     table = Table(rules).feed("start E1 scores=30000,30000,30000,30000 dora=8s").feed(f"{FOUR_RIICHI}; 3 stick")
     table.feed("0 foul 7-05-11 option=b; confirm")
     assert table.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
@@ -453,7 +453,7 @@ def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -
 def test_every_abort_has_a_switch_of_its_name_and_an_announcement(reason: AbortReason) -> None:
     assert reason.value in {each.name for each in fields(Ruleset)}
     assert AnnouncementId.of_abort(reason).value == f"{reason.value}_abort"
-    assert rules_named("home").play.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)
+    assert rules_named("home").ruleset.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)
 
 
 def test_a_draw_that_went_unseen_is_settled_only_once_somebody_says_who_was_tenpai() -> None:

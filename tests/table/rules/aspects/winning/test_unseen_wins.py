@@ -231,7 +231,7 @@ def test_a_kan_is_not_robbed_by_a_win_off_another_seat() -> None:
 
 @pytest.mark.parametrize("rules", ["home", "ema-2025"])
 def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rules: str) -> None:
-    table = Table(rules_named(rules).play).feed(
+    table = Table(rules_named(rules).ruleset).feed(
         "start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z; unseen"
     )
     assert table.feed("dora 2p").clauses == []
@@ -239,7 +239,7 @@ def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rul
     assert table.clauses == []
     table.feed("confirm")
     assert ("dora", 1) in settled(table).wins[0].yaku
-    seen = Table(rules_named(rules).play).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
+    seen = Table(rules_named(rules).ruleset).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
     assert seen.feed("dora 2p").clauses == [("7-06-04", 0)]
 
 

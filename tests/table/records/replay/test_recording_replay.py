@@ -15,7 +15,7 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from table.camera.simulation.script_timeline import stage
 from table.cli.main import main
-from table.records.recording_replay import Replayed, first_hand, replay, ruleset_of
+from table.records.replay.recording_replay import Replayed, first_hand, replay, ruleset_of
 from table.rules.terms.seats import Round, Seat
 from table.runtime.table_errors import PressError
 from tests.fakes.watchers import FakeWatcher

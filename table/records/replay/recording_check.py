@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from table.records.audit_verdict import Disagreement, record_statements, win_disagreements
+from table.records.audit.audit_verdict import Disagreement, record_statements, win_disagreements
+from table.records.audit.record_values import valued
 from table.records.formats.game_record import GameRecord, HandRecord
-from table.records.game_audit import valued
 from table.records.mjai.mjai_reader import read_mjai
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned
 from table.rules.ruleset import Ruleset

@@ -8,10 +8,12 @@ from dataclasses import replace
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, folding, opened_game
-from table.records.audit_verdict import disagreements, rules_results, settlement_statements
-from table.records.entered_wins import Place, ValuedWins, valued_again
+from table.records.audit.audit_verdict import disagreements, rules_results, settlement_statements
+from table.records.audit.entered_wins import HandPlace, ValuedWins, valued_again
+from table.records.audit.game_audit import AuditedEnd, AuditedHand
+from table.records.audit.played_hand import Play, open_windows
+from table.records.audit.record_values import final_points
 from table.records.formats.game_record import Deal
-from table.records.game_audit import AuditedEnd, AuditedHand, Play, final_points, open_windows
 from table.rules.advance import advance
 from table.rules.events import HandSettled, HandStarted, ResultDeclared
 from table.rules.ruleset import Ruleset
@@ -83,7 +85,7 @@ def _entered_wins(play: Play, deal: Deal, *, same_rules: bool) -> ValuedWins:
     """Returns the wins that people entered, by the rules where they entered the hand of which nothing was seen."""
     hand = play.state.hand
     shown = [None] * len(SEATS) if hand is None or hand.laid else hand.shown
-    place = Place(round=deal.round, dealer=deal.dealer, honba=deal.honba)
+    place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
     return valued_again(play.ended.wins, shown, place, play.rules, same_rules=same_rules)
 
 

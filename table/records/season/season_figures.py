@@ -9,7 +9,7 @@ from typing import Final
 
 from table.records.season.intervals import Interval, mean_interval, share_interval
 from table.records.season.people import People, person_id
-from table.records.season.tally import Amount, BestHand, Place, Share, Tally
+from table.records.season.tally import Amount, BestHand, GamePlace, Share, Tally
 from table.runtime.person_name import spelt
 
 WITHIN: Final[Mapping[str, Interval]] = {
@@ -175,7 +175,7 @@ class Ended:
 
     utc: str
     number: int
-    places: tuple[Place, ...]
+    places: tuple[GamePlace, ...]
 
 
 def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: People, *, games: int) -> Season:

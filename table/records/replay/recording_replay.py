@@ -15,9 +15,10 @@ from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.mjai_wins import without_worth
-from table.records.recorded_presses import timed_presses
+from table.records.mjai.written_event import Line
+from table.records.replay.recorded_presses import timed_presses
 from table.rulebook import known_rules
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import read_file
@@ -142,10 +143,10 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
 def _named(name: str, folder: Path | None) -> Ruleset:
     """Returns the rule set with that name, which may be that of a file beside the recording, but of no other file."""
     if folder is None or not name.endswith(".toml"):
-        return known_rules(name).play
+        return known_rules(name).ruleset
     if Path(name).name != name:
         raise ConfigError(f"expected the name of a file beside recording.toml, got the path {name!r:.100}")
-    return read_file(folder / name).play
+    return read_file(folder / name).ruleset
 
 
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from table.records.audit_verdict import PAYMENTS, Disagreement, win_disagreements
+from table.records.audit.audit_verdict import PAYMENTS, Disagreement, win_disagreements
 from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import EIGHT, HandQuery, HandValue, evaluate, value_of
@@ -28,7 +28,7 @@ _TURNED: Final = ("dora", "ura_dora")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class HandPlace:
     """What the value of a hand depends on besides its tiles."""
 
     round: Round
@@ -47,7 +47,7 @@ class ValuedWins:
 
 
 def valued_again(
-    wins: Sequence[Win], hands: Sequence[HandShown | None], place: Place, rules: Ruleset, *, same_rules: bool
+    wins: Sequence[Win], hands: Sequence[HandShown | None], place: HandPlace, rules: Ruleset, *, same_rules: bool
 ) -> ValuedWins:
     """Returns the wins of a hand by the rules; a win that cannot be valued is as entered.
 
@@ -84,7 +84,7 @@ def _can_value(win: Win, shown: HandShown | None) -> bool:
     return are_known and len(shown.tiles) == 13 - 3 * len(shown.melds)
 
 
-def _by_rules(win: Win, shown: HandShown, place: Place, rules: Ruleset) -> Win | None:
+def _by_rules(win: Win, shown: HandShown, place: HandPlace, rules: Ruleset) -> Win | None:
     """Returns a win by the rules, with the dora as entered; None if its hand cannot win."""
     query = _query(win, shown, place)
     value = None if excluding_facts(query) or impossible_tiles(query, rules) else evaluate(query, rules)
@@ -108,7 +108,7 @@ def _in_order(yaku: Sequence[tuple[str, int]], turned: Sequence[tuple[str, int]]
     return (*(pair for pair in yaku if pair[0] != "red_five"), *turned, *reds)
 
 
-def _query(win: Win, shown: HandShown, place: Place) -> HandQuery:
+def _query(win: Win, shown: HandShown, place: HandPlace) -> HandQuery:
     named = {name for name, _ in win.yaku}
     level: Literal[0, 1, 2] = 2 if named.intersection(_DOUBLE) else 1 if named.intersection((*_RIICHI, *_OPEN)) else 0
     if shown.winning_tile is None:

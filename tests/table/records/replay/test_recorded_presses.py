@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from table.game.game_commands import CallDraw, Confirm, DeclareWait, LogFoul
-from table.records.recorded_presses import timed_presses
+from table.records.replay.recorded_presses import timed_presses
 from table.rulebook import known_rules
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 
-PENALTIES = known_rules("home").play.penalties
+PENALTIES = known_rules("home").ruleset.penalties
 WHERE = "presses.jsonl line 7"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
-from table.mqtt.tournament.seating import SeatingError, kept_rounds, most_rounds, repeats, seated
+from table.mqtt.tournament.round_seating import SeatingError, kept_rounds, most_rounds, repeats, seated
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(16, 5), (20, 5), (24, 7), (28, 9), (32, 10), (36, 11), (40, 11)])
