@@ -23,7 +23,7 @@ from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import access, visitor
-from table.dashboard.web.access.seat_names import check_command_names, is_running, with_next_names
+from table.dashboard.web.access.seat_names import check_command_names, is_running, refused_seats, with_next_names
 from table.dashboard.web.answers import refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -39,7 +39,7 @@ from table.game.journal.history.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from table.rules.terms.results import STICK
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
 from table.runtime.table_errors import PressError
 from table.runtime.whole_number import whole_number
@@ -77,7 +77,8 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
                         return _page(board, archive, asked=asked), 409
                 port.handle(command)
         except PressError as error:
-            return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
+            said = refusal_text(error, request_texts()) or str(error)
+            return _page(board, archive, refusal=said, refused=refused_seats(error, request.form)), 409
         return redirect(url_for("game_page.game"))
 
     @pages.get("/game/<int:number>")
@@ -298,12 +299,15 @@ def _adjusting(snapshot: Snapshot) -> View | None:
     }
 
 
-def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View | None = None) -> str:
+def _page(
+    board: Board, archive: GameArchive, *, refusal: str = "", refused: Sequence[Seat] = (), asked: View | None = None
+) -> str:
     texts, snapshot, games = request_texts(), board.latest, archive.overview()
     return rendered(
         "game.html",
         token=token(),
         refusal=refusal,
+        refused=refused,
         asked=asked,
         entered=request.form,
         game=games.last,
