@@ -181,8 +181,8 @@ def _value(value: Any, texts: Catalogue) -> str:
     if isinstance(value, int):
         return f"{value:,}".replace("-", "−")
     if isinstance(value, Chips):
-        told = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
-        return texts.listed(f"{text} {count}" for text, count in told if count) or texts.text("choice.none")
+        counts = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
+        return texts.listed(f"{text} {count}" for text, count in counts if count) or texts.text("choice.none")
     if isinstance(value, tuple | list):
         if any(isinstance(each, tuple | list) for each in value):
             return " / ".join(" ".join(_value(one, texts) for one in each) for each in value)
