@@ -93,7 +93,7 @@ class DeviceControl:
     @property
     def has_autofocus(self) -> bool:
         """Whether the camera can focus by itself."""
-        return self.live_camera is not None and self.live_camera.camera.has_autofocus
+        return self.live_camera is not None and self.live_camera.configured_camera.has_autofocus
 
     def focus_once(self) -> None:
         """Focuses the camera once, and stores the result, which also applies after a restart.
@@ -107,7 +107,7 @@ class DeviceControl:
             raise PressError("expected no hand being played, got one: end it first", says="hand_first")
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
-        key, value = live_camera.camera.focus_once()
+        key, value = live_camera.configured_camera.focus_once()
         self._keep(f"camera.{key}", f"{value:g}")
 
     def ask_machine(self, verb: str) -> None:

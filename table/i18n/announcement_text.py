@@ -16,6 +16,7 @@ SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first"
 OWNER: Final = "owner"
 """Values of those arguments that are not seats."""
 VARIANTS: Final[Mapping[AnnouncementId, str]] = {
+    AnnouncementId.HAND_STARTED: "honba",
     AnnouncementId.RIICHI_ACCEPTED: "stick",
     AnnouncementId.RIICHI_VOID: "by",
     AnnouncementId.RIICHI_UPRIGHT: "by",

@@ -140,7 +140,7 @@ def end_line(end: EndPosition, ruleset: Ruleset) -> Line:
         "riichi": [each.stage.value for each in hand.riichi],
         "ippatsu": [each.is_open for each in hand.ippatsu],
         "furiten": [None if kind is None else kind.value for kind in known_furiten(hand, ruleset)],
-        "missing": list(hand.missing),
+        "missing": [str(each) for each in hand.missing],
         "result": None if settlement is None else _result_line(settlement),
     }
 

@@ -29,6 +29,8 @@ SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
 """The settings of a house besides its choices, and their possible values."""
 REFEREE: Final = "referee"
 """A choice in place of an option: the referee decides, and nothing follows automatically."""
+MARKS: Final = "[P] read in the book; [tenhou] by its manual and records; [S] second-hand: check it before a tournament"
+"""What the marks before sources mean."""
 SECOND_HAND: Final = "[S]"
 """What the source of a choice begins with if nobody has read it in the book itself."""
 
@@ -61,7 +63,8 @@ class HouseRules:
     """
 
     name: str
-    ruleset: Ruleset
+    switches: Ruleset
+    """The switches of play without the penalties; `ruleset` is what is played."""
     choices: Mapping[str, str]
     """An option's letter, an article's number or `referee` for every clause, including our own."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -138,9 +141,9 @@ class HouseRules:
         )
 
     @property
-    def play(self) -> Ruleset:
-        """The rules for play, including penalties."""
-        return self.ruleset.but(penalties=self.penalties)
+    def ruleset(self) -> Ruleset:
+        """The rules that are played, including penalties."""
+        return self.switches.but(penalties=self.penalties)
 
     @property
     def penalties(self) -> PenaltyRules:

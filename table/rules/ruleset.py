@@ -1,6 +1,6 @@
 """A rule set: every rule that tables disagree about, as one flat frozen value.
 
-Each field's string describes its values and names its requirement; `table.rulebook.play_presets` holds the named sets.
+Each field's string describes its values and names its requirement; `table/rulebook/presets/` holds the named sets.
 Code never asks which preset is played, only what a field's value is.
 """
 

@@ -188,6 +188,8 @@ def test_whose_turn_it_is_is_marked_at_the_seat(live: Live, page: Page) -> None:
     expect(marked).to_have_text(["East"])
     live.happen(discard(Seat.NEAR, "5z"))
     expect(marked).to_have_text(["South"])
+    expect(page.get_by_role("radio", name="Turn: South 25,000", exact=True)).to_be_attached()
+    assert page.locator(".card.to-move").evaluate("card => card.textContent.indexOf('Turn:')") == 0
     live.publish(camera=CameraHealth.LOST)
     expect(marked).to_have_count(0)
 

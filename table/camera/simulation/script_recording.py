@@ -79,7 +79,7 @@ def show(
         ruleset: the rules of the game; None for the home rules with their penalties.
         untidiness: 0 for exactly placed things, 1 as people place them.
     """
-    ruleset = ruleset or rules_named(HOME.name).play
+    ruleset = ruleset or rules_named(HOME.name).ruleset
     chosen = appearance or Appearance.default()
     layout = Layout(appearance=chosen, seed=seed, untidiness=untidiness)
     staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)

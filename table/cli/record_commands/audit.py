@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: the rule set is unknown.
     """
     check_inputs([*args.logs, args.ruleset])
-    ruleset = None if args.ruleset is None else given_rules(args.ruleset).ruleset
+    ruleset = None if args.ruleset is None else given_rules(args.ruleset).switches
     tally = Tally()
     for path in progress(list(_files(args.logs)), "games"):
         try:

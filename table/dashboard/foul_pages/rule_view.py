@@ -42,8 +42,8 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
     changed = {each.key for each in found if each.kind == "clause"}
     return {
         "name": house.name,
-        "play": play_view(house.ruleset, None if against is None else against.ruleset, texts),
-        "has_usual_oka": has_usual_oka(house.ruleset),
+        "play": play_view(house.switches, None if against is None else against.switches, texts),
+        "has_usual_oka": has_usual_oka(house.switches),
         "groups": list(_groups(house, against, changed, texts)),
         "own": _own(house, against, changed, texts),
         "articles": [_article(house, article, texts) for article in house.articles],

@@ -35,10 +35,10 @@ from table.dashboard.web.access.seat_names import (
     named,
     with_next_names,
 )
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.dashboard.web.view import View
 from table.game.snapshot import AccessNews, Board, Mode, Snapshot
 from table.rules.terms.announcements import AnnouncementId
@@ -61,15 +61,13 @@ def blueprint(board: Board) -> Blueprint:
 
     @pages.post("/join/hints")
     def hint() -> BaseResponse:
-        if not is_token(request.form.get("token", "")):
-            abort(403)
+        check_form()
         opt_in(request.form.get("hints") == "on")
         return redirect(url_for("pages.index"))
 
     @pages.post("/join")
     def enter() -> BaseResponse | tuple[str, int]:
-        if not is_token(request.form.get("token", "")):
-            abort(403)
+        check_form()
         role = request.form.get("role", "")
         if role not in set(Role):
             abort(400)

@@ -100,7 +100,7 @@ def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts
 
 def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Leaves out announcements that were replaced, and starts of hands that an edit of an earlier one moved."""
-    told = _without_repeats(announcements)
+    told = _without_withdrawn(_without_repeats(announcements))
     changed = {each.key: at for at, each in enumerate(told) if each.status is Status.CHANGED}
     newest = _newest(told)
     gone = {
@@ -150,6 +150,13 @@ def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[Logged
             told.append(each)
         said[each.key] = words
     return told
+
+
+def _without_withdrawn(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
+    """Keeps one line of what was withdrawn: the withdrawal, or what was announced again after it."""
+    latest = {each.key: at for at, each in enumerate(announcements)}
+    withdrawn = {each.key: at for at, each in enumerate(announcements) if each.status is Status.WITHDRAWN}
+    return [each for at, each in enumerate(announcements) if at > withdrawn.get(each.key, -1) or at == latest[each.key]]
 
 
 def _newest(announcements: Sequence[LoggedAnnouncement]) -> int:

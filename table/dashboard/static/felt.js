@@ -1,5 +1,6 @@
 // The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
+import { remember, remembered } from "./remembered.js";
 import { fill, find, isolate, labelled, make, setText, setTile, withNote } from "./tools.js";
 
 const sides = [...document.querySelectorAll(".side")];
@@ -8,9 +9,9 @@ const { seat: own } = document.body.dataset;
 const TURNED = `turned ${own}`; // a phone that takes another seat sees the table from there
 
 /** The seat at the bottom: the phone's own, unless somebody turned the table. */
-export const bottomSeat = () => Number(localStorage.getItem(TURNED) ?? own ?? 0) % 4 || 0;
+export const bottomSeat = () => Number(remembered(TURNED) ?? own ?? 0) % 4 || 0;
 
-export const keepBottom = (seat) => localStorage.setItem(TURNED, String(seat));
+export const keepBottom = (seat) => remember(TURNED, String(seat));
 
 /** The player's name, else the seat's wind. */
 export const nameOf = (seat) => isolate(seat.player) || seat.name;
@@ -74,7 +75,8 @@ function drawScore(score, seat) {
 function nameBox(card, seat) {
   const box = card.querySelector("input");
   if (!box) return;
-  const parts = [seat.name, seat.player, seat.score_text, ...seat.badges.map((badge) => badge.text), seat.turn && card.querySelector(".playing").textContent];
+  const turn = seat.turn && card.querySelector(".playing").textContent;
+  const parts = [turn, seat.name, seat.player, seat.score_text, ...seat.badges.map((badge) => badge.text)];
   box.ariaLabel = parts.filter(Boolean).join(" ");
 }
 

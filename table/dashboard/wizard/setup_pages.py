@@ -18,10 +18,10 @@ from table.dashboard.web.access.pin_choice import typed_twice
 from table.dashboard.web.access.roles import become_owner, visitor
 from table.dashboard.web.access.seat_names import name_seats, with_next_names
 from table.dashboard.web.access.vault import Vault
-from table.dashboard.web.answers import Answer, body_kind, failed, json_body, refusal_text
+from table.dashboard.web.answers import Answer, body_kind, check_form, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
 from table.dashboard.web.browser_language import choose, request_texts
-from table.dashboard.web.security import has_token, is_token, token
+from table.dashboard.web.security import has_token, token
 from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view, unmarked_view, way
 from table.game.snapshot import Board, Mode, Snapshot
@@ -120,8 +120,9 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
     @pages.post("/begin/<step>")
     def take(step: str) -> str | BaseResponse | tuple[str, int]:
-        if not (wizard.may and is_token(request.form.get("token", ""))):
+        if not wizard.may:
             abort(403)
+        check_form()
         return _taken(step, request.form, wizard)
 
     @pages.post("/api/begin/<step>")

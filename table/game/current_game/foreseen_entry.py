@@ -17,7 +17,6 @@ from table.game.journal.fold import Folded, add_step, fold, opened_game
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
 from table.rules.advance import advance
-from table.rules.terms.results import Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end
 from table.runtime.table_errors import JournalError, PressError
@@ -111,11 +110,8 @@ def _check_declared(before: Folded, after: Folded) -> None:
         PressError: the foul has to be confirmed or cancelled first.
     """
     hand, settled = hand_end.preview_settlement(before.state, before.ruleset), after.state.history[-1].settlement
-    if hand is not None and _is_penalty(hand.proposal) and _is_penalty(settled):
+    proposed = None if hand is None else hand.proposal
+    if proposed is not None and proposed.penalty is not None and settled is not None and settled.penalty is not None:
         raise PressError(
             "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
         )
-
-
-def _is_penalty(settlement: Settlement | None) -> bool:
-    return settlement is not None and settlement.reason is not None and settlement.reason.is_penalty

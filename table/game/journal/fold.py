@@ -16,7 +16,7 @@ from table.game.journal.effective_events import EffectiveEvent, effective_entrie
 from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, SettlementRecorded, Source
 from table.game.journal.seating import SeatingHistory
 from table.rules.advance import advance, new_game
-from table.rules.aspects.riichi import sticks_missing
+from table.rules.aspects.riichi.declaration import sticks_missing
 from table.rules.events import (
     ClaimsConfirmed,
     Event,

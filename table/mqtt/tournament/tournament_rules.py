@@ -6,8 +6,8 @@ import logging
 from functools import cache
 
 from table.mqtt.tournament.acts import TournamentOpened
-from table.rulebook import PRESETS, HouseRules, known_rules, write_house
-from table.rulebook.ruleset_registry import read_rules
+from table.rulebook import SHIPPED, HouseRules, known_rules, write_house
+from table.rulebook.ruleset_reader import read_rules
 from table.runtime.table_errors import ConfigError
 
 _log = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ def rules_to_store(name: str) -> str:
     Raises:
         ConfigError: there is none of that name, or it cannot be read.
     """
-    return "" if name in PRESETS else write_house(known_rules(name))
+    return "" if name in SHIPPED else write_house(known_rules(name))
 
 
 def tournament_rules(opened: TournamentOpened) -> HouseRules | None:

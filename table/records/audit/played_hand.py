@@ -110,7 +110,9 @@ def settle(play: Play, hand: HandRecord, where: str) -> None:
         play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
-        raise RecordError(f"{where}: expected a settled hand, got one that lacks {', '.join(missing) or 'an end'}")
+        raise RecordError(
+            f"{where}: expected a settled hand, got one that lacks {', '.join(map(str, missing)) or 'an end'}"
+        )
 
 
 def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:
@@ -119,6 +121,6 @@ def _declared_abort(state: GameState, reason: AbortReason | None) -> events.Resu
 
 
 def open_windows(state: GameState) -> tuple[Seat, ...]:
-    """Returns the seats whose ippatsu is still possible."""
+    """Returns the seats for which a win would now surely score ippatsu."""
     hand = state.hand
     return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)

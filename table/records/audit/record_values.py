@@ -16,7 +16,7 @@ from table.rules.state import GameState
 from table.rules.terms.results import Win, add
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.tiles import Tile
-from table.rules.transitions.hand_end import facts_at
+from table.rules.transitions.next_deal import facts_at
 from table.runtime.table_errors import RecordError
 
 

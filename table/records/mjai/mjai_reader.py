@@ -34,7 +34,7 @@ from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
 from table.records.mjai.mjai_wins import worth_in
 from table.rulebook import known_rules
-from table.rulebook.play_presets import PRESETS, preset
+from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
@@ -96,7 +96,7 @@ class MjaiReader:
     """Reads the lines of one game in order."""
 
     where: str
-    ruleset: Ruleset = field(default_factory=lambda: preset("tenhou"))
+    ruleset: Ruleset = field(default_factory=lambda: preset_rules("tenhou").switches)
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
@@ -192,14 +192,14 @@ class MjaiReader:
         self.names = names_of(line.get("names"))
         if line.get("kyoku_first") == _EAST_ONLY:
             self.ruleset = self.ruleset.but(length="east")
-        if line.get("preset") in PRESETS:
-            self.ruleset = preset(line["preset"])
+        if line.get("preset") in SHIPPED:
+            self.ruleset = preset_rules(line["preset"]).switches
         if line.get("ruleset") is not None:
             changes = {
                 name: with_tuples(value)
                 for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
-            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
+            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).switches.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 

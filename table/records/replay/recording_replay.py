@@ -24,7 +24,7 @@ from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import read_file
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState, Phase
+from table.rules.state import FactKind, GameState, MissingFact, Phase
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, four
 from table.runtime.clock import LogicalClock
@@ -113,7 +113,7 @@ def _unsettled(folded: Folded) -> Iterator[str]:
         return
     asked = list(open_suspicions(folded))
     for claim in hand.claims:
-        if f"hand {int(claim.seat)}" in hand.missing:
+        if MissingFact(FactKind.HAND, claim.seat) in hand.missing:
             evidence = [each for one in asked if one.seat is claim.seat for each in one.evidence]
             yield f"seat {int(claim.seat)}: {'; '.join(evidence) or 'the hand was neither shown nor counted'}"
 
@@ -143,10 +143,10 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
 def _named(name: str, folder: Path | None) -> Ruleset:
     """Returns the rule set with that name, which may be that of a file beside the recording, but of no other file."""
     if folder is None or not name.endswith(".toml"):
-        return known_rules(name).play
+        return known_rules(name).ruleset
     if Path(name).name != name:
         raise ConfigError(f"expected the name of a file beside recording.toml, got the path {name!r:.100}")
-    return read_file(folder / name).play
+    return read_file(folder / name).ruleset
 
 
 def first_hand(game: Mapping[str, Any], ruleset: Ruleset) -> HandStarted:

@@ -41,7 +41,7 @@ from table.records.tenhou.tenhou6_codes import (
     tile_of,
     yaku_of,
 )
-from table.rulebook.play_presets import preset
+from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
@@ -53,7 +53,6 @@ from vision.json_text import read_any_json
 
 Entry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
-"""Names of ends without payments that do not show the reason, since some writers do not name aborts; ours do."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """The names of Tenhou's own rules; other names do not determine open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
@@ -155,7 +154,7 @@ def _ruleset(game: dict[str, Any]) -> Ruleset:
     reds = {
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
     }
-    return preset("tenhou").but(
+    return preset_rules("tenhou").switches.but(
         red_man=whole(reds["m"], "red fives"),
         red_pin=whole(reds["p"], "red fives"),
         red_sou=whole(reds["s"], "red fives"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from table.rules.aspects import wins
+from table.rules.aspects.winning.shown_hand import check_count, check_kans_in_riichi, waits_of
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
@@ -31,7 +31,7 @@ def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
         return
     elif draft.riichi[shown_hand.seat].is_declared and is_noten_riichi_due(draft, shown_hand.seat):
         _tell_noten_riichi(draft, shown_hand.seat, COUNTS_AS_NOTEN)
-    elif wins.check_count(draft, shown_hand) and _is_read(shown_hand):
+    elif check_count(draft, shown_hand) and _is_read(shown_hand):
         _check_tenpai(draft, shown_hand)
 
 
@@ -51,7 +51,7 @@ def is_tenpai(draft: Draft, seat: Seat) -> bool:
     """Whether the seat counts as tenpai: by its shown hand, else by its statement, else if it is in riichi."""
     shown = draft.shown[seat]
     if shown is not None and _is_read(shown):
-        return bool(wins.waits_of(draft, seat, shown.tiles))
+        return bool(waits_of(draft, seat, shown.tiles))
     declared = draft.tenpai[seat]
     return draft.riichi[seat].is_declared if declared is None else declared
 
@@ -116,8 +116,8 @@ def _is_read(shown_hand: HandShown) -> bool:
 
 def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
     seat = shown_hand.seat
-    if wins.waits_of(draft, seat, shown_hand.tiles):
-        wins.check_kans_in_riichi(draft, seat, shown_hand.tiles)
+    if waits_of(draft, seat, shown_hand.tiles):
+        check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
     elif draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):

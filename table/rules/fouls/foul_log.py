@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from table.rules import foul_totals, hand_phase
-from table.rules.aspects import tile_copies, wins
+from table.rules.aspects import tile_copies
 from table.rules.aspects.exhaustive_draw import COUNTS_AS_NOTEN, is_noten_riichi_due
+from table.rules.aspects.winning import claims
 from table.rules.draft import Draft, put
 from table.rules.events import (
     AddedKan,
@@ -281,7 +282,7 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     _close(draft, seat, claim)
     hand_phase.withdraw(draft, seat)
     if not draft.claims:
-        wins.ron_fell(draft)
+        claims.ron_fell(draft)
 
 
 def _take_up_all(draft: Draft) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from table.rules import hand_phase
-from table.rules.aspects import ippatsu, riichi
+from table.rules.aspects import ippatsu
+from table.rules.aspects.riichi import declaration
 from table.rules.draft import Draft, put
 from table.rules.foul_totals import in_force
 from table.rules.state import LoggedFoul, Riichi, RiichiStage
@@ -34,7 +35,7 @@ def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[S
     before = tuple((seat, own) for seat in sorted(seats) if (own := held(draft, seat)) is not None)
     for seat, _ in before:
         was_declared = draft.riichi[seat].is_declared
-        riichi.void(draft, seat)
+        declaration.void(draft, seat)
         if was_declared:
             draft.say(AnnouncementId.RIICHI_VOID, clause, seat, by="foul")
             hand_phase.call_off(draft, AbortReason.FOUR_RIICHI)
@@ -49,7 +50,7 @@ def give_back(draft: Draft, foul: LoggedFoul) -> None:
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
         draft.say(AnnouncementId.RIICHI_DECLARED, foul.clause, seat)
-        riichi.stands_again(draft, seat, before)
+        declaration.stands_again(draft, seat, before)
         if draft.riichi[seat].has_passed:
             ippatsu.open_for_reported_riichi(draft, seat)
         _void_by_ron(draft, seat)
@@ -72,5 +73,5 @@ def _void_by_ron(draft: Draft, seat: Seat) -> None:
         return
     if (before := draft.before_ron) is not None:
         draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
-    riichi.ronned(draft, claimed, (seat,))
+    declaration.ronned(draft, claimed, (seat,))
     ippatsu.ronned(draft)

@@ -8,6 +8,7 @@ from table.rules.state.game_state import Adjustment, FinishedHand, GameState, St
 from table.rules.state.hand_state import HandState, Phase, VoidCall
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, LaidKind, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
+from table.rules.state.missing_fact import FactKind, MissingFact
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi, RiichiStage
 from table.rules.state.seen_play import Gap, SeenPlay
 
@@ -16,6 +17,7 @@ __all__ = [
     "Adjustment",
     "Claim",
     "Claimable",
+    "FactKind",
     "FinishedHand",
     "Furiten",
     "GameState",
@@ -24,6 +26,7 @@ __all__ = [
     "Ippatsu",
     "LaidKind",
     "LoggedFoul",
+    "MissingFact",
     "Pao",
     "Phase",
     "Riichi",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from table.rules.events import HandShown, HandStarted
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
+from table.rules.state.missing_fact import MissingFact
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi
 from table.rules.state.seen_play import Gap, SeenPlay
 from table.rules.terms.melds import Meld
@@ -133,8 +134,8 @@ class HandState(SeenPlay):
     before_tsumo: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before a tsumo claimed out of turn, in case it is withdrawn."""
     proposal: Settlement | None = None
-    missing: tuple[str, ...] = ()
-    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`, …"""
+    missing: tuple[MissingFact, ...] = ()
+    """The facts that the settlement still needs, in the order in which people are asked."""
 
     @property
     def round(self) -> Round:

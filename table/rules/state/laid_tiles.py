@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from table.rules.events import Origin, WinKind
 from table.rules.state.riichi_status import Ippatsu
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-
-if TYPE_CHECKING:
-    pass
-
 
 DRAWS: Final = 70
 """Number of draws in a hand, including the dealer's first: 136 tiles less four hands of 13 and a dead wall of 14."""

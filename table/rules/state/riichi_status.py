@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from table.rules.terms.tiles import Tile
-
-if TYPE_CHECKING:
-    pass
 
 
 class Ippatsu(Enum):

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from table.rules import hand_phase
-from table.rules.aspects import first_go_round, late_riichi
+from table.rules.aspects import first_go_round
+from table.rules.aspects.riichi import late_riichi
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
 from table.rules.state import Phase

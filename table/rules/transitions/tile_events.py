@@ -5,19 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import hand_phase
-from table.rules.aspects import (
-    calls,
-    dora,
-    first_go_round,
-    furiten,
-    ippatsu,
-    kans,
-    pao,
-    riichi,
-    tile_copies,
-    turn,
-)
+from table.rules.aspects import calls, dora, first_go_round, furiten, ippatsu, kans, tile_copies, turn
+from table.rules.aspects.riichi import declaration
 from table.rules.aspects.river import call_away, lay, lay_discard
+from table.rules.aspects.winning import pao
 from table.rules.draft import Draft, put
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.foul_totals import owes_extra_discard
@@ -46,7 +37,7 @@ def discard(draft: Draft, event: Discarded) -> None:
     ippatsu.discards(draft, event.seat)
     furiten.discards(draft, event)
     dora.discards(draft)
-    lay_discard(draft, event, is_declaration=riichi.discards(draft, event))
+    lay_discard(draft, event, is_declaration=declaration.discards(draft, event))
     aborts.find_pending_abort(draft)
     furiten.announce_all(draft)
 
@@ -71,7 +62,7 @@ def call(draft: Draft, event: Called) -> None:
     calls.check(draft, event, is_last=laid.is_last)
     river_tile = draft.rivers[laid.seat][-1]
     ippatsu.closes_all(draft, "call")
-    riichi.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
+    declaration.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
     furiten.shape_changed(draft, event.seat)
     first_go_round.interrupt(draft)
     hand_phase.take_away(draft)

@@ -22,7 +22,10 @@ class Followed(Watched):
     def __init__(self, rules: str, journal: Journal | None, table: Table | None) -> None:
         super().__init__()
         self.table = table or Table(
-            journal=journal or Journal(None), referee=Referee(), ruleset=rules_named(rules).play, clock=LogicalClock()
+            journal=journal or Journal(None),
+            referee=Referee(),
+            ruleset=rules_named(rules).ruleset,
+            clock=LogicalClock(),
         )
 
     def take(self, whats: Iterable[FeltReport | Press]) -> Watched:

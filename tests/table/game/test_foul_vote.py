@@ -227,7 +227,7 @@ def test_a_house_has_at_most_six_quick_fouls_out_of_its_own_clauses() -> None:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     with Journal(tmp_path / "journal") as journal:
-        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
         yield table
 

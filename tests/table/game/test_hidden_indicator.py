@@ -35,7 +35,7 @@ def test_a_hand_whose_indicator_is_hidden_begins_with_its_fourth_discard() -> No
     corners = np.array(indicator) + LID_MM * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     lid = np.rint(calibration.to_pixels(corners, height_mm=20.0)).astype(np.int32)
     with Journal(None) as journal:
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         watcher = eyes_over(shown)
         for frame in frames:
             cv2.fillConvexPoly(frame.image, lid, (40, 40, 40))

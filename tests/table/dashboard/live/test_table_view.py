@@ -281,9 +281,9 @@ def test_an_announcement_without_its_argument_does_not_stop_the_page() -> None:
 
 
 def test_questions_and_fouls_are_shown_but_not_read_out() -> None:
-    lines = view(
-        announcements=(said("ippatsu_open"), said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn"))
-    )["news"]
+    doubt, withdrawn = said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn")
+    told = said("ippatsu_open"), replace(doubt, key="d"), replace(withdrawn, key="w")
+    lines = view(announcements=told)["news"]
     assert [line["aloud"] for line in lines] == [False, False, True]
 
 

@@ -22,7 +22,7 @@ TILES = "123m456p789s11555z"
 
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
 @pytest.fixture
@@ -71,6 +71,19 @@ def test_a_result_with_its_tiles_is_undone_as_a_result_and_listed_with_its_hand(
     assert status == 202
     assert shown(client)["keeping"]["undo"]["text"] == "Undo: result"
     assert "result: East 1" in client.get("/game").text
+
+
+def test_a_result_that_was_undone_stands_once_as_withdrawn_and_once_as_itself_after_a_redo(client: FlaskClient) -> None:
+    def said() -> list[str]:
+        return [each["text"] for each in shown(client)["news"] if each["id"] == "settlement_confirmed"]
+
+    do(client, "tell", hand=0, result=RON)
+    told = said()
+    for _ in range(2):
+        do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
+        assert said() == ["Withdrawn: Ron settled: South +3,900, East −3,900."]
+        do(client, "redo", act=shown(client)["keeping"]["redo"]["act"])
+        assert said() == told == ["Ron · 3 han 30 fu – South +3,900, East −3,900."]
 
 
 def test_a_result_of_a_hand_that_an_undo_left_behind_says_so(client: FlaskClient) -> None:

@@ -27,7 +27,7 @@ class Watched:
     """A referee with the rules behind it, and all that it found."""
 
     def __init__(self, state: GameState | None = None, *, is_complete: bool = False) -> None:
-        self.rules = rules_named("home").play
+        self.rules = rules_named("home").ruleset
         self.proposal: FoulProposal | None = None
         self.state = state or new_game(self.rules)
         self.referee = Referee(is_complete=is_complete)

@@ -699,11 +699,11 @@ def test_a_rule_set_that_is_changed_or_deleted_changes_no_result_of_a_tournament
     told = {"round": "1", "table": "2"} | {"score0": "45000", "score1": "35000", "score2": "25000", "score3": "15000"}
     assert pages.sends("result", **told) == 303
     entered = pages.owner.get("/desk/results.csv").data
-    other = replace(cup.ruleset, uma=(30000, 10000, -10000, -30000))
-    assert other != cup.ruleset
+    other = replace(cup.switches, uma=(30000, 10000, -10000, -30000))
+    assert other != cup.switches
     for is_changed in (True, False):
         if is_changed:
-            store(replace(cup, name="club-cup", ruleset=other), default_folder())
+            store(replace(cup, name="club-cup", switches=other), default_folder())
         else:
             (default_folder() / "club-cup.toml").unlink()
         _first_read.cache_clear()
@@ -712,7 +712,7 @@ def test_a_rule_set_that_is_changed_or_deleted_changes_no_result_of_a_tournament
         assert again is not None
         found = tournament_rules(again.opened)
         assert found is not None
-        assert found.play.uma == cup.play.uma
+        assert found.ruleset.uma == cup.ruleset.uma
         pages.desk.counted.clear()
         assert pages.owner.get("/desk/results.csv").data == entered
         assert "The rule set club-cup" not in pages.shown()

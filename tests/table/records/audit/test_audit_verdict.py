@@ -15,7 +15,7 @@ from table.records.audit.game_audit import audit_game
 from table.records.audit.record_values import valued
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.tenhou.mjlog_reader import read_mjlog
-from table.rulebook.play_presets import preset
+from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import Discarded, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import AbortReason, ResultKind
@@ -121,7 +121,7 @@ def test_by_other_rules_payments_are_not_compared() -> None:
     )
     assert {"points", "deltas", "final"} <= {one.what for one in said(record, whole.ruleset)}
     for name in ("wrc-2025", "ema-2025", "m-league"):
-        assert PAYMENTS.isdisjoint(one.what for one in said(record, preset(name)))
+        assert PAYMENTS.isdisjoint(one.what for one in said(record, preset_rules(name).switches))
 
 
 def plus_one(place: int) -> Callable[[list[str]], list[str]]:

@@ -8,7 +8,7 @@ import pytest
 
 from table.cli.main import main
 from table.records.format_detection import load_game
-from table.rulebook.play_presets import PRESETS, preset
+from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.runtime.table_errors import RecordError
 from tests.contracts import assert_keeps
 from tests.table.records.real_games import audit_lines, disagreements, files
@@ -79,25 +79,29 @@ def test_an_empty_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "expected a folder with game records, got an empty one" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_rule_set_can_play_a_game_with_red_fives(name: str) -> None:
-    lines = list(audit_lines(played(1), log="x", ruleset=preset(name)))
+    lines = list(audit_lines(played(1), log="x", ruleset=preset_rules(name).switches))
     assert len(lines) == len(played(1).hands) + 1
     yaku = {yaku for line in lines[:-1] for win in line["wins"] for yaku, _ in win["yaku"]}
-    assert ("red_five" in yaku) == bool(preset(name).red_man)
+    assert ("red_five" in yaku) == bool(preset_rules(name).switches.red_man)
 
 
 def test_another_rule_set_can_be_played(logs: Path) -> None:
     record = load_game(logs / "rare" / "doubleron.mjlog")
     by_header = [line["wins"] for line in audit_lines(record, log="x") if "wins" in line]
-    bumped = [line["wins"] for line in audit_lines(record, log="x", ruleset=preset("m-league")) if "wins" in line]
+    bumped = [
+        line["wins"]
+        for line in audit_lines(record, log="x", ruleset=preset_rules("m-league").switches)
+        if "wins" in line
+    ]
     assert max(len(wins) for wins in by_header) == 2
     assert max(len(wins) for wins in bumped) == 1
 
 
 def test_r08_every_recorded_riichi_was_said() -> None:
     """No record tells who kept silent."""
-    lines = list(audit_lines(played(1), log="x", ruleset=preset("home").but(ask_unvoiced_riichi=True)))
+    lines = list(audit_lines(played(1), log="x", ruleset=preset_rules("home").switches.but(ask_unvoiced_riichi=True)))
     assert any(line["riichi"] for line in lines[:-1])
     assert [line["suspicions"] for line in lines[:-1]] == [[]] * len(lines[:-1])
 
@@ -109,7 +113,7 @@ def test_an_abort_that_the_rules_played_have_not_ends_the_hand_as_the_record_tel
     aborted = []
     for path in files(logs / "rare"):
         with suppress(RecordError):  # some are cut short after their hands
-            lines = audit_lines(load_game(path), log="x", ruleset=preset(name))
+            lines = audit_lines(load_game(path), log="x", ruleset=preset_rules(name).switches)
             aborted += [line for line in lines if line.get("abort") in ("four_riichi", "four_winds", "four_kans")]
     assert len(aborted) > 2
     for line in aborted:

@@ -356,7 +356,7 @@ def acts(lines: Sequence[Line]) -> list[str]:
 )
 def test_what_was_taken_up_again_is_retracted(bodies: tuple[Body, ...], raw: bool, expected: list[str]) -> None:
     entries = journal(START, *bodies, discard(1, "1s"))
-    entries[0] = replace(entries[0], body=GameOpened(ruleset=rules_named("home").play))
+    entries[0] = replace(entries[0], body=GameOpened(ruleset=rules_named("home").ruleset))
     lines = mjai_lines(entries, raw=raw)
     assert acts(lines) == expected
     assert all(line["type"] != "reach_accepted" for line in lines)

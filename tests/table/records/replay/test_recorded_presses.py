@@ -10,7 +10,7 @@ from table.rulebook import known_rules
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 
-PENALTIES = known_rules("home").play.penalties
+PENALTIES = known_rules("home").ruleset.penalties
 WHERE = "presses.jsonl line 7"
 
 

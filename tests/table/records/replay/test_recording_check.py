@@ -10,7 +10,7 @@ import pytest
 
 from table.cli.main import main
 from table.records.replay.recording_check import checked_hands
-from table.rulebook.play_presets import preset
+from table.rulebook.ruleset_reader import preset_rules
 from tests.places import RIICHI_TSUMO
 
 Lines = list[dict[str, Any]]
@@ -22,7 +22,7 @@ def truth() -> Lines:
 
 def found(changed: Lines) -> set[str]:
     """What disagrees where the truth has so and the recording was read as it is."""
-    hands = checked_hands(changed, truth(), ruleset=preset("home"), where="x")
+    hands = checked_hands(changed, truth(), ruleset=preset_rules("home").switches, where="x")
     return {each.what for hand in hands for each in hand.disagreements}
 
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from table.rules.aspects import first_go_round, open_riichi
+from table.rules.aspects import first_go_round
+from table.rules.aspects.riichi import open_riichi
 from table.rules.draft import Draft, put
 from table.rules.events import Discarded, Origin
 from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
@@ -21,7 +22,7 @@ from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS, Seat
 
 UNVOICED: Final = "R08"
-"""The text of the suspicion about a declaration that nobody heard."""
+"""The clause of the suspicion about a declaration that nobody heard: that riichi is announced."""
 UPRIGHT: Final = "EMA 6.6"
 """The article about a riichi tile that is not sideways; other rulebooks' articles name it in `about`."""
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.rules.aspects import first_go_round, ippatsu, riichi
+from table.rules.aspects import first_go_round, ippatsu
+from table.rules.aspects.riichi import declaration
 from table.rules.aspects.river import newest_discard
 from table.rules.draft import Draft, put
 from table.rules.state import Claimable, Riichi, RiichiStage
@@ -29,7 +30,7 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
             f"expected one riichi of seat {int(seat)} in a hand, got another", says="riichi_twice"
         )
     laid = newest_discard(draft, seat) if current.upright is None else draft.laid[current.upright]
-    riichi.check_declaration(draft, seat, draft.tiles_left if laid is None else laid.tiles_left)
+    declaration.check_declaration(draft, seat, draft.tiles_left if laid is None else laid.tiles_left)
     draft.sticks = put(draft.sticks, seat, True)
     draft.values = put(draft.values, seat, None)
     if laid is not None:
@@ -57,7 +58,7 @@ def drop_assumed(draft: Draft) -> None:
     """Takes no riichi as declared any more that only an abort by four riichi told, since the hand does not end so."""
     for seat in SEATS:
         if draft.riichi[seat].is_assumed:
-            riichi.void(draft, seat)
+            declaration.void(draft, seat)
 
 
 def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
@@ -68,12 +69,12 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     for seat in SEATS:
         declared, now = earlier[seat], draft.riichi[seat]
         if now.is_declared and declared.stage is RiichiStage.NONE:
-            riichi.void(draft, seat)
+            declaration.void(draft, seat)
         elif seat is but or now is declared:
             continue
         elif now.stage is RiichiStage.NONE and declared.is_accepted:
             draft.riichi = put(draft.riichi, seat, declared)
-            riichi.mark_declaration(draft, seat, declared.index)
+            declaration.mark_declaration(draft, seat, declared.index)
             ippatsu.open_for_reported_riichi(draft, seat)
         else:
             kept = replace(now, is_voiced=now.is_voiced or declared.is_voiced, opened=now.opened or declared.opened)
@@ -97,15 +98,15 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
         is_voiced=True,
     )
     draft.riichi = put(draft.riichi, seat, own)
-    riichi.mark_declaration(draft, seat, own.index)
+    declaration.mark_declaration(draft, seat, own.index)
     if is_double:
         draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
     claimed = draft.claims[0].laid if draft.claims else None
     if claimed is not None and claimed.place <= laid.place:
         _keep_for_no_ron(draft, seat)
-        riichi.ronned(draft, claimed, (seat,))
+        declaration.ronned(draft, claimed, (seat,))
         return
-    riichi.accept_if_due(draft, seat)
+    declaration.accept_if_due(draft, seat)
     if not is_open:
         ippatsu.open_for_reported_riichi(draft, seat)
     if tile.called_by is not None and tile.index == draft.rivers[seat][-1].index:

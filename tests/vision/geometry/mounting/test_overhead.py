@@ -10,7 +10,7 @@ from tests.places import ROOT
 from vision.arrays import Floats, Image
 from vision.geometry.calibration import FoundTable, find_table
 from vision.geometry.markers import CELLS, INSIDE, RAIL, MarkerKind
-from vision.geometry.mounting import (
+from vision.geometry.mounting.overhead import (
     MODULES,
     OFF_DEG,
     OFF_MM,

@@ -14,7 +14,7 @@ from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.access.roles import Role, visitor
 from table.dashboard.web.answers import Answer, body_of, check_right, failed, refuse
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.concurrency_limit import Places
+from table.dashboard.web.concurrency_limit import ConcurrencyLimit
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.view import face_view
 from table.game.command_reader import read_seat
@@ -48,7 +48,7 @@ Faces = Callable[[bytes], Sequence[Face]]
 def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     """Returns the routes that compute values; without `faces`, photos are refused."""
     hands = Blueprint("hands", __name__, url_prefix="/api")
-    places = Places(1 + MOST_WAITING)
+    photos = ConcurrencyLimit(1 + MOST_WAITING)
 
     @hands.post("/value")
     def value() -> Answer:
@@ -80,12 +80,12 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         _check_may_count(board.latest)
         if faces is None:
             return failed("expected a table that can read photos, got one without its models", 409, says="no_photos")
-        if places.are_taken:
+        if photos.is_full:
             return _too_many()
         allow_body(MOST_PHOTO)
         texts = request_texts()
-        with places.one() as has_place:
-            if not has_place:
+        with photos.enter() as has_entered:
+            if not has_entered:
                 return _too_many()
             try:
                 found = faces(request.get_data())

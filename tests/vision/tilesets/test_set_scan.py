@@ -17,7 +17,7 @@ from vision.felt import FACES
 from vision.photo.photo_reader import read_photo
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-from vision.tilesets.scan import WITHOUT_REDS, Scanned, scan
+from vision.tilesets.set_scan import WITHOUT_REDS, Scanned, scan
 
 pytestmark = pytest.mark.pictures
 

@@ -7,8 +7,8 @@ import pytest
 
 from table.game.foul_vote import SIGNALS, FoulProposal
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
-from table.panel import lights as shown
-from table.panel.lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, LightMode, colours, lights
+from table.panel import seat_lights as shown
+from table.panel.seat_lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, LightMode, colours, lights
 from table.rules.events import HandStarted
 from table.rules.state import GameState, HandState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.terms.results import AbortReason

@@ -34,7 +34,7 @@ def _paid(table: Table) -> tuple[int, ...]:
 )
 def test_a_riichi_tile_seen_last_has_passed_if_another_seat_dealt_in(claims: str) -> None:
     table = play(f"{DECLARED}; {claims}").feed("confirm")
-    assert "stick 2" in table.hand.missing
+    assert "stick 2" in table.missing
     assert _paid(table.feed("confirm")) == (-2000, 3000, -1000, 0)
 
 
@@ -61,7 +61,7 @@ def test_whether_the_declarer_lost_by_the_riichi_tile_is_asked_unless_the_table_
 ) -> None:
     table = play(f"{DECLARED}; {claims}").feed("confirm")
     if missing:
-        assert table.hand.missing == missing
+        assert table.missing == missing
         table.feed("confirm")
     assert _paid(table) == paid
 
@@ -69,10 +69,10 @@ def test_whether_the_declarer_lost_by_the_riichi_tile_is_asked_unless_the_table_
 def test_a_tile_like_the_riichi_tile_may_be_it() -> None:
     seen = "0 discards 1z; 1 discards 9p; 2 discards 3p sideways; unseen"
     table = play(f"{seen}; 1 ron from 2; 1 {WON}").feed("confirm")
-    assert table.hand.missing == ("declaration 2", "unseen 1")
+    assert table.missing == ("declaration 2", "unseen 1")
     assert _paid(table.feed("confirm")) == (0, 2000, -2000, 0)
     table = play(f"{seen}; 1 ron from 2; 1 {WON.replace('3p', '6p')}; 1 {WON}").feed("confirm")
-    assert table.hand.missing == ("declaration 2", "unseen 1")
+    assert table.missing == ("declaration 2", "unseen 1")
 
 
 def test_a_withdrawn_ron_on_an_unseen_tile_leaves_the_riichi_tile_open() -> None:
@@ -100,7 +100,7 @@ def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None
     table = play(THREE_RIICHI)
     assert table.clauses == []
     table.feed("confirm")
-    assert table.hand.missing == ("stick 3", "hand 0", "hand 1", "hand 2", "hand 3")
+    assert table.missing == ("stick 3", "hand 0", "hand 1", "hand 2", "hand 3")
     table.feed("; ".join([*SHOWN, "3 stick", "confirm"]))
     assert (_paid(table), settled(table).deposits) == ((-1000,) * 4, 4)
     assert settled(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
@@ -158,7 +158,7 @@ def test_ippatsu_over_turns_that_may_lie_in_the_gap_is_asked_about(
     table = play(f"{RIICHI}; {events}; 1 {WON}; 1 ura 5z")
     table.feed("confirm")
     if missing:
-        assert table.hand.missing == missing
+        assert table.missing == missing
         table.feed("confirm")
     assert _yaku(table).count("ippatsu") == yaku
 
@@ -182,15 +182,15 @@ def test_a_riichi_after_a_gap_is_asked_about_if_it_may_be_double(first: str, mis
     table = play(f"{first}; 1 discards 9s sideways; 1 stick; 2 discards 3p; 1 ron; 1 {WON}; 1 ura 5z")
     table.feed("confirm")
     if missing:
-        assert table.hand.missing == missing
+        assert table.missing == missing
         table.feed("confirm")
     assert _yaku(table)[-2:] == ["riichi", "tanyao"]
 
 
 def test_a_riichi_told_after_a_gap_is_asked_about_if_it_may_be_double() -> None:
     told = f"1 discards 9s; 2 discards 1s; 1 riichi-told; 3 discards 3p; 1 ron; 1 {WON}; 1 ura 5z; confirm"
-    assert play(f"0 discards 1z; unseen; {told}").hand.missing == ("unseen 1",)
-    assert play(f"0 discards 1z; 1 discards 9m; unseen; {told}").hand.missing == ()
+    assert play(f"0 discards 1z; unseen; {told}").missing == ("unseen 1",)
+    assert play(f"0 discards 1z; 1 discards 9m; unseen; {told}").missing == ()
 
 
 @pytest.mark.parametrize(("seat", "missing"), [(0, ("unseen 1",)), (2, ())])
@@ -199,7 +199,7 @@ def test_ippatsu_of_a_riichi_told_after_turns_that_may_lie_in_the_gap_is_asked_a
 ) -> None:
     before = RIICHI.replace(" sideways; 1 stick", "")
     table = play(f"{before}; {seat} discards 3p; 1 riichi-told; 1 ron; 1 {WON}; 1 ura 5z; confirm")
-    assert table.hand.missing == missing
+    assert table.missing == missing
 
 
 ADDED = (
@@ -220,7 +220,7 @@ def test_a_kan_seen_before_a_gap_is_not_robbed_by_a_win_on_another_tile() -> Non
     other = WON.replace("3p", "6p")
     for shown in (other, f"{WON}; 1 {other}"):
         table = play(f"{ADDED}; 1 ron from 2; 1 {shown}").feed("confirm")
-        assert table.hand.missing == ("unseen 1",)
+        assert table.missing == ("unseen 1",)
         assert "robbing_a_kan" not in _yaku(table.feed("confirm"))
 
 
@@ -231,7 +231,7 @@ def test_a_kan_is_not_robbed_by_a_win_off_another_seat() -> None:
 
 @pytest.mark.parametrize("rules", ["home", "ema-2025"])
 def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rules: str) -> None:
-    table = Table(rules_named(rules).play).feed(
+    table = Table(rules_named(rules).ruleset).feed(
         "start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z; unseen"
     )
     assert table.feed("dora 2p").clauses == []
@@ -239,7 +239,7 @@ def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rul
     assert table.clauses == []
     table.feed("confirm")
     assert ("dora", 1) in settled(table).wins[0].yaku
-    seen = Table(rules_named(rules).play).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
+    seen = Table(rules_named(rules).ruleset).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
     assert seen.feed("dora 2p").clauses == [("7-06-04", 0)]
 
 
@@ -253,7 +253,7 @@ def test_a_missed_discard_is_asked_about_only_where_play_was_not_said_to_go_unse
 def test_what_a_shown_hand_lacks_is_a_yaku_if_unseen_play_may_give_it_one() -> None:
     chi = "0 discards 7s; 1 chi 7s from 0 with 68s; 1 discards 2z; unseen; 1 ron from 0"
     table = play(f"{chi}; 1 shows 123m345s99s45p with 3p; confirm")
-    assert table.hand.missing == ("yaku 1", "unseen 1")
+    assert table.missing == ("yaku 1", "unseen 1")
     assert table.feed("confirm").hand.is_live
 
 

@@ -36,17 +36,17 @@ def test_a_shown_hand_goes_before_entered_han() -> None:
 
 def test_a_win_without_a_hand_waits_for_it() -> None:
     table = play(f"{ROUND}; 0 discards 5p; 2 ron").feed("confirm; confirm")
-    assert table.hand.missing == ("hand 2",)
+    assert table.missing == ("hand 2",)
     assert table.hand.is_live
     assert table.sayings == []
     table = table.feed(f"2 shows {TANYAO} with 5p")
-    assert table.hand.missing == ()
+    assert table.missing == ()
     assert not table.feed("confirm").hand.is_live
 
 
 def test_an_unread_tile_in_a_winning_hand_waits_for_people() -> None:
     table = play(f"{ROUND}; 0 discards 5p; 2 ron; 2 shows 234m567m34567p2s? with 5p").feed("confirm")
-    assert table.hand.missing == ("hand 2",)
+    assert table.missing == ("hand 2",)
     assert table.clauses == []
 
 
@@ -84,7 +84,7 @@ def test_people_have_the_last_word_on_a_furiten_ron() -> None:
 def test_an_open_riichi_cannot_be_valued() -> None:
     opening = "0 discards 5z; 1 pon 5z from 0 with 55z; 1 discards 1m sideways; 1 stick; 2 discards 5p"
     table = play(f"{opening}; 1 ron; 1 shows 234m34567p22s with 5p; 1 ura 9m").feed("confirm")
-    assert table.hand.missing == ("hand 1",)
+    assert table.missing == ("hand 1",)
 
 
 def test_a_tsumo_says_that_the_tile_before_it_passed() -> None:
@@ -104,7 +104,7 @@ def test_a_tsumo_right_after_a_call_is_asked_about() -> None:
 
 def test_a_tsumo_shown_without_its_winning_tile_waits_for_it() -> None:
     table = play(f"{ROUND}; 0 tsumo; 0 shows {TANYAO}; confirm")
-    assert table.hand.missing == ("hand 0",)
+    assert table.missing == ("hand 0",)
 
 
 def test_a_tsumo_while_a_ron_is_claimed_is_asked_about_and_not_collected() -> None:
@@ -212,5 +212,5 @@ def test_a_win_counted_as_no_hand_can_be_waits_for_its_hand(han: int, fu: int) -
     claim = WinClaimed(seat=Seat.NEAR, kind=WinKind.TSUMO, han=han, fu=fu)
     table.state = advance(table.state, claim, table.ruleset).state
     table.feed("confirm; confirm")
-    assert table.hand.missing == ("hand 0",)
+    assert table.missing == ("hand 0",)
     assert table.state.history == ()

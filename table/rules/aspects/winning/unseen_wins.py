@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import hand_phase
-from table.rules.aspects import riichi, turn
+from table.rules.aspects import turn
+from table.rules.aspects.riichi import declaration
 from table.rules.draft import Draft
 from table.rules.events import HandShown, WinKind
 from table.rules.state import Claim, Claimable, HandState
@@ -29,7 +30,7 @@ def reopen_last(draft: Draft, before: HandState | None) -> None:
         return
     hand_phase.open_again(draft)
     turn.restore(draft, before)
-    riichi.opens_again(draft, last.seat, before.riichi[last.seat])
+    declaration.opens_again(draft, last.seat, before.riichi[last.seat])
 
 
 def tell_last_passed(draft: Draft) -> None:

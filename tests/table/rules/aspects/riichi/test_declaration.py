@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from table.rulebook import PRESETS, rules_named
-from table.rules.aspects.riichi import is_answered
+from table.rulebook import SHIPPED, rules_named
+from table.rules.aspects.riichi.declaration import is_answered
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
@@ -89,7 +89,7 @@ def test_r08_riichi_said_without_a_sideways_tile_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("said", ["0 riichi", "0 stick"])
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_r09_a_riichi_tile_that_is_not_sideways_is_a_question_only_where_an_article_is_about_it(
     name: str, said: str
 ) -> None:
@@ -298,7 +298,7 @@ def test_r65_to_r67_four_riichi_abort_once_the_fourth_tile_has_passed_and_its_st
     assert ("four_riichi_abort", None) in table.sayings
     assert table.hand.abort is AbortReason.FOUR_RIICHI
     table.feed("confirm")
-    assert table.hand.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
+    assert table.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
     table.feed("confirm")
     assert table.state.scores == (24000,) * 4
     assert table.state.deposits == 4
@@ -355,7 +355,7 @@ def test_r66_a_fourth_riichi_without_its_stick_stays_pending_while_play_goes_on(
 
 def test_a_stick_that_lies_before_an_upright_tile_is_asked_about_once() -> None:
     """R03: it makes no riichi; taken back and laid again it is asked about again."""
-    table = Table(rules_named("ema-2025").play).feed(START).feed("0 stick; 0 discards 9m")
+    table = Table(rules_named("ema-2025").ruleset).feed(START).feed("0 stick; 0 discards 9m")
     assert table.clauses == [("EMA 6.6", 0)]
     assert stage(table, 0) is RiichiStage.NONE
     around = "1 discards 9p; 2 discards 9s; 3 discards 1z"
@@ -411,7 +411,7 @@ def test_r08_the_question_is_answered_once_riichi_is_said_or_stands_no_more(then
 
 
 def test_other_questions_are_answered_by_people_alone() -> None:
-    table = Table(rules_named("ema-2025").play).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z")
+    table = Table(rules_named("ema-2025").ruleset).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z")
     (asked,) = table.suspicions
     table.feed("0 riichi")
     assert not is_answered(table.hand, asked)
