@@ -119,6 +119,6 @@ def _declared_abort(state: GameState, reason: AbortReason | None) -> events.Resu
 
 
 def open_windows(state: GameState) -> tuple[Seat, ...]:
-    """Returns the seats whose ippatsu is still possible."""
+    """Returns the seats for which a win would now surely score ippatsu."""
     hand = state.hand
     return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)
