@@ -86,7 +86,7 @@ class MjaiStream(Worker):
         if not new:
             return
         self._known = (*until_undone((*self._known, *new)),)
-        lines = self._live.told(self._known)
+        lines = self._live.new_lines(self._known)
         if lines and not self._so_far:
             number = self._known[0].number
             lines[0] |= {"again": True} if number in self._games else {}

@@ -152,11 +152,9 @@ def _audited_input(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
         first = next(filter(bytes.strip, lines), b"")
         if is_mjai(first):
             texts = (line.decode(errors="replace") for line in chain([first], lines))
-            try:
-                told = partial(_say_repeated, input_name(path))
-                yield from audit_stream(texts, log=str(path), ruleset=ruleset, on_repeated=told)
-            except RecordError as error:
-                raise RecordError(input_name(path) + str(error).removeprefix(str(path))) from error
+            where = input_name(path)
+            say_repeated = partial(_say_repeated, where)
+            yield from audit_stream(texts, log=str(path), where=where, ruleset=ruleset, on_repeated=say_repeated)
         elif first.startswith(JOURNAL_START):
             with spooled(chain([first], lines), input_name(path)) as journal:
                 yield from _audited_journal(journal, str(path), ruleset)

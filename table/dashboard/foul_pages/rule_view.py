@@ -16,8 +16,8 @@ from table.rulebook.clause_texts import TRADITIONAL, BookTexts
 from table.rulebook.house_rules import REFEREE, SECOND_HAND, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
+from table.rules.chips import Chips
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.rules.ruleset import Chips
 from table.rules.terms.yaku import YAKU
 
 _EVIDENCE: Final = {"second_hand": "rules.second_hand", "missing": "rules.missing"}

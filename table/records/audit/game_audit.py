@@ -99,7 +99,7 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     Raises:
         RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
     """
-    auditor = Auditor(log=log, own=record.ruleset, other=ruleset)
+    auditor = Auditor(log=log, where=log, own=record.ruleset, other=ruleset)
     for hand, following in zip_longest(record.hands, record.hands[1:]):
         yield auditor.hand(hand, None if following is None else following.deal.left_scores)
     if record.cut_short is not None:
@@ -112,33 +112,41 @@ def audit_stream(
     lines: Iterable[str],
     *,
     log: str,
+    where: str | None = None,
     ruleset: Ruleset | None = None,
     on_repeated: Callable[[int], None] = lambda _: None,
 ) -> Iterator[AuditedHand | AuditedEnd]:
     """Yields the same as `audit_game` for a stream of mjai lines, each hand as soon as it is over.
 
-    The stream may contain several games. `on_repeated` is told of each hand that comes again and is left out, by its
-    number in the game, from 0.
+    The stream may contain several games.
+
+    Args:
+        lines: the stream.
+        log: its name in the results.
+        where: its name in messages; the same if None.
+        ruleset: as for `audit_game`.
+        on_repeated: called for each hand that comes again and is left out, with its number in the game, from 0.
 
     Raises:
         RecordError: for a line that is not mjai, or a stream that ends during a game.
     """
-    reader, auditor = MjaiReader(where=log), None
+    where = log if where is None else where
+    reader, auditor = MjaiReader(where=where), None
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         if reader.ended:
-            reader, auditor = MjaiReader(where=log), None
+            reader, auditor = MjaiReader(where=where), None
         reader.take_text(line, number, is_last=False)
         while reader.repeated:
             on_repeated(reader.repeated.pop(0))
         while reader.hands:
-            auditor = auditor or Auditor(log=log, own=reader.ruleset, other=ruleset)
+            auditor = auditor or Auditor(log=log, where=where, own=reader.ruleset, other=ruleset)
             yield auditor.hand(reader.hands.pop(0), None)
         if reader.ended and auditor is not None:
             yield auditor.end(reader.final, reader.corrected)
     if not reader.ended:
-        raise RecordError(f"{log}: expected a whole game, got a truncated one: the lines end before end_game")
+        raise RecordError(f"{where}: expected a whole game, got a truncated one: the lines end before end_game")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -146,6 +154,9 @@ class Auditor:
     """Audits one game hand by hand."""
 
     log: str
+    """The record's name in the results."""
+    where: str
+    """Its name in messages."""
     own: Ruleset
     """The rules that the record names."""
     other: Ruleset | None = None
@@ -174,7 +185,7 @@ class Auditor:
         """
         state = self.state or new_game(self.rules)
         fitting = hand if self.other is None else fitted(hand, self.other)
-        played = play_hand(state, fitting, self.rules, f"{self.log}: hand {len(state.history)}")
+        played = play_hand(state, fitting, self.rules, f"{self.where}: hand {len(state.history)}")
         self.state = played.state
         finished = played.state.history[-1]
         settlement = played.ended

@@ -35,7 +35,7 @@ def said(kept: Sequence[Entry], steps: int = 1) -> Iterator[Line]:
     """What is said as the journal grows by so many entries at a time."""
     live = LiveMjai()
     for upto in (*range(1, len(kept), steps), len(kept)):
-        yield from live.told(kept[:upto])
+        yield from live.new_lines(kept[:upto])
 
 
 @pytest.mark.parametrize("steps", [1, 5])
@@ -82,8 +82,8 @@ def test_a_correction_tells_the_hand_again_from_its_deal() -> None:
     other = Tile("9s") if wrong.body.tile is not Tile("9s") else Tile("8s")
     correction = Corrected(entry=wrong.number, event=replace(wrong.body, tile=other))
     live = LiveMjai()
-    before = live.told(kept[:upto])
-    again = live.told([*kept[:upto], Entry(number=1000, envelope=ENVELOPE, body=correction)])
+    before = live.new_lines(kept[:upto])
+    again = live.new_lines([*kept[:upto], Entry(number=1000, envelope=ENVELOPE, body=correction)])
     assert (again[0]["type"], again[0]["again"]) == ("start_kyoku", True)
     assert next(line for line in again if line["type"] == "dahai")["pai"] == other.text
     assert len(again) == len(before) - 1  # all but the start of the game
