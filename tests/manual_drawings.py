@@ -12,7 +12,7 @@ from typing import Final
 
 from table.panel import lights_diagram, wiring_diagram
 from table.panel.gpio_panel import PinMap
-from vision.geometry.mounting import MODULES, Markers, mount
+from vision.geometry.mounting.overhead import MODULES, Markers, mount
 
 WIDTH: Final = 360
 """As wide as a phone shows it."""

@@ -10,7 +10,7 @@ import pytest
 from table.panel.gpio_panel import PinMap
 from tests.manual_drawings import DRAWINGS, SIDE_MM, WIDTH
 from tests.places import ROOT
-from vision.geometry.mounting import MODULES, Markers, mount
+from vision.geometry.mounting.overhead import MODULES, Markers, mount
 
 SETUP = [name for name in DRAWINGS if name.startswith("setup_")]
 SVG = "{http://www.w3.org/2000/svg}"

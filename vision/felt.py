@@ -177,7 +177,8 @@ class Felt:
 class FeltReport:
     """The changes of a judged frame, with the felt after it.
 
-    There are reports only for frames with changes, and one for the first judged frame.
+    There are reports only for frames with changes, one for the first judged frame, and two without changes once a lost
+    camera is back.
     """
 
     frame: int

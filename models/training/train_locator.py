@@ -1,7 +1,8 @@
 """Trains the locator with one command: renders scenes, trains, evaluates and exports.
 
-`python -m models.training.train_locator --shared ../shared --minutes 40` writes `models/locate.onnx` and
-`models/locate.json`. An interrupted run continues from its checkpoint when started again with the same `--checkpoint`.
+`python -m models.training.train_locator --shared ../shared --minutes 40` writes `build/models/locate.onnx` and
+`build/models/locate.json`. An interrupted run continues from its checkpoint when started again with the same
+`--checkpoint`.
 """
 
 from __future__ import annotations
@@ -17,13 +18,17 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import torch
+
+try:
+    import torch
+except ImportError:
+    raise SystemExit("expected the training extra, got none: pip install '.[training]'") from None
 
 from models.training.crops.imagined_sets import sets_of
 from models.training.judge.locator_figures import measure
 from models.training.nets.drawn_ahead import Draws, Ring, drawing
 from models.training.nets.locator_net import Net, export, loss, packed, prepared, take_up, targets
-from models.training.nets.manifest import commit, write_manifest
+from models.training.nets.manifest import OUT, commit, write_manifest
 from models.training.studio.locator_photos import Photos, for_training, labelled
 from models.training.studio.pasted_tables import pasted
 from models.training.studio.random_deals import MANY_STRAYS
@@ -265,11 +270,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=1, help="number of processes that draw pictures (1)")
     parser.add_argument("--batch", type=int, default=BATCH, help=f"pictures per step ({BATCH}; more with a GPU)")
     parser.add_argument("--no-figures", action="store_true", help="skip the evaluation at the end")
-    parser.add_argument("--out", type=Path, default=_MODELS, help="the folder for locate.onnx and locate.json")
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder for weights and manifest (build/models)")
     options = parser.parse_args()
     torch.set_num_threads(1)
     name = "watch" if options.watch else "locate"
-    options.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    for folder in (options.checkpoint.parent, options.out):
+        folder.mkdir(parents=True, exist_ok=True)
     trainer, sources = _trainer(options), _sources(options)
     drawn = partial(examples, sources=sources)
     with drawing(drawn, workers=options.workers, seed=options.seed + trainer.steps) as draws:

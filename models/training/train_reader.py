@@ -2,7 +2,7 @@
 
 Phases: crops are rendered; a first network is trained only on them, or taken from `--start`; it turns the photographs'
 boxes upright; the training continues with photographs among the rendered crops; the temperature is fitted on crops
-never used for training; the result is written to `models/`. An interrupted run continues from its checkpoint.
+never used for training; the result is written to `build/models/`. An interrupted run continues from its checkpoint.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import torch
+
+try:
+    import torch
+except ImportError:
+    raise SystemExit("expected the training extra, got none: pip install '.[training]'") from None
 
 from models.training.crops import labelled_photos
 from models.training.crops.samples import Batch
@@ -24,6 +28,7 @@ from models.training.faces import font_glyphs
 from models.training.judge import metrics
 from models.training.nets import onnx_export, shipped_weights
 from models.training.nets.fit import BATCH, Plan, Trainer
+from models.training.nets.manifest import OUT
 from models.training.nets.reader_net import TileNet
 from models.training.studio import crop_shards, traced_crops
 from models.training.traced.pictures import taught
@@ -59,7 +64,7 @@ class Options:
 
     shared: Path
     work: Path
-    into: Path
+    out: Path
     fonts: Path
     seed: int
     minutes: float | None
@@ -84,7 +89,7 @@ def options(arguments: list[str] | None = None) -> Options:
     )
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "tiles", help="rendered crops and checkpoints")
-    parser.add_argument("--into", type=Path, default=ROOT / "models", help="the folder for the weights")
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder for the weights (build/models)")
     parser.add_argument("--fonts", type=Path, default=font_glyphs.FONT_ROOT, help="the folder to search for fonts")
     parser.add_argument("--seed", type=int, default=1)
     length = parser.add_mutually_exclusive_group()
@@ -135,7 +140,8 @@ def main(arguments: list[str] | None = None) -> int:
     if photographed is not None:
         recipe += f", {len(photographed.labels)} crops of {CREDIT} that are not held out"
     details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps, "expects": _EXPECTS}
-    path = onnx_export.write(net, asked.into, version=asked.version, temperature=warmth, recipe=recipe, details=details)
+    asked.out.mkdir(parents=True, exist_ok=True)
+    path = onnx_export.write(net, asked.out, version=asked.version, temperature=warmth, recipe=recipe, details=details)
     log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
     return 0
 

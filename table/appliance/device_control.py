@@ -93,7 +93,7 @@ class DeviceControl:
     @property
     def has_autofocus(self) -> bool:
         """Whether the camera can focus by itself."""
-        return self.live_camera is not None and self.live_camera.camera.has_autofocus
+        return self.live_camera is not None and self.live_camera.configured_camera.has_autofocus
 
     def focus_once(self) -> None:
         """Focuses the camera once, and stores the result, which also applies after a restart.
@@ -103,11 +103,11 @@ class DeviceControl:
                 the restart, but cannot be written.
         """
         hand, live_camera = self._board.latest.game.live, self.live_camera
-        if hand is not None and (hand.discards > 0 or hand.claims):
+        if hand is not None and hand.has_begun:
             raise PressError("expected no hand being played, got one: end it first", says="hand_first")
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
-        key, value = live_camera.camera.focus_once()
+        key, value = live_camera.configured_camera.focus_once()
         self._keep(f"camera.{key}", f"{value:g}")
 
     def ask_machine(self, verb: str) -> None:
@@ -130,7 +130,7 @@ class DeviceControl:
             PressError: a game is being played, or the machine refuses.
         """
         game = self._board.latest.game
-        is_begun = bool(game.history) or (game.live is not None and bool(game.live.discards or game.live.claims))
+        is_begun = bool(game.history) or (game.live is not None and game.live.has_begun)
         if is_begun and not game.is_over:
             raise PressError("expected no game being played, got one: end it first", says="game_first")
         earlier = update_status()

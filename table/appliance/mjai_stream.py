@@ -12,8 +12,8 @@ from typing import Final, Protocol, TextIO
 from table.game.journal.entries import Entry
 from table.game.journal.game_openings import until_undone
 from table.game.snapshot import Board, Snapshot
-from table.records.mjai.journal_mjai import Line
 from table.records.mjai.live_mjai import LiveMjai
+from table.records.mjai.written_event import Line
 from table.runtime.table_errors import ConfigError, JournalError
 from table.runtime.worker import Worker
 
@@ -86,7 +86,7 @@ class MjaiStream(Worker):
         if not new:
             return
         self._known = (*until_undone((*self._known, *new)),)
-        lines = self._live.told(self._known)
+        lines = self._live.new_lines(self._known)
         if lines and not self._so_far:
             number = self._known[0].number
             lines[0] |= {"again": True} if number in self._games else {}

@@ -18,7 +18,7 @@ from table.camera.sets_in_use import SetsInUse
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_place.sight_check import SightCheck
-from table.camera.table_place.table_calibration import CALIBRATION, DRAWN_CALIBRATION, stored_calibration
+from table.camera.table_place.table_calibration import calibration_file, stored_calibration
 from table.camera.table_place.table_finder import TableFinder
 from table.config import Config
 from table.game.input_feed import Observer
@@ -66,10 +66,10 @@ class LiveCamera:
         self._tile, self._red = config.tiles.size, config.tiles.red
         self._preview = Preview(self._tile)
         self._lens = camera.lens
-        self._looked_at: tuple[Frame, bool] | None = None
+        self._last_frame: tuple[Frame, bool] | None = None
         """The last processed frame, and whether the table was in its place."""
-        self.camera = ConfiguredCamera(camera, is_between_hands=is_between_hands)
-        self._calibration = config.folder / (DRAWN_CALIBRATION if self.drawn is not None else CALIBRATION)
+        self.configured_camera = ConfiguredCamera(camera, is_between_hands=is_between_hands)
+        self._calibration_file = calibration_file(config)
         self.tile_sets = SetsInUse(config.tiles.tilesets, config.folder)
         self._watcher: Watcher | None = None
         self.table_finder = TableFinder(
@@ -78,13 +78,13 @@ class LiveCamera:
             stored=stored_calibration(config) if self.drawn is None else self.drawn.calibration,
             side_mm=config.table.side_mm,
             utc=clock.utc,
-            asked_size=self.camera.asked_size,
+            asked_size=self.configured_camera.asked_size,
         )
         self._sight_check = SightCheck(
             self.table_finder,
             lens=self._lens,
             is_between_hands=is_between_hands,
-            is_in_place=lambda: self._looked_at is not None and self._looked_at[1],
+            is_in_place=lambda: self._last_frame is not None and self._last_frame[1],
         )
         self.camera_thread = CameraThread(
             self.open_camera,
@@ -117,7 +117,7 @@ class LiveCamera:
         it is grey, and too coarse to show anything but the table's outline.
         """
         self.camera_thread.pace.wake()
-        seen = self._looked_at
+        seen = self._last_frame
         if seen is None or not self.table_finder.is_found:
             frame = self.table_finder.frame
             return None if frame is None else frame.image
@@ -129,7 +129,7 @@ class LiveCamera:
         return self._sight_check.visibility()
 
     def _note(self, frame: Frame, _: FeltReport | None, watcher: SeeingWatcher) -> None:
-        self._looked_at = frame, watcher.is_in_place
+        self._last_frame = frame, watcher.is_in_place
 
     def tile_picture(self, number: int) -> bytes | None:
         """Returns one lying tile, by its id on the felt, as a JPEG."""
@@ -153,10 +153,10 @@ class LiveCamera:
         """
         if self.drawn is not None:
             return self.drawn.camera()
-        return self.camera.open(self.table_finder.stored)
+        return self.configured_camera.open(self.table_finder.stored)
 
     def _save(self, stored: StoredCalibration) -> None:
-        save(replace(stored, camera=self.camera.locked), self._calibration)
+        save(replace(stored, camera=self.configured_camera.locked), self._calibration_file)
 
     def _make_watcher(self, calibration: Calibration) -> Watcher:
         seen = calibration.through(self._lens(calibration.size))

@@ -11,21 +11,13 @@ from table.dashboard import manual_pages
 from table.dashboard.broadcast import broadcast_page
 from table.dashboard.broadcast.past_snapshots import PastSnapshots
 from table.dashboard.foul_pages import foul_page, rule_page
-from table.dashboard.games import (
-    game_archive,
-    game_file_page,
-    game_page,
-    hand_page,
-    hand_replay,
-    moment_page,
-    tenhou_download,
-)
+from table.dashboard.games import game_archive, game_file_page, game_page, hand_replay, moment_page, tenhou_download
 from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.hand_page import Faces
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.season import season_archive, season_page
 from table.dashboard.games.season.season_archive import SeasonArchive
-from table.dashboard.live import api, commands_api, event_stream, join
+from table.dashboard.live import api, commands_api, event_stream, hand_value_api, join
+from table.dashboard.live.hand_value_api import Faces
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
 from table.dashboard.web import base_page, ruleset_choice, security
@@ -71,9 +63,8 @@ def create_app(
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(manual_pages.blueprint())
     taken = SeenRequests()
-    _add_live_pages(app, board, port, taken)
+    _add_live_pages(app, board, port, taken, faces)
     _add_game_pages(app, board, port, known, summaries)
-    app.register_blueprint(hand_page.blueprint(board, faces))
     app.register_blueprint(foul_page.blueprint(board))
     app.register_blueprint(rule_page.blueprint(board, port, taken, rules))
     app.register_blueprint(broadcast_page.blueprint(PastSnapshots(board)))
@@ -95,14 +86,15 @@ def _bare_application(vault: Vault) -> Flask:
     return app
 
 
-def _add_live_pages(app: Flask, board: Board, port: TablePort, taken: SeenRequests) -> None:
-    """Adds the table as it is played: joining, its state and stream, people's commands, the staff's page."""
+def _add_live_pages(app: Flask, board: Board, port: TablePort, taken: SeenRequests, faces: Faces | None) -> None:
+    """Adds the table as played: joining, its state and stream, people's commands, values of hands, the staff's page."""
     rendering, streams = ViewCache(), event_stream.Streams()
     board.call_on_change(streams.wake)
     app.extensions[event_stream.EXTENSION] = streams
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
     app.register_blueprint(commands_api.blueprint(board, port, taken))
+    app.register_blueprint(hand_value_api.blueprint(board, faces))
     app.register_blueprint(event_stream.blueprint(board, streams, rendering))
     app.register_blueprint(staff_page.blueprint(board, streams))
 

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import JournalCommand
-from table.game.journal.effective_events import effective_entries, effective_events, is_event
+from table.game.journal.effective_events import effective_entries, effective_events
 from table.game.journal.entries import (
     Amendment,
     Body,
@@ -22,16 +22,10 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.fold import Folded, add_step, fold, opened_game, start_of
-from table.game.journal.game_openings import is_undoable, own_entries
-from table.game.journal.history.change_history import changes_of
-from table.rules.advance import advance
-from table.rules.events import Event, GameEnded, HandShown, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
-from table.rules.ruleset import Ruleset
-from table.rules.state import GameState, HandState
-from table.rules.terms.results import Settlement
-from table.rules.terms.rule_errors import RulesError
-from table.rules.transitions import hand_end
+from table.game.journal.fold import Folded, start_of
+from table.game.journal.game_openings import own_entries
+from table.game.undo_checks import check_redo, check_undo
+from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
 from table.runtime.table_errors import PressError
 
 _ABOUT_GAME: Final = (
@@ -68,13 +62,10 @@ def entry_body(
         case commands.EditResult():
             return _edit(command, folded, entries)
         case commands.Undo(act=number, why=why):
-            _check_next(number, changes_of(entries, has_undoable_opening=has_undoable_opening).undo)
-            _check_same_hand(number, entries)
+            check_undo(number, entries, has_undoable_opening=has_undoable_opening)
             return Undone(act=number, why=why)
         case commands.Redo(act=number):
-            changes = changes_of(entries, has_undoable_opening=has_undoable_opening)
-            _check_next(number, changes.redo, says="nothing_to_redo")
-            _check_same_hand(number, entries)
+            check_redo(number, entries, has_undoable_opening=has_undoable_opening)
             return Redone(act=number)
         case commands.Reseat(order=order, why=why):
             is_seen = any(entry.envelope.source is Source.CAMERA for entry in own_entries(entries))
@@ -96,78 +87,6 @@ def entry_body(
             )
         case _:
             assert_never(command)
-
-
-def shown_hands(command: commands.DeclareResult, folded: Folded) -> list[HandStarted | HandShown]:
-    """Returns the events that record winning hands entered tile by tile, before their result.
-
-    None where the camera or people told of the hand before: that is what was seen of it.
-    """
-    hand, winners = folded.state.live, {win.seat for win in command.result.wins}
-    shown = [each for each in command.hands if each.seat in winners]
-    coming = folded.state.next_start
-    if not shown or (hand is None and coming is None) or (hand is not None and is_followed(hand)):
-        return []
-    return [*([] if coming is None else [coming]), *shown]
-
-
-def check_events(events: Sequence[Event], state: GameState, ruleset: Ruleset) -> None:
-    """Checks that events can happen one after another.
-
-    Raises:
-        PressError: one of them is impossible.
-    """
-    try:
-        for event in events:
-            state = advance(state, event, ruleset).state
-    except RulesError as error:
-        raise PressError(str(error), says=error.says, **error.values) from error
-
-
-def is_followed(hand: HandState) -> bool:
-    """Whether anything of a hand in play was seen or claimed, besides riichi that people declared."""
-    return bool(hand.laid or hand.claims or hand.dora_indicators or any(hand.shown) or any(hand.melds))
-
-
-def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
-    """Returns the game with one more entry, which need not be written.
-
-    Raises:
-        PressError: the entry is impossible; later entries that no longer fit become questions instead.
-    """
-    if is_event(entry.body):
-        try:
-            return add_step(folded, advance(folded.state, entry.body, folded.ruleset), entry)
-        except RulesError as error:
-            raise PressError(str(error), says=error.says, **error.values) from error
-    if isinstance(entry.body, GameOpened):
-        return opened_game(entry)
-    after = fold(opened_game(entries[0]), [*entries[1:], entry])
-    for unfit in after.rejected:
-        if unfit.entry == entry.number:
-            raise PressError(unfit.message, says=unfit.says or "impossible", **unfit.values)
-    return after
-
-
-def check_declared(before: Folded, after: Folded) -> None:
-    """Refuses a declared result that would have no effect because a foul already ends the hand.
-
-    Args:
-        before: the game before the result.
-        after: the game with the result.
-
-    Raises:
-        PressError: the foul has to be confirmed or cancelled first.
-    """
-    hand, settled = hand_end.preview_settlement(before.state, before.ruleset), after.state.history[-1].settlement
-    if hand is not None and _is_penalty(hand.proposal) and _is_penalty(settled):
-        raise PressError(
-            "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
-        )
-
-
-def _is_penalty(settlement: Settlement | None) -> bool:
-    return settlement is not None and settlement.reason is not None and settlement.reason.is_penalty
 
 
 def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
@@ -220,44 +139,6 @@ def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:
 def _honba(folded: Folded) -> int | None:
     start = start_of(folded.state)
     return None if start is None else start.honba
-
-
-def _check_next(asked: int, following: int | None, *, says: str = "nothing_left") -> None:
-    if following is None:
-        raise PressError("expected something that people did, got nothing left", says=says)
-    if asked != following:
-        raise PressError("expected the last thing that was done: something else was done since", says="done_since")
-
-
-def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
-    """Refuses to undo an action of a hand once the camera saw the next hand dealt, which cannot be undone.
-
-    The opening of a game stays undone or redone once the camera saw anything since.
-    """
-    own = own_entries(entries)
-    if any(entry.number == act and is_undoable(entry) for entry in own):
-        _check_unseen(act, own)
-    effective = [entry.number for entry in own if entry.envelope.act == act and is_event(entry.body)]
-    if effective and any(
-        isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > effective[0]
-        for entry in own
-    ):
-        raise PressError(
-            "expected something of the hand being played: the next one was dealt since, edit that hand",
-            says="next_dealt",
-        )
-
-
-def _check_unseen(opening: int, own: Sequence[Entry]) -> None:
-    if any(
-        entry.number > opening and entry.envelope.act is None
-        for entry in effective_entries(own)
-        if is_event(entry.body)
-    ):
-        raise PressError(
-            "expected a game whose tiles no camera saw: its opening can no longer be undone or redone",
-            says="tiles_seen",
-        )
 
 
 def _edit(edit: commands.EditResult, folded: Folded, entries: Sequence[Entry]) -> Amendment:

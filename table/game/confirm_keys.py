@@ -65,11 +65,11 @@ def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset, seating: Seat
     return _key(seating, event.seat, event.clause, event.option, event.facts, event.hand, follows)
 
 
-def proposal_key(named: FoulProposal, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
+def proposal_key(proposal: FoulProposal, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
     """Returns the key of a proposed foul, or of a proposed cancellation."""
-    if named.is_withdrawal or named.clause == UNNAMED_FOUL:
-        return _key(seating, named.seat, named.clause, named.replaces, named.hand, named.note)
-    return _key(named.replaces, named.note, _possible_key(named, game, ruleset, seating))
+    if proposal.is_withdrawal or proposal.clause == UNNAMED_FOUL:
+        return _key(seating, proposal.seat, proposal.clause, proposal.replaces, proposal.hand, proposal.note)
+    return _key(proposal.replaces, proposal.note, _possible_key(proposal, game, ruleset, seating))
 
 
 def seats_key(opened_by: int, seating: Seating) -> str:
@@ -91,7 +91,7 @@ def points_key(game: GameState, seating: Seating) -> str:
 def check_seen(
     command: Command,
     game: GameState,
-    named: FoulProposal | None,
+    proposal: FoulProposal | None,
     ruleset: Ruleset,
     *,
     opened_by: int,
@@ -106,7 +106,7 @@ def check_seen(
         case commands.Confirm(seen=str(seen)) if seen != ending_key(game, ruleset, opened_by, seating):
             raise _changed_settlement()
         case commands.AgreeToFoul(seen=str(seen)) | commands.DropFoul(seen=str(seen)):
-            if named is not None and seen != proposal_key(named, game, ruleset, seating):
+            if proposal is not None and seen != proposal_key(proposal, game, ruleset, seating):
                 raise _changed_foul()
         case commands.NameFoul(seen=str(seen)) if seen != _named_key(command, game, ruleset, seating):
             raise _changed_foul()

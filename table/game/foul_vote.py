@@ -85,32 +85,32 @@ class FoulProposal:
 class VoteStep:
     """The result of a press about a proposed foul."""
 
-    named: FoulProposal | None
+    proposal: FoulProposal | None
     """The proposal now."""
-    to_do: tuple[HandPress, ...] = ()
+    commands: tuple[HandPress, ...] = ()
     """The commands to carry out, in order."""
-    voices: tuple[Seat | str, ...] = ()
+    voters: tuple[Seat | str, ...] = ()
     """The two people who agreed, if two did: each a seat, or `owner`."""
 
 
-def with_seats_moved(named: FoulProposal, before: Seating, after: Seating) -> FoulProposal:
+def with_seats_moved(proposal: FoulProposal, before: Seating, after: Seating) -> FoulProposal:
     """Returns the proposal after people changed seats: who agreed to it, and the seats that it is about."""
     order = before.results_in(after)
     return replace(
-        named,
-        seat=order[named.seat],
-        facts=tuple(moved_fact(each, order) for each in named.facts),
-        agreed=tuple(before.authors_in(after, each) for each in named.agreed),
+        proposal,
+        seat=order[proposal.seat],
+        facts=tuple(moved_fact(each, order) for each in proposal.facts),
+        agreed=tuple(before.authors_in(after, each) for each in proposal.agreed),
     )
 
 
 def apply_press(
-    named: FoulProposal | None, press: FoulVotePress, rules: PenaltyRules, *, hand: int | None = None
+    proposal: FoulProposal | None, press: FoulVotePress, rules: PenaltyRules, *, hand: int | None = None
 ) -> VoteStep:
     """Applies one press about a foul.
 
     Args:
-        named: the proposed foul, if any.
+        proposal: the proposed foul, if any.
         press: the press.
         rules: the house's penalties, with its quick fouls and who decides.
         hand: the hand of a foul that names none, counted from 0: the hand on the table.
@@ -120,42 +120,46 @@ def apply_press(
     """
     match press:
         case commands.PressFoulButton(seat=seat):
-            return VoteStep(named=_stepped(named, seat, rules, hand))
+            return VoteStep(proposal=_after_foul_button(proposal, seat, rules, hand))
         case commands.PressTableButton():
-            return _on_table_button(named, press)
+            return _on_table_button(proposal, press)
         case commands.NameFoul():
-            if named is not None and (named.agreed or named.clause != UNNAMED_FOUL):
+            if proposal is not None and (proposal.agreed or proposal.clause != UNNAMED_FOUL):
                 raise PressError("expected one foul at a time, got another one that is named first", says="one_foul")
             return _agreed(_named_on_phone(press, rules, hand), press, rules)
-        case commands.AgreeToFoul() | commands.DropFoul() if named is None:
+        case commands.AgreeToFoul() | commands.DropFoul() if proposal is None:
             raise PressError(f"expected a named foul to {press.word}, got none", says="no_foul")
         case commands.AgreeToFoul():
-            return _agreed(named, press, rules)
+            return _agreed(proposal, press, rules)
         case commands.DropFoul():
-            return VoteStep(named=None)
+            return VoteStep(proposal=None)
         case _:
             assert_never(press)
 
 
-def _on_table_button(named: FoulProposal | None, press: commands.PressTableButton) -> VoteStep:
+def _on_table_button(proposal: FoulProposal | None, press: commands.PressTableButton) -> VoteStep:
     """Confirms or, if held, cancels the proposed foul or, without one, what the hand is waiting for."""
-    if named is None:
+    if proposal is None:
         command = commands.CancelWin(frame=press.frame) if press.held else commands.Confirm(frame=press.frame)
-        return VoteStep(named=None, to_do=(command,))
+        return VoteStep(proposal=None, commands=(command,))
     if press.held:
-        return VoteStep(named=None)
-    return VoteStep(named=None, to_do=if_agreed(replace(named, agreed=(*named.agreed, PANEL)), press.frame))
+        return VoteStep(proposal=None)
+    return VoteStep(
+        proposal=None, commands=commands_of(replace(proposal, agreed=(*proposal.agreed, PANEL)), press.frame)
+    )
 
 
-def _stepped(named: FoulProposal | None, seat: Seat, rules: PenaltyRules, hand: int | None) -> FoulProposal:
+def _after_foul_button(
+    proposal: FoulProposal | None, seat: Seat, rules: PenaltyRules, hand: int | None
+) -> FoulProposal:
     """Returns the proposal after a foul button: the first press marks the offender, each further one the next foul."""
-    if named is None or named.seat is not seat or named.agreed:
+    if proposal is None or proposal.seat is not seat or proposal.agreed:
         return FoulProposal(seat=seat, hand=hand)
-    step = (named.step + 1) % (len(rules.quick) + 1)
+    step = (proposal.step + 1) % (len(rules.quick) + 1)
     if step == 0:
-        return FoulProposal(seat=seat, hand=named.hand)
+        return FoulProposal(seat=seat, hand=proposal.hand)
     quick = rules.quick[step - 1]
-    return replace(named, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
+    return replace(proposal, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
 
 
 def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | None) -> FoulProposal:
@@ -182,43 +186,43 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
     )
 
 
-def _agreed(named: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
+def _agreed(proposal: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
     """Adds one vote: the owner decides alone; two people do, or one for the whole table, unless only owners may."""
     if not press.by:
         raise PressError(f"expected the author of {press.word!r}, got nobody", says="seat_none")
-    if press.by in named.agreed or press.phone in named.phones:
-        return VoteStep(named=named)
-    phones = (*named.phones, press.phone) if press.phone else named.phones
-    named = replace(named, agreed=(*named.agreed, press.by), phones=phones)
-    are_enough = rules.fouls_decided_by == "two" and (len(named.agreed) >= 2 or TABLE in named.agreed)
-    if not are_enough and not any(map(is_owner, named.agreed)):
-        return VoteStep(named=named)
-    are_two = len(named.agreed) == 2 and TABLE not in named.agreed
-    voices = tuple(_voice(by) for by in named.agreed) if are_two else ()
-    return VoteStep(named=None, to_do=if_agreed(named, press.frame), voices=voices)
+    if press.by in proposal.agreed or press.phone in proposal.phones:
+        return VoteStep(proposal=proposal)
+    phones = (*proposal.phones, press.phone) if press.phone else proposal.phones
+    proposal = replace(proposal, agreed=(*proposal.agreed, press.by), phones=phones)
+    are_enough = rules.fouls_decided_by == "two" and (len(proposal.agreed) >= 2 or TABLE in proposal.agreed)
+    if not are_enough and not any(map(is_owner, proposal.agreed)):
+        return VoteStep(proposal=proposal)
+    are_two = len(proposal.agreed) == 2 and TABLE not in proposal.agreed
+    voters = tuple(_voter(by) for by in proposal.agreed) if are_two else ()
+    return VoteStep(proposal=None, commands=commands_of(proposal, press.frame), voters=voters)
 
 
-def _voice(by: str) -> Seat | str:
+def _voter(by: str) -> Seat | str:
     """Returns the voter: `seat 2` and `owner 2` are that seat."""
     seat = author_seat(by)
     return by if seat is None else seat
 
 
-def if_agreed(named: FoulProposal, frame: int | None = None) -> tuple[HandPress, ...]:
+def commands_of(proposal: FoulProposal, frame: int | None = None) -> tuple[HandPress, ...]:
     """Returns the commands to carry out after agreement; a foul that is being corrected is cancelled first."""
-    by = ", ".join(named.agreed)
+    by = ", ".join(proposal.agreed)
     logged = commands.LogFoul(
-        seat=named.seat,
-        clause=named.clause,
-        option=named.option,
-        facts=named.facts,
-        reason=named.note,
+        seat=proposal.seat,
+        clause=proposal.clause,
+        option=proposal.option,
+        facts=proposal.facts,
+        reason=proposal.note,
         by=by,
-        hand=named.hand,
+        hand=proposal.hand,
         frame=frame,
     )
-    if named.replaces is None:
+    if proposal.replaces is None:
         return (logged,)
-    reason = named.note or f"{named.clause} instead"
-    cancelled = commands.CancelFoul(foul=named.replaces, hand=named.hand, reason=reason, by=by, frame=frame)
-    return (cancelled,) if named.is_withdrawal else (cancelled, logged)
+    reason = proposal.note or f"{proposal.clause} instead"
+    cancelled = commands.CancelFoul(foul=proposal.replaces, hand=proposal.hand, reason=reason, by=by, frame=frame)
+    return (cancelled,) if proposal.is_withdrawal else (cancelled, logged)

@@ -70,6 +70,9 @@ class _WinClaim(SeatPress):
 
     tiles: tuple[Tile, ...] = ()
     """The concealed hand with the winning tile last; after a ron also without it, as the hand stands on the table."""
+    melds: tuple[str, ...] = ()
+    """All melds of the hand in `tiles`, as in `tachiai score --melds`; empty for those on record. Others can be told
+    where calls may have gone unseen."""
     han: int | None = None
     fu: int | None = None
 

@@ -15,7 +15,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, fold, opened_game
 from table.game.referee import Correction, Question
 from table.game.snapshot import Doubt
-from table.rules.aspects.riichi import is_answered
+from table.rules.aspects.riichi.declaration import is_answered
 from table.rules.events import Discarded, DoraTurned, Event, HandStarted
 from table.rules.terms.announcements import Suspicion
 from table.runtime.table_errors import PressError

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from table.game import game_commands as commands
-from table.game.amendments import shown_hands
 from table.game.announcement_json import (
     access_changed,
     camera_changed,
@@ -26,7 +25,7 @@ from table.game.current_game.foreseen_entry import ForeseenEntry, foreseen_entry
 from table.game.current_game.game_on_table import GameOnTable, game_on_table
 from table.game.current_game.game_writer import GameWriter
 from table.game.current_game.table_snapshot import table_snapshot
-from table.game.foul_vote import apply_press, if_agreed
+from table.game.foul_vote import apply_press, commands_of
 from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
 from table.game.hand_entries import was_carried_out
 from table.game.journal.entries import Entry, GameOpened, Source
@@ -35,6 +34,7 @@ from table.game.journal.history.played_round import round_heard
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
+from table.game.shown_hands import shown_hands
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
 from table.game.unseen_draw import check_tenpai_told
 from table.rules.events import SightLost, WinClaimed
@@ -80,6 +80,7 @@ class Table:
             self._entry_writer.add_notice(JournalNotice(kind=NoticeKind.UNFOLLOWED))
             game = self._taken_up((self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
+        game = game.announced_since(opened_game(game.opening), seen_since=seen_since)
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
         self._lose_sight()  # whatever was played while the program did not run
         self._snapshot = self._shown(self._game_writer.game, self._snapshot)
@@ -107,7 +108,10 @@ class Table:
 
     @property
     def announcements(self) -> list[LoggedAnnouncement]:
-        """Every announcement since the game was put on the table, of every scope, oldest first."""
+        """Every announcement of the game, of every scope, oldest first.
+
+        After a restart, those that its entries make; of a game that an amendment put on the table, those since.
+        """
         return list(self._game_writer.game.announcements)
 
     def report(self, report: FeltReport) -> None:
@@ -200,13 +204,13 @@ class Table:
         """Applies a press about a proposed foul, and carries out what is agreed on."""
         game = self._game_writer.game
         followed = apply_press(game.proposal, press, game.folded.ruleset.penalties, hand=game.state.on_table)
-        if isinstance(press, commands.NameFoul) and followed.named is not None:
-            check_possible(if_agreed(followed.named), game.state, game.folded.ruleset)
-        for command in followed.to_do:
+        if isinstance(press, commands.NameFoul) and followed.proposal is not None:
+            check_possible(commands_of(followed.proposal), game.state, game.folded.ruleset)
+        for command in followed.commands:
             self._play(command)
-        if followed.voices:
-            self._game_writer.announce(voices_agreed(followed.voices, self.folded.hand, self.journal.last))
-        self._game_writer.propose(followed.named)
+        if followed.voters:
+            self._game_writer.announce(voices_agreed(followed.voters, self.folded.hand, self.journal.last))
+        self._game_writer.propose(followed.proposal)
 
     def _play(self, press: HandPress) -> None:
         check_tenpai_told(press, self.state, self.folded.ruleset, is_blind=self._snapshot.is_blind)
@@ -256,6 +260,7 @@ class Table:
 
     def _lose_sight(self) -> None:
         """Records that from here discards may go unseen, if a hand is being played of which something was seen."""
+        self._referee.lose_sight()
         hand = self.state.live
         if hand is None or hand.phase is not Phase.PLAY or hand.is_behind:
             return

@@ -30,8 +30,7 @@ def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> b
     if any(hand.shown) or any(told is not None for told in hand.tenpai):
         return False
     foreseen = preview_settlement(game, ruleset)
-    reason = None if foreseen is None or foreseen.proposal is None else foreseen.proposal.reason
-    return reason is None or not reason.is_penalty
+    return foreseen is None or foreseen.proposal is None or foreseen.proposal.penalty is None
 
 
 def check_tenpai_told(press: HandPress, game: GameState, ruleset: Ruleset, *, is_blind: bool) -> None:

@@ -16,6 +16,7 @@ SEAT_ARGS: Final = frozenset({"expected", "from", "points_at", "dealer", "first"
 OWNER: Final = "owner"
 """Values of those arguments that are not seats."""
 VARIANTS: Final[Mapping[AnnouncementId, str]] = {
+    AnnouncementId.HAND_STARTED: "honba",
     AnnouncementId.RIICHI_ACCEPTED: "stick",
     AnnouncementId.RIICHI_VOID: "by",
     AnnouncementId.RIICHI_UPRIGHT: "by",
@@ -160,8 +161,6 @@ def _key(announcement: Announcement, texts: Catalogue) -> str:
     key = f"say.{announcement.id.value}"
     if announcement.id in _FOULS and "deltas" in announcement.args:
         return f"{key}.paid"
-    if announcement.id is AnnouncementId.HAND_STARTED and announcement.args.get("honba"):
-        return f"{key}.honba"
     value = announcement.args.get(PENALTY, announcement.args.get(VARIANTS.get(announcement.id, "")))
     variant = f"{key}.{str(value).lower()}"
     return variant if variant in texts.texts else key

@@ -14,6 +14,7 @@ from table.rules.terms.tiles import Tile, tiles_text
 _CALLS: Final = {events.CallKind.CHI: "chi", events.CallKind.PON: "pon", events.CallKind.OPEN_KAN: "kan"}
 _PLAIN: Final[dict[type, str]] = {
     events.SightLost: "unseen",
+    events.SightProven: "seen",
     events.TilePassed: "passes",
     events.StickPlaced: "stick",
     events.StickTakenBack: "stick_back",

@@ -6,7 +6,7 @@ first number of the version changes; everything else may change with any version
 """
 
 from table.i18n import languages
-from table.library.games import Game, Said, follow_mjai
+from table.library.games import Game, Question, Said, follow_mjai
 from table.library.hands import score
 from table.library.photos import Corners, read_photo
 from table.library.tables import FrameSource, open_camera, watch
@@ -27,6 +27,7 @@ __all__ = [
     "HandValue",
     "Payments",
     "PhotoReading",
+    "Question",
     "ReadStick",
     "ReadTile",
     "RulesError",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from table.game.journal.entries import NOBODY
@@ -12,13 +12,12 @@ from table.game.journal.fold import Status, key_of
 from table.i18n import catalogue, saying_text
 from table.i18n.foul_text import sentences
 from table.records.mjai_follower import MjaiFollower
-from table.records.walkthrough import Walkthrough, logged_foul
+from table.records.walkthrough import Walkthrough
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
 from table.rules.notation.event_notation import split_events
-from table.rules.state import LoggedFoul
-from table.rules.terms.announcements import Announcement, AnnouncementId, Suspicion
+from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from table.rules.terms.seats import Seat
 
@@ -27,44 +26,46 @@ from table.rules.terms.seats import Seat
 class Said:
     """One announcement of the rules."""
 
-    announcement: Announcement
-    key: str = ""
+    key: str
     """Hand, id, seat and causing event: the same for the same statement, whenever it is made again."""
     status: str = "new"
     """`new`, `changed` (it replaces the one with the same key) or `withdrawn` (what was said no longer holds)."""
-    dealer: Seat
-    """The dealer of the hand, since seats without a name are called by their winds."""
     names: Sequence[str] = NOBODY
     """The players' names by seat; empty if unknown."""
-    foul: LoggedFoul | None = None
-    """The foul with its consequence that it announces; None for any other announcement."""
-    outlook: Outlook | None = None
-    """What follows from that foul as its hand stands."""
+    _announcement: Announcement
+    _dealer: Seat
+    _outlook: Outlook | None = field(default=None, repr=False)
+    """What follows from the foul that it announces, as its hand stands; None for any other announcement."""
+
+    @property
+    def dealer(self) -> int:
+        """The dealer of the hand, by seat, since seats without a name are called by their winds."""
+        return int(self._dealer)
 
     @property
     def id(self) -> str:
         """The announcement's id from the closed list in the contract `announcement`, such as `riichi_declared`."""
-        return self.announcement.id.value
+        return self._announcement.id.value
 
     @property
     def seat(self) -> int | None:
         """The seat concerned, 0 to 3 counter-clockwise; None if it concerns no single seat."""
-        return None if self.announcement.seat is None else int(self.announcement.seat)
+        return None if self._announcement.seat is None else int(self._announcement.seat)
 
     @property
     def scope(self) -> str:
         """Who may hear it: `public`, `private` (that seat only), `verdict` (once the hand is shown) or `staff`."""
-        return self.announcement.scope.value
+        return self._announcement.scope.value
 
     @property
     def args(self) -> dict[str, Any]:
         """The announcement's arguments, as JSON values."""
-        return dict(self.announcement.args)
+        return dict(self._announcement.args)
 
     @property
     def rule(self) -> str:
         """The rule that it follows from, such as `R40`."""
-        return self.announcement.rule
+        return self._announcement.rule
 
     def text(self, language: str = "en") -> str:
         """Returns the sentence in one of `languages()`: for a foul with what follows from it, marked if withdrawn.
@@ -73,16 +74,43 @@ class Said:
             TachiaiError: the language is not available.
         """
         texts = catalogue(language)
-        announcement = self.announcement
-        if self.outlook is not None:  # its sentences name the payments
+        announcement = self._announcement
+        if self._outlook is not None:  # its sentences name the payments
             args = {name: value for name, value in announcement.args.items() if name != "deltas"}
             announcement = replace(announcement, args=args)
-        said = saying_text(announcement, self.dealer, texts, self.names)
+        said = saying_text(announcement, self._dealer, texts, self.names)
         if self.status == Status.WITHDRAWN:
             return texts.text("said.withdrawn", text=said)
-        if self.outlook is None:
+        if self._outlook is None:
             return said
-        return " ".join((said, *sentences(self.outlook, self.dealer, texts, self.names)))
+        return " ".join((said, *sentences(self._outlook, self._dealer, texts, self.names)))
+
+
+def said_of(
+    announcement: Announcement,
+    *,
+    key: str,
+    dealer: Seat,
+    status: str = "new",
+    names: Sequence[str] = NOBODY,
+    outlook: Outlook | None = None,
+) -> Said:
+    """Returns an announcement of a hand dealt by `dealer` as the library offers it; for a foul with its `outlook`."""
+    return Said(key=key, status=status, names=names, _announcement=announcement, _dealer=dealer, _outlook=outlook)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """An irregular act, as a question for people rather than a verdict."""
+
+    clause: str
+    """The clause that it may breach: its number in the catalogue, its article, or `R23` where neither exists."""
+    seat: int
+    """The seat that acted, 0 to 3 counter-clockwise."""
+    evidence: tuple[str, ...]
+    """What was seen, in plain words that accuse nobody."""
+    scope: str
+    """Who may read it: `verdict` (once the hand is shown) or `staff`."""
 
 
 class Game:
@@ -110,11 +138,16 @@ class Game:
         """
         if len(names) != 4:
             raise InvalidValueError(f"expected the names of four players, got {len(names)}: {list(names)}")
-        self._walk = Walkthrough(rules_named(ruleset).play)
+        self._walk = Walkthrough(rules_named(ruleset).ruleset)
+        self._ruleset = ruleset
         self._names = tuple(names)
-        self._suspicions: list[Suspicion] = []
+        self._suspicions: list[Question] = []
         self._unreturned: list[Said] = []
         self._events = 0
+
+    def __repr__(self) -> str:
+        """Returns the rules, the names and the points."""
+        return f"<Game by {self._ruleset!r}, names {self._names}, scores {self.scores}>"
 
     def follow(self, events: str) -> tuple[Said, ...]:
         """Follows events, one per line or separated by `;`; returns the announcements of the rules.
@@ -146,15 +179,17 @@ class Game:
         state = followed.step.state
         hand = before or state.hand
         dealer = hand.dealer if hand is not None else Seat.NEAR
-        self._suspicions += followed.step.suspicions
+        self._suspicions += (
+            Question(clause=each.clause, seat=int(each.seat), evidence=each.evidence, scope=each.scope.value)
+            for each in followed.step.suspicions
+        )
         self._events += 1
         for announcement in followed.step.announcements:
             key = key_of(number, announcement, self._events)
-            said = Said(announcement=announcement, key=key, dealer=dealer, names=self._names)
+            outlook = None
             if isinstance(followed.event, FoulLogged) and announcement.id is AnnouncementId.FOUL_LOGGED:
-                foul = logged_foul(state, followed.event)
-                said = replace(said, foul=foul, outlook=outlook_of_newest(state, followed.event, self._walk.ruleset))
-            yield said
+                outlook = outlook_of_newest(state, followed.event, self._walk.ruleset)
+            yield said_of(announcement, key=key, dealer=dealer, names=self._names, outlook=outlook)
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -162,7 +197,7 @@ class Game:
         return tuple(self._walk.state.scores)
 
     @property
-    def suspicions(self) -> tuple[Suspicion, ...]:
+    def suspicions(self) -> tuple[Question, ...]:
         """Irregularities so far, as questions for people rather than verdicts."""
         return tuple(self._suspicions)
 
@@ -187,8 +222,8 @@ def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: st
         TachiaiError: a line is not an mjai action or cannot have happened, or the rule set is unknown. What was
             announced before it was yielded before.
     """
-    follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).play)
+    follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
     for line in lines:
         text = json.dumps(line) if isinstance(line, Mapping) else line
         for logged, dealer in follower.take(text if isinstance(text, str) else text.decode(errors="replace")):
-            yield Said(announcement=logged.announcement, key=logged.key, dealer=dealer, names=follower.names)
+            yield said_of(logged.announcement, key=logged.key, dealer=dealer, names=follower.names)

@@ -60,7 +60,7 @@ def score(
     """
     if riichi and double_riichi:
         raise InvalidValueError("expected a possible win, got riichi and double riichi")
-    rules, laid = rules_named(ruleset).ruleset, read_melds(melds)
+    rules, laid = rules_named(ruleset).switches, read_melds(melds)
     concealed, winning = winning_apart(written_tiles(hand), laid, written_tile(win) if win else None)
     query = HandQuery(
         concealed=concealed,

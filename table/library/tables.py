@@ -16,20 +16,15 @@ from table.config import CameraConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
-from table.library.games import Said
+from table.library.games import Said, said_of
 from table.library.photos import Corners, check_side, set_files
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from table.runtime.clock import SystemClock
-from vision.cameras.recording_camera import RecordedCamera
-from vision.cameras.stream_camera import StreamCamera
-from vision.cameras.usb_camera import UsbCamera, UsbSettings
-from vision.cameras.video_camera import VideoCamera
 from vision.errors import CalibrationError, CameraError
 from vision.frames import Camera, Frame
 from vision.geometry.calibration import Calibration, calibrate, find_corners
 from vision.geometry.plane_geometry import TileSize
-from vision.recording.recording import Recording
 
 
 class FrameSource(Protocol):
@@ -53,7 +48,7 @@ def watch(
 ) -> Iterator[Said]:
     """Yields the announcements of the rules while a camera watches a table; closes the camera when its frames end.
 
-    >>> with open_camera("recordings/riichi_tsumo") as camera:
+    >>> with open_camera("tests/recordings/riichi_tsumo") as camera:
     ...     print(next(watch(camera)).id)
     hand_started
 
@@ -69,7 +64,7 @@ def watch(
         VisionError: there are no pictures, no table is found, no tile has such a size, or a file is not a tile set.
         TachiaiError: the rule set is unknown.
     """
-    rules = rules_named(ruleset).play
+    rules = rules_named(ruleset).ruleset
     check_side(side_mm)
     tile, sets = _tile_size(tile_mm), set_files(tilesets)
     with closing(camera), Journal(None) as journal:
@@ -83,8 +78,8 @@ def watch(
                 known, dealer = len(table.announcements), _dealer(table)
                 table.report(report)
                 for logged in table.announcements[known:]:
-                    yield Said(
-                        announcement=logged.announcement,
+                    yield said_of(
+                        logged.announcement,
                         key=logged.key,
                         status=logged.status.value,
                         dealer=dealer or _dealer(table) or Seat.NEAR,
@@ -103,17 +98,7 @@ def open_camera(address: str | Path | int) -> Camera:
         TachiaiError: it is the address of no stream that can be read.
     """
     found = camera_at(str(address), CameraConfig())
-    match found.source:
-        case "usb":
-            return UsbCamera(found.address or found.device, UsbSettings(fps=found.fps))
-        case "stream":
-            return StreamCamera(found.address)
-        case "recording":
-            return RecordedCamera(Recording.open(found.file))
-        case "video":
-            return VideoCamera(found.file)
-        case _:
-            return configured_camera.open_camera(found)
+    return configured_camera.open_camera(found, in_real_time=False, is_guarded=False)
 
 
 def _tile_size(tile_mm: Sequence[float]) -> TileSize:

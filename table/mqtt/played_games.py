@@ -58,10 +58,10 @@ class PlayedGames:
         self._take()
         with self._lock:
             latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
-        return {"games": [*before, self._told(latest)]}
+        return {"games": [*before, self._current_entry(latest)]}
 
-    def _told(self, snapshot: Snapshot) -> Message:
-        """The game on the table; computed again only when a hand or its points change, not with every discard."""
+    def _current_entry(self, snapshot: Snapshot) -> Message:
+        """Returns the entry of the game on the table; computed again only when a hand or its points change."""
         game = snapshot.game
         stands = (snapshot.opened_by, snapshot.ruleset, game.scores, game.history, game.ranking, game.next_start)
         counted = self._counted

@@ -11,8 +11,8 @@ from collections.abc import Set as AbstractSet
 from time import monotonic
 from typing import Final, TextIO
 
-from table.panel.lights import DARK, Four
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
+from table.panel.seat_lights import DARK, Four
 
 KEYS: Final[Mapping[str, Button]] = {
     **dict(zip("qwer", WINS, strict=True)),

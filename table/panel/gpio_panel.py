@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, Final
 
 from table.panel.led_strip import Strip
-from table.panel.lights import DARK, Four, Rgb
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
+from table.panel.seat_lights import DARK, Four, Rgb
 from table.runtime.table_errors import ConfigError
 
 PINS: Final = range(2, 28)

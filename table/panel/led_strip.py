@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from table.panel.lights import Four, Rgb
+from table.panel.seat_lights import Four, Rgb
 from table.runtime.table_errors import ConfigError
 
 SPEED_HZ: Final = 2_400_000

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from table.game.foul_vote import SIGNALS
-from table.panel import lights
-from table.panel.lights import BLINK_NS, PAUSE_NS, PULSE_NS, Light, LightMode
+from table.panel import seat_lights
+from table.panel.seat_lights import BLINK_NS, PAUSE_NS, PULSE_NS, Light, LightMode
 
 FILE: Final = Path(__file__).with_name("lights.svg")
 ROWS: Final[tuple[tuple[str, Light], ...]] = (
@@ -17,13 +17,13 @@ ROWS: Final[tuple[tuple[str, Light], ...]] = (
         for number, signal in enumerate(SIGNALS)
         if signal.blinks
     ),
-    ("a discard of this seat was not read surely: the page asks", lights.DOUBT),
-    ("an abortive draw if nobody wins on this tile (all seats)", lights.ABORT_DUE),
-    ("riichi declared, the tile may still be claimed", lights.RIICHI_DECLARED),
-    ("the ippatsu window is open; the pulse dies with it", lights.IPPATSU),
-    ("ippatsu: only the own draw is left", lights.LAST_CHANCE),
-    ("riichi stands", lights.RIICHI),
-    ("the camera is lost: the table is kept by hand (all seats)", lights.UNWATCHED),
+    ("a discard of this seat was not read surely: the page asks", seat_lights.DOUBT),
+    ("an abortive draw if nobody wins on this tile (all seats)", seat_lights.ABORT_DUE),
+    ("riichi declared, the tile may still be claimed", seat_lights.RIICHI_DECLARED),
+    ("the ippatsu window is open; the pulse dies with it", seat_lights.IPPATSU),
+    ("ippatsu: only the own draw is left", seat_lights.LAST_CHANCE),
+    ("riichi stands", seat_lights.RIICHI),
+    ("the camera is lost: the table is kept by hand (all seats)", seat_lights.UNWATCHED),
 )
 """The most urgent states first."""
 ROW_PX: Final = 34

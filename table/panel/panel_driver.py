@@ -11,9 +11,9 @@ from table.game.foul_vote import FoulProposal
 from table.game.game_commands import Press
 from table.game.snapshot import Board
 from table.panel.buttons import Contact, Fault, Push
-from table.panel.lights import TIME, colours, lights
 from table.panel.panel_port import BUTTONS, FOULS, TABLE, Button, Panel, press_of
 from table.panel.panel_trial import Trial
+from table.panel.seat_lights import TIME, colours, lights
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker

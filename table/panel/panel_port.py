@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from table.game.game_commands import ClaimRon, ClaimTsumo, Press, PressFoulButton, PressTableButton
-from table.panel.lights import Four
+from table.panel.seat_lights import Four
 from table.rules.terms.seats import SEATS, Seat
 
 

@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Final
 
 from table.panel.buttons import Push
-from table.panel.lights import DARK, Four, Rgb
 from table.panel.panel_port import Button
+from table.panel.seat_lights import DARK, Four, Rgb
 from table.rules.terms.seats import SEATS, Seat
 
 LASTS_S: Final = 90.0

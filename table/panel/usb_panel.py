@@ -16,8 +16,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from table.panel.lights import Four
 from table.panel.panel_port import Button
+from table.panel.seat_lights import Four
 
 BOARDS: Final = Path("/dev/input/by-id")
 JOYSTICK: Final = "*-event-joystick"

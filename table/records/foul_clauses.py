@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from table.game.game_commands import UNNAMED_FOUL
-from table.rulebook import PRESETS, all_clauses, known_rules
+from table.rulebook import SHIPPED, all_clauses, known_rules
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.results import ABORTS
 from table.rules.terms.rule_errors import InvalidValueError
@@ -39,7 +39,7 @@ def check_clause(clause: str, penalties: PenaltyRules, where: str) -> None:
 
 def _known() -> Iterator[str]:
     yield from all_clauses()
-    for name in PRESETS:
+    for name in SHIPPED:
         for article in known_rules(name).articles:
             yield from (article.number, *article.about)
     yield from (*_ASKED, UNNAMED_FOUL)

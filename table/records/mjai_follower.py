@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement
+from table.records.audit.played_hand import Play, settle
+from table.records.audit.seen_events import seen_events, seen_moves, start_of
 from table.records.formats.game_record import Deal, HandRecord
-from table.records.game_audit import Play, settle
 from table.records.mjai.mjai_reader import MjaiReader
-from table.records.seen_events import seen_events, seen_moves, start_of
 from table.rules.advance import new_game
 from table.rules.events import Event
 from table.rules.ruleset import Ruleset

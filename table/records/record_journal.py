@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord
-from table.records.game_audit import seen_events
 from table.rules.events import PointsAdjusted
 from table.rules.terms.seats import SEATS
 

@@ -140,7 +140,7 @@ def end_line(end: EndPosition, ruleset: Ruleset) -> Line:
         "riichi": [each.stage.value for each in hand.riichi],
         "ippatsu": [each.is_open for each in hand.ippatsu],
         "furiten": [None if kind is None else kind.value for kind in known_furiten(hand, ruleset)],
-        "missing": list(hand.missing),
+        "missing": [str(each) for each in hand.missing],
         "result": None if settlement is None else _result_line(settlement),
     }
 
@@ -154,7 +154,7 @@ def _furiten(hand: HandState, seat: Seat, ruleset: Ruleset) -> Furiten | None:
     wanted = _known_waits(hand, seat)
     if not wanted:
         return None
-    ronned = next((claim.laid.place for claim in hand.claims if claim.laid is not None), None)
+    ronned = next((claim.laid.laid_index for claim in hand.claims if claim.laid is not None), None)
     found = causes(hand, seat, ruleset, before=ronned).of(wanted)
     return next((kind for kind in _LONGEST_FIRST if kind in found), None)
 

@@ -3,12 +3,12 @@
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses
 from table.rulebook.clause_texts import BookTexts, book_languages, book_texts
 from table.rulebook.house_rules import Article, HouseRules
-from table.rulebook.ruleset_reader import parse_house
-from table.rulebook.ruleset_registry import PRESETS, known_rules, rules_named
+from table.rulebook.ruleset_reader import SHIPPED, parse_house
+from table.rulebook.ruleset_registry import known_rules, rules_named
 from table.rulebook.ruleset_writer import write_house
 
 __all__ = [
-    "PRESETS",
+    "SHIPPED",
     "Article",
     "BookOption",
     "BookTexts",

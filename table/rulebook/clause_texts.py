@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
+from importlib import resources
 from typing import Final
 
-from table.rulebook.clause_catalogue import all_clauses, entries, own_entries, package_text
+from table.rulebook.clause_catalogue import PACKAGE, all_clauses, entries, own_entries, package_text
 from table.rulebook.rules_file import refusal, rules_file
+from table.runtime.table_errors import ConfigError
 
 ORIGINAL: Final = "zh"
 """The language of the source."""
 TRADITIONAL: Final = "zh-Hant"
 """The language of pages and commands whose clauses are the original, but for what its readers write otherwise."""
-_TRANSLATIONS: Final = ("en", "ja", "ko")
 SIMPLIFIED: Final = "zh-Hans"
 """The original in simplified characters, for pages; `rules list --json` contains only the original."""
 
@@ -48,9 +49,12 @@ class BookTexts:
         return self.sources.get(source, source)
 
 
+@cache
 def book_languages() -> tuple[str, ...]:
-    """Returns the languages of `rules list --json`, the original first."""
-    return (ORIGINAL, *_TRANSLATIONS)
+    """Returns the languages of `rules list --json`: the original, English, and every other translation."""
+    names = (entry.name for entry in resources.files(PACKAGE).joinpath("texts").iterdir())
+    found = {name.removesuffix(".toml") for name in names if name.endswith(".toml")} - {SIMPLIFIED, TRADITIONAL}
+    return (ORIGINAL, *sorted(found, key=lambda language: (language != "en", language)))
 
 
 @cache
@@ -62,8 +66,7 @@ def book_texts(language: str) -> BookTexts:
     """
     if language == ORIGINAL:
         return _original()
-    if language not in (*_TRANSLATIONS, SIMPLIFIED, TRADITIONAL):
-        there = (*book_languages(), SIMPLIFIED, TRADITIONAL)
+    if language not in (there := (*book_languages(), SIMPLIFIED, TRADITIONAL)):
         raise refusal("the penalty catalogue", "language", "one of these", language, there)
     name = f"{language}.toml"
     where = f"texts/{name}"
@@ -100,10 +103,14 @@ def _original() -> BookTexts:
 
 
 def _check_complete(where: str, texts: BookTexts) -> None:
+    """Raises an error if a text is missing, or belongs to nothing in the catalogue; a condition may be ours alone."""
     original = _original()
-    for name, mine, theirs in (
-        ("title", texts.titles, original.titles),
-        ("option", texts.options, original.options),
+    for name, mine, theirs, known in (
+        ("title", texts.titles, original.titles, original.titles),
+        ("option", texts.options, original.options, original.options),
+        ("condition", texts.conditions, original.conditions, original.titles),
     ):
-        for key in theirs.keys() ^ mine.keys():
-            raise refusal(where, name, "exactly the keys of the catalogue", key, theirs)
+        for key in (each for each in theirs if each not in mine):
+            raise ConfigError(f"{where}: {name}: expected a text of {key}, got none")
+        for key in (each for each in mine if each not in known):
+            raise refusal(where, name, "exactly the keys of the catalogue", key, known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final, Literal, get_args
+from typing import Final, Literal, get_args, get_type_hints
 
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, clause_named
 from table.rulebook.option_amounts import amounts_of, is_possible, with_amounts
@@ -18,17 +18,16 @@ from table.runtime.table_errors import ConfigError
 
 SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
     {
-        "returned_sticks": get_args(Returned),
-        "after_last_discard": get_args(LastDiscard),
-        "win_voids_chombo": (False, True),
-        "dead_riichi_shown": (False, True),
-        "short_is_bust": (False, True),
-        "fouls_decided_by": get_args(Deciders),
+        name: get_args(kind) or (False, True)
+        for name, kind in get_type_hints(PenaltyRules).items()
+        if name not in ("name", "rules", "quick")
     }
 )
 """The settings of a house besides its choices, and their possible values."""
 REFEREE: Final = "referee"
 """A choice in place of an option: the referee decides, and nothing follows automatically."""
+MARKS: Final = "[P] read in the book; [tenhou] by its manual and records; [S] second-hand: check it before a tournament"
+"""What the marks before sources mean."""
 SECOND_HAND: Final = "[S]"
 """What the source of a choice begins with if nobody has read it in the book itself."""
 
@@ -61,7 +60,8 @@ class HouseRules:
     """
 
     name: str
-    ruleset: Ruleset
+    switches: Ruleset
+    """The switches of play without the penalties; `ruleset` is what is played."""
     choices: Mapping[str, str]
     """An option's letter, an article's number or `referee` for every clause, including our own."""
     amounts: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -138,9 +138,9 @@ class HouseRules:
         )
 
     @property
-    def play(self) -> Ruleset:
-        """The rules for play, including penalties."""
-        return self.ruleset.but(penalties=self.penalties)
+    def ruleset(self) -> Ruleset:
+        """The rules that are played, including penalties."""
+        return self.switches.but(penalties=self.penalties)
 
     @property
     def penalties(self) -> PenaltyRules:
@@ -159,13 +159,8 @@ class HouseRules:
         return PenaltyRules(
             name=self.name,
             rules=clauses + own,
-            returned_sticks=self.returned_sticks,
-            after_last_discard=self.after_last_discard,
-            win_voids_chombo=self.win_voids_chombo,
-            dead_riichi_shown=self.dead_riichi_shown,
-            short_is_bust=self.short_is_bust,
             quick=self.quick,
-            fouls_decided_by=self.fouls_decided_by,
+            **{name: getattr(self, name) for name in SETTINGS},
         )
 
     def _rule(self, clause: Clause) -> Rule:

@@ -13,7 +13,7 @@ from typing import Final
 from table.rulebook.clause_catalogue import all_clauses
 from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
-from table.rulebook.ruleset_registry import PRESETS, preset_rules
+from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rulebook.ruleset_writer import write_house
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import PenaltyRules, Rule
@@ -34,7 +34,7 @@ class Carried:
 
 def carried(ruleset: Ruleset) -> Carried:
     """Returns how a recording of a game by these rules refers to them."""
-    if ruleset.name in PRESETS and preset_rules(ruleset.name).play == ruleset:
+    if ruleset.name in SHIPPED and preset_rules(ruleset.name).ruleset == ruleset:
         return Carried(named=ruleset.name)
     return Carried(named=RULES_FILE, toml=write_house(house_of(ruleset)))
 
@@ -46,7 +46,7 @@ def house_of(ruleset: Ruleset) -> HouseRules:
     choices = {number: rules[number].choice or REFEREE if number in rules else REFEREE for number in clauses}
     return HouseRules(
         name=ruleset.name,
-        ruleset=replace(ruleset, penalties=PenaltyRules()),
+        switches=replace(ruleset, penalties=PenaltyRules()),
         choices=choices,
         amounts={key: amounts for rule in penalties.rules for key, amounts in _own_amounts(rule)},
         articles=tuple(_article(rule) for rule in penalties.rules if rule.clause not in clauses),

@@ -38,7 +38,7 @@ def differences(first: HouseRules, second: HouseRules) -> list[Difference]:
 def _decisions(house: HouseRules) -> Iterator[tuple[str, dict[str, Any]]]:
     names = [each.name for each in fields(Ruleset) if each.name not in ("name", "penalties")]
     yield "setting", {name: getattr(house, name) for name in SETTINGS}
-    yield "switch", {name: getattr(house.ruleset, name) for name in names}
+    yield "switch", {name: getattr(house.switches, name) for name in names}
     yield "clause", dict(house.choices)
     yield "amount", {f"{key} {name}": points for key, each in house.amounts.items() for name, points in each.items()}
     yield "quick", {str(number): _quick(foul) for number, foul in enumerate(house.quick, 1)}

@@ -8,12 +8,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 
-from table.rulebook.clause_catalogue import all_clauses
+from table.rulebook.clause_catalogue import all_clauses, package_text
 from table.rulebook.house_rules import REFEREE, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import LARGEST
-from table.rulebook.play_presets import PRESETS
 from table.rulebook.rules_file import refusal, rules_file
-from table.rulebook.switch_sources import switch_sources
 from table.rules.penalties.penalty_rules import Deciders, LastDiscard, QuickFoul, Returned
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import RulesError
@@ -23,6 +21,8 @@ from vision.strict_reader import Only, mismatch
 from vision.toml_file import TomlFile
 
 FORMAT: Final = 1
+SHIPPED: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
+"""The shipped sets, the plain home rules first."""
 LONGEST_NAME: Final = 40
 SWITCHES: Final = tuple(each.name for each in fields(Ruleset) if each.name not in ("name", "penalties"))
 """The names of everything that a file may set in `[rules]`."""
@@ -45,6 +45,7 @@ class _Given:
     name: Annotated[str, Only(NAME, _is_name)]
     base: str = ""
     switches: str = ""
+    """The shipped set from which the switches are taken; files that earlier versions exported may name one."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
     amounts: Mapping[str, _Amounts] = field(default_factory=dict)
@@ -76,7 +77,8 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
     for index, article in enumerate(given.articles):
         if (largest := max((each.largest for each in article.effects), default=0)) > LARGEST:
             raise file.wrong(f"article[{index}].effects", f"expected amounts up to {LARGEST:,}, got {largest}")
-    ruleset = _ruleset(file, given, start)
+    played = _played(file, given, start)
+    switches = _switches(file, given, played.switches)
     choices = {**start.choices, **given.choices}
     cited = {key: source for key, source in given.sources.items() if source}
     settings = {key: getattr(given, key) for key in SETTINGS if getattr(given, key) is not None}
@@ -84,11 +86,11 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
         return replace(
             start,
             name=given.name,
-            ruleset=ruleset,
+            switches=switches,
             choices=choices,
             amounts={**start.amounts, **given.amounts},
             sources=_kept(start, choices) | {number: cited[number] for number in choices if number in cited},
-            switch_sources=_inherited_sources(start, given.switches, ruleset)
+            switch_sources=_inherited_sources(played, switches)
             | {name: cited[name] for name in SWITCHES if name in cited},
             articles=given.articles or start.articles,
             quick=tuple(replace(each, option=each.option or None) for each in given.quick) or start.quick,
@@ -101,12 +103,37 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
 
 
 @cache
+def preset_rules(name: str) -> HouseRules:
+    """Returns a shipped rule set.
+
+    Raises:
+        ConfigError: none has that name; the message names the nearest.
+    """
+    if name not in SHIPPED:
+        raise refusal("rule sets", "name", "one of these", name, SHIPPED)
+    file = f"{name}.toml"
+    return read_rules(package_text("presets", file), f"presets/{file}")
+
+
+def read_rules(text: str, where: str) -> HouseRules:
+    """Reads the text of a rule set, which may be based on a shipped one; `where` names it in messages.
+
+    Raises:
+        ConfigError: it has a mistake.
+    """
+    base = _base_of(text, where)
+    if base is not None and base not in SHIPPED:
+        raise refusal(where, "base", "a shipped rule set", base, SHIPPED)
+    return parse_house(text, where, None if base is None else preset_rules(base))
+
+
+@cache
 def _undecided() -> HouseRules:
     """Returns the plain home rules with every clause left to the referee."""
-    return HouseRules(name=Ruleset().name, ruleset=Ruleset(), choices=dict.fromkeys(all_clauses(), REFEREE))
+    return HouseRules(name=Ruleset().name, switches=Ruleset(), choices=dict.fromkeys(all_clauses(), REFEREE))
 
 
-def base_of(text: str, where: str) -> str | None:
+def _base_of(text: str, where: str) -> str | None:
     """Returns the name of the rule set on which a file is based, if it names one."""
     base = rules_file(where, text).data.get("base")
     return base if isinstance(base, str) and base else None
@@ -135,20 +162,22 @@ def _kept(start: HouseRules, choices: Mapping[str, str]) -> dict[str, str]:
     return {number: source for number, source in start.sources.items() if choices[number] == start.choices[number]}
 
 
-def _inherited_sources(start: HouseRules, switches: str, ruleset: Ruleset) -> dict[str, str]:
+def _inherited_sources(played: HouseRules, switches: Ruleset) -> dict[str, str]:
     """Returns the sources of the switches whose value is the same as in the set that they come from."""
-    taken, sources = start.ruleset, start.switch_sources
-    if switches:
-        taken, sources = PRESETS[switches], switch_sources(switches)
+    sources, before = played.switch_sources, played.switches
     return {
-        name: sources[name] for name in SWITCHES if name in sources and getattr(ruleset, name) == getattr(taken, name)
+        name: sources[name] for name in SWITCHES if name in sources and getattr(switches, name) == getattr(before, name)
     }
 
 
-def _ruleset(file: TomlFile, given: _Given, start: HouseRules) -> Ruleset:
-    if given.switches and given.switches not in PRESETS:
-        raise refusal(file.place("switches"), "switches", "a named rule set", given.switches, PRESETS)
-    taken = PRESETS[given.switches] if given.switches else start.ruleset
+def _played(file: TomlFile, given: _Given, start: HouseRules) -> HouseRules:
+    """Returns the set whose switches stay where the file does not change them."""
+    if given.switches and given.switches not in SHIPPED:
+        raise refusal(file.place("switches"), "switches", "a named rule set", given.switches, SHIPPED)
+    return preset_rules(given.switches) if given.switches else start
+
+
+def _switches(file: TomlFile, given: _Given, taken: Ruleset) -> Ruleset:
     for key in given.rules:
         if key not in SWITCHES:
             raise file.wrong(f"rules.{key}", mismatch("a switch of the rules", key, SWITCHES))

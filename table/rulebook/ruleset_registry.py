@@ -5,38 +5,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import cache
 from pathlib import Path
 from typing import Final
 
-from table.rulebook.clause_catalogue import package_text
 from table.rulebook.house_rules import HouseRules
-from table.rulebook.rules_file import refusal
-from table.rulebook.ruleset_reader import base_of, parse_house
+from table.rulebook.ruleset_reader import SHIPPED, preset_rules, read_rules
 from table.rulebook.ruleset_writer import write_house
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import check_regular, write_whole
 from vision.errors import reason
 
-PRESETS: Final = ("home", "parlour", "ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou", "mahjong-soul")
-"""The shipped sets, the plain home rules first."""
-SETS: Final = f"a rule set: {', '.join(PRESETS)}, an imported one, a .toml file, or - for standard input"
+SETS: Final = f"a rule set: {', '.join(SHIPPED)}, an imported one, a .toml file, or - for standard input"
 """What a command accepts as a rule set."""
 SHORT: Final = 0.4
 """How similar a name must be for a suggestion: `ema` is short for `ema-2025`."""
-
-
-@cache
-def preset_rules(name: str) -> HouseRules:
-    """Returns a shipped rule set.
-
-    Raises:
-        ConfigError: none has that name; the message names the nearest.
-    """
-    if name not in PRESETS:
-        raise refusal("rule sets", "name", "one of these", name, PRESETS)
-    file = f"{name}.toml"
-    return read_rules(package_text("presets", file), f"presets/{file}")
 
 
 def default_folder() -> Path:
@@ -51,7 +33,7 @@ def imported_names(folder: Path) -> tuple[str, ...]:
 
 def known_names(folder: Path | None = None) -> tuple[str, ...]:
     """Returns the names of all rule sets: the shipped ones, and those imported into a folder."""
-    return (*PRESETS, *imported_names(default_folder() if folder is None else folder))
+    return (*SHIPPED, *imported_names(default_folder() if folder is None else folder))
 
 
 def rules_named(name: str, folder: Path | None = None) -> HouseRules:
@@ -77,7 +59,7 @@ def known_rules(name: str, folder: Path | None = None, *, alternative: str = "")
         ConfigError: there is none, or its file cannot be used.
     """
     place = default_folder() if folder is None else folder
-    if name in PRESETS:
+    if name in SHIPPED:
         return preset_rules(name)
     names = known_names(place)
     if name in names:
@@ -109,18 +91,6 @@ def _stored(path: Path) -> HouseRules:
     return read_file(path)
 
 
-def read_rules(text: str, where: str) -> HouseRules:
-    """Reads the text of a rule set, which may be based on a shipped one; `where` names it in messages.
-
-    Raises:
-        ConfigError: it has a mistake.
-    """
-    base = base_of(text, where)
-    if base is not None and base not in PRESETS:
-        raise refusal(where, "base", "a shipped rule set", base, PRESETS)
-    return parse_house(text, where, None if base is None else preset_rules(base))
-
-
 def store(house: HouseRules, folder: Path) -> Path:
     """Writes a rule set into the folder, whole or not at all, so that a power cut leaves the old one or the new one.
 
@@ -129,7 +99,7 @@ def store(house: HouseRules, folder: Path) -> Path:
     """
     if house.name == "-":
         raise ConfigError("expected a name of its own for an imported rule set, got '-', which means standard input")
-    if house.name in PRESETS:
+    if house.name in SHIPPED:
         raise ConfigError(f"expected a name of its own for an imported rule set, got {house.name!r}, which is built in")
     path = folder / f"{house.name}.toml"
     try:

@@ -53,7 +53,7 @@ def write_house(house: HouseRules, language: str = "en") -> str:
         f"fouls_decided_by = {_toml(house.fouls_decided_by)}",
         "",
         "[rules]",
-        *_switches(house.ruleset),
+        *_switches(house.switches),
         "[choices]",
         *_comment(f'The answer to each foul: an option\'s letter, or "{REFEREE}": the referee decides.'),
         "",

@@ -10,19 +10,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from table.rules import events, foul_totals, hand_phase
-from table.rules.aspects import (
-    calls,
-    dora,
-    exhaustive_draw,
-    furiten,
-    late_riichi,
-    open_riichi,
-    riichi,
-    tile_copies,
-    turn,
-    unseen_wins,
-    wins,
-)
+from table.rules.aspects import calls, dora, exhaustive_draw, furiten, gaps, tile_copies
+from table.rules.aspects.riichi import declaration, late_riichi, open_riichi
+from table.rules.aspects.winning import claims, shown_hand, unseen_wins
 from table.rules.dealing import dealt, live_or_next
 from table.rules.draft import Draft, put
 from table.rules.events import Event
@@ -36,7 +26,7 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile
-from table.rules.transitions import aborts, after_settlement, hand_end
+from table.rules.transitions import aborts, after_settlement, hand_end, missing_facts
 from table.rules.transitions.adjustment import adjust
 from table.rules.transitions.early_end import call_time, stop
 from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard
@@ -96,7 +86,9 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         case events.TilePassed():
             _pass(draft)
         case events.SightLost():
-            turn.lose_sight(draft)
+            gaps.lose_sight(draft)
+        case events.SightProven():
+            _prove_seen(draft)
         case (
             events.StickPlaced()
             | events.StickTakenBack()
@@ -187,6 +179,14 @@ def _pass(draft: Draft) -> None:
         furiten.announce_all(draft)
 
 
+def _prove_seen(draft: Draft) -> None:
+    """Applies that nothing went unseen after all, and what follows from knowing every discard."""
+    gaps.prove_seen(draft)
+    aborts.find_pending_abort(draft)
+    aborts.settle_pending(draft)
+    furiten.announce_all(draft)
+
+
 def _declare(
     draft: Draft,
     event: events.StickPlaced
@@ -202,34 +202,34 @@ def _declare(
         _let_own_declaration_pass(draft, seat)
         _follow_reported_riichi(draft, seat)
     elif isinstance(event, events.RiichiOpened):
-        open_riichi.opens(draft, event)
+        open_riichi.on_riichi_opened(draft, event)
     elif isinstance(event, events.RiichiVoiced):
-        riichi.voiced(draft, seat)
+        declaration.on_riichi_voiced(draft, seat)
     elif isinstance(event, events.StickTakenBack):
         if not draft.sticks[seat]:
             raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none")
-        riichi.stick_taken_back(draft, seat)
+        declaration.on_stick_taken_back(draft, seat)
     else:
-        riichi.stick_placed(draft, seat)
+        declaration.on_stick_placed(draft, seat)
         _let_lost_declaration_pass(draft, seat)
         _let_own_declaration_pass(draft, seat)
         aborts.settle_pending(draft)
-        hand_end.refresh(draft)
+        missing_facts.refresh(draft)
 
 
 def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
     """Applies the consequences of a riichi reported afterwards: a fourth riichi aborts, furiten is announced."""
-    if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
+    if draft.phase is Phase.PLAY and draft.riichi[seat].laid_index is not None:
         aborts.find_pending_abort(draft)
         aborts.settle_pending(draft)
     furiten.announce_all(draft)
-    hand_end.refresh(draft)
+    missing_facts.refresh(draft)
 
 
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
     """Lets the seat's declaration tile pass, since its stick or people's word shows that nobody ronned it (R12)."""
     last = draft.claimable
-    if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
+    if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].laid_index == last.laid_index:
         let_pass(draft)
         furiten.announce_all(draft)
 
@@ -244,9 +244,9 @@ def _let_lost_declaration_pass(draft: Draft, seat: Seat) -> bool:
         return False
     unseen_wins.tell_last_passed(draft)
     if not draft.sticks[seat]:
-        riichi.stick_placed(draft, seat)
+        declaration.on_stick_placed(draft, seat)
     let_pass(draft)
-    hand_end.refresh(draft)
+    missing_facts.refresh(draft)
     return True
 
 
@@ -263,17 +263,17 @@ def _follow_unseen_win(draft: Draft) -> None:
 def _turn_indicators(draft: Draft, event: events.DoraTurned | events.UraTurned) -> None:
     if isinstance(event, events.DoraTurned):
         tile_copies.add(draft, (event.indicator,))
-        dora.turned(draft, event)
+        dora.on_dora_turned(draft, event)
     else:
         tile_copies.remove(draft, draft.ura)
         tile_copies.add(draft, event.indicators)
-        dora.ura_turned(draft, event)
-    hand_end.refresh(draft)
+        dora.on_ura_turned(draft, event)
+    missing_facts.refresh(draft)
 
 
 def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None:
     if isinstance(event, events.WinWithdrawn):
-        wins.withdraw(draft, event.seat)
+        claims.withdraw(draft, event.seat)
         _follow_unseen_win(draft)
         if draft.phase is Phase.PLAY:
             aborts.find_pending_abort(draft)
@@ -282,13 +282,13 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
         return
     late_riichi.drop_assumed(draft)
     if event.kind is events.WinKind.RON:
-        claim: Claim | None = wins.claim_ron(draft, event)
+        claim: Claim | None = claims.claim_ron(draft, event)
     else:
         let_pass(draft)
-        claim = wins.claim_tsumo(draft, event)
+        claim = claims.claim_tsumo(draft, event)
     if claim is not None:
         voided = foul_hand_end.wins_voided(draft)
-        wins.add_claim(draft, claim)
+        claims.add_claim(draft, claim)
         _follow_unseen_win(draft)
         foul_hand_end.say_wins_voided(draft, voided)
 
@@ -300,7 +300,7 @@ def _tell(
         case events.HandShown():
             _show(draft, event)
         case events.TenpaiStated():
-            exhaustive_draw.stated(draft, event)
+            exhaustive_draw.on_tenpai_stated(draft, event)
         case events.WaitDeclared(seat=seat, tiles=tiles):
             furiten.declare_wait(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case events.TilesExposed(seat=seat, tiles=tiles):
@@ -310,7 +310,7 @@ def _tell(
 
 
 def _show(draft: Draft, event: events.HandShown) -> None:
-    claim = wins.claim_of(draft, event.seat)
+    claim = claims.claim_of(draft, event.seat)
     if (earlier := draft.shown[event.seat]) is not None:
         tile_copies.remove(draft, _own_tiles(earlier, claim))
     claim = unseen_wins.find_robbed_kan(draft, event)
@@ -321,10 +321,10 @@ def _show(draft: Draft, event: events.HandShown) -> None:
     if event.seat not in draft.opened:
         draft.opened = (*draft.opened, event.seat)
     if claim is not None:
-        wins.judge(draft, claim, event)
+        shown_hand.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
-        exhaustive_draw.hand_shown(draft, event)
-    hand_end.refresh(draft)
+        exhaustive_draw.on_hand_shown(draft, event)
+    missing_facts.refresh(draft)
     if foul_log.reconsider(draft):
         hand_end.propose_penalty(draft)
 
@@ -339,7 +339,7 @@ def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     if isinstance(event, events.AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
         aborts.abort_called(draft, event)
         return
-    wins.drop_claims(draft)
+    claims.drop_claims(draft)
     let_pass(draft)
     if isinstance(event, events.AbortCalled):
         aborts.abort_called(draft, event)

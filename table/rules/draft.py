@@ -17,9 +17,11 @@ from table.rules.state import (
     Claimable,
     Furiten,
     GameState,
+    Gap,
     HandState,
     Ippatsu,
     LoggedFoul,
+    MissingFact,
     Pao,
     Phase,
     Riichi,
@@ -48,7 +50,8 @@ def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
 class Draft(SeenPlay):
     """The hand during one `advance`. Attributes have the same meaning as in `HandState`.
 
-    All other attributes are slots, so that the dictionary contains exactly the fields of `HandState`.
+    All other attributes are slots, so that the dictionary contains exactly the fields of `HandState`. `hand` is the
+    hand before the event.
     """
 
     __slots__ = ("__dict__", "_announcements", "_suspicions", "game", "hand", "rules")
@@ -90,6 +93,7 @@ class Draft(SeenPlay):
     lapsed: tuple[AbortReason, ...]
     missed: tuple[int | None, ...]
     unseen_from: int | None
+    gap: Gap | None
     is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
@@ -98,12 +102,11 @@ class Draft(SeenPlay):
     before_ron: HandState | None
     before_tsumo: HandState | None
     proposal: Settlement | None
-    missing: tuple[str, ...]
+    missing: tuple[MissingFact, ...]
 
     def __init__(self, game: GameState, hand: HandState, ruleset: Ruleset) -> None:
         self.game = game
         self.hand = hand
-        """Starts with the hand before this event."""
         self.rules = ruleset
         self._announcements: list[Announcement] = []
         self._suspicions: list[Suspicion] = []

@@ -13,8 +13,8 @@ from typing import Any, Final
 from models.training.judge.metrics import Rate
 from table.camera.simulation.script_recording import Show
 from table.game.journal.fold import Status
-from table.records.mjai.journal_mjai import Line
-from table.records.recording_replay import Replayed
+from table.records.mjai.written_event import Line
+from table.records.replay.recording_replay import Replayed
 from table.rules.terms.announcements import AnnouncementId
 from tests.benchmarks.kept_results import KeptResults
 

@@ -15,8 +15,8 @@ from typing import Final
 
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
 from table.game.journal.fold import Folded, fold, opened_game
+from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord
-from table.records.game_audit import seen_events
 from table.rules.events import Discarded
 from tests.table.records.selfplay import played
 

@@ -29,8 +29,8 @@ from table.camera.simulation.script_recording import Show, press_line, settings_
 from table.camera.simulation.simulated_camera import laid_out
 from table.records.format_detection import load_game
 from table.records.formats.game_record import HandRecord
-from table.records.mjai.journal_mjai import Line
-from table.records.recording_replay import Replayed, replay
+from table.records.mjai.written_event import Line
+from table.records.replay.recording_replay import Replayed, replay
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import Count, Filming, HandResult, Store, result_of
 from tests.benchmarks.strains import STRAINS, strained

@@ -17,7 +17,7 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
-from table.rulebook.ruleset_registry import PRESETS
+from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import INVITED, Kept, New, sit
 from tests.fakes.setup_tools import FakeTools
@@ -88,7 +88,7 @@ def phone(chromium: Browser) -> Iterator[Page]:
 def kept() -> Iterator[Kept]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
         port = stack.enter_context(serve(create_app(table.board, loop), port=0))
         yield Kept(table=table, address=f"http://127.0.0.1:{port}")
@@ -102,10 +102,10 @@ def page(kept: Kept, phone: Page) -> Page:
 
 @pytest.fixture
 def new() -> Iterator[New]:
-    tools = FakeTools(has_camera=False, trial=None, guide=None, rules=PRESETS)
+    tools = FakeTools(has_camera=False, trial=None, guide=None, rules=SHIPPED)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop, vault = stack.enter_context(TableLoop(table)), Vault()
         app = create_app(table.board, loop, vault)
         app.register_blueprint(blueprint(table.board, vault, tools))

@@ -29,7 +29,7 @@ from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
 
-RULES = rules_named("home").play.but(length="east", agari_yame="never")
+RULES = rules_named("home").ruleset.but(length="east", agari_yame="never")
 
 
 def main(folder: Path, port: int, first: int) -> None:

@@ -87,7 +87,7 @@ def opened(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -> Ite
 def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[Kept]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
         app = create_app(table.board, loop)
         app.register_blueprint(device_page(FakeDevice()))

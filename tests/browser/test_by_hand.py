@@ -89,7 +89,7 @@ def test_what_cannot_be_is_refused_with_the_reason(page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(score(page, 1)).to_have_text("24,000")
     press(page, "Draw")
-    chip(page, "tenpai", "South").click()
+    chip(page, "tenpai", "Nobody").click()
     expect(page.locator("#preview p")).to_contain_text("Noten riichi is a foul")
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
@@ -283,7 +283,7 @@ def reading(phone: Page) -> Iterator[Page]:
     """The page of a seat at a table that reads the same hand in every photo."""
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
         app = create_app(table.board, loop, faces=lambda data: [Face(tile=tile, score=0.97) for tile in READ])
         port = stack.enter_context(serve(app, port=0))
@@ -378,7 +378,7 @@ def test_the_grid_of_values_follows_a_change_of_rules(kept: Kept, page: Page) ->
     chip(page, "loser", "West").click()
     expect(value(page, 4, 30)).to_have_text("11,600")
     page.locator("#settle-close").click()
-    kept.table.handle(OpenGame(ruleset=rules_named("m-league").play))
+    kept.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
     expect(page.locator("#round")).to_have_text("East 1")
     press(page, "Win")
     chip(page, "loser", "West").click()
@@ -389,7 +389,7 @@ def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept: K
     press(page, "Win")
     chip(page, "loser", "West").click()
     expect(value(page, 4, 30)).to_have_text("11,600")
-    kept.table.handle(OpenGame(ruleset=rules_named("m-league").play))
+    kept.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
     expect(value(page, 4, 30)).to_have_text("12,000")
     value(page, 4, 30).click()
     confirm(page)

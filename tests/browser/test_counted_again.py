@@ -127,7 +127,7 @@ def test_the_offered_seat_that_gives_way_is_named(page: Page) -> None:
 
 
 def test_a_win_that_head_bump_drops_is_named(kept: Kept, phone: Page) -> None:
-    kept.table.handle(OpenGame(ruleset=rules_named("m-league").play))
+    kept.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
     page = sit(phone, kept, 0)
     page.locator(".card").nth(1).click()
     chip(page, "winners", "West").click()

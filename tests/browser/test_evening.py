@@ -26,7 +26,7 @@ TABLET: ViewportSize = {"width": 820, "height": 1180}
 def kept(folder: Path, port: int = 0) -> Iterator[int]:
     """The table of a journal on disk, served as it is by `tachiai run`; yields its port."""
     with Journal(folder / "table.journal") as journal:
-        rules = rules_named("home").play.but(length="east", agari_yame="never")
+        rules = rules_named("home").ruleset.but(length="east", agari_yame="never")
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=SystemClock())
         with table_server.serve_table(table, host="127.0.0.1", port=port, secrets=folder / "secrets") as live:
             yield live.port

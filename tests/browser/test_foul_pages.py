@@ -48,7 +48,7 @@ class Hall:
 def hall(chromium: Browser, tmp_path: Path) -> Iterator[Hall]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)
@@ -75,7 +75,7 @@ def choose(page: Page, seat: str, clause: str) -> None:
 
 @pytest.mark.parametrize("deciders", ["owner", "two"])
 def test_a_chombo_takes_four_taps_from_the_tables_page(hall: Hall, deciders: Deciders) -> None:
-    rules = replace(rules_named("home"), fouls_decided_by=deciders).play
+    rules = replace(rules_named("home"), fouls_decided_by=deciders).ruleset
     hall.loop.handle(OpenGame(ruleset=rules))
     hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
     page = hall.phone("owner", pin=PIN)
@@ -142,7 +142,7 @@ def test_a_chombo_between_hands_that_nobody_watches_is_one_of_the_next_hand_or_o
 ) -> None:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
         port = stack.enter_context(serve(create_app(table.board, loop), "127.0.0.1", 0))
         loop.handle(DeclareResult(result=win(1, 0, 3), hand=0))
@@ -220,6 +220,6 @@ def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     choose(page, "South", "False win declaration")
     stale = page.locator("#case[open] .follows", has_text="South has a dead hand")
     expect(stale).to_have_count(1)
-    hall.loop.send(OpenGame(ruleset=rules_named("jpml-a").play)).result()
+    hall.loop.send(OpenGame(ruleset=rules_named("jpml-a").ruleset)).result()
     hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
     expect(stale).to_have_count(0)

@@ -21,7 +21,7 @@ def test_chips_are_told_where_the_rules_have_them_and_only_there(kept: Kept, pho
     expect(page.locator("#settle .confirm")).to_be_enabled()
     expect(page.locator("#chips")).to_be_hidden()
     page.locator("#settle-close").click()
-    kept.table.handle(OpenGame(ruleset=rules_named("home").play.but(chips={"ura": 1})))
+    kept.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(chips={"ura": 1})))
     page.reload()
     press(page, "Win")
     chip(page, "loser", "West").click()
@@ -38,7 +38,7 @@ def test_chips_are_told_where_the_rules_have_them_and_only_there(kept: Kept, pho
 
 
 def test_the_chips_of_each_winner_are_asked_and_shown_by_name(kept: Kept, phone: Page) -> None:
-    rules = rules_named("home").play.but(chips={"ura": 1})
+    rules = rules_named("home").ruleset.but(chips={"ura": 1})
     kept.table.handle(OpenGame(ruleset=rules, names=("Ann", "Ben", "Cho", "Dee")))
     page = sit(phone, kept, 0)
     page.locator(".card").nth(1).click()
@@ -61,7 +61,7 @@ def test_the_chips_of_each_winner_are_asked_and_shown_by_name(kept: Kept, phone:
 def test_an_open_riichi_is_declared_on_the_phone_where_the_rules_have_it(kept: Kept, phone: Page) -> None:
     page = sit(phone, kept, 0)
     expect(page.locator("#open-riichi")).to_be_hidden()
-    kept.table.handle(OpenGame(ruleset=rules_named("home").play.but(open_riichi=True)))
+    kept.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(open_riichi=True)))
     kept.table.handle(DeclareRiichi(seat=Seat.NEAR))
     page.locator("#open-riichi").click()
     expect(page.locator("#waits-title")).to_have_text("Which tiles do you lay open?")

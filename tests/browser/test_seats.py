@@ -24,3 +24,16 @@ def test_a_held_seat_is_asked_for_and_given_and_both_phones_see_it(kept: Kept, p
         expect(phone.locator("#toast")).to_have_text("Another phone has your seat now.")
         expect(other.locator("body[data-seat='0']")).to_be_attached()
         expect(other.locator(".actions .kept")).to_be_visible()
+
+
+def test_a_phone_that_refuses_site_data_shows_the_table_keeps_a_seat_and_turns_it(kept: Kept, phone: Page) -> None:
+    phone.add_init_script("""
+        const denied = { get() { throw new DOMException("denied", "SecurityError"); } };
+        for (const store of ["localStorage", "sessionStorage"]) Object.defineProperty(window, store, denied);
+    """)
+    sit(phone, kept, 0)
+    expect(phone.locator("#link")).to_have_attribute("data-state", "on")
+    expect(phone.locator(".actions").get_by_role("button", name="Win", exact=True)).to_be_visible()
+    expect(phone.locator(".place .score").first).to_have_attribute("data-seat", "0")
+    phone.locator("#turn").click()
+    expect(phone.locator(".place .score").first).to_have_attribute("data-seat", "1")

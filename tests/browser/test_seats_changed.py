@@ -75,7 +75,7 @@ def test_a_name_that_is_only_spelt_anew_closes_nothing(kept: Kept, annas: Page) 
 @pytest.mark.parametrize("rules", ["home", "ema-2025"])
 def test_a_next_game_with_drawn_seats_takes_no_result_of_the_one_before(kept: Kept, annas: Page, rules: str) -> None:
     ben_wins_from_cho(annas)
-    kept.table.handle(OpenGame(names=("Anna", "Cho", "Ben", "Dana"), ruleset=rules_named(rules).play))
+    kept.table.handle(OpenGame(names=("Anna", "Cho", "Ben", "Dana"), ruleset=rules_named(rules).ruleset))
     is_stopped(annas, "Another game is on the table now: close this sheet.")
 
 

@@ -28,7 +28,7 @@ COVERED: Final = """() => {
 @pytest.fixture(params=[0, 5], ids=["points", "chips"])
 def played(request: pytest.FixtureRequest, kept: Kept) -> Kept:
     """A finished game of players with wide names, with and without chips."""
-    rules = rules_named("home").play.but(chips={"yakuman": request.param})
+    rules = rules_named("home").ruleset.but(chips={"yakuman": request.param})
     kept.table.handle(OpenGame(ruleset=rules, names=NAMES))
     tell(kept.table, win(1, 2, 2), win(0, 1, 5))
     kept.table.handle(EndGame(why="late"))

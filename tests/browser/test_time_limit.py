@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
     kept: Kept, phone: Page, passed: int, said: str
 ) -> None:
-    kept.table.handle(OpenGame(ruleset=rules_named("home").play.but(time_limit=45)))
+    kept.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
     now = datetime.fromisoformat(kept.table.board.latest.opened_at) + timedelta(minutes=passed)
 
     def told(route: Route) -> None:
@@ -73,7 +73,7 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
 
 
 def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept: Kept, phone: Page) -> None:
-    kept.table.handle(OpenGame(ruleset=rules_named("home").play.but(time_limit=45)))
+    kept.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
     now = datetime.fromisoformat(kept.table.board.latest.opened_at) + timedelta(minutes=10)
     asked: list[str] = []
 

@@ -22,8 +22,8 @@ from tests.places import RIICHI_TSUMO
 from vision.geometry.calibration import find_corners
 from vision.geometry.calibration_file import load
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
-from vision.geometry.mounting import mounting_table
-from vision.geometry.mounting_beside import beside_table
+from vision.geometry.mounting.beside import beside_table
+from vision.geometry.mounting.overhead import mounting_table
 from vision.recording.recording import Recording
 
 

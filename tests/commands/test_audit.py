@@ -20,8 +20,10 @@ from table.game.journal.entries import Body, Envelope, GameOpened, SettlementRec
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
+from table.records.audit.game_audit import audit_game
+from table.records.audit.record_values import valued
+from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord
-from table.records.game_audit import audit_game, seen_events, valued
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import GameEnded

@@ -102,7 +102,7 @@ def test_the_lines_of_a_table_in_play_are_followed_and_audited(
         table = table_at(journal)
         for result in RESULTS:
             tell(table, result)
-            lines += live.told(journal.entries())
+            lines += live.new_lines(journal.entries())
     said = [each.id for each in follow_mjai(lines)]
     assert said.count("settlement_confirmed") == len(RESULTS)
     text = "".join(json.dumps(line) + "\n" for line in lines)

@@ -21,10 +21,11 @@ from table.cli.main import main
 from table.cli.record_commands.export import as_text, load
 from table.game.journal.entries import Envelope, GameOpened, PlayersNamed, Source
 from table.game.journal.journal import Journal
+from table.records.audit.record_values import valued
+from table.records.audit.seen_events import seen_events
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord, HandRecord, Move
 from table.records.formats.missing_pickups import with_draws
-from table.records.game_audit import seen_events, valued
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, write_people

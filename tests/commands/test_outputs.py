@@ -22,8 +22,8 @@ from table.cli.main import main
 from table.cli.streams.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
+from table.records.audit.seen_events import seen_events
 from table.records.format_detection import read_game
-from table.records.game_audit import seen_events
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook import rules_named
 from table.rules.events import ResultDeclared
@@ -55,7 +55,7 @@ def journal(tmp_path: Path) -> Path:
     path = tmp_path / "table.journal"
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
     with Journal(path) as kept:
-        kept.append(envelope, GameOpened(ruleset=rules_named("home").play))
+        kept.append(envelope, GameOpened(ruleset=rules_named("home").ruleset))
         for event in chain.from_iterable(map(seen_events, played(1).hands)):
             kept.append(envelope, event)
     return path
@@ -111,7 +111,7 @@ def test_a_journal_kept_by_a_houses_rules_is_exported_and_left_as_it_was(
 def test_a_journal_that_a_table_plays_on_is_exported_with_what_is_newest(journal: Path) -> None:
     envelope = Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS)
     with Journal(journal) as playing:
-        playing.append(envelope, GameOpened(ruleset=rules_named("home").play))
+        playing.append(envelope, GameOpened(ruleset=rules_named("home").ruleset))
         playing.append(envelope, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW, tenpai=(Seat.FAR,))))
         done = tachiai("export", journal)
         assert len(read_game(done.stdout.encode(), "again").hands) == 1

@@ -79,7 +79,7 @@ def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
     assert_keeps("rules_show", found)
     assert found["name"] == ruleset
     told_of = {each["name"]: each["value"] for each in found["switches"]}
-    rules_of = rules_named(ruleset).ruleset
+    rules_of = rules_named(ruleset).switches
     assert told_of == {name: json.loads(json.dumps(getattr(rules_of, name), default=asdict)) for name in switch_texts()}
     text = rules(capsys, "show", ruleset)
     assert text.startswith(f"{ruleset}:\n")
@@ -88,9 +88,9 @@ def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
 
 def test_every_value_of_a_rulebook_is_shown_with_its_source(capsys: pytest.CaptureFixture[str]) -> None:
     for ruleset in ("ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"):
-        given = rules_named(ruleset).ruleset
+        given = rules_named(ruleset).switches
         for each in printed_json(capsys, "show", ruleset)["switches"]:
-            if getattr(given, each["name"]) != getattr(rules_named("home").ruleset, each["name"]):
+            if getattr(given, each["name"]) != getattr(rules_named("home").switches, each["name"]):
                 assert each["source"].startswith("["), (ruleset, each)
     assert "no red fives" in rules(capsys, "show", "ema-2025")
     assert "source: [P] EMA Riichi Rules 2025: no bust" in rules(capsys, "show", "tobi", "--ruleset", "ema-2025")

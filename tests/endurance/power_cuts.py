@@ -53,7 +53,7 @@ MOST_ALIVE_S = 0.06
 """A child lives at most so long after it first said something."""
 TORN = 3
 """One cut of so many tears what was being written."""
-RULES = rules_named("home").play
+RULES = rules_named("home").ruleset
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from vision.felt import FeltReport
 
 
 def table_at(journal: Journal, clock: LogicalClock) -> Table:
-    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=clock)
+    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=clock)
 
 
 def played(path: Path, clock: LogicalClock) -> GameState:

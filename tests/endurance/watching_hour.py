@@ -28,8 +28,8 @@ from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.health.machine import read_machine
-from table.records.recorded_presses import timed_presses
-from table.records.recording_replay import ruleset_of
+from table.records.replay.recorded_presses import timed_presses
+from table.records.replay.recording_replay import ruleset_of
 from table.runtime.clock import LogicalClock
 from tests.fakes.waiting import wait_for
 from tests.places import RECORDINGS

@@ -17,7 +17,7 @@ from table.appliance import machine_control
 from table.config import Config, keys, load
 from table.panel.gpio_panel import PinMap
 from table.panel.wiring_diagram import HEADER, drawing
-from table.rulebook.ruleset_registry import PRESETS
+from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime import access_point
 from tests.places import ROOT
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
@@ -50,7 +50,7 @@ def test_the_example_differs_from_the_defaults_only_where_it_says_so() -> None:
 
 def test_the_example_names_every_shipped_rule_set() -> None:
     (comment,) = re.findall(r"^# The shipped rule sets: (.*)\.$", EXAMPLE.read_text("utf-8"), re.MULTILINE)
-    assert tuple(comment.split(", ")) == PRESETS
+    assert tuple(comment.split(", ")) == SHIPPED
 
 
 def test_the_example_names_no_panel_and_one_line_switches_it_on(tmp_path: Path) -> None:

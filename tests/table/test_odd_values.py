@@ -19,9 +19,8 @@ from table.dashboard.web.access.vault import Vault
 from table.game.command_reader import JOURNAL_FIELDS, PRESS_FIELDS, read_press
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import read_people
-from table.rulebook.ruleset_reader import SWITCHES
-from table.rulebook.ruleset_registry import read_rules
-from table.rules.ruleset import Chips
+from table.rulebook.ruleset_reader import SWITCHES, read_rules
+from table.rules.chips import Chips
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError, PressError
 from vision.errors import CalibrationError, ModelError, RecordingError, TileSetError
@@ -85,7 +84,7 @@ def test_no_value_of_a_rule_set_is_more_than_refused() -> None:
         f'{article}{{ when = "discovery", do = "ban", if = {HERE} }}]',
     ]
     count = sum(
-        refused(lambda text=text, value=value: read_rules(text.replace(HERE, value), "a.toml").play, ConfigError)  # type: ignore[misc]
+        refused(lambda text=text, value=value: read_rules(text.replace(HERE, value), "a.toml").ruleset, ConfigError)  # type: ignore[misc]
         for text in places
         for value in ODD_TOML
     )

@@ -48,7 +48,7 @@ class PatientCamera(Camera):
         """True: the next frame; False: the end."""
         self._answers: SimpleQueue[Camera | Frame | Exception | None] = SimpleQueue()
         self._is_closed = False
-        self.camera: Camera | None = None
+        self.device: Camera | None = None
         """The other camera, once open."""
         self._thread = threading.Thread(target=self._work, name="camera device", daemon=True)
 
@@ -91,7 +91,7 @@ class PatientCamera(Camera):
         """
         self._thread.start()
         found = self._answer("opens")
-        self.camera = found if isinstance(found, Camera) else None
+        self.device = found if isinstance(found, Camera) else None
         return self
 
     def _end(self) -> None:

@@ -14,8 +14,8 @@ from vision.confidence import LIKELY
 from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place
-from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import StickEvidence, TileEvidence
+from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.belief.vote import Vote
 from vision.watching.looks.visible_sides import may_be_misread
 from vision.zones.table_zones import Place, Zones

@@ -9,38 +9,33 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from math import hypot
 from typing import Final
 
 import numpy as np
 
-from vision.arrays import Floats, Image, Mask
+from vision.arrays import Mask
 from vision.felt import Felt, FeltReport, Reading
 from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.roi import Roi, window_about
-from vision.reading.locator import Located
-from vision.reading.reader import FaceReader, crops
+from vision.reading.reader import FaceReader
 from vision.reading.sticks.strips import ReadsSticks
 from vision.watching.bare_table import BareTable
-from vision.watching.belief.beliefs import LEAST_REST_NS, SURELY_STILL_NS, Beliefs, E, TrackedThing
+from vision.watching.belief.beliefs import LEAST_REST_NS, Beliefs
 from vision.watching.belief.evidence import StickEvidence, TileEvidence
 from vision.watching.belief.examples import Examples, read_again
+from vision.watching.belief.tracked_thing import SURELY_STILL_NS, E, TrackedThing
 from vision.watching.belief.vote import APART, Vote
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.detection import Detection
 from vision.watching.felt_builder import FeltBuilder
-from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
-from vision.watching.looks.look_reader import LookReader
-from vision.watching.looks.meld_gaps import with_melds_completed
-from vision.watching.looks.row_gaps import with_rows_completed
 from vision.watching.looks.stick_looks import REACH_MM, STRIP_REACH_MM, StickLooks, StickTracker
-from vision.watching.looks.straightened import keep_lying, read_straightened, with_parts_joined
-from vision.watching.looks.tile_looks import TileLooks, likeness
+from vision.watching.looks.tile_looks import likeness
+from vision.watching.looks.tile_tracker import TileTracker
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.top_tiles import TopTile, TopTiles, pons_of
+from vision.watching.looks.top_tiles import TopTiles, pons_of
 from vision.watching.looks.visible_sides import is_felt_before, is_seen_bare
 from vision.watching.model_ports import LearningReader, Locator
 from vision.watching.motion.hidden_table import HiddenTable
@@ -61,21 +56,6 @@ _START_PATIENCE_NS: Final = 1_000_000_000
 """How long the first report waits for tiles that need more looks; some of a wall's backs stay doubtful."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Find:
-    """A tile at rest that a look found."""
-
-    index: int
-    """Its place among the tiles of the look."""
-    thing: TrackedThing[TileEvidence]
-    is_changed: bool
-    """Whether its place has changed since it was last judged."""
-    is_impossible: bool
-    """Whether it is believed to lie as none lies there."""
-    top: TopTile | None
-    """The tile that lies on top of it, perhaps: then that one is seen."""
 
 
 class Watcher:
@@ -114,12 +94,12 @@ class Watcher:
         self._sticks: Beliefs[StickEvidence, tuple[int, float]] = Beliefs(
             new_evidence=StickEvidence, reach_mm=REACH_MM if strips is None else STRIP_REACH_MM
         )
-        self._see_from_place()
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
+        self._tops = TopTiles(self._tile)
+        self._see_from_place()
         self._felt_builder = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
         self.examples = Examples()
         """Pictures of the tiles believed recently."""
-        self._tops = TopTiles(self._tile)
         self._felt: Felt | None = None
         self._earlier = Felt()
         """The last report of the watcher before this one."""
@@ -137,6 +117,9 @@ class Watcher:
         self._middles = self._gate.middles_mm()
         self._ground = BareTable(self._place.coarse_view)
         self._places = PlacesAtRest(self._gate)
+        self._tile_tracker = TileTracker(
+            self._tiles, self._tops, reader=self._reader, zones=self._zones, view=self._view, places=self._places
+        )
         looks = StickLooks(self._place.calibration, self._view)
         self._stick_tracker = StickTracker(self._sticks, looks, self._places, self._strips)
 
@@ -246,7 +229,8 @@ class Watcher:
         window = self._window(changed)
         picture = look.window(window)
         found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm, roi=window)
-        tiles = self._read_tiles(frame, look, found, changed)
+        pons = pons_of(self._felt, self._tiles.believed)
+        tiles = self._tile_tracker.track(frame, look, found, changed, pons)
         sticks = self._stick_tracker.track(frame, picture, found, changed)
         self._look_for_the_rest(tiles, sticks, window, changed)
         is_other = self._tiles.update(
@@ -276,86 +260,6 @@ class Watcher:
         fresh = changed & (self._places.rest_ns >= LEAST_REST_NS)
         points = [self._middles[fresh], *(detection.grid(scale=1.0, steps=2) for detection in self._pending())]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
-
-    def _read_tiles(self, frame: Frame, look: TopLook, found: Located, changed: Mask) -> list[Detection]:
-        """Tracks the tiles that were found at rest, and reads those that need it."""
-        reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
-        looks = self._located_tiles(reader, found)
-        wanted = [find for find in self._track(looks, look, changed) if self._wants_read(find)]
-        read = self._read_looks(reader, look, looks, [find.index for find in wanted], [find.thing for find in wanted])
-        for find, (reading, quad) in zip(wanted, read, strict=True):
-            self._learn(find, reading, frame.image, quad)
-        return looks.detections
-
-    def _track(self, looks: TileLooks, look: TopLook, changed: Mask) -> list[_Find]:
-        """Returns the tiles at rest among those found, each with what it shows; one on top counts as in its pon."""
-        at_rest = [i for i, one in enumerate(looks.detections) if self._rest_of(one) >= LEAST_REST_NS]
-        pons = pons_of(self._felt, self._tiles.believed)
-        tops = self._tops.seen_on_top([looks.detections[i] for i in at_rest], pons, look)
-        for n, top in tops.items():
-            looks.detections[at_rest[n]] = top.place
-        things = self._tiles.match([looks.detections[i] for i in at_rest])
-        is_new = [thing.is_unread or self._has_changed(thing.detection, changed) for thing in things]
-        keep_lying(things, is_new)
-        return [
-            _Find(
-                index=index,
-                thing=thing,
-                is_changed=is_changed,
-                is_impossible=lies_impossibly(thing, self._zones),
-                top=tops.get(n),
-            )
-            for n, (index, thing, is_changed) in enumerate(zip(at_rest, things, is_new, strict=True))
-        ]
-
-    def _wants_read(self, find: _Find) -> bool:
-        if find.top is not None:
-            return find.top.wants_look
-        return find.is_impossible or self._tiles.wants_look(find.thing, is_changed=find.is_changed)
-
-    def _learn(self, find: _Find, reading: Reading, image: Image, quad: Floats) -> None:
-        """Adds what was read of a find, with its picture: what `quad` cuts from the frame."""
-        if find.top is not None:
-            find.top.learn(reading, crops(image, quad)[0])
-            return
-        thing, is_changed = find.thing, find.is_changed
-        if find.is_impossible and reading.is_face:
-            thing.picture, is_changed = None, True  # it looks as before, but is judged anew
-        rest_ns = self._rest_of(thing.detection)
-        self._tiles.learn(thing, reading, is_changed=is_changed, now_ns=self._looked_ns, rest_ns=rest_ns)
-        if reading.is_face:
-            thing.newest.crops.append(crops(image, quad)[0])
-
-    def _located_tiles(self, reader: LookReader, found: Located) -> TileLooks:
-        """Returns the tiles that were found, with those whose places follow from others that lie there."""
-        looks = reader.located_tiles(found)
-        faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
-        looks = with_rows_completed(with_parts_joined(looks, reader, faces=faces), reader)
-        known = self._tiles.pairs(looks.detections)
-        told = {index: thing.evidence.reading() for index, thing in known.items() if thing.evidence.frames}
-        return with_melds_completed(looks, told, reader)
-
-    def _read_looks(
-        self,
-        reader: LookReader,
-        look: TopLook,
-        looks: TileLooks,
-        chosen: list[int],
-        things: Sequence[TrackedThing[TileEvidence]],
-    ) -> list[tuple[Reading, Floats]]:
-        """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
-        readings, quads = reader.read_found(looks, chosen)
-        finds = list(zip([looks.detections[i] for i in chosen], readings, strict=True))
-        around = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
-        known = [thing.place if thing.id is not None else None for thing in things]
-        for index, straight in read_straightened(reader, finds, around=around, known=known).items():
-            readings[index], quads[index] = straight.reading, straight.quad
-            things[index].detection = straight.place
-        places, scores = [thing.detection for thing in things], looks.scores[chosen]
-        believed, zones = self._tiles.believed, self._zones
-        by_colour = with_blanks_identified(look, readings, places, scores, believed=believed, zones=zones)
-        counted = counted_readings(readings, by_colour, places, scores, zones, believed=believed)
-        return list(zip(counted, quads, strict=True))
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""

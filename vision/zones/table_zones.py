@@ -14,7 +14,7 @@ from typing import Final
 from vision.felt import BACK, Zone
 from vision.geometry.plane_geometry import TileSize, wrap
 from vision.geometry.sides import SIDES, Resting, nearest_side, place, seen_from
-from vision.zones.melds import sort_rail
+from vision.zones.meld_rows import sort_rail
 from vision.zones.rivers import assign_sides, laying_order
 
 _DEEP_CORNER: Final = 0.7

@@ -7,7 +7,10 @@ import json
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+OUT: Final = Path(__file__).resolve().parents[3] / "build" / "models"
+"""Where a training writes its weights unless told otherwise; the shipped ones are in `models/`."""
 
 
 def write_manifest(path: Path, fields: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The strip reader: `python -m models.training.nets.strip_net OUT` trains it on tables drawn during the training.
+"""The strip reader: `python -m models.training.nets.strip_net` trains it on tables drawn during the training.
 
 `models.training.judge.strip_figures` evaluates it.
 """
@@ -15,15 +15,20 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import onnx
-import torch
+
+try:
+    import onnx
+    import torch
+except ImportError:
+    raise SystemExit("expected the training extra, got none: pip install '.[training]'") from None
+
 from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel
 
 from models.training.nets.drawn_ahead import Ring, drawing
-from models.training.nets.manifest import commit, write_manifest
+from models.training.nets.manifest import OUT, commit, write_manifest
 from models.training.nets.onnx_export import without_traces
 from models.training.studio.strips.likely_strips import likely_spots, read_first
 from models.training.studio.strips.mined_strips import CrowdedTable, Miner
@@ -301,7 +306,7 @@ def write(net: StripNet, folder: Path, *, recipe: str, version: str = "1") -> No
 def main() -> None:
     """Parses the command line, trains and exports."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
+    parser.add_argument("--out", type=Path, default=OUT, help="the folder for the weights (build/models)")
     parser.add_argument("--minutes", type=float, default=9)
     parser.add_argument("--workers", type=int, default=14)
     parser.add_argument("--start", type=Path, metavar="FILE", help="a checkpoint, or exported weights, to go on from")

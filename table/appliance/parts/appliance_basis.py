@@ -92,7 +92,7 @@ def _table(config: Config, opened: OpenedJournal, clock: Clock) -> Table:
     return Table(
         journal=opened.journal,
         referee=Referee(is_complete=config.camera.source in PLAYED),
-        ruleset=rules_named(config.table.ruleset).play,
+        ruleset=rules_named(config.table.ruleset).ruleset,
         clock=clock,
         mode=config.mode,
         notices=opened.notices,

@@ -21,7 +21,7 @@ from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
-from vision.tilesets.scan import Scanned, scan
+from vision.tilesets.set_scan import Scanned, scan
 from vision.tilesets.tileset import SetReader, TileSet
 
 FILE: Final = "scanned.tileset"

@@ -139,7 +139,7 @@ class SetupWizard:
                 f"expected a rule set out of {', '.join(self.rules) or 'none now'}, got {name!r}",
                 says="rules_gone",
             )
-        self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).play, by=by))
+        self._handle(OpenGame(names=self._board.latest.names, ruleset=rules_named(name).ruleset, by=by))
 
     def picture(self) -> bytes | None:
         """Returns the camera's picture as a small JPEG while no hand is being played; None without a picture.
@@ -241,7 +241,7 @@ class SetupWizard:
     @property
     def _is_playing(self) -> bool:
         hand = self._board.latest.game.live
-        return hand is not None and (hand.discards > 0 or bool(hand.claims))
+        return hand is not None and hand.has_begun
 
     def _ready(self) -> LiveCamera:
         self._touched = monotonic()
@@ -306,7 +306,7 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
     return Guide(
         live_camera.table_finder,
         live_camera.report_switch,
-        ruleset=rules_named(HOME.name).play,
+        ruleset=rules_named(HOME.name).ruleset,
         tile=config.tiles.size,
         keep=keep,
     )

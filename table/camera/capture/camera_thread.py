@@ -17,6 +17,7 @@ from typing import Final, Protocol
 
 from table.camera.capture.continuous_time import ContinuousTime
 from table.camera.capture.idle_pace import IdlePace
+from table.camera.capture.looks_after_loss import LooksAfterLoss
 from table.game.input_feed import Observer, Watcher
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
@@ -43,8 +44,8 @@ class Inbox(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CameraStatus:
-    """The state of the camera and its thread."""
+class CameraCondition:
+    """Whether the camera watches, and why not."""
 
     state: CameraHealth
     why: str = ""
@@ -53,6 +54,12 @@ class CameraStatus:
     """The key of the sentence for the host, ``health.why_SAYS``; empty if there is only `why`."""
     values: Mapping[str, str] = field(default_factory=dict)
     """The values to fill into that sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CameraStatus(CameraCondition):
+    """The condition of the camera, with the figures of its thread."""
+
     frames: int = 0
     """Number of frames processed since the start."""
     fps: float = 0.0
@@ -65,16 +72,6 @@ class CameraStatus:
     """Whether nobody has been at the table for so long that only one frame per second is processed."""
     looking_s: float = 0.0
     """How long the current frame has been processed; 0 while waiting for the camera."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Condition:
-    """Whether the camera watches, and why not."""
-
-    state: CameraHealth
-    why: str = ""
-    says: str = ""
-    values: Mapping[str, str] = field(default_factory=dict)
 
 
 class CameraThread(Worker):
@@ -111,7 +108,7 @@ class CameraThread(Worker):
         self._lost_after_s = lost_after_s
         self._retry_s = retry_s
         self._now = now
-        self._condition = _Condition(state=CameraHealth.NONE)
+        self._condition = CameraCondition(state=CameraHealth.NONE)
         self._changing = threading.Lock()
         """Held while the condition changes, by this thread or by `check`."""
         self._count = 0
@@ -122,6 +119,7 @@ class CameraThread(Worker):
         self._came_at: float | None = None
         """When the last frame arrived, processed or not."""
         self._time = ContinuousTime()
+        self._looks = LooksAfterLoss()
         self._in_place_ns: int | None = None
         self._has_seen = False
         self._looking_since: float | None = None
@@ -195,11 +193,13 @@ class CameraThread(Worker):
         self._has_seen = True
         if self._condition.state is not CameraHealth.OK:
             _log.info("the camera watches")
-            self._change_to(_Condition(state=CameraHealth.OK))
+            self._change_to(CameraCondition(state=CameraHealth.OK))
 
     def _hand_on(self, frame: Frame) -> None:
         watcher = self._watcher_for(frame)
-        report = watcher.watch(frame)
+        if self._condition.state is not CameraHealth.OK:
+            self._looks.begin(frame)
+        report = watcher.watch(frame) or self._looks.next(frame, watcher)
         for observe in self._observers:
             observe(frame, report, watcher)
         if watcher.is_in_place or self._in_place_ns is None:
@@ -218,9 +218,9 @@ class CameraThread(Worker):
         before = self._condition
         if before.state is not CameraHealth.LOST or why != before.why:
             _log.warning("the camera is lost: %s", why)
-        self._change_to(_Condition(state=CameraHealth.LOST, why=why, says=says, values=values or {}))
+        self._change_to(CameraCondition(state=CameraHealth.LOST, why=why, says=says, values=values or {}))
 
-    def _change_to(self, condition: _Condition) -> None:
+    def _change_to(self, condition: CameraCondition) -> None:
         with self._changing:
             if condition.state is not self._condition.state:
                 is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN

@@ -14,6 +14,7 @@ from table.runtime.table_errors import PressError
 from vision.cameras.focus import FocusCamera
 from vision.cameras.frozen_picture import DEVICE_S, STREAM_S, FrozenPicture
 from vision.cameras.hang_guard import PatientCamera
+from vision.cameras.locked_camera import LockedCamera
 from vision.cameras.picamera import PiCamera, PiSettings
 from vision.cameras.recording_camera import RecordedCamera
 from vision.cameras.stream_camera import StreamCamera
@@ -73,7 +74,7 @@ class ConfiguredCamera:
 
     def asked_size(self) -> tuple[int, int] | None:
         """Returns the size of the pictures that the open camera was asked for, if it reports it."""
-        camera = _pi_camera(self._camera)
+        camera = _locked_camera(self._camera)
         return None if camera is None else camera.asked_size
 
     @property
@@ -101,7 +102,7 @@ class ConfiguredCamera:
             raise PressError("expected pictures from the camera, got none", says="no_camera") from None
         if found is None:
             raise PressError("expected something in the picture to focus on, got nothing", says="not_focused")
-        if isinstance(camera, UsbCamera):
+        if self._config.source == "usb":
             self._config = replace(self._config, usb_focus=round(found))
             return "usb_focus", round(found)
         self._config = replace(self._config, focus=found)
@@ -110,12 +111,12 @@ class ConfiguredCamera:
 
 def locked_of(camera: Camera | None) -> Locked | None:
     """Returns a camera's settings, if it reports them."""
-    of_pi = _pi_camera(camera)
-    return None if of_pi is None else of_pi.locked
+    locked = _locked_camera(camera)
+    return None if locked is None else locked.locked
 
 
 def _device_of(camera: Camera | None) -> Camera | None:
-    return camera.camera if isinstance(camera, PatientCamera) else camera
+    return camera.device if isinstance(camera, PatientCamera) else camera
 
 
 def _focus_camera(camera: Camera | None) -> FocusCamera | None:
@@ -123,9 +124,9 @@ def _focus_camera(camera: Camera | None) -> FocusCamera | None:
     return device if isinstance(device, FocusCamera) else None
 
 
-def _pi_camera(camera: Camera | None) -> PiCamera | None:
-    device = _device_of(camera)
-    return device if isinstance(device, PiCamera) else None
+def _locked_camera(camera: Camera | None) -> LockedCamera | None:
+    device: object = _device_of(camera)
+    return device if isinstance(device, LockedCamera) else None
 
 
 def open_camera(
@@ -134,10 +135,18 @@ def open_camera(
     *,
     is_between_hands: Callable[[], bool] = lambda: False,
     frozen: FrozenPicture | None = None,
+    in_real_time: bool = True,
+    is_guarded: bool = True,
 ) -> Camera:
-    """Returns the configured camera, with the settings of the calibration; entering it opens it.
+    """Returns the configured camera; entering it opens it.
 
-    `frozen` remembers the repeated picture of a USB camera or stream that is reopened.
+    Args:
+        config: what is known of the camera.
+        stored: the calibration whose settings it takes over; None to measure them.
+        is_between_hands: returns whether it may adapt to changed light now.
+        frozen: remembers the repeated picture of a USB camera or stream that is reopened.
+        in_real_time: whether videos and recordings deliver their frames as slowly as they were filmed.
+        is_guarded: whether a USB camera or stream that hangs is given up; if not, it is opened at once.
 
     Raises:
         CameraError: none is configured, or it delivers no pictures.
@@ -150,14 +159,14 @@ def open_camera(
         case "usb":
             device = config.address or config.device
             usb = partial(UsbCamera, device, _usb_settings(config), may_measure=is_between_hands)
-            return PatientCamera(usb, frozen=frozen or _frozen_picture(config))
+            return PatientCamera(usb, frozen=frozen or _frozen_picture(config)) if is_guarded else usb()
         case "stream":
             stream = partial(StreamCamera, config.address)
-            return PatientCamera(stream, frozen=frozen or _frozen_picture(config))
+            return PatientCamera(stream, frozen=frozen or _frozen_picture(config)) if is_guarded else stream()
         case "video":
-            return VideoCamera(config.file, real_time=True)
+            return VideoCamera(config.file, real_time=in_real_time)
         case "recording":
-            return RecordedCamera(Recording.open(config.file), real_time=True)
+            return RecordedCamera(Recording.open(config.file), real_time=in_real_time)
         case "drawn":
             return DrawnTable().camera()
         case _:

@@ -13,8 +13,9 @@ from table.camera.simulation.script import ScriptedHand
 from table.camera.simulation.script_timeline import START, Staged, Truth, stage
 from table.game.game_commands import CallAbort, Press, SeatPress
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.mjai_wins import without_worth
+from table.records.mjai.written_event import Line
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.recorded_rules import RULES_FILE, carried
@@ -78,7 +79,7 @@ def show(
         ruleset: the rules of the game; None for the home rules with their penalties.
         untidiness: 0 for exactly placed things, 1 as people place them.
     """
-    ruleset = ruleset or rules_named(HOME.name).play
+    ruleset = ruleset or rules_named(HOME.name).ruleset
     chosen = appearance or Appearance.default()
     layout = Layout(appearance=chosen, seed=seed, untidiness=untidiness)
     staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)

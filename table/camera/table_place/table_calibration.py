@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,11 @@ FRAMES_FOR_CORNERS: Final = 10
 ELSEWHERE_MM: Final = 40.0
 """Distance from the stored place that is reported: the camera or the table was moved, or the corners are wrong."""
 _log = logging.getLogger(__name__)
+
+
+def calibration_file(config: Config) -> Path:
+    """Returns the file in which a watched table stores where it lies: a drawn table has its own."""
+    return config.folder / (DRAWN_CALIBRATION if config.camera.source == "drawn" else CALIBRATION)
 
 
 def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCalibration:

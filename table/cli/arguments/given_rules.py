@@ -7,7 +7,7 @@ from pathlib import Path
 from table.cli.streams.input_files import INPUT_NAME, is_standard, standard_bytes
 from table.rulebook import rules_named
 from table.rulebook.house_rules import HouseRules
-from table.rulebook.ruleset_registry import read_rules
+from table.rulebook.ruleset_reader import read_rules
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 

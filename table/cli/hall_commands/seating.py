@@ -14,7 +14,7 @@ from table.cli.arguments.path_arguments import any_file
 from table.cli.streams.input_files import input_name, is_standard, standard_bytes
 from table.cli.streams.progress import waiting
 from table.i18n import catalogue
-from table.mqtt.tournament.seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
+from table.mqtt.tournament.round_seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
 from table.mqtt.tournament.tournament_csv import MOST_ROUNDS, CsvError, decoded, read_players
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason

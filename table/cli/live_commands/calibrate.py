@@ -24,8 +24,8 @@ from vision.errors import CalibrationError
 from vision.frames import Camera
 from vision.geometry.calibration_file import StoredCalibration, save
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
-from vision.geometry.mounting import MODULES, Markers, mount, mounting_table
-from vision.geometry.mounting_beside import beside_table
+from vision.geometry.mounting.beside import beside_table
+from vision.geometry.mounting.overhead import MODULES, Markers, mount, mounting_table
 from vision.geometry.place_checks import check_within
 
 

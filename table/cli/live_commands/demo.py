@@ -49,7 +49,9 @@ def run(args: argparse.Namespace) -> int:
     clock: Clock = LogicalClock() if args.speed is None else SystemClock()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Referee(is_complete=True), ruleset=rules_named("home").play, clock=clock)
+        table = Table(
+            journal=journal, referee=Referee(is_complete=True), ruleset=rules_named("home").ruleset, clock=clock
+        )
         sink: Sink = table
         live = None
         watcher, preview = _watcher(shown), stack.enter_context(Preview(settings_of(shown).tiles))

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     check_new(args.out)
     check_folder(args.out)
     config = right_at(args).config
-    rules = carried(rules_named(config.table.ruleset).play)
+    rules = carried(rules_named(config.table.ruleset).ruleset)
     place = _agreed_place(config)
     with waiting("loading the models"):
         seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)

@@ -35,7 +35,7 @@ from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
 from vision.tilesets.corrections import State, load_corrections, path_of, save_corrections, with_corrections
-from vision.tilesets.scan import Scanned, scan
+from vision.tilesets.set_scan import Scanned, scan
 from vision.tilesets.tileset import Readiness, SetReader, TileSet
 
 NOT_READY = 1

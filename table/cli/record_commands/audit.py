@@ -31,10 +31,10 @@ from table.game.journal.recovery.backup_names import is_set_aside
 from table.game.journal.recovery.journal_files import SIDES
 from table.game.journal.storage.journal_start import JOURNAL_START, is_journal
 from table.game.journal.stored_games import stored_games
+from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
+from table.records.audit.journal_audit import audit_journal
 from table.records.format_detection import is_mjai, load_game, read_game
 from table.records.formats.game_record import GameRecord
-from table.records.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
-from table.records.journal_audit import audit_journal
 from table.records.own_files import is_own_file
 from table.rulebook.ruleset_registry import SETS
 from table.rules.ruleset import Ruleset
@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: the rule set is unknown.
     """
     check_inputs([*args.logs, args.ruleset])
-    ruleset = None if args.ruleset is None else given_rules(args.ruleset).ruleset
+    ruleset = None if args.ruleset is None else given_rules(args.ruleset).switches
     tally = Tally()
     for path in progress(list(_files(args.logs)), "games"):
         try:
@@ -152,11 +152,9 @@ def _audited_input(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
         first = next(filter(bytes.strip, lines), b"")
         if is_mjai(first):
             texts = (line.decode(errors="replace") for line in chain([first], lines))
-            try:
-                told = partial(_say_repeated, input_name(path))
-                yield from audit_stream(texts, log=str(path), ruleset=ruleset, on_repeated=told)
-            except RecordError as error:
-                raise RecordError(input_name(path) + str(error).removeprefix(str(path))) from error
+            where = input_name(path)
+            say_repeated = partial(_say_repeated, where)
+            yield from audit_stream(texts, log=str(path), where=where, ruleset=ruleset, on_repeated=say_repeated)
         elif first.startswith(JOURNAL_START):
             with spooled(chain([first], lines), input_name(path)) as journal:
                 yield from _audited_journal(journal, str(path), ruleset)

@@ -37,11 +37,11 @@ from table.game.journal.history.game_history import game_history
 from table.game.journal.storage.journal_start import is_journal
 from table.game.journal.stored_games import StoredGames, stored_games
 from table.i18n import catalogue
+from table.records.audit.record_values import valued
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord
 from table.records.formats.missing_pickups import with_draws
-from table.records.game_audit import valued
 from table.records.mjai.journal_record import has_ended_hand, record_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.record_journal import journal_of

@@ -16,8 +16,8 @@ from table.cli.streams.input_files import as_files, check_inputs, is_standard, u
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress_of
 from table.game.announcement_json import announcement_line
-from table.records.recording_check import checked_hands
-from table.records.recording_replay import Replayed, replay, ruleset_of
+from table.records.replay.recording_check import checked_hands
+from table.records.replay.recording_replay import Replayed, replay, ruleset_of
 from table.records.score_sheet import score_sheet
 from table.runtime.table_errors import RecordError, UsageError
 from vision.cameras.recording_camera import RecordedCamera

@@ -18,13 +18,12 @@ from table.cli.streams.output_files import check_outputs, write_output
 from table.i18n import catalogue
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
 from table.rulebook.clause_texts import ORIGINAL, book_languages, book_texts
-from table.rulebook.house_rules import REFEREE, Article, HouseRules
+from table.rulebook.house_rules import MARKS, REFEREE, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
 from table.rulebook.ruleset_reader import SWITCHES
 from table.rulebook.ruleset_registry import SETS, default_folder, known_names, read_file, store
 from table.rulebook.ruleset_writer import switch_texts, write_house
-from table.rulebook.switch_sources import MARKS
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
 from table.runtime.table_errors import ConfigError
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.action == "play":
         check_inputs([args.ruleset, args.file])
-        return play(args, given_rules(args.ruleset, args.folder).play)
+        return play(args, given_rules(args.ruleset, args.folder).ruleset)
     text = {"list": _list, "show": _show, "diff": _diff, "export": _export, "import": _import}[args.action](args)
     print(text, end="" if text.endswith("\n") else "\n")
     return 0
@@ -130,7 +129,7 @@ def article_json(house: HouseRules, article: Article) -> dict[str, Any]:
 def switches_json(house: HouseRules) -> dict[str, Any]:
     """Returns every switch of a rule set with its value and source, as in the contract."""
     switches = [
-        {"name": name, "value": getattr(house.ruleset, name), "source": house.switch_sources.get(name, "")}
+        {"name": name, "value": getattr(house.switches, name), "source": house.switch_sources.get(name, "")}
         for name in SWITCHES
     ]
     return {"name": house.name, "switches": switches}
@@ -189,7 +188,7 @@ def _show(args: argparse.Namespace) -> str:
 
 
 def _switch_text(house: HouseRules, args: argparse.Namespace) -> str:
-    name, value = args.what, getattr(house.ruleset, args.what)
+    name, value = args.what, getattr(house.switches, args.what)
     if args.json:
         return _json({name: value})
     source = house.switch_sources.get(name)
@@ -206,7 +205,7 @@ def _switch_title(name: str, language: str) -> str:
 def _switches_text(house: HouseRules) -> str:
     wide = max(map(len, SWITCHES)) + 2
     lines = [
-        f"{name:<{wide}}{_plain(getattr(house.ruleset, name)):<26}  {house.switch_sources.get(name, '')}".rstrip()
+        f"{name:<{wide}}{_plain(getattr(house.switches, name)):<26}  {house.switch_sources.get(name, '')}".rstrip()
         for name in SWITCHES
     ]
     return "\n".join([f"{house.name}:", *lines, "", MARKS])

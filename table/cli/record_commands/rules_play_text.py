@@ -20,11 +20,12 @@ from table.rules.foul_totals import in_force, may_win
 from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
 from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
-from table.rules.state import Furiten, GameState, HandState, LoggedFoul, RiichiStage
+from table.rules.state import Furiten, GameState, HandState, LoggedFoul, MissingFact, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
 from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
-from table.rules.transitions.hand_end import preview_dues, preview_settlement, sticks_paid
+from table.rules.transitions.hand_end import preview_dues, preview_settlement
+from table.rules.transitions.settlement_news import sticks_paid
 
 INDENT: Final = "    "
 EVIDENCE_LANGUAGE: Final = "en"
@@ -44,7 +45,7 @@ class PlayText:
         self._texts = texts
         self._number: int | None = None
         self._dealt: HandState | None = None
-        self._missing: tuple[str, ...] = ()
+        self._missing: tuple[MissingFact, ...] = ()
 
     def of_event(self, followed: Followed) -> Iterator[str]:
         """Yields the lines of one event; before the first of a hand, the seats."""
@@ -138,7 +139,7 @@ class PlayText:
             yield from self._paragraph("", self._missing_list(missing, hand))
         self._missing = missing
 
-    def _missing_list(self, missing: tuple[str, ...], hand: HandState) -> str:
+    def _missing_list(self, missing: tuple[MissingFact, ...], hand: HandState) -> str:
         words = dict.fromkeys(missing_text(each, hand, self._rules, self._texts) for each in missing)
         return f"{self._texts.text('page.missing')} {self._texts.listed(words)}"
 

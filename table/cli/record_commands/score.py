@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
     query = _query(args)
     if excluding := excluding_facts(query):
         raise UsageError(f"expected facts that can be true of one win, got {excluding}")
-    ruleset = given_rules(args.ruleset).ruleset
+    ruleset = given_rules(args.ruleset).switches
     if impossible := impossible_tiles(query, ruleset):
         raise InvalidValueError(f"expected tiles that can lie on one table, got {impossible}")
     value = evaluate(query, ruleset)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -41,6 +42,17 @@ PROBE: Final = 65536
 """Bytes written to test whether the disk accepts writes."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriedCamera:
+    """What a few frames of a camera show."""
+
+    status: CameraStatus
+    visibility: Visibility | None = None
+    """How well the last frame shows the table; None if that is unknown."""
+    away_mm: float | None = None
+    """How far the table is from its stored place, if it is far and that is known."""
+
+
 def health_of_parts(loaded: Loaded, entries: int | None, trouble: str) -> Health:
     """Tests every part on its own; `trouble` is what is wrong with the journal, which was read before."""
     config, path = loaded.config, loaded.config.folder / JOURNAL
@@ -60,16 +72,16 @@ def health_of_parts(loaded: Loaded, entries: int | None, trouble: str) -> Health
             problems.append(f"the panel cannot be used: {error}")
         is_watched = is_free and config.camera.source != "none"
         stored = stored_calibration(config)
-        camera, seen, away_mm = _tried_camera(config, stored) if is_watched else (None, None, None)
+        tried = _tried_camera(config, stored) if is_watched else None
         return Health(
             name=config.table.name,
             now=SystemClock().utc(),
             machine=read_machine(config.folder),
             journal=_journal_status(config, entries, trouble),
             problems=problems,
-            camera=rounded(camera),
-            calibration=CalibrationStatus.of(stored, away_mm=away_mm),
-            sight=seen,
+            camera=None if tried is None else rounded(tried.status),
+            calibration=CalibrationStatus.of(stored, away_mm=None if tried is None else tried.away_mm),
+            sight=None if tried is None else tried.visibility,
             rehearsed=last_rehearsal(config.folder),
             panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
         )
@@ -132,10 +144,8 @@ def _journal_status(config: Config, entries: int | None, trouble: str) -> Journa
     )
 
 
-def _tried_camera(
-    config: Config, stored: StoredCalibration | None
-) -> tuple[CameraStatus, Visibility | None, float | None]:
-    """Takes a few frames; also returns how well the last one shows the table, and how far from its place, if known."""
+def _tried_camera(config: Config, stored: StoredCalibration | None) -> TriedCamera:
+    """Takes a few frames."""
     try:
         with open_camera(config.camera) as camera:
             frames = camera.frames()
@@ -143,17 +153,20 @@ def _tried_camera(
             begun = monotonic()
             more = list(islice(frames, FRAMES))
     except VisionError as error:
-        return CameraStatus(state=CameraHealth.LOST, why=str(error), says=error.says, values=error.values), None, None
+        return _lost(str(error), error.says, error.values)
     if first is None:
-        return CameraStatus(state=CameraHealth.LOST, why="the camera delivers no frames", says="no_frames"), None, None
+        return _lost("the camera delivers no frames", "no_frames")
     if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        why = "the picture is blank: is the lens covered?"
-        return CameraStatus(state=CameraHealth.LOST, why=why, says="even"), None, None
+        return _lost("the picture is blank: is the lens covered?", "even")
     spent = monotonic() - begun
     fps = len(more) / spent if spent > 0 else 0.0
     status = CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)
     last = (first, *more)[-1]
     if stored is None or last.image.shape[1::-1] != stored.size:
-        return status, None, None
+        return TriedCamera(status=status)
     seen = visibility(last.image, stored.calibration.through(config.camera.lens(stored.size)))
-    return status, seen, far_off_mm(stored, last.image)
+    return TriedCamera(status=status, visibility=seen, away_mm=far_off_mm(stored, last.image))
+
+
+def _lost(why: str, says: str, values: Mapping[str, str] | None = None) -> TriedCamera:
+    return TriedCamera(status=CameraStatus(state=CameraHealth.LOST, why=why, says=says, values=values or {}))

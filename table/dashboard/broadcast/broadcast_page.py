@@ -20,9 +20,10 @@ from table.dashboard.broadcast.broadcast_view import broadcast_view
 from table.dashboard.broadcast.overlay_query import ALL, PARTS, PLACES, Overlay, OverlayError, read_overlay
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
 from table.dashboard.web.access.roles import access, visitor
+from table.dashboard.web.answers import check_owner_form
 from table.dashboard.web.base_page import art_version, rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.i18n import Catalogue, catalogue
 from table.runtime.table_errors import ConfigError
 from table.runtime.whole_number import whole_number
@@ -44,8 +45,7 @@ def blueprint(past: PastSnapshots) -> Blueprint:
 
     @pages.post("")
     def choose() -> BaseResponse | tuple[str, int]:
-        if not visitor().is_owner or not is_token(request.form.get("token", "")):
-            abort(403)
+        check_owner_form()
         try:
             if "new" in request.form:
                 new_key(access().vault)

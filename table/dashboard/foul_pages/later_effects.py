@@ -45,5 +45,4 @@ def _ended_now(snapshot: Snapshot, after: GameState, texts: Catalogue) -> Iterat
 
 def _penalty(game: GameState, snapshot: Snapshot) -> AbortReason | None:
     hand = preview_settlement(game, snapshot.ruleset)
-    reason = None if hand is None or hand.proposal is None else hand.proposal.reason
-    return reason if reason is not None and reason.is_penalty else None
+    return None if hand is None or hand.proposal is None else hand.proposal.penalty

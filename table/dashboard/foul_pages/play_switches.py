@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, get_args, get_type_hints
 
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
@@ -24,34 +24,30 @@ _UMA: Final = (
     (30000, 10000, -10000, -30000),
 )
 _REDS: Final = ((0, 0, 0), (1, 1, 1), (1, 2, 1))
-POINTS: Final = ("starting_points", "target_points", "oka")
-"""Controls that hold a number of points."""
-_CHOICES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+_KINDS: Final = get_type_hints(Ruleset)
+
+
+def _values(key: str) -> tuple[str, ...]:
+    """Returns the values of a switch that has a few, in the form that the page sends."""
+    return ("True", "False") if _KINDS[key] is bool else tuple(map(str, get_args(_KINDS[key])))
+
+
+CONTROLS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
+        "starting_points": (),
+        "target_points": (),
         "uma": tuple(",".join(map(str, row)) for row in _UMA),
+        "oka": (),
         "reds": tuple(",".join(map(str, row)) for row in _REDS),
-        "tobi": ("never", "below_zero", "zero_or_below"),
-        "agari_yame": ("never", "win", "win_or_tenpai"),
-        "length": ("east", "south"),
-        "west_in": ("True", "False"),
+        "tobi": _values("tobi"),
+        "length": _values("length"),
+        "west_in": _values("west_in"),
+        "agari_yame": _values("agari_yame"),
         "time_limit": ("0", "30", "45", "60", "75", "90", "120"),
-        "time_signal": ("this_hand", "one_more"),
+        "time_signal": _values("time_signal"),
     }
 )
-CONTROLS: Final = (
-    "starting_points",
-    "target_points",
-    "uma",
-    "oka",
-    "reds",
-    "tobi",
-    "length",
-    "west_in",
-    "agari_yame",
-    "time_limit",
-    "time_signal",
-)
-"""All controls, in the order of the page."""
+"""All controls, in the order of the page, with the values that they offer; one without holds a number of points."""
 
 
 def play_view(ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> list[View]:
@@ -62,13 +58,13 @@ def play_view(ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> li
 def _control(key: str, ruleset: Ruleset, against: Ruleset | None, texts: Catalogue) -> View:
     value = control_value(key, ruleset)
     other = value if against is None else control_value(key, against)
-    offered = () if key in POINTS else tuple(dict.fromkeys((*_CHOICES[key], value)))
+    offered = tuple(dict.fromkeys((*CONTROLS[key], value))) if CONTROLS[key] else ()
     return {
         "key": key,
         "text": texts.text(f"play.{key}"),
         "value": value,
         "options": [(each, value_text(key, each, texts)) for each in offered],
-        "most": LIMITS[key][1] if key in POINTS else None,
+        "most": None if offered else LIMITS[key][1],
         "other": "" if other == value else value_text(key, other, texts),
     }
 
@@ -84,7 +80,7 @@ def control_value(key: str, ruleset: Ruleset) -> str:
 
 def value_text(key: str, value: str, texts: Catalogue) -> str:
     """Returns a control's value in words: `+20 +10 −10 −20`, `below 0`."""
-    if key in POINTS:
+    if not CONTROLS[key]:
         return f"{int(value):,}"
     if key == "uma" and value != FLOATING:
         return " ".join(_in_thousands(int(each)) for each in value.split(","))
@@ -112,7 +108,7 @@ def changed_play(ruleset: Ruleset, asked: Mapping[str, Any]) -> Ruleset:
     for key, value in asked.items():
         if key not in CONTROLS:
             raise refusal(THE_PAGE, "play", "one of these", key, CONTROLS)
-        changes |= _switches(key, value, ruleset)
+        changes |= _changes_for(key, value, ruleset)
     try:
         changed = ruleset.but(**changes)
         return changed.but(oka=_usual_oka(changed)) if "oka" not in changes and has_usual_oka(ruleset) else changed
@@ -129,14 +125,14 @@ def _usual_oka(ruleset: Ruleset) -> int:
     return max(0, 4 * (ruleset.zero_points - ruleset.starting_points))
 
 
-def _switches(key: str, value: object, ruleset: Ruleset) -> dict[str, object]:
+def _changes_for(key: str, value: object, ruleset: Ruleset) -> dict[str, object]:
     """Returns the switches of play for a control's value."""
-    if key in POINTS:
+    if not CONTROLS[key]:
         least, most = LIMITS[key]
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise refusal(THE_PAGE, key, f"points from {least:,} to {most:,}", value)
         return {key: value}
-    allowed = (*_CHOICES[key], control_value(key, ruleset))
+    allowed = (*CONTROLS[key], control_value(key, ruleset))
     if not isinstance(value, str) or value not in allowed:
         raise refusal(THE_PAGE, key, "one of these", value, allowed)
     if value == control_value(key, ruleset):

@@ -33,8 +33,8 @@ from table.rulebook import HouseRules, rules_named, write_house
 from table.rulebook.house_rules import SETTINGS
 from table.rulebook.recorded_rules import house_of
 from table.rulebook.rules_file import refusal
-from table.rulebook.ruleset_reader import checked_name
-from table.rulebook.ruleset_registry import default_folder, known_names, read_rules, store
+from table.rulebook.ruleset_reader import checked_name, read_rules
+from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError, PressError
@@ -99,7 +99,7 @@ def _add_changes(routes: Blueprint, board: Board, port: TablePort, taken: SeenRe
         if name not in known_names(place):
             return failed(f"expected a stored rule set, got {name!r}", 400, says="rules_gone")
         try:
-            ruleset = rules_named(str(name), place).play
+            ruleset = rules_named(str(name), place).ruleset
         except ConfigError as error:
             return failed(str(error), 409, says="rules_file")  # it was read, so nothing is unsaved
         by, mark = body.visitor.by, body.mark or ""
@@ -195,18 +195,18 @@ def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
         raise refusal(THE_PAGE, "base", "a stored rule set", named)
     base, name = rules_named(str(named), place), checked_name(THE_PAGE, fields.get("name"))
     choices, amounts = _table(fields, "choices"), _table(fields, "amounts")
-    play = changed_play(base.ruleset.but(name=name), _table(fields, "play"))
+    play = changed_play(base.switches.but(name=name), _table(fields, "play"))
     return replace(
         base,
         name=name,
-        ruleset=play,
+        switches=play,
         choices={**base.choices, **choices},
         amounts={**base.amounts, **{key: _table(amounts, key) for key in amounts}},
         sources={number: source for number, source in base.sources.items() if number not in choices},
         switch_sources={
             key: source
             for key, source in base.switch_sources.items()
-            if getattr(play, key) == getattr(base.ruleset, key)
+            if getattr(play, key) == getattr(base.switches, key)
         },
         **_settings(fields),
     )

@@ -16,8 +16,8 @@ from table.rulebook.clause_texts import TRADITIONAL, BookTexts
 from table.rulebook.house_rules import REFEREE, SECOND_HAND, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
+from table.rules.chips import Chips
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.rules.ruleset import Chips
 from table.rules.terms.yaku import YAKU
 
 _EVIDENCE: Final = {"second_hand": "rules.second_hand", "missing": "rules.missing"}
@@ -42,8 +42,8 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
     changed = {each.key for each in found if each.kind == "clause"}
     return {
         "name": house.name,
-        "play": play_view(house.ruleset, None if against is None else against.ruleset, texts),
-        "has_usual_oka": has_usual_oka(house.ruleset),
+        "play": play_view(house.switches, None if against is None else against.switches, texts),
+        "has_usual_oka": has_usual_oka(house.switches),
         "groups": list(_groups(house, against, changed, texts)),
         "own": _own(house, against, changed, texts),
         "articles": [_article(house, article, texts) for article in house.articles],
@@ -181,8 +181,8 @@ def _value(value: Any, texts: Catalogue) -> str:
     if isinstance(value, int):
         return f"{value:,}".replace("-", "−")
     if isinstance(value, Chips):
-        told = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
-        return texts.listed(f"{text} {count}" for text, count in told if count) or texts.text("choice.none")
+        counts = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
+        return texts.listed(f"{text} {count}" for text, count in counts if count) or texts.text("choice.none")
     if isinstance(value, tuple | list):
         if any(isinstance(each, tuple | list) for each in value):
             return " / ".join(" ".join(_value(one, texts) for one in each) for each in value)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import secrets
 from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.games.game_archive import LISTED, GameArchive
+from table.dashboard.games.game_forms import FORMS, Form, entry_number, with_present_names
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.adjustments import adjustments_view
@@ -22,27 +22,24 @@ from table.dashboard.scores.score_text import sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
-from table.dashboard.web.access.roles import access, visitor
-from table.dashboard.web.access.seat_names import check_command_names, is_running, with_next_names
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.access.roles import Visitor, access, visitor
+from table.dashboard.web.access.seat_names import check_command_names, is_running, refused_seats, with_next_names
+from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.view import View
-from table.game.command_reader import read_seat
 from table.game.confirm_keys import changed_seats, points_key, seats_key, swap_key
-from table.game.game_commands import AdjustPoints, CallTime, EndGame, JournalCommand, NameSeats, OpenGame, Reseat
+from table.game.game_commands import JournalCommand, OpenGame, Reseat
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
-from table.rules.terms.results import STICK
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
 from table.runtime.table_errors import PressError
-from table.runtime.whole_number import whole_number
 
 
 def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
@@ -55,29 +52,19 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
 
     @pages.post("/game")
     def change() -> BaseResponse | tuple[str, int]:
-        who = visitor()
-        form = FORMS.get(request.form.get("do", ""))
-        if form is None:
+        what, who = request.form.get("do", ""), visitor()
+        if what not in FORMS:
             abort(400)
-        if not is_token(request.form.get("token", "")) or not who.may_act:
+        check_form()
+        if not who.may_act:
             abort(403)
         try:
-            kind, fields_of = form
-            with access().naming:
-                shown = with_next_names(board.latest) if kind is OpenGame else board.latest
-                filled = _with_present_names(request.form, shown.names)
-                command = read_with_rules(kind, fields_of(filled), who.by)
-                if refusal(command, who, board.latest.mode):
-                    abort(403)
-                check_command_names(command, board.latest.names)
-                _check_sure(command, board.latest.game, request.form)
-                if isinstance(command, Reseat) and "sure" not in request.form:
-                    command = _swap_of_present(command, board.latest, request.form)
-                    if asked := _swap_asked(command, board.latest, port):
-                        return _page(board, archive, asked=asked), 409
-                port.handle(command)
+            asked = _carry_out(what, who, board, port)
         except PressError as error:
-            return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
+            said = refusal_text(error, request_texts()) or str(error)
+            return _page(board, archive, refusal=said, refused=refused_seats(error, request.form)), 409
+        if asked is not None:
+            return _page(board, archive, asked=asked), 409
         return redirect(url_for("game_page.game"))
 
     @pages.get("/game/<int:number>")
@@ -112,26 +99,30 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
 """The formats of a downloaded sheet, with their writers."""
 PAGE: Final = 50
 """Number of games on a page of the list of all games."""
-MOST_DIGITS: Final = 3
-"""Limit of digits of a number in a form, such as a seat."""
-MOST_DIGITS_OF_ENTRY: Final = 15
-MOST_OF_POINTS: Final = 9_999_999
-"""Limit of a corrected score, up or down."""
-Form = Mapping[str, str]
-Fields = dict[str, Any]
 
 
-def _with_present_names(form: Form, names: Sequence[str]) -> Form:
-    """Returns a form with the present names where nobody changed them: players may have joined since it was opened.
+def _carry_out(what: str, who: Visitor, board: Board, port: TablePort) -> View | None:
+    """Carries out the command of a form; returns what has to be agreed to first, if anything, and changes nothing then.
 
-    A new name is that of the person whose former name the form showed, wherever that person sits now.
+    Raises:
+        PressError: the form cannot be read, or the command is not possible now.
     """
-    present = dict(enumerate(names))
-    for seat in range(len(names)):
-        was, given = form.get(f"was{seat}", ""), form.get(f"name{seat}", "")
-        if given != was:
-            present[names.index(was) if was and was in names and given not in names else seat] = given
-    return {**form, **{f"name{seat}": name for seat, name in present.items()}}
+    kind, fields_of = FORMS[what]
+    with access().naming:
+        snapshot = board.latest
+        shown = with_next_names(snapshot) if kind is OpenGame else snapshot
+        filled = with_present_names(request.form, shown.names)
+        command = read_with_rules(kind, fields_of(filled), who.by)
+        if refusal(command, who, snapshot.mode):
+            abort(403)
+        check_command_names(command, snapshot.names)
+        _check_sure(command, snapshot.game, request.form)
+        if isinstance(command, Reseat) and "sure" not in request.form:
+            command = _swap_of_present(command, snapshot, request.form)
+            if asked := _swap_asked(command, snapshot, port):
+                return asked
+        port.handle(command)
+    return None
 
 
 def _check_sure(command: JournalCommand, game: GameState, form: Form) -> None:
@@ -170,88 +161,6 @@ def _swap_asked(command: Reseat, snapshot: Snapshot, port: TablePort) -> View | 
     return found | {"seen": command.seen, "next": next_text(after, snapshot.ruleset, request_texts(), seated)}
 
 
-def _names(form: Form) -> Fields:
-    return {"names": [form.get(f"name{seat}", "") for seat in range(4)], "substitute": "substitute" in form}
-
-
-def _swapped(form: Form) -> Fields:
-    one, other = (read_seat(_number(form, name)) for name in ("one", "other"))
-    order = [other if seat is one else one if seat is other else seat for seat in SEATS]
-    return {"order": [int(seat) for seat in order], "why": form.get("why"), "seen": form.get("seen") or None}
-
-
-def _opened(form: Form) -> Fields:
-    names = _names(form)["names"]
-    if "draw" in form:  # the names of the seats
-        secrets.SystemRandom().shuffle(names)
-    return {
-        "names": names,
-        "first_dealer": _number(form, "first_dealer"),
-        "rules": form.get("rules") or None,
-        "game": _game(form),
-    }
-
-
-def _game(form: Form) -> int | None:
-    """Returns the entry that opened the game that the page showed."""
-    return _number(form, "game", digits=MOST_DIGITS_OF_ENTRY)
-
-
-def _number(form: Form, name: str, *, digits: int = MOST_DIGITS) -> int | None:
-    return whole_number(form.get(name, ""), 0, 10**digits - 1)
-
-
-def _adjusted(form: Form) -> Fields:
-    """Returns the corrected values; the form contains the new values besides the former ones."""
-    shown, now = ([_points(form, f"{name}{seat}") for seat in range(4)] for name in ("was", "points"))
-    points = [after - before for before, after in zip(shown, now, strict=True)]
-    sticks = _points(form, "sticks") - _points(form, "sticks_was")
-    honba = _points(form, "honba")
-    return {
-        "points": points,
-        "scores": shown,
-        "sticks": sticks,
-        "honba": None if honba == _points(form, "honba_was") else honba,
-        "total": sum(points) + STICK * sticks if "sum" in form else 0,
-        "hand": _number(form, "hand"),
-        "game": _game(form),
-        "seen": form.get("seen") or None,
-        "why": form.get("why", ""),
-    }
-
-
-def _points(form: Form, name: str) -> int:
-    """Reads a whole number, which may be negative.
-
-    Raises:
-        PressError: it is not a whole number.
-    """
-    text = form.get(name, "")
-    number = whole_number(text, -MOST_OF_POINTS, MOST_OF_POINTS)
-    if number is None:
-        raise PressError(f"expected a whole number as {name}, got {text!r}", says="whole_number")
-    return number
-
-
-def _timed(form: Form) -> Fields:
-    return {"game": _game(form)}
-
-
-def _ended(form: Form) -> Fields:
-    return {"why": form.get("why"), "game": _game(form)}
-
-
-FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]] = {
-    "names": (NameSeats, _names),
-    "swap": (Reseat, _swapped),
-    "open": (OpenGame, _opened),
-    "end": (EndGame, _ended),
-    "time": (CallTime, _timed),
-    "adjust": (AdjustPoints, _adjusted),
-}
-"""The commands of the page's forms, and their fields as in the API."""
-
-
 def _past_page(archive: GameArchive, number: int) -> str:
     found = archive.find(number)
     if found is None:
@@ -270,7 +179,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
 
 
 def _all_page(archive: GameArchive) -> str:
-    before = _number(request.args, "before", digits=MOST_DIGITS_OF_ENTRY)
+    before = entry_number(request.args, "before")
     games = archive.past(most=PAGE + 1, before=before)
     return rendered(
         "games.html",
@@ -298,12 +207,15 @@ def _adjusting(snapshot: Snapshot) -> View | None:
     }
 
 
-def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View | None = None) -> str:
+def _page(
+    board: Board, archive: GameArchive, *, refusal: str = "", refused: Sequence[Seat] = (), asked: View | None = None
+) -> str:
     texts, snapshot, games = request_texts(), board.latest, archive.overview()
     return rendered(
         "game.html",
         token=token(),
         refusal=refusal,
+        refused=refused,
         asked=asked,
         entered=request.form,
         game=games.last,

@@ -44,7 +44,8 @@ class PlayerRecord:
 class PointsTable:
     """Everybody ever named here, with their results: the season as the games page shows it.
 
-    `records.season.season.Season` counts the same points and places, and all other figures, for the season's pages.
+    `records.season.season_figures.Season` counts the same points and places, and all other figures, for the season's
+    pages.
     """
 
     players: dict[str, PlayerRecord] = field(default_factory=dict)

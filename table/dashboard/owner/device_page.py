@@ -14,10 +14,10 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.access.roles import visitor
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import check_owner, check_owner_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.i18n import Catalogue
 from table.runtime.table_errors import TachiaiError
 
@@ -127,8 +127,7 @@ def blueprint(device: Device) -> Blueprint:
 
     @pages.post("/device")
     def take() -> str | BaseResponse | tuple[str, int]:
-        if not (visitor().is_owner and is_token(request.form.get("token", ""))):
-            abort(403)
+        check_owner_form()
         what = request.form.get("do", "")
         try:
             _follow(device, what, request.form)
@@ -138,27 +137,22 @@ def blueprint(device: Device) -> Blueprint:
 
     @pages.get("/device/sharpness")
     def sharpness() -> dict[str, Any]:
-        _check_owner()
+        check_owner()
         return {"sharpness": device.sharpness()}
 
     @pages.get("/device/update")
     def update() -> dict[str, str]:
-        _check_owner()
+        check_owner()
         report = device.update_status()
         return {"state": report.state, "step": report.step}
 
     @pages.get("/device/log.txt")
     def log() -> Response:
-        _check_owner()
+        check_owner()
         headers = {"Content-Disposition": "attachment; filename=tachiai-log.txt"}
         return Response(device.log_of_all_boots(), mimetype="text/plain", headers=headers)
 
     return pages
-
-
-def _check_owner() -> None:
-    if not visitor().is_owner:
-        abort(403)
 
 
 def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:

@@ -20,10 +20,10 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
 from table.dashboard.web.access.roles import visitor
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import check_owner_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.health.health_report import Health, support_bundle
 from table.health.log_buffer import LogBuffer, without_addresses
 from table.runtime.table_errors import JournalError
@@ -77,8 +77,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.post("/health")
     def take() -> str | BaseResponse | tuple[str, int]:
-        if not visitor().is_owner or not is_token(request.form.get("token", "")):
-            abort(403)
+        check_owner_form()
         if request.form.get("do") == "restore":
             name = request.form.get("name", "")
             if request.form.get("sure") != "yes" or name not in backups.backup_names():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, redirect, request, url_for
+from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.event_stream import Streams
@@ -11,11 +11,11 @@ from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.web.access.pin_choice import PinError, typed_twice
 from table.dashboard.web.access.roles import change_owners_pin, visitor
-from table.dashboard.web.answers import refusal_text, said_text
+from table.dashboard.web.answers import check_owner_form, refusal_text, said_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.ruleset_choice import ruleset_title
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.dashboard.web.view import View
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
@@ -39,8 +39,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
     @staff.post("/staff/pin")
     def change() -> str | BaseResponse | tuple[str, int]:
         """Changes the owner's PIN; this phone stays signed in, all others have to enter the new PIN."""
-        if not visitor().is_owner or not is_token(request.form.get("token", "")):
-            abort(403)
+        check_owner_form()
         try:
             change_owners_pin(request.form.get("present", ""), typed_twice(request.form))
         except PinError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.dashboard.scores.missing_facts import TENPAI, by_hand_view, declarations_view, missing_text
+from table.dashboard.scores.missing_facts import by_hand_view, declarations_view, missing_text
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
 from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
 from table.dashboard.scores.score_text import (
@@ -25,8 +25,8 @@ from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import part_for
 from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
-from table.rules.state import Claim, GameState, HandState, Phase
-from table.rules.terms.results import NOTHING
+from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact, Phase
+from table.rules.terms.results import NOTHING, AbortReason
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.hand_end import preview_settlement
 
@@ -46,10 +46,10 @@ def ending_view(
     `is_blind`, whatever is missing can be entered by hand.
     """
     hand = preview_settlement(game, ruleset)
-    if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _is_penalised(hand)):
+    if hand is None or not (hand.phase in (Phase.CLAIMED, Phase.ENDING) or _penalty(hand) is not None):
         return None
     if is_tenpai_unknown:
-        hand = replace(hand, proposal=None, missing=(TENPAI, *hand.missing))
+        hand = replace(hand, proposal=None, missing=tuple(dict.fromkeys((MissingFact(FactKind.TENPAI), *hand.missing))))
     view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
     by_hand = by_hand_view(hand, game, texts, is_blind=is_blind)
     return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand}
@@ -58,8 +58,7 @@ def ending_view(
 def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:
     """Whether a penalty ends the hand in play as soon as somebody confirms."""
     hand = preview_settlement(game, ruleset)
-    reason = None if hand is None or hand.proposal is None else hand.proposal.reason
-    return reason is not None and reason.is_penalty
+    return hand is not None and _penalty(hand) is not None
 
 
 def ended_view(
@@ -117,15 +116,14 @@ def _stood(hand: HandState) -> tuple[Seat, ...]:
     return tuple(seat for seat in SEATS if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed)
 
 
-def _is_penalised(hand: HandState) -> bool:
-    """Returns whether a penalty ends the hand."""
-    reason = None if hand.proposal is None else hand.proposal.reason
-    return reason is not None and reason.is_penalty
+def _penalty(hand: HandState) -> AbortReason | None:
+    """Returns how a penalty ends the hand; None if none does."""
+    return None if hand.proposal is None else hand.proposal.penalty
 
 
 def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
-    if _is_penalised(hand) and hand.proposal is not None and hand.proposal.reason is not None:
-        return " · ".join(filter(None, (abort_title(hand.proposal.reason, texts), _owed_later(hand, texts, names))))
+    if (penalty := _penalty(hand)) is not None:
+        return " · ".join(filter(None, (abort_title(penalty, texts), _owed_later(hand, texts, names))))
     if hand.claims:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
@@ -155,7 +153,7 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
             "fu": fu_texts(value, texts),
         }
     declared = _declared_value(claim, hand, texts)
-    if not {f"hand {int(claim.seat)}", f"yaku {int(claim.seat)}"} & {*hand.missing}:
+    if not {MissingFact(kind, claim.seat) for kind in (FactKind.HAND, FactKind.YAKU)} & {*hand.missing}:
         return view | {"value": declared or ""}
     no_value = "" if declared is None else texts.text("result.no_value", value=declared)
     return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}

@@ -10,33 +10,32 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
 from table.game.unseen_draw import is_unseen
 from table.i18n import Catalogue, seat_name
-from table.rules.aspects.wins import ippatsu_window, may_be_last_tile
+from table.rules.aspects.winning.shown_hand import ippatsu_window, may_be_last_tile
 from table.rules.events import WinKind
 from table.rules.ruleset import Ruleset
-from table.rules.state import Claim, GameState, HandState, Ippatsu
+from table.rules.state import Claim, FactKind, GameState, HandState, Ippatsu, MissingFact
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat
 
-TENPAI: Final = "tenpai"
-"""The fact that only people know at a draw that went unseen: who was tenpai."""
-_QUESTIONS: Final = ("nagashi", "unseen")
+_QUESTIONS: Final = (FactKind.NAGASHI, FactKind.UNSEEN)
 """Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
-_INDICATORS: Final = ("dora", "ura")
-_LAID: Final = (*_INDICATORS, "hand", "yaku", "winning_tile", "stick")
+_INDICATORS: Final = (FactKind.DORA, FactKind.URA)
+_LAID: Final = (*_INDICATORS, FactKind.HAND, FactKind.YAKU, FactKind.WINNING_TILE, FactKind.STICK)
 """Facts that the table shows, unless nobody sees it."""
-_DECLARATION: Final = "declaration"
-"""Whether the riichi tile of a seat was won on, or a later one that nobody saw."""
 
 
-def missing_text(what: str, hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
-    """Returns in words what a hand's settlement is waiting for: `hand 2`, `ura 1`, `stick 0`, `dora`, `tenpai`."""
-    kind, _, seat = what.partition(" ")
-    if kind == "dora" and not hand.dora_indicators:
-        kind = "first_dora"
-    values = {"seat": seat_name(int(seat), hand.dealer, texts, names)} if seat else {}
-    if kind == "unseen":
-        values["what"] = texts.listed(texts.text(f"page.{fact}") for fact in _may_have(Seat(int(seat)), hand, ruleset))
-    return texts.text(f"missing.{kind}", **values)
+def missing_text(
+    fact: MissingFact, hand: HandState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY
+) -> str:
+    """Returns in words a fact that a hand's settlement is waiting for."""
+    if fact.kind is FactKind.DORA and not hand.dora_indicators:
+        return texts.text("missing.first_dora")
+    if fact.seat is None:
+        return texts.text(f"missing.{fact.kind}")
+    values = {"seat": seat_name(fact.seat, hand.dealer, texts, names)}
+    if fact.kind is FactKind.UNSEEN:
+        values["what"] = texts.listed(texts.text(f"page.{tick}") for tick in _may_have(fact.seat, hand, ruleset))
+    return texts.text(f"missing.{fact.kind}", **values)
 
 
 def _may_have(seat: Seat, hand: HandState, ruleset: Ruleset) -> Iterator[str]:
@@ -75,7 +74,7 @@ def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind
         is_blind: whether the camera sees nothing now.
     """
     is_seen = not is_unseen(hand, is_blind=is_blind)
-    if not _kinds(hand) & {TENPAI, _DECLARATION, *_QUESTIONS, *(() if is_seen else _LAID)}:
+    if not _kinds(hand) & {FactKind.TENPAI, FactKind.DECLARATION, *_QUESTIONS, *(() if is_seen else _LAID)}:
         return None
     asked = () if game.live is None else game.live.missing
     known = _known_of_wins(hand, texts) if hand.claims else {"kind": "draw"}
@@ -84,11 +83,12 @@ def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind
 
 def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
     """Returns each riichi whose tile may be the one won on, with its question and the words for both answers."""
-    seats = [each.partition(" ")[2] for each in hand.missing if each.startswith(f"{_DECLARATION} ")]
+    asked = [fact for fact in hand.missing if fact.kind is FactKind.DECLARATION]
+    seats = [fact.seat for fact in asked if fact.seat is not None]
     return [
         {
             "seat": int(seat),
-            "asked": texts.text("page.riichi_tile", seat=seat_name(Seat(int(seat)), hand.dealer, texts, names)),
+            "asked": texts.text("page.riichi_tile", seat=seat_name(seat, hand.dealer, texts, names)),
             "yes": texts.text("page.on_riichi_tile"),
             "no": texts.text("page.on_later_tile"),
         }
@@ -96,15 +96,15 @@ def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str] = 
     ]
 
 
-def _kinds(hand: HandState) -> set[str]:
+def _kinds(hand: HandState) -> set[FactKind]:
     """Returns the kinds of what is missing, whosever it is."""
-    return {each.partition(" ")[0] for each in hand.missing}
+    return {fact.kind for fact in hand.missing}
 
 
-def _hint(hand: HandState, asked: Sequence[str], texts: Catalogue) -> str:
+def _hint(hand: HandState, asked: Sequence[MissingFact], texts: Catalogue) -> str:
     """Returns what to tap for yes, and for no if a confirmation can settle the hand, or to enter unseen indicators."""
     names = {key: texts.text(f"page.{key}") for key in ("by_hand", "by_tiles", "confirm")}
-    if not {TENPAI, *_QUESTIONS} & _kinds(hand):
+    if not {FactKind.TENPAI, *_QUESTIONS} & _kinds(hand):
         return texts.text("page.enter_by_tiles", **names) if {*_INDICATORS} & _kinds(hand) else ""
     if hand.proposal is None:
         return texts.text("page.enter_by_hand", **names)

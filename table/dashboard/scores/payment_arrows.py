@@ -99,7 +99,7 @@ def flows(
 
 def _charged(settlement: Settlement, riichi: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Returns the seats whose riichi costs a stick: none if a penalty ends the hand and returns the sticks."""
-    if settlement.reason is None or not settlement.reason.is_penalty:
+    if settlement.penalty is None:
         return riichi
     lie = settlement.deposits >= len(riichi) and sum(settlement.deltas) <= -STICK * len(riichi)
     return riichi if lie else ()

@@ -60,7 +60,7 @@ def _chip_texts(hand: FinishedHand, texts: Catalogue) -> View:
 def _foul_payments(hand: FinishedHand) -> list[View]:
     """Returns what the fouls of a hand that ended otherwise added to its payments, each with its offender."""
     settlement = hand.settlement
-    if settlement is None or (settlement.reason is not None and settlement.reason.is_penalty):
+    if settlement is None or settlement.penalty is not None:
         return []
     return [
         {"seat": int(foul.seat), **payments_view(foul.led_to.moved)}
@@ -194,8 +194,7 @@ def fu_texts(value: HandValue, texts: Catalogue) -> list[str]:
 
 def _settled(hand: FinishedHand, settlement: Settlement, texts: Catalogue) -> View:
     """Returns how a hand ended, without naming seats: winds change with each hand, and the columns show the seats."""
-    is_penalty = settlement.reason is not None and settlement.reason.is_penalty
-    is_void = is_penalty and hand.fouls and not any(in_force(hand.fouls))
+    is_void = settlement.penalty is not None and hand.fouls and not any(in_force(hand.fouls))
     title = texts.text("result.foul_cancelled") if is_void else settlement_title(settlement, texts)
     late = [
         texts.text(f"result.{what}", points=signed(each, plus=""))

@@ -68,8 +68,7 @@ def as_csv(game: GameHistory, texts: Catalogue) -> str:
 
 def _result(settlement: Settlement) -> str:
     """Returns how a hand ended; a penalty by its own name, since it is no abortive draw."""
-    reason = settlement.reason
-    return reason.value if reason is not None and reason.is_penalty else settlement.kind.value
+    return settlement.kind.value if settlement.penalty is None else settlement.penalty.value
 
 
 def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[list[object]]:
@@ -226,8 +225,8 @@ def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | N
     for number, hand in enumerate(game.state.history):
         yield from ((word, each.event.points) for each in put_right if each.hand == number)
         title, settlement = short_round(hand.round, texts) + (f"-{hand.honba}" if hand.honba else ""), hand.settlement
-        if settlement is not None and settlement.reason is not None and settlement.reason.is_penalty:
-            title = f"{title} {texts.name('abort', settlement.reason.value)}"
+        if settlement is not None and settlement.penalty is not None:
+            title = f"{title} {texts.name('abort', settlement.penalty.value)}"
         yield title, None if settlement is None else settlement.deltas
     yield from ((word, each.event.points) for each in put_right if each.hand == len(game.state.history))
 

@@ -1,5 +1,6 @@
 // The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
+import { remember, remembered } from "./remembered.js";
 import { fill, find, isolate, labelled, make, setText, setTile, withNote } from "./tools.js";
 
 const sides = [...document.querySelectorAll(".side")];
@@ -8,9 +9,9 @@ const { seat: own } = document.body.dataset;
 const TURNED = `turned ${own}`; // a phone that takes another seat sees the table from there
 
 /** The seat at the bottom: the phone's own, unless somebody turned the table. */
-export const bottomSeat = () => Number(localStorage.getItem(TURNED) ?? own ?? 0) % 4 || 0;
+export const bottomSeat = () => Number(remembered(TURNED) ?? own ?? 0) % 4 || 0;
 
-export const keepBottom = (seat) => localStorage.setItem(TURNED, String(seat));
+export const keepBottom = (seat) => remember(TURNED, String(seat));
 
 /** The player's name, else the seat's wind. */
 export const nameOf = (seat) => isolate(seat.player) || seat.name;
@@ -60,6 +61,9 @@ export function drawSide(side, seat, turned) {
   );
 }
 
+/** The number of a seat as it is read: a difference says to whom. */
+const scoreRead = ({ score_text: text, score_label: label }) => (label ? withNote(text, label) : text);
+
 /** A seat's points, or the difference to the seat that the others are compared with. */
 function drawScore(score, seat) {
   setText(score, seat.score_text);
@@ -67,7 +71,7 @@ function drawScore(score, seat) {
   score.classList.toggle("gap", Boolean(seat.is_gap));
   if (!score.hasAttribute("role")) return;
   score.ariaPressed = String(Boolean(seat.is_compared));
-  score.ariaLabel = labelled(nameOf(seat), seat.score_label ? withNote(seat.score_text, seat.score_label) : seat.score_text);
+  score.ariaLabel = labelled(nameOf(seat), scoreRead(seat));
 }
 
 /** Names the box of a seat once: without it, the score inside would be read with the name a second time. */
@@ -75,7 +79,7 @@ function nameBox(card, seat) {
   const box = card.querySelector("input");
   if (!box) return;
   const turn = seat.turn && card.querySelector(".playing").textContent;
-  const parts = [turn, seat.name, seat.player, seat.score_text, ...seat.badges.map((badge) => badge.text)];
+  const parts = [turn, seat.name, seat.player, scoreRead(seat), ...seat.badges.map((badge) => badge.text)];
   box.ariaLabel = parts.filter(Boolean).join(" ");
 }
 

@@ -253,6 +253,7 @@ async function vote(press, sheet, button) {
   if (!isTaken || thought !== mine) return isTaken;
   thought = null;
   sheet.close();
+  document.querySelector("h1").focus({ preventScroll: true }); // what opened the sheet is drawn anew or hidden
   scrollTo({ top: 0, behavior: "smooth" });
   return true;
 }

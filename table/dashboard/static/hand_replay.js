@@ -4,7 +4,7 @@ import { drawArrows, FELT } from "./arrows.js";
 import { bottomSeat, drawFelt, shownHand } from "./felt.js";
 import { hear } from "./heard.js";
 import { ask } from "./server.js";
-import { fill, find, make, setText } from "./tools.js";
+import { enable, fill, find, make, setText } from "./tools.js";
 
 const slider = find("step");
 const turned = bottomSeat();
@@ -22,8 +22,9 @@ function draw() {
   const seated = [0, 1, 2, 3].map((place) => step.seats[(turned + place) % 4]);
   if (step.ending) drawArrows(find("paid"), step.ending, seated, "", FELT);
   drawEnding(step.ending);
-  find("back").disabled = Number(slider.value) === 0;
-  find("on").disabled = Number(slider.value) === told.steps.length - 1;
+  const at = Number(slider.value);
+  slider.ariaValueText = `${at + 1} / ${told.steps.length}`;
+  enable([slider, true], [find("back"), at > 0], [find("on"), at < told.steps.length - 1]);
 }
 
 function drawEnding(ending) {

@@ -1,5 +1,6 @@
 // What a phone can do besides showing the page: vibrate, and stay awake.
 
+import { remember, remembered } from "./remembered.js";
 import { toast } from "./server.js";
 
 const TOLD = "told of TLS";
@@ -9,8 +10,8 @@ export function stayAwake() {
   if (navigator.wakeLock) {
     hold();
     document.addEventListener("visibilitychange", hold);
-  } else if (!isSecureContext && !localStorage.getItem(TOLD)) {
-    localStorage.setItem(TOLD, "yes");
+  } else if (!isSecureContext && !remembered(TOLD)) {
+    remember(TOLD, "yes");
     toast(document.body.dataset.tls);
   }
 }

@@ -1,5 +1,6 @@
 // Reads announcements aloud if switched on: only with voices of this device, else with a tone.
 
+import { remember, remembered } from "./remembered.js";
 import { find } from "./tools.js";
 
 const button = find("speak");
@@ -53,8 +54,8 @@ export function speak(news, isAllowed) {
   isFirst = false;
 }
 
-button.ariaPressed = String(localStorage.getItem(KEPT) === "on");
+button.ariaPressed = String(remembered(KEPT) === "on");
 button.onclick = () => {
   button.ariaPressed = String(!isOn());
-  localStorage.setItem(KEPT, isOn() ? "on" : "off");
+  remember(KEPT, isOn() ? "on" : "off");
 };

@@ -14,11 +14,12 @@ import { hear } from "./heard.js";
 import { drawHints } from "./hints.js";
 import { drawSaying } from "./saying.js";
 import { stayAwake } from "./phone.js";
+import { remember, takeOut } from "./remembered.js";
 import { listen, post, send, shake, toast } from "./server.js";
 import { haveMoved, seatingOf } from "./seating.js";
 import { followSettle, openSettle, openWin } from "./settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { find, labelled, listed, make, picture, setText, setTile } from "./tools.js";
+import { enable, find, labelled, listed, make, picture, setText, setTile } from "./tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -78,9 +79,8 @@ function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
   watched.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
   drawMoved(watched.querySelector(".moved"), ending, table.seats);
-  find("undo").disabled = !undo;
+  enable([find("undo"), undo], [find("redo"), redo]);
   find("undo").title = undo?.text ?? "";
-  find("redo").disabled = !redo;
   find("redo").title = redo?.text ?? "";
   setText(find("undo").querySelector("span"), undo?.text ?? find("undo").dataset.quiet);
 }
@@ -447,13 +447,12 @@ const RESEATED = "tachiai.reseated";
 
 /** Loads the page of this phone's new seat, which then says why what was open is closed. */
 function reload(seat) {
-  if (seat !== null) sessionStorage.setItem(RESEATED, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged");
+  if (seat !== null) remember(RESEATED, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged", "sessionStorage");
   location.reload();
 }
 
-const why = sessionStorage.getItem(RESEATED);
+const why = takeOut(RESEATED);
 if (why) toast(body.dataset[why], 15_000);
-sessionStorage.removeItem(RESEATED);
 
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();

@@ -61,6 +61,16 @@ export function setText(node, text) {
   if (node.textContent !== String(text)) node.textContent = text;
 }
 
+/**
+ * Enables controls or not; a focus on one that can no longer be used passes to the first that can.
+ * @param {[HTMLButtonElement | HTMLInputElement, unknown][]} controls each with whether it can be used
+ */
+export function enable(...controls) {
+  const focused = document.activeElement;
+  for (const [control, isOn] of controls) control.disabled = !isOn;
+  if (controls.some(([control, isOn]) => control === focused && !isOn)) controls.find(([, isOn]) => isOn)?.[0].focus();
+}
+
 /** The address of a face's picture; it changes whenever the pictures do. */
 export const picture = (face) => `/tile/${face}.svg?v=${document.body.dataset.art}`;
 

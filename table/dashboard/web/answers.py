@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from table.dashboard.web.access.roles import Role, Visitor, visitor
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.security import has_token, token
+from table.dashboard.web.security import has_token, is_token, keeps_cookies, token
 from table.i18n import Catalogue, tile_name
 from table.records.formats.json_kind import json_kind
 from table.rules.terms.rule_errors import RulesError
@@ -91,11 +91,30 @@ def check_right(role: Role) -> None:
     """Aborts a request without a token, or from a visitor with less than `role`, with the answer that says so."""
     who = visitor()
     if not has_token():
-        refuse("expected this page's token, got none or an old one: reload the page", 403, says="old_page")
+        says = "old_page" if keeps_cookies() else "no_cookie"
+        refuse("expected this page's token, got none or an old one: reload the page", 403, says=says)
     if not who.may_act:
         refuse("expected somebody who sits at the table: join with a seat first", 403, says="seat_none")
     if role is Role.OWNER and not who.is_owner:
         refuse("expected the owner of the table for this", 403, says="owner")
+
+
+def check_form() -> None:
+    """Aborts with 403 unless the form that was sent contains this browser's token."""
+    if not is_token(request.form.get("token", "")):
+        abort(403)
+
+
+def check_owner() -> None:
+    """Aborts with 403 unless the visitor is the owner."""
+    if not visitor().is_owner:
+        abort(403)
+
+
+def check_owner_form() -> None:
+    """Aborts with 403 unless the owner sent a form with this browser's token; others' forms are not read at all."""
+    check_owner()
+    check_form()
 
 
 def body_of(role: Role) -> Body:
@@ -194,7 +213,8 @@ def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
             return failed(error, error.code)
         if not _is_browser():
             return error
-        return page(refusal_text(None, request_texts(), GENERAL.get(error.code, IMPOSSIBLE))), error.code
+        says = "no_cookie" if error.code == 403 and not keeps_cookies() else GENERAL.get(error.code, IMPOSSIBLE)
+        return page(refusal_text(None, request_texts(), says)), error.code
 
     @app.errorhandler(JournalError)
     def unread(error: JournalError) -> tuple[Response | str, int]:

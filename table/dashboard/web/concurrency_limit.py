@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Places:
-    """A limited number of places. Thread-safe."""
+class ConcurrencyLimit:
+    """Admits a limited number at the same time. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -16,13 +16,13 @@ class Places:
         self._lock = threading.Lock()
 
     @property
-    def are_taken(self) -> bool:
+    def is_full(self) -> bool:
         """Whether no place is free now."""
         with self._lock:
             return self._taken >= self._most
 
     @contextmanager
-    def one(self) -> Iterator[bool]:
+    def enter(self) -> Iterator[bool]:
         """Holds a place while the context is open; yields False if none is free."""
         with self._lock:
             has_place = self._taken < self._most

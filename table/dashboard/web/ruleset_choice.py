@@ -45,7 +45,7 @@ def chosen_rules(name: object) -> Ruleset:
     if name not in names:
         raise PressError(f"expected one of the rule sets {', '.join(names)}, got {name!r}", says="rules_gone")
     try:
-        return rules_named(str(name), current_app.config[FOLDER]).play
+        return rules_named(str(name), current_app.config[FOLDER]).ruleset
     except ConfigError as error:
         raise PressError(str(error), says="rules_file") from error
 

@@ -60,6 +60,11 @@ def has_token() -> bool:
     return is_token(request.headers.get(TOKEN_HEADER, ""))
 
 
+def keeps_cookies() -> bool:
+    """Returns whether the browser sent the cookie that every page gives it."""
+    return isinstance(session.get("token"), str)
+
+
 def is_token(given: str) -> bool:
     """Returns whether this is the token of the request's own browser."""
     known = session.get("token")

@@ -7,15 +7,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from table.game import amendments
-from table.game.amendments import check_declared, entry_body
+from table.game.amendments import entry_body
 from table.game.current_game.entry_writer import EntryWriter
 from table.game.current_game.game_on_table import GameOnTable
 from table.game.game_commands import DeclareResult, JournalCommand
+from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Entry, GameOpened, Redone, Source, Undone
-from table.game.journal.fold import Folded
+from table.game.journal.fold import Folded, add_step, fold, opened_game
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
+from table.rules.advance import advance
+from table.rules.terms.rule_errors import RulesError
+from table.rules.transitions import hand_end
 from table.runtime.table_errors import JournalError, PressError
 
 _log = logging.getLogger(__name__)
@@ -42,9 +45,9 @@ def foreseen_entry(command: JournalCommand, game: GameOnTable, entry_writer: Ent
     entry = entry_writer.next_entry(game, Source.PRESS, body, action=entry_writer.action_of(command))
     with _reading_game_before(body, game):
         entries = _entries_before(body, game, entry_writer.journal)
-        after = amendments.preview_state(entry, game.folded, entries)
+        after = preview_state(entry, game.folded, entries)
     if isinstance(command, DeclareResult):
-        check_declared(game.folded, after)
+        _check_declared(game.folded, after)
     return ForeseenEntry(entry=entry, entries=(*entries, entry), folded=after)
 
 
@@ -74,3 +77,41 @@ def _reading_game_before(body: Body, game: GameOnTable) -> Iterator[None]:
         is_of_the_journal = isinstance(error, JournalError)
         _log.warning("the game before cannot be read: %s", error, exc_info=not is_of_the_journal)
         raise PressError(f"the game before cannot be read: {error}", says="game_before") from error
+
+
+def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
+    """Returns the game with one more entry, which need not be written.
+
+    Raises:
+        PressError: the entry is impossible; later entries that no longer fit become questions instead.
+    """
+    if is_event(entry.body):
+        try:
+            return add_step(folded, advance(folded.state, entry.body, folded.ruleset), entry)
+        except RulesError as error:
+            raise PressError(str(error), says=error.says, **error.values) from error
+    if isinstance(entry.body, GameOpened):
+        return opened_game(entry)
+    after = fold(opened_game(entries[0]), [*entries[1:], entry])
+    for unfit in after.rejected:
+        if unfit.entry == entry.number:
+            raise PressError(unfit.message, says=unfit.says or "impossible", **unfit.values)
+    return after
+
+
+def _check_declared(before: Folded, after: Folded) -> None:
+    """Refuses a declared result that would have no effect because a foul already ends the hand.
+
+    Args:
+        before: the game before the result.
+        after: the game with the result.
+
+    Raises:
+        PressError: the foul has to be confirmed or cancelled first.
+    """
+    hand, settled = hand_end.preview_settlement(before.state, before.ruleset), after.state.history[-1].settlement
+    proposed = None if hand is None else hand.proposal
+    if proposed is not None and proposed.penalty is not None and settled is not None and settled.penalty is not None:
+        raise PressError(
+            "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
+        )

@@ -36,7 +36,7 @@ class GameOnTable:
     has_undoable_opening: bool
     """Whether undoing its opening brings back a game before it."""
     announcements: tuple[LoggedAnnouncement, ...] = ()
-    """Every announcement since it is on the table, of every scope, oldest first."""
+    """Every announcement of every scope, oldest first: since it is on the table, and of earlier runs."""
     doubts: tuple[Doubt, ...] = ()
     proposal: FoulProposal | None = None
     """A proposed foul that is not agreed on yet."""

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.game.amendments import check_events, missing_records
+from table.game.amendments import missing_records
 from table.game.announcement_json import difference, doubted, seats_swapped
 from table.game.current_game.entry_writer import EntryWriter
 from table.game.current_game.foreseen_entry import ForeseenEntry
@@ -20,6 +20,7 @@ from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Corrected, Entry, QuestionAsked, Redone, Source, Undone
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold
 from table.game.referee import Correction, Finding, FoundEvent, Question
+from table.game.shown_hands import check_events
 from table.rules.advance import advance
 from table.rules.events import Event, HandStarted
 from table.runtime.table_errors import PressError

@@ -11,6 +11,7 @@ from table.rules.aspects.exhaustive_draw import TENPAI_ABORTS
 from table.rules.events import HandShown, WinKind
 from table.rules.scoring.waits import is_complete, waits
 from table.rules.state import Claim, HandState, Phase
+from table.rules.terms.melds import Meld
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from vision.confidence import CONCEIVABLE, CONCEIVABLE_IF_SURPLUS
@@ -33,11 +34,19 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     if len(row) not in ({wanted + 1} if drew else {wanted, wanted + 1}):
         return None
     if len(row) == wanted:
-        return HandShown(seat=seat, tiles=_waiting(row, hand, claim, len(hand.melds[seat]))), row
+        waiting = _waiting(row, hand, claim, len(hand.melds[seat]))
+        return HandShown(seat=seat, tiles=waiting, melds=told_melds(hand, seat)), row
     laid = claim.laid.tile if claim is not None and claim.laid is not None else None
     winning = winning_place(row, seat, laid)
     tiles = _completed(row, (), len(hand.melds[seat])) if claim is not None else _tiles(row)
-    return HandShown(seat=seat, tiles=tiles[:winning] + tiles[winning + 1 :], winning_tile=tiles[winning]), row
+    without = tiles[:winning] + tiles[winning + 1 :]
+    return HandShown(seat=seat, tiles=without, winning_tile=tiles[winning], melds=told_melds(hand, seat)), row
+
+
+def told_melds(hand: HandState, seat: Seat) -> tuple[Meld, ...]:
+    """Returns the melds of a seat that people told with its hand, since nobody saw them being called."""
+    shown = hand.shown[seat]
+    return () if shown is None else shown.melds
 
 
 def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None) -> int:

@@ -20,6 +20,7 @@ from table.game.referee.meld_events import MeldFinder
 from table.game.referee.observation import Explain, Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
+from table.game.referee.sight import SightFinder
 from table.game.referee.taken_up import TakenUpFinder
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
@@ -54,6 +55,7 @@ class Referee:
         self._melds = MeldFinder(self._red)
         self._taken_up = TakenUpFinder(self._discards)
         self._hand_change = HandChange()
+        self._sight = SightFinder()
 
     def play_by(self, ruleset: Ruleset) -> None:
         """Takes how many fives are red by the rules of the game; where none is, red ones count as plain."""
@@ -65,6 +67,8 @@ class Referee:
         self._report = report
         yield from self._corrections(report, state())
         yield from self._explain(report, state)
+        if (hand := state().live) is not None:
+            yield from self._sight.next(Observation(hand=hand, report=report))
         self._report = replace(report, changes=())  # a press uses the felt, not its earlier changes
 
     def on_press(self, press: HandPress, state: State) -> Iterator[Finding]:
@@ -86,6 +90,10 @@ class Referee:
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
             yield from self._explain(self._report, state)
+
+    def lose_sight(self) -> None:
+        """Takes the camera as lost: what was seen until now does not tell what is played meanwhile."""
+        self._sight.lose()
 
     def leave_alone(self, discard: int) -> None:
         """Stops correcting a discard of the hand by later readings, since people named its tile."""
@@ -165,7 +173,7 @@ class Referee:
 
     def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
         index = self._discards.rivers.discard_of(change.tile)
-        known = {discard.index: discard for river in hand.rivers for discard in river}
+        known = {discard.discard_number: discard for river in hand.rivers for discard in river}
         discard = None if index is None else known.get(index)
         if discard is None:
             return
@@ -174,16 +182,16 @@ class Referee:
                 self._discards.rivers.forget(change.tile)
         elif (
             discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN)
-            and discard.index not in self._discards.named
+            and discard.discard_number not in self._discards.named
         ):
             seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
             if not _is_same(change) and not fits(hand, felt_in_seats.tile_of(change.tile), self._red):
-                yield asked(AnnouncementId.IMPOSSIBLE_READING, seat, discard.index, change.tile, report.frame)
+                yield asked(AnnouncementId.IMPOSSIBLE_READING, seat, discard.discard_number, change.tile, report.frame)
                 return
             if not _is_same(change) or _is_cleared(change):
-                yield correction_to(change.tile, report.frame, discard=discard.index)
+                yield correction_to(change.tile, report.frame, discard=discard.discard_number)
             if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
-                yield asked(AnnouncementId.DOUBT, seat, discard.index, change.tile, report.frame)
+                yield asked(AnnouncementId.DOUBT, seat, discard.discard_number, change.tile, report.frame)
 
 
 def _is_same(change: TileReread) -> bool:

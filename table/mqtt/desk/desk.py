@@ -30,7 +30,7 @@ from table.mqtt.tournament.acts import (
     TournamentOpened,
 )
 from table.mqtt.tournament.past_tournaments import PastTournaments
-from table.mqtt.tournament.seating import Tables
+from table.mqtt.tournament.round_seating import Tables
 from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, after, is_possible, tournaments_of
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError

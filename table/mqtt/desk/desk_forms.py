@@ -21,7 +21,7 @@ from table.mqtt.tournament.acts import (
     TournamentOpened,
 )
 from table.mqtt.tournament.book_penalties import BookPenalty, book_penalties
-from table.mqtt.tournament.seating import kept_rounds, seated
+from table.mqtt.tournament.round_seating import kept_rounds, seated
 from table.mqtt.tournament.tournament import MOST_MINUTES, MOST_POINTS, Tournament
 from table.mqtt.tournament.tournament_csv import (
     MOST_LETTERS_OF_NAME,

@@ -15,18 +15,18 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.broadcast.overlay_query import OverlayError, read_overlay
 from table.dashboard.web.access.pin_choice import PinError
 from table.dashboard.web.access.roles import access, enter_as_owner, visitor
-from table.dashboard.web.answers import SeenRequests, refusal_text
+from table.dashboard.web.answers import SeenRequests, check_form, check_owner, refusal_text
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import article_text
 from table.dashboard.web.request_environ import allow_body
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.i18n import Catalogue, catalogue
 from table.mqtt.desk import desk_forms, desk_view
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.seen_state import seen_state
 from table.mqtt.desk_signal import moment
 from table.mqtt.tournament.book_penalties import book_penalties
-from table.mqtt.tournament.seating import SEARCHED_S, most_rounds, repeats
+from table.mqtt.tournament.round_seating import SEARCHED_S, most_rounds, repeats
 from table.mqtt.tournament.tournament import Tournament
 from table.mqtt.tournament.tournament_csv import CsvError, decoded, written_csv
 from table.mqtt.tournament.tournament_rules import tournament_rules
@@ -65,8 +65,7 @@ def _add_desk(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/desk/join")
     def enter() -> BaseResponse | tuple[str, int]:
-        if not is_token(request.form.get("token", "")):
-            abort(403)
+        check_form()
         try:
             enter_as_owner(request.form, request.remote_addr or "")
         except PinError as error:
@@ -75,11 +74,9 @@ def _add_desk(pages: Blueprint, desk: Desk) -> None:
 
     @pages.post("/desk/<act>")
     def act(act: str) -> BaseResponse | tuple[str, int]:
-        if not visitor().is_owner:
-            abort(403)
+        check_owner()
         allow_body(MOST_BYTES)
-        if not is_token(request.form.get("token", "")):
-            abort(403)
+        check_form()
         if act not in ACTS:
             abort(404)
         with acting:  # nobody's entry comes between what a form is compared with and what it does
@@ -214,13 +211,12 @@ def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
 def _rules_of(tournament: Tournament) -> Ruleset | None:
     """Returns the rule set of a tournament; None if it is not stored here any more."""
     house = tournament_rules(tournament.opened)
-    return None if house is None else house.play
+    return None if house is None else house.ruleset
 
 
 def _asked_for(desk: Desk) -> Tournament:
     """Returns the tournament, or the earlier one whose number is in the address, to their owner only."""
-    if not visitor().is_owner:
-        abort(403)
+    check_owner()
     tournament, earlier = desk.tournament, desk.earlier
     if "tournament" in request.args:
         number = whole_number(request.args["tournament"], 0, len(earlier) - 1)
@@ -308,11 +304,11 @@ def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict
         "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
         "unfinished": ", ".join(
             texts.text("desk.table_number", table=number)
-            for number in desk_view.tables_without_result(tournament, None if house is None else house.play)
+            for number in desk_view.tables_without_result(tournament, None if house is None else house.ruleset)
         ),
         "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
         "missing_rules": opened.rules if house is None else "",
-        "stopped": desk_view.stopped_view(tournament, None if house is None else house.play),
+        "stopped": desk_view.stopped_view(tournament, None if house is None else house.ruleset),
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament, texts),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from table.mqtt.tournament.seating import SEARCHED_S, Tables, seated
+from table.mqtt.tournament.round_seating import SEARCHED_S, Tables, seated
 
 Done = Callable[[tuple[Tables, ...]], None]
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from table.mqtt.table_games import Four, TableGame
-from table.mqtt.tournament.seating import Tables
+from table.mqtt.tournament.round_seating import Tables
 from vision.strict_reader import StrictReader
 
 

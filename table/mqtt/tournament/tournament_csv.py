@@ -13,7 +13,7 @@ from unicodedata import category, normalize
 
 from table.i18n import Catalogue
 from table.mqtt.tournament.name_columns import Rows, UnnamedColumnsError, is_heading, is_numbering, name_columns
-from table.mqtt.tournament.seating import Tables
+from table.mqtt.tournament.round_seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
 from table.runtime.person_name import letters_in, spelt
 from table.runtime.table_errors import TachiaiError

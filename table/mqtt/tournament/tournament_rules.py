@@ -6,8 +6,8 @@ import logging
 from functools import cache
 
 from table.mqtt.tournament.acts import TournamentOpened
-from table.rulebook import PRESETS, HouseRules, known_rules, write_house
-from table.rulebook.ruleset_registry import read_rules
+from table.rulebook import SHIPPED, HouseRules, known_rules, write_house
+from table.rulebook.ruleset_reader import read_rules
 from table.runtime.table_errors import ConfigError
 
 _log = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ def rules_to_store(name: str) -> str:
     Raises:
         ConfigError: there is none of that name, or it cannot be read.
     """
-    return "" if name in PRESETS else write_house(known_rules(name))
+    return "" if name in SHIPPED else write_house(known_rules(name))
 
 
 def tournament_rules(opened: TournamentOpened) -> HouseRules | None:
@@ -28,7 +28,7 @@ def tournament_rules(opened: TournamentOpened) -> HouseRules | None:
     Of one that was opened when only names were stored, it is the set of that name, as it was when first read.
     """
     try:
-        return _first_read(opened.rules) if not opened.house else _read(opened.house, opened.rules)
+        return first_read_rules(opened.rules) if not opened.house else _read(opened.house, opened.rules)
     except ConfigError as error:
         _log.debug("the tournament's rule set cannot be read: %s", error)
         return None
@@ -40,5 +40,6 @@ def _read(text: str, name: str) -> HouseRules:
 
 
 @cache
-def _first_read(name: str) -> HouseRules:
+def first_read_rules(name: str) -> HouseRules:
+    """Returns the stored set of a name, as it was when this program first read it; raises `ConfigError` as then."""
     return known_rules(name)

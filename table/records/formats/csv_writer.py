@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from table.records.formats.game_record import Corrected, GameRecord, HandRecord, RecordedWin
+from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, RecordedWin
 from table.rules.terms.results import add
 
 _WIN_COLUMNS: Final = ("winner", "from", "han", "fu", "yakuman", "points")
@@ -79,7 +79,7 @@ def _row(index: int, hand: HandRecord, win: RecordedWin | None, *, is_first: boo
     return row
 
 
-def _last_row(record: GameRecord, corrected: Corrected) -> dict[str, object]:
+def _last_row(record: GameRecord, corrected: PointCorrection) -> dict[str, object]:
     """Returns the row of what people corrected after the last hand."""
     scores = record.hands[-1].scores if record.hands else None
     now = None if scores is None else add(scores, corrected.points)

@@ -20,7 +20,7 @@ Tiles = tuple[Tile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
+class PointCorrection:
     """What people corrected by hand since the end of the hand before, in changes."""
 
     points: Deltas
@@ -39,7 +39,7 @@ class Deal:
     indicator: Tile
     hands: tuple[Tiles, Tiles, Tiles, Tiles]
     """Thirteen tiles for each seat; unknown tiles if the record does not contain them."""
-    corrected: Corrected | None = None
+    corrected: PointCorrection | None = None
     """What of `scores` and `deposits` people corrected by hand, before the hand or during it."""
 
     @property
@@ -162,7 +162,7 @@ class GameRecord:
     """What is missing from a truncated record; None for a complete game."""
     names: Names = NOBODY
     """The players' names by seat; empty if not recorded."""
-    corrected: Corrected | None = None
+    corrected: PointCorrection | None = None
     """What people corrected by hand after the last hand."""
     repeated: tuple[int, ...] = ()
     """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""

@@ -10,8 +10,9 @@ from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import names
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.mjai_reader import read_mjai
+from table.records.mjai.written_event import Line
 from table.rules.state import FinishedHand
 from table.rules.terms.results import Settlement, Win
 from table.rules.terms.seats import Seat

@@ -13,9 +13,10 @@ from typing import Any, Final
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import names
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.journal_record import with_scores
 from table.records.mjai.mjai_writer import rules_line
+from table.records.mjai.written_event import Line
 from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")
@@ -28,22 +29,22 @@ class LiveMjai:
     """The lines sent for one game, to find those to send next."""
 
     def __init__(self) -> None:
-        self._said: list[Line] = []
+        self._sent: list[Line] = []
         self._turns = 0
         self._ready: int | None = None
 
-    def told(self, entries: Sequence[Entry]) -> list[Line]:
+    def new_lines(self, entries: Sequence[Entry]) -> list[Line]:
         """Returns the lines to send now.
 
         Args:
             entries: the game's entries so far, from its opening.
         """
         now = _lines(entries)
-        fresh = _unsaid(self._said, now)
+        fresh = _unsent(self._sent, now)
         if fresh is None:
-            fresh = _again(self._said, now)
+            fresh = _again(self._sent, now)
             self._ready = None
-        self._said = now
+        self._sent = now
         opening = entries[0].body
         self._turns = int(opening.first_dealer) if isinstance(opening, GameOpened) else 0
         return [self._turned(line) for each in fresh for line in self._with_draw(each)]
@@ -83,23 +84,23 @@ def _lines(entries: Sequence[Entry]) -> list[Line]:
     return lines
 
 
-def _unsaid(said: Sequence[Line], now: Sequence[Line]) -> list[Line] | None:
+def _unsent(sent: Sequence[Line], now: Sequence[Line]) -> list[Line] | None:
     """Returns the lines of `now` that were not sent yet; None if a line already sent no longer holds."""
     fresh, at = [], 0
     for line in now:
-        if at < len(said) and _means(line) == _means(said[at]):
+        if at < len(sent) and _means(line) == _means(sent[at]):
             at += 1
-        elif at < len(said) and line["type"] != _LATE:
+        elif at < len(sent) and line["type"] != _LATE:
             return None
         else:
             fresh.append(line)
-    return fresh if at == len(said) else None
+    return fresh if at == len(sent) else None
 
 
-def _again(said: Sequence[Line], now: Sequence[Line]) -> list[Line]:
+def _again(sent: Sequence[Line], now: Sequence[Line]) -> list[Line]:
     """Returns the lines from the deal of the first hand that has changed."""
-    pairs = zip(said, now, strict=False)
-    same = next((at for at, (one, other) in enumerate(pairs) if _means(one) != _means(other)), min(len(said), len(now)))
+    pairs = zip(sent, now, strict=False)
+    same = next((at for at, (one, other) in enumerate(pairs) if _means(one) != _means(other)), min(len(sent), len(now)))
     upto = [at for at, line in enumerate(now[: same + 1]) if line["type"] == "start_kyoku"]
     start = upto[-1] if upto else 0
     fresh = [dict(line) for line in now[start:]]

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from table.records.formats.checked_values import four_numbers, whole
-from table.records.formats.game_record import Corrected
+from table.records.formats.game_record import PointCorrection
 
 
 def corrected_fields(
-    corrected: Corrected | None, by_seat: Callable[[Sequence[Any]], list[Any]] = list
+    corrected: PointCorrection | None, by_seat: Callable[[Sequence[Any]], list[Any]] = list
 ) -> dict[str, Any]:
     """Returns a correction as fields of a line, with the points in the order of `by_seat`; none without one."""
     if corrected is None:
@@ -23,7 +23,7 @@ def corrected_fields(
     return {"corrected": by_seat(corrected.points), **sticks}
 
 
-def corrected_in(line: Mapping[str, Any]) -> Corrected | None:
+def corrected_in(line: Mapping[str, Any]) -> PointCorrection | None:
     """Returns the correction in a line; None without one.
 
     Raises:
@@ -32,4 +32,4 @@ def corrected_in(line: Mapping[str, Any]) -> Corrected | None:
     if line.get("corrected") is None:
         return None
     sticks = whole(line.get("corrected_sticks", 0), "corrected_sticks")
-    return Corrected(points=four_numbers(line["corrected"], "corrected"), sticks=sticks)
+    return PointCorrection(points=four_numbers(line["corrected"], "corrected"), sticks=sticks)

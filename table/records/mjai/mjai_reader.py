@@ -15,12 +15,12 @@ from table.game.journal.entries import NOBODY, Names
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
     AcceptedWithoutStick,
-    Corrected,
     Deal,
     Drawn,
     GameRecord,
     HandRecord,
     Move,
+    PointCorrection,
     RecordedWin,
     Tiles,
     names_of,
@@ -34,7 +34,7 @@ from table.records.mjai.mjai_reasons import REASONS
 from table.records.mjai.mjai_tiles import from_mjai
 from table.records.mjai.mjai_wins import worth_in
 from table.rulebook import known_rules
-from table.rulebook.play_presets import PRESETS, preset
+from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
@@ -96,11 +96,11 @@ class MjaiReader:
     """Reads the lines of one game in order."""
 
     where: str
-    ruleset: Ruleset = field(default_factory=lambda: preset("tenhou"))
+    ruleset: Ruleset = field(default_factory=lambda: preset_rules("tenhou").switches)
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
-    corrected: Corrected | None = None
+    corrected: PointCorrection | None = None
     """What was corrected by hand after the last hand."""
     ended: bool = False
     begun: bool = False
@@ -192,14 +192,14 @@ class MjaiReader:
         self.names = names_of(line.get("names"))
         if line.get("kyoku_first") == _EAST_ONLY:
             self.ruleset = self.ruleset.but(length="east")
-        if line.get("preset") in PRESETS:
-            self.ruleset = preset(line["preset"])
+        if line.get("preset") in SHIPPED:
+            self.ruleset = preset_rules(line["preset"]).switches
         if line.get("ruleset") is not None:
             changes = {
                 name: with_tuples(value)
                 for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
-            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).ruleset.but(**changes)
+            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).switches.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 

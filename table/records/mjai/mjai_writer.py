@@ -13,7 +13,7 @@ from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.mjai_wins import worth_line
 from table.rulebook.play_presets import HOME
-from table.rulebook.ruleset_registry import PRESETS, preset_rules
+from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import MeldKind
@@ -46,7 +46,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
 
 def rules_line(ruleset: Ruleset) -> Line:
     """Returns a line naming a preset and the switches that differ from it; a game record has no fouls."""
-    named = preset_rules(ruleset.name if ruleset.name in PRESETS else HOME.name).ruleset
+    named = preset_rules(ruleset.name if ruleset.name in SHIPPED else HOME.name).switches
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
     changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
     if "chips" in changes:

@@ -8,10 +8,10 @@ from itertools import groupby
 
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory, game_history
+from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.formats.game_record import GameRecord, HandRecord
-from table.records.game_audit import AuditedEnd, AuditedHand, audit_game
 from table.records.season.hand_count import PlayedHand, count_hand
-from table.records.season.tally import GameTally, Place, Tally
+from table.records.season.tally import GamePlace, GameTally, Tally
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import FinishedHand
@@ -80,9 +80,9 @@ def _with_told_riichi(line: FinishedHand, hand: HandRecord) -> FinishedHand:
     return line if told is None else replace(line, riichi=told, is_riichi_declared=True)
 
 
-def _places(over: Standings, scores: Deltas, names: Sequence[str], rules: Ruleset) -> tuple[Place, ...]:
+def _places(over: Standings, scores: Deltas, names: Sequence[str], rules: Ruleset) -> tuple[GamePlace, ...]:
     return tuple(
-        Place(
+        GamePlace(
             name=names[seat],
             place=place,
             points=scores[seat],

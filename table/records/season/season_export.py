@@ -12,7 +12,7 @@ from typing import Any, Final
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.season.definitions import DEFINITIONS
 from table.records.season.intervals import SURE, Interval
-from table.records.season.season import Against, Mean, PersonFigures, Rate, Season
+from table.records.season.season_figures import Against, Mean, PersonFigures, Rate, Season
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 
 MEANS: Final = ("place", "points", "uma", "result")

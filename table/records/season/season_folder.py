@@ -23,7 +23,7 @@ from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, read_people
-from table.records.season.season import Season, season_of
+from table.records.season.season_figures import Season, season_of
 from table.records.season.season_memory import FILE, Counted, keep, kept
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import JournalError, RecordError

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.game.journal.storage.journal_codec import parse_stored
-from table.records.season.season import Ended
-from table.records.season.tally import GameTally, Place, Tally, read_game, read_tally
+from table.records.season.season_figures import Ended
+from table.records.season.tally import GamePlace, GameTally, Tally, read_game, read_tally
 from vision.atomic_files import read_whole, write_whole
 
 FILE: Final = "season.counted"
@@ -103,8 +103,8 @@ def _read(path: Path) -> Counted | None:
     )
 
 
-def _places(data: Any) -> tuple[Place, ...]:
+def _places(data: Any) -> tuple[GamePlace, ...]:
     return tuple(
-        Place(name=name, place=place, points=points, uma=uma, result=result)
+        GamePlace(name=name, place=place, points=points, uma=uma, result=result)
         for name, place, points, uma, result in data
     )

@@ -136,7 +136,7 @@ def better(one: BestHand | None, other: BestHand | None) -> BestHand | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class GamePlace:
     """One seat's result in a game."""
 
     name: str
@@ -159,7 +159,7 @@ class GameTally:
     """When it began, ISO 8601; empty if unknown."""
     number: int = 0
     """The journal entry that opened the game; 0 for a game record."""
-    places: tuple[Place, ...] = ()
+    places: tuple[GamePlace, ...] = ()
     """From first to last place; empty if the game did not end."""
     tallies: Mapping[str, Tally] = field(default_factory=dict)
     """The tallies by name; seats without a name are left out."""
@@ -178,7 +178,7 @@ def read_game(data: Mapping[str, Any]) -> GameTally:
     return GameTally(
         utc=data["utc"],
         number=data["number"],
-        places=tuple(Place(**each) for each in data["places"]),
+        places=tuple(GamePlace(**each) for each in data["places"]),
         tallies={name: read_tally(each) for name, each in data["tallies"].items()},
     )
 

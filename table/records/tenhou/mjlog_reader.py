@@ -27,7 +27,7 @@ from table.records.formats.game_record import (
 from table.records.formats.hidden_hands import HiddenHands
 from table.records.formats.inferred_events import with_sticks
 from table.records.tenhou.mjlog_codes import PLAIN_TILES, TILES, YAKU_BY_NUMBER, read_meld
-from table.rulebook.play_presets import preset
+from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN
@@ -80,7 +80,7 @@ def ruleset_of(flags: int, where: str) -> Ruleset:
     if flags & _THREE_PLAYERS:
         raise RecordError(f"{where}: expected a game of four players, got one of three")
     reds = 0 if flags & _NO_RED else 1
-    return preset("tenhou").but(
+    return preset_rules("tenhou").switches.but(
         red_man=reds,
         red_pin=reds,
         red_sou=reds,

@@ -27,6 +27,8 @@ REASONS: Final[dict[str, AbortReason | None]] = {
     **dict.fromkeys((DRAWN, "全員聴牌", "全員不聴")),
     **{name: reason for reason in AbortReason for name in (reason.names.tenhou, *reason.names.others) if name},
 }
+"""Names of ends without a winner. Those for None do not show the reason, since some writers do not name aborts; ours
+do."""
 REASON_NAMES: Final[dict[AbortReason | None, str]] = {
     None: DRAWN,
     **{reason: reason.names.tenhou or DRAWN for reason in AbortReason},

@@ -16,12 +16,12 @@ from urllib.parse import unquote
 
 from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
 from table.records.formats.game_record import (
-    Corrected,
     Deal,
     Drawn,
     GameRecord,
     HandRecord,
     Move,
+    PointCorrection,
     RecordedWin,
     Tiles,
     names_of,
@@ -41,7 +41,7 @@ from table.records.tenhou.tenhou6_codes import (
     tile_of,
     yaku_of,
 )
-from table.rulebook.play_presets import preset
+from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
@@ -53,7 +53,6 @@ from vision.json_text import read_any_json
 
 Entry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
-"""Names of ends without payments that do not show the reason, since some writers do not name aborts; ours do."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """The names of Tenhou's own rules; other names do not determine open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
@@ -133,12 +132,14 @@ def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
     )
 
 
-def _corrections(game: dict[str, Any]) -> dict[int, Corrected]:
+def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
     """Returns what people corrected by hand, by the index of the hand."""
     found = {}
     for each in listed(game.get(CORRECTED) or [], CORRECTED):
         index, points, sticks = listed(each, CORRECTED)
-        changes = Corrected(points=four_numbers(points, "corrected points"), sticks=whole(sticks, "corrected sticks"))
+        changes = PointCorrection(
+            points=four_numbers(points, "corrected points"), sticks=whole(sticks, "corrected sticks")
+        )
         found[whole(index, "hand", least=0)] = changes
     return found
 
@@ -153,7 +154,7 @@ def _ruleset(game: dict[str, Any]) -> Ruleset:
     reds = {
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
     }
-    return preset("tenhou").but(
+    return preset_rules("tenhou").switches.but(
         red_man=whole(reds["m"], "red fives"),
         red_pin=whole(reds["p"], "red fives"),
         red_sou=whole(reds["s"], "red fives"),

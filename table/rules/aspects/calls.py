@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from table.rules.aspects import dora, tile_copies
 from table.rules.draft import Draft, put
 from table.rules.events import Called, CallKind, HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId, Scope
-from table.rules.terms.melds import MeldKind
+from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.terms.seats import SEATS, Seat
+from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
 MELD_KINDS = {CallKind.CHI: MeldKind.CHI, CallKind.PON: MeldKind.PON, CallKind.OPEN_KAN: MeldKind.OPEN_KAN}
 """The kind of meld that each call makes."""
+MOST_MELDS: Final = 4
 MELD_NAMES = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "kan"}
 
 
@@ -33,23 +37,38 @@ def check(draft: Draft, event: Called, *, is_last: bool) -> None:
 
 
 def tell_melds(draft: Draft, shown: HandShown, earlier: HandShown | None) -> None:
-    """Lays the melds that people told with a shown hand, instead of those told with it `earlier`.
+    """Lays the melds that nobody saw being called, as people told them with a shown hand, beside those on record.
+
+    They replace those told with the hand shown `earlier`.
 
     Raises:
-        ImpossibleEventError: discards were seen, so that calls are events with a discarder; or for more copies of a
-            tile than the set has.
+        ImpossibleEventError: every discard was seen, so that calls are events with a discarder; or for more melds than
+            a hand has, or more copies of a tile than the set has.
     """
-    before = () if earlier is None else earlier.melds
+    seat, before = shown.seat, () if earlier is None else earlier.melds
     if shown.melds == before:
         return
-    if draft.laid and shown.melds:
+    if draft.laid and shown.melds and not draft.has_gap:
         raise ImpossibleEventError("expected the calls of a hand whose discards were seen, got its melds alone")
-    if not draft.laid:
-        tile_copies.remove(draft, [tile for meld in before for tile in meld.tiles])
-        tile_copies.add(draft, [tile for meld in shown.melds for tile in meld.tiles])
-        draft.melds = put(draft.melds, shown.seat, shown.melds)
-        draft.is_interrupted = any(draft.melds)
-        draft.kans = tuple(seat for seat in SEATS for meld in draft.melds[seat] if meld.kind.is_kan)
+    melds = (*(meld for meld in draft.melds[seat] if meld not in before), *shown.melds)
+    if len(melds) > MOST_MELDS:
+        raise ImpossibleEventError(f"expected {MOST_MELDS} melds of a hand at most, got {len(melds)}")
+    tile_copies.remove(draft, [tile for meld in before for tile in meld.tiles])
+    tile_copies.add(draft, [tile for meld in shown.melds for tile in meld.tiles])
+    draft.melds = put(draft.melds, seat, melds)
+    draft.is_interrupted = any(draft.melds)
+    _tell_kans(draft, seat, before, shown.melds)
+
+
+def _tell_kans(draft: Draft, seat: Seat, before: Sequence[Meld], melds: Sequence[Meld]) -> None:
+    """Counts the kans of a seat among its told melds instead of those told `before`, with their indicators."""
+    kans = list(draft.kans)
+    for meld in before:
+        if meld.kind.is_kan:
+            kans.remove(seat)
+    kans += [seat for meld in melds if meld.kind.is_kan]
+    if tuple(kans) != draft.kans:
+        draft.kans = tuple(kans)
         dora.kan_stands(draft, is_closed=True)
 
 

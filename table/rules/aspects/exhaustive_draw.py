@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from table.rules.aspects import wins
+from table.rules.aspects.winning.shown_hand import check_count, check_kans_in_riichi, waits_of
 from table.rules.draft import Draft, put
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
@@ -23,7 +23,7 @@ TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
 """Ends at which shown hands are checked: an exhaustive draw and four riichi (R68)."""
 
 
-def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
+def on_hand_shown(draft: Draft, shown_hand: HandShown) -> None:
     """Checks a hand that is shown without a win."""
     if draft.abort is AbortReason.NINE_TERMINALS:
         _check_orphans(draft, shown_hand)
@@ -31,11 +31,11 @@ def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
         return
     elif draft.riichi[shown_hand.seat].is_declared and is_noten_riichi_due(draft, shown_hand.seat):
         _tell_noten_riichi(draft, shown_hand.seat, COUNTS_AS_NOTEN)
-    elif wins.check_count(draft, shown_hand) and _is_read(shown_hand):
+    elif check_count(draft, shown_hand) and _is_read(shown_hand):
         _check_tenpai(draft, shown_hand)
 
 
-def stated(draft: Draft, event: TenpaiStated) -> None:
+def on_tenpai_stated(draft: Draft, event: TenpaiStated) -> None:
     """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
     draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
     is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
@@ -51,7 +51,7 @@ def is_tenpai(draft: Draft, seat: Seat) -> bool:
     """Whether the seat counts as tenpai: by its shown hand, else by its statement, else if it is in riichi."""
     shown = draft.shown[seat]
     if shown is not None and _is_read(shown):
-        return bool(wins.waits_of(draft, seat, shown.tiles))
+        return bool(waits_of(draft, seat, shown.tiles))
     declared = draft.tenpai[seat]
     return draft.riichi[seat].is_declared if declared is None else declared
 
@@ -69,20 +69,23 @@ def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
 
 
 def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats whose whole river is terminals and honours, none of it called."""
+    """Returns the seats with nagashi mangan: their whole river is terminals and honours, none of it called."""
     return tuple(seat for seat in _uncalled_orphans(draft) if _is_whole(draft, seat))
 
 
 def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats of whose discards only terminals and honours are known, none called, but not every one is known."""
-    if draft.abort is not None or not draft.rules.nagashi_mangan:
+    if draft.abort is not None:
         return ()
     return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft, seat))
 
 
 def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
-    """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours."""
-    for seat in SEATS:
+    """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours.
+
+    Without nagashi mangan in the rules, these are none.
+    """
+    for seat in SEATS if draft.rules.nagashi_mangan else ():
         known = [laid.tile for laid in draft.rivers[seat] if laid.tile.is_known]
         is_called = any(laid.called_by is not None for laid in draft.rivers[seat])
         if known and not is_called and all(tile.is_orphan for tile in known):
@@ -93,6 +96,12 @@ def _is_whole(draft: Draft, seat: Seat) -> bool:
     """Whether every discard of the seat was seen and read."""
     is_short = draft.is_draw_watched and (draft.tiles_left > 0 or draft.turn is seat)
     return not is_short and draft.missed[seat] is None and all(laid.tile.is_known for laid in draft.rivers[seat])
+
+
+def is_tenpai_unseen(draft: Draft) -> bool:
+    """Whether the hand ends in a draw that went unseen, and nobody has shown a hand or said tenpai or noten."""
+    is_told = any(draft.shown) or any(told is not None for told in draft.tenpai)
+    return draft.phase is Phase.ENDING and draft.abort is None and draft.is_behind and not is_told
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:
@@ -110,8 +119,8 @@ def _is_read(shown_hand: HandShown) -> bool:
 
 def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
     seat = shown_hand.seat
-    if wins.waits_of(draft, seat, shown_hand.tiles):
-        wins.check_kans_in_riichi(draft, seat, shown_hand.tiles)
+    if waits_of(draft, seat, shown_hand.tiles):
+        check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
         _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
     elif draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):

@@ -11,7 +11,7 @@ from typing import Final
 from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu
 from table.rules.draft import Draft
-from table.rules.state import HandState, LaidKind, Phase
+from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 
@@ -78,13 +78,6 @@ def restore(draft: Draft, before: HandState) -> None:
     draft.missed, draft.ippatsu = before.missed, before.ippatsu
 
 
-def lose_sight(draft: Draft) -> None:
-    """Records that from here anybody's discards may go unseen; a win already claimed was claimed on what was seen."""
-    if draft.phase is Phase.PLAY:
-        draft.unseen_from = len(draft.laid)
-        draft.missed = four(len(draft.laid) for _ in SEATS)
-
-
 def expect(draft: Draft, seat: Seat, act: str) -> None:
     """Raises a suspicion about an act out of turn, unless play may have gone unseen; it continues from that seat."""
     expected, had_gap = draft.turn, draft.has_gap
@@ -113,7 +106,7 @@ def _pass_over(draft: Draft, seats: Collection[Seat]) -> None:
     """Records that the turns of these seats went by unseen, and ends their ippatsu: they discarded, or a call came."""
     draft.missed = four(len(draft.laid) if seat in seats else draft.missed[seat] for seat in SEATS)
     for seat in seats:
-        ippatsu.discards(draft, seat)
+        ippatsu.on_discard(draft, seat)
 
 
 def _name(draft: Draft, seat: Seat) -> str:

@@ -29,6 +29,7 @@ from table.rules.events.play_events import (
     HandStarted,
     PutBack,
     SightLost,
+    SightProven,
     TilePassed,
     TilesExposed,
     UraTurned,
@@ -60,6 +61,7 @@ __all__ = [
     "RiichiReported",
     "RiichiVoiced",
     "SightLost",
+    "SightProven",
     "StickPlaced",
     "StickTakenBack",
     "TenpaiStated",
@@ -77,6 +79,7 @@ Event = (
     HandStarted
     | Discarded
     | SightLost
+    | SightProven
     | TilePassed
     | Called
     | AddedKan

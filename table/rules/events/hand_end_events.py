@@ -73,8 +73,8 @@ def _read_shown(line: Line) -> dict[str, object]:
 
 @written(
     "SEAT shows TILES [with TILE] [melds=MELD,MELD]",
-    "the concealed tiles are shown; with: the winning tile, apart; melds: those of a hand of which no discard was "
-    "seen, a closed kan in brackets",
+    "the concealed tiles are shown; with: the winning tile, apart; melds: those that nobody saw being called, where "
+    "no discard was seen or some may have gone unseen, a closed kan in brackets",
     "1 shows 11p45s with 6s melds=123m,555z,(1111p)",
     read=_read_shown,
 )
@@ -87,7 +87,7 @@ class HandShown(Written):
     """The concealed tiles without melds and winning tile: 13, 10, 7, 4 or 1 in a complete hand."""
     winning_tile: Tile | None = None
     melds: tuple[Meld, ...] = ()
-    """The melds of a hand of which no discard was seen, without their discarders; else its calls are events."""
+    """The melds that nobody saw being called, without discarders; where every discard was seen, calls are events."""
 
     def __post_init__(self) -> None:
         is_known = any(meld.from_seat is not None for meld in self.melds)

@@ -81,6 +81,12 @@ class SightLost(Written):
     """The camera was lost, or the table was started anew: discards may have been made that nobody recorded."""
 
 
+@written("seen", "nothing went unseen after all: each river and meld lies as it is on record", "seen")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SightProven(Written):
+    """The camera is back, and every river and meld lies as it is on record: see `table.rules.aspects.gaps`."""
+
+
 @written("pass", "nobody claims the last tile", "pass")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TilePassed(Written):

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from table.rules.aspects import dora, furiten, wins
+from table.rules.aspects import dora, furiten
+from table.rules.aspects.winning.shown_hand import waits_of
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged, HandShown, Origin
 from table.rules.foul_totals import in_force, moved, sanctioned
@@ -162,7 +163,7 @@ def _worth(draft: Draft, shown_hand: HandShown) -> Worth:
 
 def _wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
     """Yields the value of each wait: by ron or, if only a tsumo wins or only a tsumo is a yakuman, by tsumo."""
-    waits = wins.waits_of(draft, shown_hand.seat, shown_hand.tiles)
+    waits = waits_of(draft, shown_hand.seat, shown_hand.tiles)
     may_ron, may_draw = _may_ron(draft, shown_hand.seat, waits), _may_draw(draft, shown_hand.seat)
     for kind in sorted(waits):
         tile = KIND_TILES[kind]
@@ -204,7 +205,7 @@ def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, w
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
         riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
-        is_open_riichi=riichi.is_accepted and riichi.is_open,
+        is_open_riichi=riichi.is_accepted and riichi.is_laid_open,
         ippatsu=lucky and draft.ippatsu[seat].is_open,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,

@@ -20,7 +20,7 @@ from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
-from table.rules.state import Claim, LoggedFoul, Phase
+from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import STICK, AbortReason, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -33,6 +33,8 @@ _REASONS: Final = {
 
 AFTER_CHOMBO: Final = "7-02"
 """How a hand goes on after a chombo."""
+_HANDS_ASKED: Final = {str(fact): fact for fact in (MissingFact(FactKind.HAND, seat) for seat in SEATS)}
+"""The questions of a consequence that a shown hand answers."""
 
 
 def ending_of(draft: Draft) -> Ending | None:
@@ -64,6 +66,16 @@ def say_wins_voided(draft: Draft, before: Mapping[Seat, Seat]) -> None:
         if ending is not None and seat not in before:
             args: dict[str, Any] = {"why": "foul", "from": int(offender)}
             draft.say(AnnouncementId.WIN_VOID, rule_of_end(draft, _REASONS[ending.kind]), seat, **args)
+
+
+def in_riichi(draft: Draft) -> tuple[Seat, ...]:
+    """Returns the seats with a valid riichi; if a penalty ends the hand, a claimed ron voids none."""
+    stages, before = draft.riichi, draft.before_ron
+    if before is not None and ending_of(draft) is not None:
+        stages = tuple(
+            then if now.stage is RiichiStage.VOID else now for now, then in zip(stages, before.riichi, strict=True)
+        )
+    return tuple(seat for seat in SEATS if stages[seat].is_declared and stages[seat].has_passed)
 
 
 def _offenders(seat: Seat, part: Part) -> tuple[Seat, ...]:
@@ -116,13 +128,13 @@ def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
     return tuple(foul.seat for foul in in_force(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
 
 
-def costs_unknown(draft: Draft) -> tuple[str, ...]:
+def costs_unknown(draft: Draft) -> tuple[MissingFact, ...]:
     """Returns what is still unknown about the cost of a chombo that ends the hand, as facts missing for its settlement.
 
     These are hands to be shown (`hand 2`, 7-01 c and i), and rulings on the foul of a seat (`ruling 1`).
     """
     asked = (
-        question if question.startswith("hand ") else f"ruling {int(foul.seat)}"
+        _HANDS_ASKED.get(question, MissingFact(FactKind.RULING, foul.seat))
         for foul in in_force(draft.fouls)
         if _takes_place(draft, foul).ending is not None
         for question in foul.consequence.questions

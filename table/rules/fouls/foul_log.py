@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from table.rules import foul_totals, hand_phase
-from table.rules.aspects import tile_copies, wins
+from table.rules.aspects import tile_copies
 from table.rules.aspects.exhaustive_draw import COUNTS_AS_NOTEN, is_noten_riichi_due
+from table.rules.aspects.winning import claims
 from table.rules.draft import Draft, put
 from table.rules.events import (
     AddedKan,
@@ -281,7 +282,7 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     _close(draft, seat, claim)
     hand_phase.withdraw(draft, seat)
     if not draft.claims:
-        wins.ron_fell(draft)
+        claims.restore_before_ron(draft)
 
 
 def _take_up_all(draft: Draft) -> None:
@@ -306,7 +307,7 @@ def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
 
 def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
     what, own, last = effect.param("what"), voided_riichi.held(draft, seat), draft.claimable
-    is_declaration = own is not None and last is not None and own.place == last.place
+    is_declaration = own is not None and last is not None and own.laid_index == last.laid_index
     return what == "riichi" or (what == "utterance" and is_declaration)
 
 
@@ -320,7 +321,9 @@ def _is_barred(draft: Draft, seat: Seat) -> bool:
 
 def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
     """Whether the seat has had its regular draw since a foul."""
-    return (draft.turn is seat and draft.has_drawn) or any(laid.index >= foul.discards for laid in draft.rivers[seat])
+    return (draft.turn is seat and draft.has_drawn) or any(
+        laid.discard_number >= foul.discards for laid in draft.rivers[seat]
+    )
 
 
 def _watch_passing(draft: Draft) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.aspects import ippatsu, late_riichi, open_riichi, riichi, tile_copies, turn
+from table.rules.aspects import gaps, ippatsu, tile_copies
+from table.rules.aspects.riichi import declaration, late_riichi, open_riichi
 from table.rules.draft import Draft, put
 from table.rules.events import PutBack
 from table.rules.foul_totals import all_extra_draws
@@ -54,7 +55,7 @@ def take_back(draft: Draft, seat: Seat) -> None:
     was_behind = draft.is_behind
     draft.restore(before)
     if was_behind:
-        turn.lose_sight(draft)
+        gaps.lose_sight(draft)
     draft.start, draft.undone = start, undone
     draft.sticks, draft.dora_indicators = sticks, indicators
     draft.fouls = still_lying(fouls, draft.discards)
@@ -65,8 +66,8 @@ def take_back(draft: Draft, seat: Seat) -> None:
         then if now is None else now for now, then in zip(declared, before.declared_waits, strict=True)
     )
     tile_copies.add(draft, indicators[len(before.dora_indicators) :])
-    late_riichi.stays(draft, said, seat)
-    riichi.see_sticks(draft)
+    late_riichi.keep_reports(draft, said, seat)
+    declaration.see_sticks(draft)
     ippatsu.tell_reopened(draft, windows)
 
 
@@ -84,10 +85,10 @@ def lay_again(draft: Draft, foul: int) -> None:
     draft.restore(undone.hand)
     draft.fouls, draft.start, draft.sticks, draft.dora_indicators = fouls, start, sticks, indicators
     tile_copies.add(draft, indicators[len(undone.hand.dora_indicators) :])
-    riichi.see_sticks(draft)
+    declaration.see_sticks(draft)
     for seat in SEATS:
         if undone.hand.sticks[seat] and not sticks[seat]:
-            riichi.stick_taken_back(draft, seat)
+            declaration.on_stick_taken_back(draft, seat)
 
 
 def _is_taken_back(draft: Draft, seat: Seat) -> bool:

@@ -8,21 +8,25 @@ from table.rules.state.game_state import Adjustment, FinishedHand, GameState, St
 from table.rules.state.hand_state import HandState, Phase, VoidCall
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, LaidKind, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
+from table.rules.state.missing_fact import FactKind, MissingFact
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi, RiichiStage
-from table.rules.state.seen_play import SeenPlay
+from table.rules.state.seen_play import Gap, SeenPlay
 
 __all__ = [
     "DRAWS",
     "Adjustment",
     "Claim",
     "Claimable",
+    "FactKind",
     "FinishedHand",
     "Furiten",
     "GameState",
+    "Gap",
     "HandState",
     "Ippatsu",
     "LaidKind",
     "LoggedFoul",
+    "MissingFact",
     "Pao",
     "Phase",
     "Riichi",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from table.rules.events import HandStarted, PointsAdjusted
 from table.rules.penalties.consequence import Due
@@ -14,9 +13,6 @@ from table.rules.terms.announcements import Announcement, Suspicion
 from table.rules.terms.results import AbortReason, Deltas, Settlement
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Round, Seat, four
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +107,7 @@ class GameState:
         count = 0
         for line in reversed(self.history):
             settlement = line.settlement
-            if settlement is not None and settlement.reason is not None and settlement.reason.is_penalty:
+            if settlement is not None and settlement.penalty is not None:
                 continue
             if settlement is None or all(win.seat is not seat for win in settlement.wins):
                 break

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from table.rules.events import HandShown, HandStarted
 from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
+from table.rules.state.missing_fact import MissingFact
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi
-from table.rules.state.seen_play import SeenPlay
+from table.rules.state.seen_play import Gap, SeenPlay
 from table.rules.terms.melds import Meld
 from table.rules.terms.results import AbortReason, Settlement
 from table.rules.terms.seats import Round, Seat
@@ -117,6 +118,8 @@ class HandState(SeenPlay):
     """How many tiles were laid when a discard of each seat was missed last, or may have been; None if none was."""
     unseen_from: int | None = None
     """How many tiles were laid when play last began to go unseen; None if it never did."""
+    gap: Gap | None = None
+    """How the hand stood when play first began to go unseen; None if it never did, or nothing was missed."""
     is_draw_watched: bool = False
     """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
     fouls: tuple[LoggedFoul, ...] = ()
@@ -131,8 +134,8 @@ class HandState(SeenPlay):
     before_tsumo: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before a tsumo claimed out of turn, in case it is withdrawn."""
     proposal: Settlement | None = None
-    missing: tuple[str, ...] = ()
-    """The facts that the settlement still needs: `hand 2`, `ura 1`, `stick 0`, `ruling 1`, `nagashi 3`, …"""
+    missing: tuple[MissingFact, ...] = ()
+    """The facts that the settlement still needs, in the order in which people are asked."""
 
     @property
     def round(self) -> Round:
@@ -143,6 +146,11 @@ class HandState(SeenPlay):
     def dealer(self) -> Seat:
         """The seat that deals."""
         return self.start.dealer
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether play was seen or told: a discard, or a claimed win."""
+        return self.discards > 0 or bool(self.claims)
 
     @property
     def is_live(self) -> bool:

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from table.rules.events import Origin, WinKind
 from table.rules.state.riichi_status import Ippatsu
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-
-if TYPE_CHECKING:
-    pass
-
 
 DRAWS: Final = 70
 """Number of draws in a hand, including the dealer's first: 136 tiles less four hands of 13 and a dead wall of 14."""
@@ -37,7 +33,7 @@ class RiverTile:
     """One discard. A called tile stays in its discarder's river, with its caller, since it counts for furiten."""
 
     tile: Tile
-    index: int
+    discard_number: int
     """Its number among all discards of the hand, from 0."""
     sideways: bool = False
     is_declaration: bool = False
@@ -53,8 +49,8 @@ class Claimable:
     tile: Tile
     seat: Seat
     kind: LaidKind
-    place: int
-    """Its index among all claimable tiles of the hand: `HandState.laid[place]`."""
+    laid_index: int
+    """Its index among all claimable tiles of the hand, in `HandState.laid`."""
     ippatsu: tuple[Ippatsu, ...]
     """The ippatsu windows that apply to a claim of this tile, by seat."""
     dora_due: int = 0

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from table.rules.state.laid_tiles import Claimable
+from table.rules.terms.melds import Meld
+from table.rules.terms.seats import Seat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """How a hand stood when play first began to go unseen, for the case that nothing did."""
+
+    laid_count: int
+    """How many tiles were laid."""
+    seat: Seat
+    """The seat that was to discard next."""
+    melds: tuple[tuple[Meld, ...], ...]
+    missed: tuple[int | None, ...]
+    """What `HandState.missed` was."""
 
 
 class _Played(Protocol):

@@ -152,6 +152,11 @@ class Settlement:
                 f"expected wins in a ron or tsumo only, got {len(self.wins)} in {self.kind.value}", says="wins_only"
             )
 
+    @property
+    def penalty(self) -> AbortReason | None:
+        """How a penalty ended the hand; None if none did."""
+        return self.reason if self.reason is not None and self.reason.is_penalty else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredWin:

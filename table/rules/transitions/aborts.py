@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from table.rules import hand_phase
-from table.rules.aspects import first_go_round, late_riichi
+from table.rules.aspects import first_go_round
+from table.rules.aspects.riichi import late_riichi
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
 from table.rules.state import Phase
@@ -175,7 +176,7 @@ def _is_also_four_riichi(draft: Draft, reason: AbortReason | None) -> bool:
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
-    last = max(draft.riichi, key=lambda each: -1 if each.place is None else each.place)
+    last = max(draft.riichi, key=lambda each: -1 if each.laid_index is None else each.laid_index)
     return last.has_passed and last.stick_seen
 
 

@@ -15,7 +15,8 @@ from table.rules.state import Adjustment, GameState, HandState, Step
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import add
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.transitions import hand_end
+from table.rules.transitions.hand_end import propose
+from table.rules.transitions.settlement_news import say_proposed
 
 
 def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
@@ -49,9 +50,9 @@ def _in_play(state: GameState, hand: HandState, begun: HandStarted, said: Announ
     draft = Draft(state, hand, ruleset)
     draft.start = begun
     draft.pass_on(said)
-    if draft.proposal is not None and (proposal := hand_end.propose(draft)) is not None:
+    if draft.proposal is not None and (proposal := propose(draft)) is not None:
         draft.proposal = proposal
-        hand_end.say_proposed(draft, proposal)
+        say_proposed(draft, proposal)
     return draft.step_to(replace(state, hand=draft.freeze()))
 
 

@@ -18,7 +18,7 @@ from table.rules import foul_totals, hand_phase
 from table.rules.draft import Draft, put
 from table.rules.events import FoulCancelled, GameEnded, HandStarted, WinKind
 from table.rules.foul_totals import in_force
-from table.rules.fouls.foul_hand_end import ending_of, part_for, with_outcomes
+from table.rules.fouls.foul_hand_end import ending_of, in_riichi, part_for, with_outcomes
 from table.rules.fouls.foul_log import work_out_again
 from table.rules.fouls.foul_order import consequence_of, worked_out
 from table.rules.fouls.hand_of_foul import hand_of
@@ -30,7 +30,8 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, less
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.early_end import stop
-from table.rules.transitions.hand_end import facts_at, followed_by, in_riichi, propose, propose_penalty
+from table.rules.transitions.hand_end import propose, propose_penalty
+from table.rules.transitions.next_deal import facts_at, followed_by
 
 
 def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | None = None) -> GameState:

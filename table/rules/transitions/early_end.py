@@ -11,7 +11,8 @@ from table.rules.scoring.game_progress import end_game
 from table.rules.state import GameState, Step
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.transitions.hand_end import facts_at, game_ended
+from table.rules.transitions.next_deal import facts_at
+from table.rules.transitions.settlement_news import game_ended
 
 
 def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:

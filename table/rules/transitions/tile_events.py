@@ -5,19 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import hand_phase
-from table.rules.aspects import (
-    calls,
-    dora,
-    first_go_round,
-    furiten,
-    ippatsu,
-    kans,
-    pao,
-    riichi,
-    tile_copies,
-    turn,
-)
+from table.rules.aspects import calls, dora, first_go_round, furiten, ippatsu, kans, tile_copies, turn
+from table.rules.aspects.riichi import declaration
 from table.rules.aspects.river import call_away, lay, lay_discard
+from table.rules.aspects.winning import pao
 from table.rules.draft import Draft, put
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.foul_totals import owes_extra_discard
@@ -43,10 +34,10 @@ def discard(draft: Draft, event: Discarded) -> None:
     else:
         turn.expect(draft, event.seat, "a discard")
     calls.check_swap(draft, event.tile)
-    ippatsu.discards(draft, event.seat)
-    furiten.discards(draft, event)
-    dora.discards(draft)
-    lay_discard(draft, event, is_declaration=riichi.discards(draft, event))
+    ippatsu.on_discard(draft, event.seat)
+    furiten.on_discard(draft, event)
+    dora.on_discard(draft)
+    lay_discard(draft, event, is_declaration=declaration.judge_discard(draft, event))
     aborts.find_pending_abort(draft)
     furiten.announce_all(draft)
 
@@ -63,7 +54,7 @@ def call(draft: Draft, event: Called) -> None:
     tile = _count_called(draft, event, laid)
     draft.before = draft.hand
     _play_on(draft, event.seat)
-    if laid.place == len(draft.laid) - 1:
+    if laid.laid_index == len(draft.laid) - 1:
         _take_last(draft, laid)
     else:
         let_pass(draft)
@@ -71,7 +62,7 @@ def call(draft: Draft, event: Called) -> None:
     calls.check(draft, event, is_last=laid.is_last)
     river_tile = draft.rivers[laid.seat][-1]
     ippatsu.closes_all(draft, "call")
-    riichi.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
+    declaration.on_call(draft, laid, event.seat, was_sideways=river_tile.sideways)
     furiten.shape_changed(draft, event.seat)
     first_go_round.interrupt(draft)
     hand_phase.take_away(draft)
@@ -160,7 +151,7 @@ def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> Non
     )
     draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
     call_away(draft, replace(laid, tile=tile, pointed=_wrong_way(event)), event.seat)
-    pao.called(draft, event.seat, event.from_seat)
+    pao.on_call(draft, event.seat, event.from_seat)
     if event.kind is CallKind.OPEN_KAN:
         kans.count_kan(draft, event.seat)
         dora.kan_made(draft)

@@ -11,11 +11,11 @@ from dataclasses import MISSING, fields
 from random import Random
 from typing import Any, Final, get_args
 
-from table.dashboard.games.game_page import FORMS
+from table.dashboard.games.game_forms import FORMS
 from table.dashboard.live.commands_api import ADDRESSES
 from table.game import game_commands as commands
 from table.game.game_commands import Command, Press
-from table.rulebook.ruleset_registry import PRESETS
+from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.terms.results import AbortReason
 
 Seen = Mapping[str, Any]
@@ -102,7 +102,7 @@ def any_form(seen: Seen, chance: Random) -> dict[str, str]:
     names = {f"name{seat}": name for seat, name in enumerate(_names(seen, chance, commands.NameSeats))}
     form = {"do": chance.choice((*FORMS, "nothing")), **names, "why": _text(seen, chance, commands.EndGame)}
     form |= {name: chance.choice(("0", "1", "2", "3", "4", "x")) for name in ("one", "other", "first_dealer")}
-    return form | chance.choice(({}, {"draw": "on"}, {"rules": chance.choice((*PRESETS, "nothing"))}))
+    return form | chance.choice(({}, {"draw": "on"}, {"rules": chance.choice((*SHIPPED, "nothing"))}))
 
 
 def _keeping(seen: Seen, name: str) -> Any:
@@ -221,7 +221,7 @@ FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
     "points": _points,
     "reason": lambda _, chance, kind: chance.choice([each.value for each in AbortReason]),
     "result": _result,
-    "rules": lambda _, chance, kind: chance.choice((*PRESETS, "home", "nothing")),
+    "rules": lambda _, chance, kind: chance.choice((*SHIPPED, "home", "nothing")),
     "scores": _scores,
     "seat": _seat,
     "seen": _seen,

@@ -27,7 +27,7 @@ from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from table.game.journal.recovery.journal_check import trouble_of
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook import rules_named, write_house
-from table.rulebook.ruleset_registry import PRESETS
+from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime.table_errors import TachiaiError
 from tests.endurance.siege.kept_journal import bodies_of, entries_of
 from tests.endurance.siege.tally import Tally
@@ -216,7 +216,7 @@ def _secrets(place: Place, good: Good, chance: Random) -> str:
 
 
 def _rule_set(place: Place, good: Good, chance: Random) -> str:
-    text = write_house(rules_named(chance.choice(PRESETS))).replace('name = "', 'name = "my-', 1)
+    text = write_house(rules_named(chance.choice(SHIPPED))).replace('name = "', 'name = "my-', 1)
     path, folder = _write(place / "mine.toml", text.encode(), chance), place / "sets"
     folder.mkdir()
     (folder / "kept.toml").write_text(text.replace('"my-', '"kept-', 1))

@@ -99,7 +99,7 @@ def watched(
         finally:
             manager.sensor.on.set()
     assert appliance.live_camera is not None
-    camera = appliance.live_camera.camera
+    camera = appliance.live_camera.configured_camera
     wait_for(lambda: not camera.hangs)
 
 

@@ -7,13 +7,14 @@ import re
 from pathlib import Path
 from typing import Final
 
+import pytest
 from flask.testing import FlaskClient
 
 from table.appliance.appliance import Appliance, run_appliance
 from table.dashboard import create_app
 from table.dashboard.wizard.setup_view import STEPS
 from table.game.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
-from table.rulebook import PRESETS
+from table.rulebook import SHIPPED
 from tests.endurance.siege.pages import page_rules
 from tests.english_words import english_on_page
 from tests.fakes.desks import PIN, join
@@ -25,6 +26,8 @@ from tests.table.game.by_hand import drawn, win
 NAMES = ("あおい", "さくら", "みなと", "はると")
 ASIDE: Final = re.compile(r"/help/(?:hosts|referees|makers|trouble|\w+/)|/language/|/static/|/api/")
 """What is in English only, as the list of manuals says, or in a language that is asked for, and what is no page."""
+TITLE: Final = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+HEADING: Final = re.compile(r"<h1>(.*?)</h1>", re.DOTALL)
 LINK: Final = re.compile(r'href="(/[^"#]*)')
 
 
@@ -37,7 +40,7 @@ def pages_of(appliance: Appliance) -> dict[str, str]:
     client = app.test_client()
     join(client, "owner", pin=PIN, again=PIN)
     asked = {rule for rule in page_rules(appliance) if "<" not in rule}
-    asked |= {f"/rules?set={name}&against=home" for name in PRESETS} | {f"/begin/{step}" for step in STEPS}
+    asked |= {f"/rules?set={name}&against=home" for name in SHIPPED} | {f"/begin/{step}" for step in STEPS}
     asked |= {"/nothing", "/game/99", "/broadcast/all", "/broadcast/standings"}
     read: dict[str, str] = {}
     while left := sorted(each for each in asked - read.keys() if not ASIDE.match(each)):
@@ -59,8 +62,10 @@ def english_of(pages: dict[str, str], *allowed: str) -> dict[str, list[str]]:
     return {address: found for address, text in pages.items() if (found := english_on_page(text, allowed=known))}
 
 
-def test_a_table_kept_by_hand_speaks_japanese_on_every_page(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+@pytest.fixture(scope="module")
+def kept_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Every page of a table kept by hand, on its second game."""
+    with run_appliance(loaded(tmp_path_factory.mktemp("kept"))) as appliance:
         assert appliance.loop is not None
         for command in (
             NameSeats(names=NAMES),
@@ -71,11 +76,24 @@ def test_a_table_kept_by_hand_speaks_japanese_on_every_page(tmp_path: Path) -> N
             DeclareResult(result=win(3, 0, 3), hand=0),
         ):
             appliance.loop.handle(command)
-        pages = pages_of(appliance)
+        return pages_of(appliance)
+
+
+def test_a_table_kept_by_hand_speaks_japanese_on_every_page(kept_pages: dict[str, str]) -> None:
     assert {"/", "/game/1/hand/0", "/game/1/sheet.svg", "/season", "/begin/invite"} <= {
-        each for each, text in pages.items() if text
+        each for each, text in kept_pages.items() if text
     }
-    assert english_of(pages, "English") == {}
+    assert english_of(kept_pages, "English") == {}
+
+
+def test_the_title_of_every_page_is_its_heading(kept_pages: dict[str, str]) -> None:
+    titled = {
+        address: (title[1].strip(), heading[1].strip())
+        for address, text in kept_pages.items()
+        if not address.endswith(".html") and (title := TITLE.search(text)) and (heading := HEADING.search(text))
+    }
+    assert {address: names for address, names in titled.items() if names[0] != names[1]} == {}
+    assert len({title for title, _ in titled.values()}) > 20
 
 
 def test_a_watched_table_speaks_japanese_on_every_page(tmp_path: Path) -> None:

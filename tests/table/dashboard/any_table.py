@@ -51,7 +51,7 @@ class Scripted(Referee):
 
 def keep(journal: Journal, scene: str = "") -> Table:
     referee = Scripted(scene)
-    return Table(journal=journal, referee=referee, ruleset=rules_named("home").play, clock=LogicalClock())
+    return Table(journal=journal, referee=referee, ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
 def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:

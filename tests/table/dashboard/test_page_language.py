@@ -14,7 +14,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
 from table.i18n.clause_books import clause_words
-from table.rulebook import PRESETS, HouseRules, parse_house, rules_named
+from table.rulebook import SHIPPED, HouseRules, parse_house, rules_named
 from table.rules.events import FoulLogged
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import ABORTS
@@ -41,7 +41,7 @@ def said_of(house: HouseRules, language: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_notes_of_every_rule_set_speak_the_page_s_language(name: str, language: str) -> None:
     texts = set(said_of(rules_named(name), language))
     assert {text: words for text in texts if (words := english_words(text))} == {}
@@ -65,9 +65,11 @@ def test_a_note_in_a_house_s_own_words_is_shown_as_it_was_written() -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_the_rule_behind_an_announcement_speaks_the_page_s_language(language: str) -> None:
-    articles = {article.number for name in PRESETS for article in rules_named(name).articles}
+    articles = {article.number for name in SHIPPED for article in rules_named(name).articles}
     for rule in (*RULES, *sorted(articles)):
-        placed = LoggedAnnouncement(key="0", announcement=Announcement(id=AnnouncementId.FURITEN, rule=rule), frame=7)
+        placed = LoggedAnnouncement(
+            key="0", hand=0, announcement=Announcement(id=AnnouncementId.FURITEN, rule=rule), frame=7
+        )
         assert english_words(announced_view(placed, Seat.NEAR, catalogue(language))["why"]) == [], rule
 
 
@@ -79,9 +81,9 @@ def told_of(clause: str, snapshot: Snapshot, language: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_what_follows_from_a_foul_speaks_the_page_s_language(name: str, language: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     snapshot = Snapshot(version=1, game=Table(rules).feed(START).state, ruleset=rules)
     for clause in fouls_view(snapshot, catalogue(language))["clauses"]:
         said = [clause["title"], clause["reference"], clause["group"], *told_of(clause["clause"], snapshot, language)]

@@ -161,6 +161,16 @@ def test_a_post_that_is_none_is_refused_in_words_too(
     assert answer.get_json()["said"] == catalogue(language).text(f"refused.{says}")
 
 
+def test_a_browser_that_keeps_no_cookies_reads_that_it_must_and_not_that_it_lacks_a_right(
+    app: Flask, language: str
+) -> None:
+    client = app.test_client(use_cookies=False)
+    asked = {"Accept": "text/html", "Accept-Language": language}
+    needed = catalogue(language).text("refused.no_cookie")
+    assert needed in client.post("/join", data={"role": "seat", "seat": "0"}, headers=asked).text
+    assert client.post("/api/press", json={"press": "ron"}, headers=asked).get_json()["said"] == needed
+
+
 def test_no_script_of_the_pages_shows_what_an_answer_tells_programs() -> None:
     scripts = sorted((HOUSE / "dashboard" / "static").glob("*.js"))
     assert scripts

@@ -37,8 +37,8 @@ from table.i18n import catalogue
 from table.mqtt.mqtt_messages import announcements, table_message
 from table.mqtt.played_games import snapshot_game
 from table.panel.fake_panel import FakePanel
-from table.panel.lights import OFF, lights
 from table.panel.panel_driver import TIME_HZ, PanelDriver
+from table.panel.seat_lights import OFF, lights
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events

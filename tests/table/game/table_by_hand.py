@@ -22,7 +22,10 @@ class Followed(Watched):
     def __init__(self, rules: str, journal: Journal | None, table: Table | None) -> None:
         super().__init__()
         self.table = table or Table(
-            journal=journal or Journal(None), referee=Referee(), ruleset=rules_named(rules).play, clock=LogicalClock()
+            journal=journal or Journal(None),
+            referee=Referee(),
+            ruleset=rules_named(rules).ruleset,
+            clock=LogicalClock(),
         )
 
     def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
@@ -56,7 +59,9 @@ class TableByHand(FeltByHand):
     @property
     def discards(self) -> list[str]:
         """All discards in the order of play."""
-        laid = sorted((discard for river in self.hand.rivers for discard in river), key=lambda each: each.index)
+        laid = sorted(
+            (discard for river in self.hand.rivers for discard in river), key=lambda each: each.discard_number
+        )
         return [discard.tile.text for discard in laid]
 
     def read_again(self, old: str, new: str) -> None:

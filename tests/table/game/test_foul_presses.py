@@ -60,7 +60,7 @@ def test_a_fact_that_is_none_is_refused() -> None:
 
 def opened(journal: Journal) -> Table:
     """A table that plays by the home penalties, or takes up the journal's game."""
-    return Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())
+    return Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
 def press(table: Table, **what: Any) -> None:
@@ -160,7 +160,7 @@ class Declaring(Dealing):
 def test_r08_a_riichi_that_nobody_heard_is_asked_about_until_it_is_said_or_the_hand_is_settled(
     journal: Journal, answer: dict[str, Any]
 ) -> None:
-    rules = rules_named("ema-2025").play.but(ask_unvoiced_riichi=True)
+    rules = rules_named("ema-2025").ruleset.but(ask_unvoiced_riichi=True)
     table = Table(journal=journal, referee=Declaring(), ruleset=rules, clock=LogicalClock())
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     assert [each.clause for each in table.board.latest.suspicions] == ["R08"]

@@ -43,9 +43,9 @@ CONFIRM, HOLD = pressed(press="table_button"), pressed(press="table_button", hel
 
 def after(*presses: FoulVotePress, rules: PenaltyRules = HOME) -> VoteStep:
     """What the last of these presses led to."""
-    found = VoteStep(named=None)
+    found = VoteStep(proposal=None)
     for press in presses:
-        found = apply_press(found.named, press, rules)
+        found = apply_press(found.proposal, press, rules)
     return found
 
 
@@ -56,7 +56,7 @@ def test_the_foul_button_names_the_offender_and_further_presses_step_through_the
     named = None
     seen = []
     for _ in range(8):
-        named = apply_press(named, button(2), HOME).named
+        named = apply_press(named, button(2), HOME).proposal
         assert named is not None
         seen.append((named.step, named.clause, named.facts))
     assert seen == [
@@ -75,28 +75,28 @@ def test_each_step_is_told_apart_by_colour_by_blinks_and_by_tone() -> None:
 
 
 def test_a_press_at_another_seat_names_that_one() -> None:
-    assert after(button(2), button(2), button(3)).named == FoulProposal(seat=Seat.LEFT)
+    assert after(button(2), button(2), button(3)).proposal == FoulProposal(seat=Seat.LEFT)
 
 
 def test_a_house_without_quick_fouls_names_the_offender_only() -> None:
-    assert after(button(2), button(2), rules=PenaltyRules()).named == FoulProposal(seat=Seat.FAR)
+    assert after(button(2), button(2), rules=PenaltyRules()).proposal == FoulProposal(seat=Seat.FAR)
 
 
 def test_the_table_button_confirms_the_named_foul() -> None:
     found = after(button(1), button(1), CONFIRM)
-    assert found.named is None
-    assert found.to_do == (LogFoul(seat=Seat.RIGHT, clause="7-05-11", facts=(), reason="", by=PANEL),)
+    assert found.proposal is None
+    assert found.commands == (LogFoul(seat=Seat.RIGHT, clause="7-05-11", facts=(), reason="", by=PANEL),)
 
 
 def test_the_table_button_held_cancels_it() -> None:
-    assert after(button(1), button(1), HOLD) == VoteStep(named=None)
+    assert after(button(1), button(1), HOLD) == VoteStep(proposal=None)
 
 
 @pytest.mark.parametrize(("press", "kind"), [(CONFIRM, Confirm), (HOLD, CancelWin)])
 def test_with_no_foul_named_the_table_button_confirms_or_cancels_what_the_hand_waits_for(
     press: FoulVotePress, kind: type[Confirm | CancelWin]
 ) -> None:
-    assert after(press) == VoteStep(named=None, to_do=(kind(),))
+    assert after(press) == VoteStep(proposal=None, commands=(kind(),))
 
 
 # On phones
@@ -114,46 +114,46 @@ def agree(by: str) -> FoulVotePress:
 
 def test_two_people_decide_a_foul_named_on_a_phone() -> None:
     first = after(named("ann"))
-    assert (first.named, first.to_do) == (FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
-    assert after(named("ann"), agree("ann")).to_do == ()
-    assert [press.by for press in after(named("ann"), agree("bo")).to_do] == ["ann, bo"]
+    assert (first.proposal, first.commands) == (FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
+    assert after(named("ann"), agree("ann")).commands == ()
+    assert [press.by for press in after(named("ann"), agree("bo")).commands] == ["ann, bo"]
 
 
 def test_an_owners_vote_alone_decides() -> None:
-    assert [press.by for press in after(named(OWNER)).to_do] == [OWNER]
-    assert [press.by for press in after(named("ann"), agree(OWNER)).to_do] == ["ann, owner"]
+    assert [press.by for press in after(named(OWNER)).commands] == [OWNER]
+    assert [press.by for press in after(named("ann"), agree(OWNER)).commands] == ["ann, owner"]
 
 
 def test_the_vote_for_the_whole_table_decides_unless_only_the_owner_may() -> None:
     found = after(named("seat 0"), agree(TABLE))
-    assert ([press.by for press in found.to_do], found.voices) == (["seat 0, table"], ())
-    assert after(named("seat 0"), agree(TABLE), rules=BY_OWNER).to_do == ()
+    assert ([press.by for press in found.commands], found.voters) == (["seat 0, table"], ())
+    assert after(named("seat 0"), agree(TABLE), rules=BY_OWNER).commands == ()
 
 
 def test_one_owner_decides_where_the_house_says_so() -> None:
-    assert after(named("ann"), agree("bo"), rules=BY_OWNER).to_do == ()
-    assert [press.by for press in after(named("ann"), agree(OWNER), rules=BY_OWNER).to_do] == ["ann, owner"]
-    assert [press.by for press in after(named(OWNER), rules=BY_OWNER).to_do] == [OWNER]
+    assert after(named("ann"), agree("bo"), rules=BY_OWNER).commands == ()
+    assert [press.by for press in after(named("ann"), agree(OWNER), rules=BY_OWNER).commands] == ["ann, owner"]
+    assert [press.by for press in after(named(OWNER), rules=BY_OWNER).commands] == [OWNER]
 
 
 def test_the_table_button_decides_a_foul_named_on_a_phone_too() -> None:
-    assert [press.by for press in after(named("ann"), CONFIRM).to_do] == ["ann, panel"]
+    assert [press.by for press in after(named("ann"), CONFIRM).commands] == ["ann, panel"]
 
 
 def test_a_named_foul_can_be_dropped() -> None:
-    assert after(named("ann"), pressed(press="drop")) == VoteStep(named=None)
+    assert after(named("ann"), pressed(press="drop")) == VoteStep(proposal=None)
 
 
 def test_what_the_panel_left_unnamed_is_named_on_a_phone() -> None:
-    assert after(button(1), named("ann")).named == FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",))
+    assert after(button(1), named("ann")).proposal == FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",))
 
 
 def test_the_panels_button_starts_anew_where_a_phone_had_named_something() -> None:
-    assert after(named("ann"), button(1)).named == FoulProposal(seat=Seat.RIGHT)
+    assert after(named("ann"), button(1)).proposal == FoulProposal(seat=Seat.RIGHT)
 
 
 def test_a_foul_that_puts_another_right_cancels_that_one_first() -> None:
-    cancelled, logged = after(named("ann", foul=0, option="d"), agree("bo")).to_do
+    cancelled, logged = after(named("ann", foul=0, option="d"), agree("bo")).commands
     assert isinstance(cancelled, CancelFoul)
     assert isinstance(logged, LogFoul)
     assert (cancelled.foul, cancelled.reason) == (0, "7-05-11 instead")
@@ -165,7 +165,7 @@ def withdrawn(by: str, **more: Any) -> FoulVotePress:
 
 
 def test_cancelling_a_logged_foul_takes_a_reason_and_those_who_decide() -> None:
-    (cancelled,) = after(withdrawn("ann", reason="it was heard", hand=2), agree("bo")).to_do
+    (cancelled,) = after(withdrawn("ann", reason="it was heard", hand=2), agree("bo")).commands
     assert isinstance(cancelled, CancelFoul)
     assert (cancelled.foul, cancelled.hand) == (0, 2)
     assert (cancelled.reason, cancelled.by) == ("it was heard", "ann, bo")
@@ -175,8 +175,8 @@ def test_cancelling_a_logged_foul_takes_a_reason_and_those_who_decide() -> None:
 
 def test_an_owner_alone_may_cancel_in_any_house() -> None:
     for rules in (HOME, BY_OWNER):
-        assert [press.by for press in after(withdrawn(OWNER, reason="no"), rules=rules).to_do] == [OWNER]
-    assert after(withdrawn("ann", reason="no"), agree("bo"), rules=BY_OWNER).to_do == ()
+        assert [press.by for press in after(withdrawn(OWNER, reason="no"), rules=rules).commands] == [OWNER]
+    assert after(withdrawn("ann", reason="no"), agree("bo"), rules=BY_OWNER).commands == ()
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_a_house_has_at_most_six_quick_fouls_out_of_its_own_clauses() -> None:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     with Journal(tmp_path / "journal") as journal:
-        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
         yield table
 

@@ -25,7 +25,7 @@ from table.runtime.table_errors import PressError
 from tests.fakes.desks import join, token
 from tests.table.game.by_hand import drawn, riichi, tell, undo, win
 
-HOME = rules_named("home").play
+HOME = rules_named("home").ruleset
 CHOMBO: dict[str, Any] = {"clause": "7-04-01", "option": "a"}
 AFTER_WON = (21100, 28900, 25000, 25000)
 CHARGED = (23100, 32900, 17000, 27000)

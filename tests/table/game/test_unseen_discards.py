@@ -191,7 +191,7 @@ def test_a_riichi_is_asked_about_ippatsu_where_its_window_may_be_open(
 
 
 def test_a_riichi_declared_after_a_gap_is_asked_about_what_it_may_be(by_hand: TableByHand) -> None:
-    _lose(by_hand.discard((0, "1z"))).lay(1, Zone.RIVER, "2z", turned=0).discard((2, "3z"), (3, "4z"))
+    _lose(by_hand.discard((0, "1z"))).lay(1, Zone.RIVER, "2z", turned=0).discard((2, "3z"))
     by_hand.press(ClaimRon, 1, by="seat 1")
     assert MORE.format("South", "Double riichi") in _missing(by_hand)
 
@@ -318,3 +318,29 @@ def test_a_camera_that_is_lost_again_and_again_says_so_once_between_two_discards
     _lose(by_hand)
     assert by_hand.table.journal.last == last
     assert by_hand.hand.phase is Phase.PLAY
+
+
+def test_calls_that_went_unseen_are_told_with_the_win(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0).discard((1, "1z"))
+    _lose(by_hand).press(
+        ClaimRon, 1, discarder=Seat.NEAR, tiles=parse_tiles("345m88p45s3s"), melds=("222p", "777z"), by="seat 1"
+    )
+    assert [meld.text for meld in by_hand.hand.melds[1]] == ["777z", "222p"]
+    by_hand.press(ClaimRon, 1, discarder=Seat.NEAR, tiles=parse_tiles("345m88p45s6s"), by="seat 1")
+    assert [meld.text for meld in by_hand.hand.melds[1]] == ["777z", "222p"], "not told again, they stay"
+    with pytest.raises(PressError, match="expected 777z among the melds"):
+        by_hand.press(ClaimRon, 1, tiles=parse_tiles("345m88p45s6s"), melds=("222p", "333p"), by="seat 1")
+
+
+def test_calls_are_not_told_where_nothing_went_unseen(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX)
+    with pytest.raises(PressError, match="expected the calls of a hand whose discards were seen"):
+        by_hand.press(ClaimRon, 0, tiles=parse_tiles("345m88p45s666m3s"), melds=("222p",), by="seat 0")
+
+
+def test_a_press_names_the_melds_of_the_hand() -> None:
+    told: dict[str, Any] = {"press": "ron", "seat": 0, "tiles": "345m88p45s666m3s", "melds": "222p,(1111z)"}
+    assert_keeps("press", told)
+    press = read_press(told)
+    assert isinstance(press, ClaimRon)
+    assert press.melds == ("222p", "(1111z)")

@@ -20,8 +20,8 @@ import pytest
 
 from table import library
 from table.library import games, hands, photos, tables
+from table.records.audit.game_audit import AuditedHand, audit_game
 from table.records.format_detection import load_game
-from table.records.game_audit import AuditedHand, audit_game
 from table.records.mjai.mjai_writer import write_mjai
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError
@@ -50,6 +50,7 @@ PROMISED = [
     "HandValue",
     "Payments",
     "PhotoReading",
+    "Question",
     "ReadStick",
     "ReadTile",
     "RulesError",
@@ -100,7 +101,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         _lay(picture, face, 60 + index * 125)
     cv2.imwrite(str(tmp_path / "photo.jpg"), picture)
     (tmp_path / "game.mjson").write_bytes((RECORDINGS / "called_riichi" / "truth.mjson").read_bytes())
-    _cut_short(RECORDINGS / "riichi_tsumo", tmp_path / "recordings" / "riichi_tsumo")
+    _cut_short(RECORDINGS / "riichi_tsumo", tmp_path / "tests" / "recordings" / "riichi_tsumo")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -188,7 +189,8 @@ def test_a_stream_of_mjai_is_announced_as_an_audit_of_its_file_announces_it() ->
         audited = audit_game(record, log=name)
         hands = [each for each in islice(audited, len(record.hands)) if isinstance(each, AuditedHand)]
         wanted = [logged.announcement for hand in hands for logged in hand.play.announcements]
-        assert [said.announcement for said in library.follow_mjai(lines)] == wanted
+        followed = [(said.id, said.seat, said.args, said.scope, said.rule) for said in library.follow_mjai(lines)]
+        assert followed == [(each.id.value, each.seat, each.args, each.scope.value, each.rule) for each in wanted]
 
 
 def test_a_stream_is_followed_as_it_comes() -> None:
@@ -203,6 +205,22 @@ def test_a_stream_is_followed_as_it_comes() -> None:
     first_riichi = next(said for said in library.follow_mjai(stream()) if said.id == "riichi_declared")
     assert first_riichi.seat == json.loads(read[-1])["actor"]
     assert len(read) < len(lines)
+
+
+def test_an_irregular_act_is_a_question_about_a_seat() -> None:
+    game = library.Game("home")
+    game.follow("0 discards 5m; 2 discards 6m")
+    (asked,) = game.suspicions
+    assert (asked.clause, asked.seat, asked.scope) == ("7-05-09", 2, "verdict")
+    assert asked.evidence == ("a discard while South's discard was expected",)
+
+
+def test_a_game_is_shown_with_its_rules_its_players_and_their_points() -> None:
+    game = library.Game("wrc-2025", names=("Aki", "Ben", "Chie", "Dan"))
+    game.follow("0 discards 5m sideways; 0 stick")
+    assert (
+        repr(game) == "<Game by 'wrc-2025', names ('Aki', 'Ben', 'Chie', 'Dan'), scores (29000, 30000, 30000, 30000)>"
+    )
 
 
 def test_an_announcement_is_told_in_every_language() -> None:

@@ -9,9 +9,9 @@ from table.game.game_commands import ClaimRon, ClaimTsumo, Press, PressTableButt
 from table.game.snapshot import Board, Snapshot
 from table.panel.gpio_panel import GpioPanel, PinMap
 from table.panel.led_strip import Strip, encoded
-from table.panel.lights import DARK
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import BUTTONS, TABLE, WINS
+from table.panel.seat_lights import DARK
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError

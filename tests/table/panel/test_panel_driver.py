@@ -10,9 +10,9 @@ from table.game.game_commands import PressFoulButton, PressTableButton
 from table.game.snapshot import Board, CameraHealth
 from table.panel.fake_panel import FakePanel, KeyboardPanel
 from table.panel.led_strip import RESET, SPEED_HZ, Strip, encoded
-from table.panel.lights import UNWATCHED
 from table.panel.panel_driver import FLAGGED_HZ, REFUSED_HZ, TIME_HZ, PanelDriver
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
+from table.panel.seat_lights import UNWATCHED
 from table.rules.terms.seats import Seat
 from tests.fakes.panels import FIRST, Hands
 from tests.fakes.waiting import wait_for

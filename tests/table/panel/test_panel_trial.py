@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from table.game.game_commands import PressFoulButton
 from table.panel.buttons import Push
-from table.panel.lights import DARK
 from table.panel.panel_driver import HEARD_HZ
 from table.panel.panel_port import FOULS, TABLE, WINS
 from table.panel.panel_trial import LASTS_S, Trial
+from table.panel.seat_lights import DARK
 from table.rules.terms.seats import Seat
 from tests.fakes.panels import Hands
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from table.panel.gpio_panel import GpioPanel, PinMap
-from table.panel.lights import DARK
 from table.panel.panel_port import TABLE, WINS
+from table.panel.seat_lights import DARK
 from tests.fakes.lgpio_chip import BOARDS, Chip
 
 PINS = PinMap()

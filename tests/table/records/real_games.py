@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from table.records.audit.game_audit import Line, audit_game
 from table.records.formats.game_record import GameRecord, HandRecord
-from table.records.game_audit import Line, audit_game
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import RecordError
 

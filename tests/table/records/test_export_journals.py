@@ -56,7 +56,7 @@ def kept(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat =
     envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
     with Journal(path) as journal:
         for game in games:
-            rules = rules_named("home").play
+            rules = rules_named("home").ruleset
             opening = GameOpened(ruleset=rules, names=names, first_dealer=first_dealer)
             bodies: list[Body] = [opening, *parse_events(game)]
             for body in bodies:

@@ -13,7 +13,7 @@ from table.rules.notation.notation_forms import EXAMPLE, FORMS
 from tests.contracts import assert_keeps
 from tests.table.rules.situations import START, TANYAO, ruling
 
-HOME = rules_named("home").play
+HOME = rules_named("home").ruleset
 
 
 def test_a_line_without_a_deal_is_the_first_hand_and_nobody_before_is_said_to_be_missing() -> None:

@@ -1,12 +1,21 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from table.rulebook.clause_catalogue import Clause, all_clauses, catalogue_of_clauses, clause_named, entries
+from table.rulebook import clause_texts
+from table.rulebook.clause_catalogue import (
+    Clause,
+    all_clauses,
+    catalogue_of_clauses,
+    clause_named,
+    entries,
+    package_text,
+)
 from table.rulebook.clause_texts import SIMPLIFIED, TRADITIONAL, book_languages, book_texts
 from table.runtime.table_errors import ConfigError
 
@@ -100,6 +109,34 @@ def test_a_condition_is_translated_wherever_the_clause_has_one(language: str) ->
     assert set(conditions) == {"7-02-01", "7-05-01-02", "7-05-10-01", "7-06-05-01"}
 
 
+@pytest.mark.parametrize(
+    ("line", "instead", "message"),
+    [
+        (r'"R22" = .*', "", "title: expected a text of R22, got none"),
+        (r'"7-01 b" = .*', "", "option: expected a text of 7-01 b, got none"),
+        (r'"7-02-01" = "7-02.*', "", "condition: expected a text of 7-02-01, got none"),
+        (
+            r'"R22" = ',
+            '"R24" = "x"\n"R22" = ',
+            "title: expected exactly the keys of the catalogue, got 'R24'; did you mean",
+        ),
+        (
+            r"\[condition\]",
+            '[condition]\n"7-99" = "x"',
+            "condition: expected exactly the keys of the catalogue, got '7-99'",
+        ),
+    ],
+)
+def test_a_text_that_is_missing_or_of_no_clause_is_named(
+    monkeypatch: pytest.MonkeyPatch, line: str, instead: str, message: str
+) -> None:
+    changed = re.sub(line, instead, package_text("texts", "ko.toml"), count=1)
+    monkeypatch.setattr(clause_texts, "package_text", lambda *_: changed)
+    book_texts.cache_clear()
+    with pytest.raises(ConfigError, match=re.escape(f"texts/ko.toml: {message}")):
+        book_texts("ko")
+
+
 def test_only_two_options_are_jokes_and_they_move_no_points() -> None:
     jokes = [
         (number, letter)
@@ -118,9 +155,8 @@ def test_an_unknown_clause_option_or_language_is_named_with_its_nearest() -> Non
         clause_named("7-05-0")
     with pytest.raises(ConfigError, match=r"7-02: expected an option \(a, b, c, d\), got 'e'"):
         clause_named("7-02").option("e")
-    with pytest.raises(
-        ConfigError, match=r"language: expected one of these \(zh, en, ja, ko, zh-Hans, zh-Hant\), got 'jp'"
-    ):
+    there = ", ".join((*book_languages(), SIMPLIFIED, TRADITIONAL))
+    with pytest.raises(ConfigError, match=re.escape(f"language: expected one of these ({there}), got 'jp'")):
         book_texts("jp")
 
 

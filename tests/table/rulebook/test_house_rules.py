@@ -1,23 +1,23 @@
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from table.rulebook import PRESETS, HouseRules, book_languages, parse_house, rules_named, write_house
-from table.rulebook.clause_catalogue import clause_named
-from table.rulebook.play_presets import PRESETS as SWITCHES
+from table.rulebook import SHIPPED, HouseRules, book_languages, parse_house, rules_named, write_house
+from table.rulebook.clause_catalogue import clause_named, package_text
 from table.rulebook.ruleset_difference import differences
 from table.rulebook.ruleset_reader import SWITCHES as SWITCH_NAMES
 from table.rulebook.ruleset_registry import default_folder, imported_names, store
 from table.rulebook.ruleset_writer import switch_texts
-from table.rulebook.switch_sources import switch_sources
+from table.rules.chips import Chips
 from table.rules.penalties.effect_terms import Count, Op
 from table.rules.penalties.foul_effects import consequences
 from table.rules.penalties.foul_facts import Facts
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.rules.ruleset import Chips
+from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError
 
@@ -26,7 +26,7 @@ BARE = 'format = 1\nname = "ours"\n'
 
 
 @pytest.mark.parametrize("language", book_languages())
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_an_exported_rule_set_imports_as_the_same(name: str, language: str) -> None:
     house = rules_named(name)
     assert parse_house(write_house(house, language), "ours.toml") == house
@@ -43,13 +43,13 @@ def test_an_exported_file_explains_every_switch_clause_and_option_where_it_is_ch
 
 def test_a_file_names_the_yakuman_that_count_twice() -> None:
     house = parse_house(f'{BARE}[rules]\ndouble_yakuman = ["big_four_winds", "all_green"]', "ours.toml")
-    assert house.ruleset.double_yakuman == ("big_four_winds", "all_green")
+    assert house.switches.double_yakuman == ("big_four_winds", "all_green")
     assert parse_house(write_house(house), "ours.toml") == house
 
 
 def test_a_file_names_its_chips_by_what_they_are_for() -> None:
     house = parse_house(f"{BARE}[rules]\nchips = {{ ippatsu = 1, ura = 1, red = 1, yakuman = 5 }}", "ours.toml")
-    assert house.ruleset.chips == Chips(ippatsu=1, ura=1, red=1, yakuman=5)
+    assert house.switches.chips == Chips(ippatsu=1, ura=1, red=1, yakuman=5)
     assert "\nchips = { ippatsu = 1, ura = 1, red = 1, yakuman = 5 }\n" in write_house(house)
     assert parse_house(write_house(house), "ours.toml") == house
 
@@ -160,13 +160,14 @@ def test_a_wrong_set_cannot_be_made_in_code_either() -> None:
         replace(HOME, choices={})
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_keeps_the_switches_of_its_rulebook(name: str) -> None:
-    switches = rules_named(name).ruleset
-    assert switches == SWITCHES.get(name, SWITCHES["home"]).but(name=name)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_set_has_its_name_and_one_without_switches_plays_by_those_at_home(name: str) -> None:
+    house = rules_named(name)
+    assert house.name == house.switches.name == name
+    assert (house.switches == Ruleset(name=name)) is (name in ("home", "parlour"))
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if name != "home"])
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name != "home"])
 def test_a_rulebook_names_its_source_for_every_clause_that_it_decides(name: str) -> None:
     house = rules_named(name)
     decided = {number for number, choice in house.choices.items() if choice != "referee"}
@@ -247,7 +248,7 @@ def test_an_option_that_a_clause_has_not_cannot_be_chosen_in_code_either() -> No
         replace(HOME, choices={**HOME.choices, "7-02": "z"})
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_rule_set_with_fouls_of_its_own_has_quick_ones_that_ask_only_what_the_book_leaves_open(name: str) -> None:
     house = rules_named(name)
     assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "mahjong-soul": 0, "m-league": 5}.get(name, 6)
@@ -332,9 +333,19 @@ def test_a_source_is_cited_for_a_clause_or_a_switch_only() -> None:
         parse_house(f'{BARE}[sources]\ntoby = "x"', "ours.toml")
 
 
-@pytest.mark.parametrize("name", list(SWITCHES))
-def test_what_stands_beside_a_value_of_a_preset_is_its_source(name: str) -> None:
-    own = {key for key in SWITCH_NAMES if getattr(SWITCHES[name], key) != getattr(SWITCHES["home"], key)}
-    assert own <= switch_sources(name).keys()
-    assert set(switch_sources(name)) <= set(SWITCH_NAMES)
-    assert rules_named(name).switch_sources == switch_sources(name)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_set_names_the_source_of_every_switch_that_it_sets_and_no_other(name: str) -> None:
+    house, text = rules_named(name), package_text("presets", f"{name}.toml")
+    own = {key for key in SWITCH_NAMES if getattr(house.switches, key) != getattr(HOME.switches, key)}
+    assert own <= house.switch_sources.keys() == tomllib.loads(text).get("rules", {}).keys()
+    assert all(source.startswith(("[P]", "[S]", "[tenhou]")) for source in house.switch_sources.values())
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_file_of_an_earlier_version_may_take_its_switches_from_a_shipped_set(name: str) -> None:
+    taken, shipped = parse_house(f'{BARE}switches = "{name}"', "ours.toml", HOME), rules_named(name)
+    assert taken.switches == shipped.switches.but(name=taken.name)
+    assert taken.switch_sources == shipped.switch_sources
+    assert taken.choices == HOME.choices
+    changed = parse_house(f'{BARE}switches = "{name}"\n[rules]\ntobi = "zero_or_below"', "ours.toml")
+    assert changed.switch_sources.keys() == shipped.switch_sources.keys() - {"tobi"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.rulebook import PRESETS, all_clauses, book_languages, catalogue_of_clauses, parse_house, rules_named
+from table.rulebook import SHIPPED, all_clauses, book_languages, catalogue_of_clauses, parse_house, rules_named
 from table.rulebook.clause_catalogue import own_entries
 from table.rulebook.clause_texts import book_texts
 from table.rulebook.ruleset_difference import differences
@@ -41,7 +41,7 @@ def test_they_have_words_in_every_language(language: str) -> None:
         assert all(texts.options[f"{clause.number} {letter}"].strip() for letter in clause.letters)
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_r60_is_a_chombo_at_once_in_every_preset(name: str) -> None:
     found = consequences("R60", Seat.RIGHT, rules_named(name).penalties, Facts(dealer=Seat.NEAR))
     assert found.now.ending is not None

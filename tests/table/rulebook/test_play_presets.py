@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rulebook import rules_named
-from table.rulebook.play_presets import preset
+from table.rulebook.ruleset_reader import preset_rules
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -18,7 +18,7 @@ ALL_HONOURS = "1 ron; 1 shows 555666777z2233z with 3z"
 
 def at(name: str, scores: str = "30000,30000,30000,30000", honba: int = 0) -> Table:
     """A first hand by a named set, penalties included."""
-    return Table(rules_named(name).play).feed(f"start E1 scores={scores} honba={honba} dora=4s")
+    return Table(rules_named(name).ruleset).feed(f"start E1 scores={scores} honba={honba} dora=4s")
 
 
 def yaku(table: Table) -> dict[str, int]:
@@ -154,7 +154,7 @@ PASSED_CLOSED = f"{ROUND}; 0 closed 777z?; 0 discards 3m; 1 discards 3m; 2 disca
 def test_ema_a_passed_closed_kan_that_could_be_robbed_is_temporary_furiten(
     furiten: bool, clauses: list[tuple[str, int]]
 ) -> None:
-    rules = preset("ema-2025").but(passed_kan_is_furiten=furiten)
+    rules = preset_rules("ema-2025").switches.but(passed_kan_is_furiten=furiten)
     start = "start E1 scores=30000,30000,30000,30000 dora=4s"
     assert Table(rules).feed(start).feed(PASSED_CLOSED).feed(ORPHANS).clauses == clauses
     drawn = f"{PASSED_CLOSED.replace('2 discards 7z', '2 discards 1p; 3 discards 4m')}; 0 discards 2m; 1 discards 2p"

@@ -22,8 +22,8 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.mjai_writer import write_mjai
-from table.records.recording_replay import ruleset_of
-from table.rulebook import PRESETS, HouseRules, parse_house, rules_named
+from table.records.replay.recording_replay import ruleset_of
+from table.rulebook import SHIPPED, HouseRules, parse_house, rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried, house_of
 from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
@@ -77,19 +77,23 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     return err if code else out
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_rules_being_played_can_be_written_as_a_set_again(name: str) -> None:
-    rules = rules_named(name).play
-    assert house_of(rules).play == rules
+    rules = rules_named(name).ruleset
+    assert house_of(rules).ruleset == rules
     assert carried(rules).toml is None
     assert carried(rules).named == name
 
 
 def test_a_set_of_ones_own_is_carried_whole_and_so_is_one_that_only_has_the_name_of_ours(friday: HouseRules) -> None:
-    for rules in (friday.play, rules_named("home").play.but(length="east"), Ruleset(name="home", uma=(0, 0, 0, 0))):
+    for rules in (
+        friday.ruleset,
+        rules_named("home").ruleset.but(length="east"),
+        Ruleset(name="home", uma=(0, 0, 0, 0)),
+    ):
         found = carried(rules)
         assert found.named == RULES_FILE
-        read = parse_house(found.toml or "", RULES_FILE).play
+        read = parse_house(found.toml or "", RULES_FILE).ruleset
         assert read.but(penalties=rules.penalties) == rules
         assert read.penalties == rules.penalties or not rules.penalties.rules
 
@@ -109,7 +113,7 @@ def test_score_and_audit_take_any_set_there_is(
         lines = [json.loads(line) for line in run(capsys, "audit", "--json", "--ruleset", name, str(log)).splitlines()]
         assert lines == [
             json.loads(json.dumps(line))
-            for line in audit_lines(played(1), log=str(log), ruleset=rules_named(name).ruleset)
+            for line in audit_lines(played(1), log=str(log), ruleset=rules_named(name).switches)
         ]
     assert json.loads(run(capsys, *HAND, "--ruleset", "friday"))["points"] == 8000
     assert friday.name in known_names()
@@ -145,7 +149,7 @@ def test_a_table_plays_by_the_set_that_its_configuration_names(friday: HouseRule
     loaded = load(configured(tmp_path, f'ruleset = "friday"\ndata = "{tmp_path}"\n[page]\nport = 0\n'))
     assert loaded.problems == ()
     with run_appliance(loaded) as appliance:
-        assert appliance.table.board.latest.ruleset == friday.play
+        assert appliance.table.board.latest.ruleset == friday.ruleset
 
 
 def test_a_set_that_cannot_be_used_is_a_mistake_of_the_configuration(tmp_path: Path) -> None:
@@ -162,7 +166,7 @@ def test_a_set_that_cannot_be_used_is_a_mistake_of_the_configuration(tmp_path: P
 def test_what_record_writes_is_replayed_by_the_same_rules_on_any_machine(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    wanted = rules_named(name).play
+    wanted = rules_named(name).ruleset
     camera = f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n'
     path = configured(tmp_path, f'ruleset = "{name}"\ndata = "{tmp_path}"\n{camera}')
     assert main(["record", str(tmp_path / "out"), "--seconds", "0.2", "--config", str(path)]) == 0
@@ -179,7 +183,7 @@ def test_what_record_writes_is_replayed_by_the_same_rules_on_any_machine(
 def test_a_kept_clip_replays_by_the_rules_that_were_in_force(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    appearance, wanted = Appearance.default(), rules_named(name).play
+    appearance, wanted = Appearance.default(), rules_named(name).ruleset
     picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
     folder = clips(tmp_path)
     with keeping(folder, appearance, replace(FIRST, ruleset=wanted)) as keeper:
@@ -198,24 +202,24 @@ def test_a_recording_whose_set_is_missing_says_which_and_plays_by_no_other(tmp_p
     with pytest.raises(RecordingError, match=f"{RULES_FILE}: expected a rule set, got: .*No such file"):
         ruleset_of({"ruleset": RULES_FILE}, tmp_path)
     (tmp_path / "home").write_text("a file of that name is no rule set", "utf-8")
-    assert ruleset_of({"ruleset": "home"}, tmp_path) == rules_named("home").play
+    assert ruleset_of({"ruleset": "home"}, tmp_path) == rules_named("home").ruleset
 
 
 def test_a_recording_may_change_switches_of_any_set(friday: HouseRules) -> None:
-    assert ruleset_of({"ruleset": {"preset": "parlour", "ippatsu": False}}) == rules_named("parlour").play.but(
+    assert ruleset_of({"ruleset": {"preset": "parlour", "ippatsu": False}}) == rules_named("parlour").ruleset.but(
         ippatsu=False
     )
-    assert ruleset_of({"ruleset": {"preset": "friday"}}) == friday.play
+    assert ruleset_of({"ruleset": {"preset": "friday"}}) == friday.ruleset
 
 
 # Game records
 
 
-@pytest.mark.parametrize("name", [*PRESETS, "friday"])
+@pytest.mark.parametrize("name", [*SHIPPED, "friday"])
 def test_a_game_record_tells_the_switches_of_any_set_to_who_does_not_have_it(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    wanted = rules_named(name).play
+    wanted = rules_named(name).ruleset
     text = "\n".join(json.dumps(line) for line in write_mjai(replace(played(1), ruleset=wanted)))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))
     read = read_mjai(text.encode(), "x").ruleset
@@ -227,7 +231,7 @@ def test_a_game_record_may_name_any_set(friday: HouseRules) -> None:
     lines = [json.dumps(line) for line in write_mjai(played(1))][1:]
     for name in known_names():
         head = json.dumps({"type": "start_game", "ruleset": name})
-        assert read_mjai("\n".join([head, *lines]).encode(), "x").ruleset == rules_named(name).ruleset
+        assert read_mjai("\n".join([head, *lines]).encode(), "x").ruleset == rules_named(name).switches
     head = json.dumps({"type": "start_game", "ruleset": "fryday"})
     with pytest.raises(RecordError, match=r"x, line 1: .*got 'fryday'; did you mean 'friday'"):
         read_mjai("\n".join([head, *lines]).encode(), "x")
@@ -269,16 +273,16 @@ def test_a_game_is_opened_by_any_set_that_the_phone_lists(tmp_path: Path) -> Non
     store(house, tmp_path)
     (tmp_path / "broken.toml").write_text("format = ", "utf-8")
     with Journal(None) as journal:
-        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         with TableLoop(table) as loop:
             client = create_app(table.board, loop, rules=tmp_path).test_client()
             join(client, "owner", pin=PIN)
             page = client.get("/game").text
             for name in known_names(tmp_path):
                 assert f'<option value="{name}">' in page
-            for name in (*PRESETS, "friday"):
+            for name in (*SHIPPED, "friday"):
                 assert posted(client, rules=name)[0] == 202
-                assert table.board.latest.ruleset == rules_named(name, tmp_path).play
+                assert table.board.latest.ruleset == rules_named(name, tmp_path).ruleset
             for wrong in ("fryday", "broken", str(tmp_path / "friday.toml"), 3, ["home"]):
                 assert posted(client, rules=wrong)[0] == 400
-            assert table.board.latest.ruleset == house.play
+            assert table.board.latest.ruleset == house.ruleset

@@ -46,6 +46,11 @@ class Table:
         return self.state.hand
 
     @property
+    def missing(self) -> tuple[str, ...]:
+        """The facts that the hand's settlement still needs, as texts."""
+        return tuple(map(str, self.hand.missing))
+
+    @property
     def sayings(self) -> list[tuple[str, int | None]]:
         """Ids with their seats, in order."""
         return [(each.id.value, None if each.seat is None else int(each.seat)) for each in self.announcements]
@@ -118,7 +123,7 @@ def ruling(text: str, ruleset: str | Ruleset = "home", *, may_fail: bool = False
     Without a `start` it is the first hand of a game. `ruleset` is a named set with its penalties, or the rules
     themselves; an event that cannot be followed fails the test unless it `may_fail`.
     """
-    rules = rules_named(ruleset).play if isinstance(ruleset, str) else ruleset
+    rules = rules_named(ruleset).ruleset if isinstance(ruleset, str) else ruleset
     walk = Walkthrough(rules)
     lines = []
     for each in split_events(text):

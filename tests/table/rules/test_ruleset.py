@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from table.game.journal.storage.journal_codec import decode, encode
-from table.rulebook import play_presets
-from table.rulebook.play_presets import PRESETS, preset
+from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules import ruleset
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import InvalidValueError
@@ -104,9 +103,9 @@ def test_amounts_that_can_be_shared_as_the_rules_say_are_taken() -> None:
         assert Ruleset().but(noten_payment=payment).noten_payment == payment
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_amount_of_a_preset_can_be_paid(name: str) -> None:
-    assert list(preset(name).unpayable()) == []
+    assert list(preset_rules(name).switches.unpayable()) == []
 
 
 def test_a_journal_that_was_played_with_another_amount_can_still_be_read() -> None:
@@ -139,27 +138,8 @@ def test_every_switch_says_in_its_docstring_what_its_values_mean() -> None:
         assert re.search(rf'\n    {field.name}: [^\n]+\n    """', source), field.name
 
 
-def test_every_value_of_a_preset_names_its_source() -> None:
-    lines = inspect.getsource(play_presets).splitlines()
-    values = [line for line in lines if re.match(r"    \w+=", line) and not line.startswith("    name=")]
-    assert len(values) > 100
-    assert [line for line in values if not re.search(r"# \[(P|S|tenhou)\]", line)] == []
-
-
-def test_presets_are_found_by_their_names() -> None:
-    assert list(PRESETS) == ["tenhou", "mahjong-soul", "m-league", "ema-2025", "wrc-2025", "jpml-a", "home"]
-    assert preset("ema-2025").red_man == 0
-
-
-def test_an_unknown_name_is_refused_and_the_nearest_is_named() -> None:
-    with pytest.raises(InvalidValueError, match="got 'tenho'; did you mean tenhou"):
-        preset("tenho")
-    with pytest.raises(InvalidValueError, match=r"got 'xyz'$"):
-        preset("xyz")
-
-
 def test_oka_is_what_the_four_seats_lay_in() -> None:
-    for each in PRESETS.values():
+    for each in (preset_rules(name).switches for name in SHIPPED):
         assert each.oka == 4 * (each.zero_points - each.starting_points), each.name
 
 

@@ -15,7 +15,7 @@ def test_a_patient_camera_is_a_camera_and_gives_the_others_frames_until_they_end
     device = Device(frames=3)
     with PatientCamera(lambda: device) as camera:
         assert isinstance(camera, Camera)
-        assert camera.camera is device
+        assert camera.device is device
         assert [frame.k for frame in camera.frames()] == [0, 1, 2]
     assert device.is_closed
     assert not camera.hangs

@@ -65,9 +65,9 @@ def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(mana
     with opened() as camera:
         frames = camera.frames()
         next(frames)
-        assert isinstance(camera.camera, PiCamera)
-        assert camera.camera.has_autofocus
-        camera.camera.ask_for_focus(found.append)
+        assert isinstance(camera.device, PiCamera)
+        assert camera.device.has_autofocus
+        camera.device.ask_for_focus(found.append)
         wait_for(lambda: bool(found) or next(frames) is None)
         wait_for(lambda: next(frames) is not None and manager.sensor.set["AfMode"] == 0)
     assert found == [pytest.approx(1.25)]

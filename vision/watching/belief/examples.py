@@ -13,8 +13,8 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.felt import BACK, HAKU
-from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.model_ports import LearningReader
 
 MOST: Final = 400

@@ -17,8 +17,8 @@ from vision.confidence import CERTAIN
 from vision.felt import COPIES, Outcome, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.set_consistency import SetConstraints, resolve_readings
-from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import TrackedThing
 from vision.zones.table_zones import Place
 
 APART: Final = 0.7

@@ -13,8 +13,8 @@ from vision.confidence import FAINT, GLARE_IN_A_LOOK, SURE
 from vision.felt import BACK, HAKU, NOT_A_TILE, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.reading.blanks import KnownTiles, Spots, face_up, identify_blanks, known_tiles, lab_of, light_in
-from vision.watching.belief.beliefs import TrackedThing
 from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
 from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook

@@ -22,7 +22,7 @@ from vision.watching.looks.closed_kans import row_beside
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import Told, lying_beside, near_to, turned_beside, turned_offset
-from vision.zones.melds import make_meld
+from vision.zones.meld_rows import make_meld
 
 _OFF: Final = 0.3
 """How far from its place beside another tile one of its meld may be found, in tile widths."""

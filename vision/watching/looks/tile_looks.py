@@ -12,8 +12,8 @@ from vision.arrays import Floats, Floats32
 from vision.confidence import SURE
 from vision.felt import Reading
 from vision.geometry.rectify import TopView
-from vision.watching.belief.beliefs import Picture
 from vision.watching.belief.rivals import ALIKE
+from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
 _BLANK: Final = 10.0

@@ -11,7 +11,7 @@ from vision.arrays import Floats, Image
 from vision.geometry.rectify import TopView
 from vision.geometry.roi import Roi
 from vision.watching.bare_table import Colours
-from vision.watching.belief.beliefs import Picture
+from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
 _SCALE: Final = 0.9

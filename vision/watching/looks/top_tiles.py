@@ -21,9 +21,10 @@ from vision.confidence import SURE
 from vision.felt import BACK, NOT_A_TILE, Felt, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.rectify import TopView
-from vision.watching.belief.beliefs import AGREEING_FRAMES, Beliefs, TrackedThing
+from vision.watching.belief.beliefs import Beliefs
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.rivals import MOST_FRAMES
+from vision.watching.belief.tracked_thing import AGREEING_FRAMES, TrackedThing
 from vision.watching.detection import Detection
 from vision.watching.looks.tile_looks import are_alike
 from vision.watching.looks.top_look import TopLook

@@ -18,7 +18,7 @@ from table.dashboard.web.table_port import TablePort
 from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.snapshot import Board
 from table.records.season.game_count import count_game
-from table.records.season.season import Season, season_of
+from table.records.season.season_figures import Season, season_of
 from table.records.season.season_memory import Counted, keep, kept
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import TachiaiError

@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.games.season.season_view import person_view, season_view
 from table.dashboard.web.access.roles import visitor
-from table.dashboard.web.answers import refusal_text
+from table.dashboard.web.answers import check_owner_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.security import is_token, token
+from table.dashboard.web.security import token
 from table.records.season.people import People
 from table.records.season.season_export import season_csv, season_json
 from table.runtime.person_name import checked_name, spelt
@@ -62,29 +62,31 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
         """Changes the known people (owner only)."""
-        if not visitor().is_owner or not is_token(request.form.get("token", "")):
-            abort(403)
-        seen, people = request.form.get("seen", ""), archive.known
-        what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
-        name = request.form.get("name", "").strip()
-        is_renaming = request.form.get("do") == "rename"
-        if what is None or not spelt(person) or (is_renaming and not name):
-            abort(400)
-        if is_renaming and not spelt(name):
-            return _everybody(archive, request_texts().text("refused.name_unseen")), 409
-        if is_renaming and (met := _meetings(archive, person, name)) and request.form.get("sure") != str(met):
-            doubt = {"person": person, "name": name, "sure": met, "seen": seen or people.mark}
-            return _everybody(
-                archive, request_texts().text("season.met", count=met, person=person, name=name), doubt
-            ), 409
-        try:
-            was = people.people
-            people.change(what(was, person, checked_name(name)), was=was, seen=seen)
-        except (ConfigError, PressError) as error:
-            return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
-        return redirect(url_for("season.everybody"))
+        check_owner_form()
+        return _changed(archive)
 
     return pages
+
+
+def _changed(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
+    """Carries out the form; returns the way to everybody's page, or that page with why not or what to confirm."""
+    seen, people = request.form.get("seen", ""), archive.known
+    what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
+    name = request.form.get("name", "").strip()
+    is_renaming = request.form.get("do") == "rename"
+    if what is None or not spelt(person) or (is_renaming and not name):
+        abort(400)
+    if is_renaming and not spelt(name):
+        return _everybody(archive, request_texts().text("refused.name_unseen")), 409
+    if is_renaming and (met := _meetings(archive, person, name)) and request.form.get("sure") != str(met):
+        doubt = {"person": person, "name": name, "sure": met, "seen": seen or people.mark}
+        return _everybody(archive, request_texts().text("season.met", count=met, person=person, name=name), doubt), 409
+    try:
+        was = people.people
+        people.change(what(was, person, checked_name(name)), was=was, seen=seen)
+    except (ConfigError, PressError) as error:
+        return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
+    return redirect(url_for("season.everybody"))
 
 
 def _meetings(archive: SeasonArchive, person: str, name: str) -> int:

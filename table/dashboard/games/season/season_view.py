@@ -12,8 +12,8 @@ from table.dashboard.scores.score_text import thousands, value_text
 from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.records.season.definitions import DEFINITIONS
-from table.records.season.season import Against, Mean, PersonFigures, Rate, Season
 from table.records.season.season_export import MEANS
+from table.records.season.season_figures import Against, Mean, PersonFigures, Rate, Season
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import local_day
@@ -167,12 +167,12 @@ def _places(person: PersonFigures, texts: Catalogue) -> View | None:
     if not person.games:
         return None
     places = [(texts.text("page.place", place=at), rate) for at, rate in enumerate(person.places, start=1)]
-    told = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
+    counted = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
     alt = texts.listed(
         texts.labelled(label, texts.with_note(str(count), texts.listed((share["value"], share["interval"]))))
-        for label, count, share in told
+        for label, count, share in counted
     )
-    drawn = _drawn("places", bars([(label, count) for label, count, _ in told], alt), alt, texts)
+    drawn = _drawn("places", bars([(label, count) for label, count, _ in counted], alt), alt, texts)
     return {**drawn, "about": _figure("places", {"value": ""}, texts)}
 
 

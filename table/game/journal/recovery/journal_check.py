@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -20,6 +21,22 @@ from table.runtime.table_errors import JournalError, NewerJournalError
 
 _AT_ONCE: Final = 1000
 """The number of entries read at once; longer reads would keep SQLite from merging its log into the file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTrouble:
+    """A game that a table cannot take up."""
+
+    first: int
+    """The number of its first entry."""
+    last: int
+    """The number of its last entry."""
+    error: str
+    """The kind of error, and what it says."""
+
+    def in_words(self, *, game: str = "a game") -> str:
+        """Returns the reason in one sentence about that `game`."""
+        return f"{game} of the journal (entries {self.first} to {self.last}) cannot be taken up: {self.error}"
 
 
 def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float], bool] = lambda _: False) -> str:
@@ -50,26 +67,26 @@ def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float]
 
 def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
     """Returns the fault of the last game, or else of the first game that cannot be computed."""
-    first = last = ""
+    first: GameTrouble | None = None
+    last: GameTrouble | None = None
     for game in games:
         begun = monotonic()
         last = trouble_of(game)
         first = first or last
         if rest(monotonic() - begun):
             return ""
-    if last:
-        return last.replace("a game of", "the last game of", 1)
-    return first
+    if last is not None:
+        return last.in_words(game="the last game")
+    return "" if first is None else first.in_words()
 
 
-def trouble_of(game: Sequence[Entry]) -> str:
-    """Computes a game as a table does when it starts; returns the reason if that fails, else an empty text."""
+def trouble_of(game: Sequence[Entry]) -> GameTrouble | None:
+    """Computes a game as a table does when it starts; returns what that failed at, if it did."""
     try:
         game_history(game)
     except Exception as error:  # whatever the error, a table could not start
-        where = f"entries {game[0].number} to {game[-1].number}"
-        return f"a game of the journal ({where}) cannot be taken up: {type(error).__name__}: {error}"
-    return ""
+        return GameTrouble(first=game[0].number, last=game[-1].number, error=f"{type(error).__name__}: {error}")
+    return None
 
 
 def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:

@@ -20,7 +20,7 @@ from vision.strict_reader import MisfitError, StrictReader
 
 TAG: Final = "is"
 """The key of the class name, written if several classes are possible."""
-WRITTEN: Final = {
+STORED_NAMES: Final = {
     "DeclaredResult": "ToldResult",
     "DeclaredWin": "ToldWin",
     "Envelope.utc": "wall",
@@ -32,23 +32,23 @@ WRITTEN: Final = {
     "WaitDeclared": "WaitTold",
 }
 """Names in journals of classes and fields that were renamed, so that earlier versions can still read journals."""
-LATER: Final = frozenset(
-    (
-        "DrawReached.is_watched",
-        "Envelope.mark",
-        "Envelope.round",
-        "GameOpened.asks_for_sticks_in_play",
-        "HandShown.melds",
-        "PlayersNamed.is_substitution",
-        "Ruleset.time_limit",
-        "TimeSignal.finished",
-    )
-)
-"""Fields that are written only if they differ from the default, so that earlier versions can read other entries."""
+SINCE_FORMAT: Final = {
+    "DrawReached.is_watched": 6,
+    "Envelope.mark": 3,
+    "Envelope.round": 4,
+    "GameOpened.asks_for_sticks_in_play": 4,
+    "HandShown.melds": 5,
+    "PlayersNamed.is_substitution": 6,
+    "Ruleset.time_limit": 3,
+    "TimeSignal.finished": 4,
+}
+"""Fields that were added after their class was stored, with the journal's format then.
+
+They have a default and are written only if they differ from it, so that earlier versions can read other entries."""
 _MOST: Final = 9 * 10**15
 """The largest number that an entry is read with: more than any points, exact as a float, and shared by three."""
 _DIGITS: Final = 15
-_RENAMED: Final = {written: name.rpartition(".")[2] for name, written in WRITTEN.items()}
+_RENAMED: Final = {written: name.rpartition(".")[2] for name, written in STORED_NAMES.items()}
 _READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)
 
 
@@ -85,11 +85,11 @@ def encode(value: object) -> Any:
         case _ if dataclasses.is_dataclass(value):
             name = type(value).__name__
             fields = {
-                WRITTEN.get(f"{name}.{field.name}", field.name): encode(getattr(value, field.name))
+                STORED_NAMES.get(f"{name}.{field.name}", field.name): encode(getattr(value, field.name))
                 for field in dataclasses.fields(value)
-                if f"{name}.{field.name}" not in LATER or getattr(value, field.name) != field.default
+                if f"{name}.{field.name}" not in SINCE_FORMAT or getattr(value, field.name) != field.default
             }
-            return {TAG: WRITTEN.get(name, name), **fields}
+            return {TAG: STORED_NAMES.get(name, name), **fields}
     raise TypeError(f"expected a value of the rules, got {value!r}")
 
 

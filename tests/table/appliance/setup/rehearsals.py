@@ -59,7 +59,7 @@ class Practice:
         self.guide = Guide(
             self.table_finder,
             self.report_switch,
-            ruleset=rules_named("home").play,
+            ruleset=rules_named("home").ruleset,
             tile=TileSize(),
             keep=self.kept.append,
         )

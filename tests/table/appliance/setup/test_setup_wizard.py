@@ -129,7 +129,7 @@ def test_a_set_that_was_imported_is_offered_like_ours(
     start.wizard.choose_rules("friday", "owner")
     (act,) = start.commands
     assert isinstance(act, OpenGame)
-    assert act.ruleset == house.play
+    assert act.ruleset == house.ruleset
 
 
 def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:

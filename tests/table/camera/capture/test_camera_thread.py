@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from time import sleep
@@ -13,16 +14,17 @@ import pytest
 from table.camera.capture.camera_thread import CameraThread
 from table.camera.capture.continuous_time import GAP_NS
 from table.game.input_feed import Observer, Watcher
+from table.game.referee.pending_findings import PATIENCE_NS
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
-from tests.fakes.watchers import FakeWatcher
+from tests.fakes.watchers import FakeWatcher, lying_tile
 from vision.arrays import Image
 from vision.cameras.hang_guard import PatientCamera
 from vision.errors import CalibrationError, CameraError, ModelError
-from vision.felt import FeltReport
+from vision.felt import Felt, FeltReport
 from vision.frames import Frame
 from vision.geometry.calibration import calibrate
 
@@ -101,6 +103,43 @@ def test_a_camera_that_does_not_see_the_table_is_kept_open_and_lost_until_it_doe
         wait_for(lambda: camera_thread.status.frames == 4)
         assert inbox.health == [CameraHealth.LOST, CameraHealth.OK]
         hangs.set()
+
+
+class _Paced(Reel):
+    """A camera of ten frames a second."""
+
+    def frames(self) -> Iterator[Frame]:
+        yield from (replace(frame, t_ns=frame.k * 100_000_000) for frame in super().frames())
+
+
+class _Calm(FakeWatcher):
+    """A watcher at whose table nothing changes; each frame is judged, if it `judges`."""
+
+    judges = True
+
+    def watch(self, frame: Frame) -> FeltReport | None:
+        super().watch(frame)
+        self.last_judged_frame = frame.k if self.judges else -1
+        return None
+
+
+@pytest.mark.parametrize(("judges", "looks"), [(True, 2), (False, 0)])
+def test_a_camera_that_is_back_shows_twice_what_lies_there_though_nothing_changed(judges: bool, looks: int) -> None:
+    watcher = _Calm(Felt(tiles=(lying_tile(),)))
+    watcher.judges = judges
+    reports: list[FeltReport] = []
+    reels = [_Paced(60), _Paced(60)]
+
+    def keep(_: Frame, report: FeltReport | None, __: Watcher) -> None:
+        if report is not None:
+            reports.append(report)
+
+    with CameraThread(lambda: reels.pop(0), always(watcher), Inbox(), observers=(keep,), retry_s=(0.01,)):
+        wait_for(lambda: len(watcher.frames) == 120)
+    assert len(reports) == 2 * looks
+    assert all((each.felt, each.changes) == (watcher.felt, ()) for each in reports)
+    for first, second in zip(reports[::2], reports[1::2], strict=True):
+        assert second.t_ns - first.t_ns >= PATIENCE_NS
 
 
 def test_time_goes_on_where_a_source_begins_anew() -> None:

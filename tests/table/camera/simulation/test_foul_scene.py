@@ -21,7 +21,7 @@ from tests.table.camera.simulation.felts import LAYOUT, observations
 from tests.table.camera.simulation.scripts import SHORT
 from vision.felt import FeltReport
 
-HOME = rules_named("home").play
+HOME = rules_named("home").ruleset
 FOUL = SHORT.replace("2 6m 6m", "2 foul 1\n2 6m 6m")
 """Seat 2 makes a wrong call, the first quick foul of the house: 1000 into the pot, which the winner takes."""
 
@@ -82,7 +82,7 @@ def test_a_quick_foul_that_the_house_has_not_cannot_be_staged(quick: int) -> Non
     with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 6, got {quick}"):
         stage(hands, LAYOUT)
     with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 0, got {quick}"):
-        show(hands, ruleset=rules_named("tenhou").play)
+        show(hands, ruleset=rules_named("tenhou").ruleset)
 
 
 def test_a_foul_needs_its_number() -> None:

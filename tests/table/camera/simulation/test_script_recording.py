@@ -12,8 +12,8 @@ from table.camera.simulation.script_recording import Show, settings_of, show, wr
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.table_contents import Laid
 from table.game.command_reader import read_press
-from table.records.recording_replay import ruleset_of
-from table.rulebook import PRESETS, rules_named
+from table.records.replay.recording_replay import ruleset_of
+from table.rulebook import SHIPPED, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import Called, Discarded, StickPlaced
 from table.rules.state import GameState
@@ -36,7 +36,7 @@ def staged() -> Staged:
 @pytest.fixture(scope="module")
 def played(staged: Staged) -> tuple[GameState, list[Announcement]]:
     """The evening's truth through the rules."""
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     state, announcements = new_game(rules), list[Announcement]()
     for each in staged.truth:
         step = advance(state, each.event, rules)
@@ -189,9 +189,9 @@ def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_pa
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short: Show, tmp_path: Path, name: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     write_recording(replace(short, ruleset=rules), tmp_path / "short")
     recording = Recording.open(tmp_path / "short")
     assert ruleset_of(recording.settings.game, recording.path).but(name=name) == rules

@@ -25,7 +25,7 @@ def desk() -> FakeDesk:
 
 @pytest.fixture
 def client(desk: FakeDesk) -> FlaskClient:
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     table = Table(rules).feed(START).feed("0 discards 9m")
     named = FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=("seat 0",))
     board = Board(Snapshot(version=1, game=table.state, ruleset=rules, proposal=named))
@@ -67,7 +67,7 @@ def test_the_page_is_told_who_it_is(client: FlaskClient) -> None:
     ],
 )
 def test_suspicions_are_for_players_and_at_a_tournament_for_the_staff(role: str, mode: Mode, reads: bool) -> None:
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     doubt = Suspicion(clause="7-05-09", seat=Seat.RIGHT, evidence=("x",))
     game = Table(rules).feed(START).state
     board = Board(Snapshot(version=1, game=game, ruleset=rules, suspicions=(doubt,), mode=mode))
@@ -80,7 +80,7 @@ def test_suspicions_are_for_players_and_at_a_tournament_for_the_staff(role: str,
     ("role", "mode", "reads"), [("seat", Mode.HOME, False), ("seat", Mode.CLUB, False), ("owner", Mode.HOME, True)]
 )
 def test_r08_what_is_for_the_staff_alone_no_player_reads(role: str, mode: Mode, reads: bool) -> None:
-    rules = rules_named("ema-2025").play
+    rules = rules_named("ema-2025").ruleset
     table = Table(rules).feed(START).feed("0 discards 5z sideways")
     board = Board(Snapshot(version=1, game=table.state, ruleset=rules, suspicions=tuple(table.suspicions), mode=mode))
     client = create_app(board, FakeDesk()).test_client()

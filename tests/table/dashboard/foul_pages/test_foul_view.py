@@ -12,7 +12,7 @@ from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.game.foul_vote import FoulProposal
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import Outlook
 from table.rules.penalties.effect_terms import Count, Fact, Who
@@ -41,7 +41,7 @@ def facts(*, holds: bool) -> Facts:
 def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> None:
     texts = catalogue(language)
     told = 0
-    for name in PRESETS:
+    for name in SHIPPED:
         rules = rules_named(name).penalties
         for rule in rules.rules:
             for option in rule.options:
@@ -128,7 +128,7 @@ def test_two_who_pay_are_both_named() -> None:
 
 def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int], ...] = (), **more: Any) -> Snapshot:
     """The table after these events."""
-    rules = rules_named(ruleset).play
+    rules = rules_named(ruleset).ruleset
     table = Table(rules).feed(START)
     if text:
         table.feed(text)
@@ -365,7 +365,7 @@ def test_a_foul_that_is_to_be_cancelled_is_named_by_what_it_was() -> None:
 
 def test_logged_fouls_are_listed_newest_first_with_who_decided_and_why_they_were_cancelled() -> None:
     text = "1 foul 7-05-11 by='seat 1, owner'; draw; confirm"
-    table = Table(rules_named("home").play).feed(START).feed(text)
+    table = Table(rules_named("home").ruleset).feed(START).feed(text)
     table.feed("start E2 honba=1 pot=1000 scores=25000,24000,25000,25000 dora=2z")
     table.feed("2 foul 7-04-01 by='panel, guest' note=five; cancel-foul 0 reason=miscounted")
     snapshot = Snapshot(version=1, game=table.state, ruleset=table.ruleset, names=NAMES)
@@ -405,7 +405,7 @@ def foreseen_in(table: Table, event: FoulLogged) -> dict[str, Any]:
 
 def test_a_foul_of_an_earlier_hand_tells_what_it_changes_in_later_ones() -> None:
     deposit = FoulLogged(seat=Seat.RIGHT, clause="7-06-01", option="d", facts=("exposed=1",), hand=0)
-    won = Table(rules_named("home").play).feed(f"{START}; told draw; told ron win0=2:3:2:30:0::")
+    won = Table(rules_named("home").ruleset).feed(f"{START}; told draw; told ron win0=2:3:2:30:0::")
     view = foreseen_in(won, deposit)
     assert view["sentences"][0] == "Bo puts 1,000 in the pot."
     assert view["later"] == ["Later hands change too: E2-1: West +2,300 → +3,300."]
@@ -423,7 +423,7 @@ def test_a_foul_of_an_earlier_hand_tells_that_it_ends_the_hand_in_play() -> None
 
 @pytest.mark.parametrize("language", languages())
 def test_the_payment_that_is_left_to_the_referee_is_asked_with_its_options(language: str) -> None:
-    rules = rules_named("tenhou").play
+    rules = rules_named("tenhou").ruleset
     foul = FoulLogged(seat=Seat.RIGHT, clause="7-05-01", option="a")
     game = Table(rules).feed(START).state
     snapshot, texts = Snapshot(version=1, game=game, ruleset=rules), catalogue(language)
@@ -434,5 +434,5 @@ def test_the_payment_that_is_left_to_the_referee_is_asked_with_its_options(langu
         assert ask["text"]
         assert [each["letter"] for each in ask["options"]][:3] == ["a", "b", "c"]
     assert view["points"] == ["+6,000", "−12,000", "+3,000", "+3,000"]
-    decided = foreseen_view(Snapshot(version=1, game=game, ruleset=rules_named("home").play), foul, texts)
+    decided = foreseen_view(Snapshot(version=1, game=game, ruleset=rules_named("home").ruleset), foul, texts)
     assert not [each for each in decided["asks"] if each["kind"] == "option"]

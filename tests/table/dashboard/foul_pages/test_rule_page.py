@@ -21,7 +21,7 @@ from table.dashboard.web.clause_names import article_title
 from table.game.game_commands import OpenGame
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
-from table.rulebook import PRESETS, catalogue_of_clauses, parse_house, rules_named
+from table.rulebook import SHIPPED, catalogue_of_clauses, parse_house, rules_named
 from table.rulebook.ruleset_registry import imported_names
 from table.rules.ruleset import Ruleset
 from tests.fakes.desks import PIN, FakeDesk, join, token
@@ -38,7 +38,7 @@ def desk() -> FakeDesk:
 @pytest.fixture
 def client(desk: FakeDesk, tmp_path: Path) -> FlaskClient:
     """The owner's phone at a table that plays by the home rules."""
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     board = Board(Snapshot(version=1, game=Table(rules).feed(START).state, ruleset=rules, names=("A", "", "", "")))
     client = create_app(board, desk, rules=tmp_path).test_client()
     join(client, "owner", pin=PIN)
@@ -49,7 +49,7 @@ def client(desk: FakeDesk, tmp_path: Path) -> FlaskClient:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_every_clause_is_shown_in_every_language_with_what_was_chosen(name: str, language: str) -> None:
     view = rules_view(rules_named(name), None, catalogue(language))
     clauses = [clause for group in view["groups"] for clause in group["clauses"]]
@@ -82,7 +82,7 @@ def test_what_two_sets_play_differently_is_told_in_words(language: str) -> None:
     said = {value for name in named for part in (hints[name], *get_args(hints[name])) for value in get_args(part)}
     assert [value for value in said if isinstance(value, str) and f"choice.{value}" not in texts.texts] == []
     assert [name for name in sorted(named) if f"switch.{name}" not in texts.texts] == []
-    for one, other in permutations(PRESETS, 2):
+    for one, other in permutations(SHIPPED, 2):
         shown = rules_view(rules_named(one), rules_named(other), texts)["differences"]
         assert not re.search(r"[a-z]_|[a-z] = |True|False|None", str([list(each.values()) for each in shown]))
 
@@ -239,7 +239,7 @@ def test_answers_changed_on_the_page_make_a_set_of_ones_own(client: FlaskClient,
     ours = rules_named("ours", tmp_path)
     assert (ours.choices["7-01"], ours.amounts["7-01 f"]) == ("f", {"each": 3900})
     assert "7-01" not in ours.sources
-    assert ours.play.name == "ours"
+    assert ours.ruleset.name == "ours"
     assert ours.articles == rules_named("ema-2025").articles
 
 
@@ -266,7 +266,7 @@ def test_rules_of_play_changed_on_the_page_are_kept_and_oka_follows_start_and_ta
         "time_signal": "this_hand",
     }
     assert keep(client, base="home", name="ours", play=play)[0] == 201
-    ours = rules_named("ours", tmp_path).play
+    ours = rules_named("ours", tmp_path).ruleset
     assert (ours.starting_points, ours.target_points, ours.oka) == (27000, 30000, 12000)
     assert (ours.uma, ours.tobi, ours.agari_yame) == ((30000, 10000, -10000, -30000), "never", "never")
     assert (ours.red_man, ours.red_pin, ours.red_sou) == (1, 2, 1)
@@ -278,14 +278,14 @@ def test_rules_of_play_changed_on_the_page_are_kept_and_oka_follows_start_and_ta
 def test_an_oka_that_is_said_or_was_never_what_is_left_over_stays(client: FlaskClient, tmp_path: Path) -> None:
     keep(client, base="home", name="said", play={"starting_points": 27000, "oka": 5000})
     keep(client, base="mahjong-soul", name="none", play={"target_points": 35000})
-    assert [rules_named(name, tmp_path).play.oka for name in ("said", "none")] == [5000, 0]
+    assert [rules_named(name, tmp_path).ruleset.oka for name in ("said", "none")] == [5000, 0]
 
 
 def test_an_uma_of_ones_own_replaces_one_by_how_many_end_above_the_start(client: FlaskClient, tmp_path: Path) -> None:
     keep(client, base="jpml-a", name="as-before", play={"tobi": "never"})
     keep(client, base="jpml-a", name="plain", play={"uma": "20000,10000,-10000,-20000"})
-    before, plain = (rules_named(name, tmp_path).play for name in ("as-before", "plain"))
-    assert before.floating_uma == rules_named("jpml-a").play.floating_uma
+    before, plain = (rules_named(name, tmp_path).ruleset for name in ("as-before", "plain"))
+    assert before.floating_uma == rules_named("jpml-a").ruleset.floating_uma
     assert (plain.floating_uma, plain.uma) == ((), (20000, 10000, -10000, -20000))
 
 
@@ -296,7 +296,7 @@ def test_a_changed_switch_no_longer_cites_the_rulebook(client: FlaskClient, tmp_
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_the_rules_of_play_come_first_as_controls_in_every_language(name: str, language: str) -> None:
     texts = catalogue(language)
     view = rules_view(rules_named(name), rules_named("home"), texts)
@@ -383,12 +383,12 @@ def test_a_new_game_begins_under_a_set_with_the_same_people(client: FlaskClient,
     assert status == 202
     (act,) = desk.commands
     assert isinstance(act, OpenGame)
-    assert (act.ruleset, act.names, act.by) == (rules_named("ema-2025").play, ("A", "", "", ""), "owner")
+    assert (act.ruleset, act.names, act.by) == (rules_named("ema-2025").ruleset, ("A", "", "", ""), "owner")
 
 
 def test_no_game_begins_under_a_set_with_a_person_at_two_seats(desk: FakeDesk, tmp_path: Path) -> None:
     """Such names may be those of a game from before people were told apart, or two that became one person since."""
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     state = Table(rules).feed(START).state
     client = create_app(
         Board(Snapshot(version=1, game=state, ruleset=rules, names=("Aki", "", "Aki", ""))), desk, rules=tmp_path
@@ -396,7 +396,7 @@ def test_no_game_begins_under_a_set_with_a_person_at_two_seats(desk: FakeDesk, t
     join(client, "owner", pin=PIN)
     status, said = keep(client, "/api/rules/play", name="ema-2025")
     assert (status, desk.commands) == (409, [])
-    assert said["said"] == "“Aki” has another seat already: take that seat, or enter another name."
+    assert said["said"] == "“Aki” is entered for two seats: enter another name for one of them."
 
 
 def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClient, desk: FakeDesk) -> None:
@@ -405,7 +405,7 @@ def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClie
     assert desk.commands == []
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", SHIPPED)
 def test_articles_of_every_rulebook_are_named_in_every_language(preset: str) -> None:
     for article in rules_named(preset).articles:
         said = {article_title(article.number, article.title, catalogue(each)) for each in languages()}
@@ -462,7 +462,7 @@ def test_a_set_whose_file_became_faulty_is_refused_in_a_sentence_and_hides_no_ot
 
 
 def test_the_rules_in_force_are_shown_though_their_file_became_faulty(desk: FakeDesk, tmp_path: Path) -> None:
-    rules = rules_named("ema-2025").play.but(name="odd", starting_points=31000)
+    rules = rules_named("ema-2025").ruleset.but(name="odd", starting_points=31000)
     board = Board(Snapshot(version=1, game=Table(rules).feed(START).state, ruleset=rules))
     faulty(tmp_path, "")
     page = create_app(board, desk, rules=tmp_path).test_client().get("/rules")

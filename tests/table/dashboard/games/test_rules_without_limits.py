@@ -21,7 +21,7 @@ from tests.fakes.desks import PIN, join, token
 from tests.table.dashboard.any_table import VIEWS, check_exports, look
 from tests.table.game.by_hand import drawn, table_at, tell, win
 
-HOME = rules_named("home").play
+HOME = rules_named("home").ruleset
 BIG = 3 * 10**400
 PAID = Effect.of({"when": "discovery", "do": "pay", "to": "others", "scheme": f"each:{BIG}"})
 ODD: tuple[dict[str, Any], ...] = (

@@ -31,7 +31,7 @@ class Laying(Referee):
 
 def dealing_table(journal: Journal) -> Table:
     """A table that sees the deal with its first report."""
-    return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").play, clock=LogicalClock())
+    return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
 def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:

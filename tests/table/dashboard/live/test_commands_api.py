@@ -83,7 +83,7 @@ def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_
 
 
 def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient, table: Table) -> None:
-    table.handle(OpenGame(ruleset=rules_named("home").play))
+    table.handle(OpenGame(ruleset=rules_named("home").ruleset))
     table.handle(LogFoul(seat=Seat.FAR, clause="7-05-11", by="owner"))
     assert shown(client)["seats"][2]["score_text"] == "24,000"
     _, seen = do(client, "preview", hand=0, result={"kind": "draw"})

@@ -52,7 +52,7 @@ class Evening:
 
 @contextmanager
 def evening(mode: Mode, journal: Journal) -> Iterator[Evening]:
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock(), mode=mode)
     with TableLoop(table) as loop:
         app = create_app(table.board, loop)

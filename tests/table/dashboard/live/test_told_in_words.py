@@ -22,7 +22,7 @@ TILES = "123m456p789s11555z"
 
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+    return Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
 @pytest.fixture

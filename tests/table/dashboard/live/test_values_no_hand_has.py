@@ -32,7 +32,7 @@ PAGES = (
     *("/", "/game", "/game/1", "/fouls", "/staff", "/rules", "/api/table", "/api/fouls", "/api/values", "/hand/0"),
     *("/game/1/sheet.csv", "/game/1/sheet.json", "/game/1/sheet.svg", "/game/1/tenhou6.json", "/api/hands/0"),
 )
-RULES = rules_named("home").play
+RULES = rules_named("home").ruleset
 DEALT = (parse_event(START), RiichiReported(seat=Seat.NEAR))
 LANGUAGES = {
     "en": "No hand has 3 han and 7 fu.",

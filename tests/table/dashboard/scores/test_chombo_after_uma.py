@@ -22,7 +22,7 @@ ENGLISH = catalogue()
 
 
 def chombo() -> Table:
-    return Table(rules_named("ema-2025").play).feed(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand")
+    return Table(rules_named("ema-2025").ruleset).feed(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand")
 
 
 def test_the_hand_that_it_ends_names_its_cost_and_the_fouls_page_where_to_confirm() -> None:

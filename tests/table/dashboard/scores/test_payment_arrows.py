@@ -105,7 +105,7 @@ def test_counters_for_each_winner_are_in_the_arrows() -> None:
 
 def test_the_table_s_page_draws_the_dealer_s_chombo_as_three_payments_and_the_stick_that_goes_back() -> None:
     with Journal(None) as journal:
-        kept = Kept(journal=journal, referee=Referee(), ruleset=rules_named("home").play, clock=LogicalClock())
+        kept = Kept(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         with TableLoop(kept) as loop:
             app = create_app(kept.board, loop)
             one, other = app.test_client(), app.test_client()
@@ -128,7 +128,7 @@ FALSE_WIN = "7-05-01 facts=offender_opened_hand"
 
 def with_fouls(text: str, **switches: object) -> tuple[Table, tuple[PaymentArrow, ...]]:
     """The arrows of the last hand of a table with the home penalties, as the previews draw them."""
-    table = Table(rules_named("home").play.but(**switches))
+    table = Table(rules_named("home").ruleset.but(**switches))
     table.feed(f"{DEALT}; {text}")
     hand = table.state.history[-1]
     assert hand.settlement is not None

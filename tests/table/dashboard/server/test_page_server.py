@@ -20,8 +20,8 @@ from flask import Flask, Response, jsonify, request
 
 from table.appliance.page_pulse import ADDRESS
 from table.dashboard import create_app, serve
-from table.dashboard.games.hand_page import MOST_PHOTO
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
+from table.dashboard.live.hand_value_api import MOST_PHOTO
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
 from table.dashboard.server.asgi_client import BodyBudget
 from table.dashboard.server.flask_bridge import LARGE_HELD

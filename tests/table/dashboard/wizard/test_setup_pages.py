@@ -26,7 +26,7 @@ from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.panel.panel_trial import Trial
 from table.rulebook.play_presets import HOME
-from table.rulebook.ruleset_registry import PRESETS
+from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import TachiaiError
@@ -118,11 +118,11 @@ def test_the_first_start_goes_on_where_it_was_left(first: FlaskClient) -> None:
 
 
 def test_every_rule_set_says_in_one_line_what_it_is(first: FlaskClient, tools: FakeTools) -> None:
-    tools.rules = (*PRESETS, "friday")
+    tools.rules = (*SHIPPED, "friday")
     for language in languages():
         send(first, "language", language=language)
         page, texts = first.get("/begin/rules").text, catalogue(language)
-        assert all(f"<span>{texts.text(f'wizard.set_{each}')}</span>" in page for each in (*PRESETS, "own"))
+        assert all(f"<span>{texts.text(f'wizard.set_{each}')}</span>" in page for each in (*SHIPPED, "own"))
 
 
 def test_nobody_is_named_where_nothing_is_said(first: FlaskClient, desk: FakeDesk) -> None:
@@ -136,6 +136,14 @@ def test_a_name_that_is_too_long_stays_in_its_field(first: FlaskClient, desk: Fa
     assert "a name has at most 24 letters" in answer.text
     assert all(f'value="{name}"' in answer.text for name in ("Jo", "葵" * 25))
     assert desk.commands == []
+
+
+def test_the_same_name_twice_is_refused_beside_both_fields(first: FlaskClient, desk: FakeDesk) -> None:
+    answer = send(first, "names", name0="Anna", name1="Ben", name2="Anna ")
+    assert (answer.status_code, desk.commands) == (409, [])
+    assert "“Anna” is entered for two seats: enter another name for one of them." in answer.text
+    marked = re.findall(r'name="name(\d)"[^>]*aria-invalid="true" aria-describedby="refused"( autofocus)?', answer.text)
+    assert marked == [("0", " autofocus"), ("2", "")]
 
 
 def test_pin_and_mode_are_a_line_each_in_the_last_step_and_lead_back_to_it(

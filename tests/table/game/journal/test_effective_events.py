@@ -43,7 +43,7 @@ from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError, RecordError
 from tests.table.game.by_hand import drawn, win
 
-HOME = rules_named("home").play
+HOME = rules_named("home").ruleset
 Deed = Callable[[Table], None]
 """One thing that somebody does; a table may refuse it."""
 

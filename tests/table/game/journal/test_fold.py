@@ -28,7 +28,7 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
 from tests.table.records.selfplay import played
 
-HOME = rules_named("home").play
+HOME = rules_named("home").ruleset
 SEEDS = (0, 1, 3)
 unhurried = settings(deadline=None, max_examples=25)
 
@@ -98,7 +98,7 @@ def test_a_chombo_that_older_programs_settled_without_its_payment_keeps_its_poin
     """Today's rules wait for the referee's ruling; those settled it with the second confirmation."""
     told = "start E1 scores=25000,25000,25000,25000 dora=1z; 2 foul 7-05-01 option=a; confirm; confirm"
     envelope = Envelope(utc="2026-11-25T20:00:00+00:00", source=Source.PRESS)
-    bodies = (GameOpened(ruleset=rules_named("tenhou").play), *parse_events(told))
+    bodies = (GameOpened(ruleset=rules_named("tenhou").ruleset), *parse_events(told))
     entries = [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
     free = Settlement(kind=ResultKind.ABORT, reason=AbortReason.CHOMBO, deltas=NOTHING, dealer_stays=True)
     start = opened_game(entries[0]).state.next_start

@@ -51,7 +51,7 @@ def test_a_journal_of_a_later_format_is_refused(tmp_path: Path) -> None:
     database = sqlite3.connect(path)
     database.execute("PRAGMA user_version=9")
     database.close()
-    with pytest.raises(JournalError, match=r"format 7 .* got format 9"):
+    with pytest.raises(JournalError, match=r"format 8 .* got format 9"):
         Journal(path)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from table.game.foul_vote import FoulProposal, apply_press
 from table.game.game_commands import CorrectDiscard, FoulVotePress, HandPress, Press
@@ -19,13 +19,16 @@ from table.rules.terms.seats import Seat
 from tests.table.camera.simulation.felts import changes
 from vision.felt import BACK, Felt, FeltReport, LyingStick, LyingTile, Reading, Zone
 
+WHOLE: Final = ("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p", "1p", "2s", "3s", "4s")
+"""The faces of a complete hand, the winning tile last."""
+
 
 class Watched:
     """A referee with the rules behind it, and all that it found."""
 
     def __init__(self, state: GameState | None = None, *, is_complete: bool = False) -> None:
-        self.rules = rules_named("home").play
-        self.named: FoulProposal | None = None
+        self.rules = rules_named("home").ruleset
+        self.proposal: FoulProposal | None = None
         self.state = state or new_game(self.rules)
         self.referee = Referee(is_complete=is_complete)
         self.found: list[Finding] = []
@@ -44,9 +47,9 @@ class Watched:
     def _decided(self, press: HandPress | FoulVotePress) -> tuple[HandPress, ...]:
         if not isinstance(press, FoulVotePress):
             return (press,)
-        followed = apply_press(self.named, press, self.rules.penalties)
-        self.named = followed.named
-        return followed.to_do
+        followed = apply_press(self.proposal, press, self.rules.penalties)
+        self.proposal = followed.proposal
+        return followed.commands
 
     def _follow(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
@@ -171,3 +174,8 @@ class FeltByHand:
     def last(self) -> Event:
         """The newest event."""
         return self.watched.events[-1]
+
+
+def reread(tile: LyingTile, old: str, new: str) -> LyingTile:
+    """The tile with its face read as `new`, if it was read as `old`."""
+    return replace(tile, reading=replace(tile.reading, tile=new)) if tile.reading.tile == old else tile

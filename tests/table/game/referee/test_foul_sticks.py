@@ -15,7 +15,7 @@ from tests.table.game.referee.felt_by_hand import FeltByHand
 def table() -> FeltByHand:
     """A hand under the home penalties: a wrong call (7-05-11) costs a deposit of 1000."""
     table = FeltByHand()
-    table.watched.rules = rules_named("home").play
+    table.watched.rules = rules_named("home").ruleset
     return table
 
 

@@ -21,7 +21,7 @@ from table.mqtt.tournament.tournament import Tournament
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
 
-RULES = rules_named("ema-2025").play
+RULES = rules_named("ema-2025").ruleset
 PLAYERS = tuple(f"Player {number}" for number in range(8))
 OPENED = TournamentOpened(
     title="Cup",

@@ -22,7 +22,7 @@ from table.mqtt.tournament.acts import (
     ResultTold,
     TournamentOpened,
 )
-from table.mqtt.tournament.seating import seated
+from table.mqtt.tournament.round_seating import seated
 from table.mqtt.tournament.standings import result_of, standings
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import full_disk

@@ -9,7 +9,7 @@ from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
-from table.rulebook.play_presets import preset
+from table.rulebook.ruleset_reader import preset_rules
 from table.rules.ruleset import Ruleset
 from tests.table.records.real_games import disagreements
 from tests.table.records.selfplay import played
@@ -17,9 +17,9 @@ from tests.table.records.selfplay import played
 GAMES = (0, 1, 3)
 NO_ABORTS = {"four_riichi": False, "four_winds": False, "four_kans": False, "nine_terminals": False}
 VARIANTS: dict[str, Ruleset] = {
-    "m-league": preset("m-league"),
-    "renmei": preset("jpml-a").but(**NO_ABORTS),
-    "mahjong-soul": preset("mahjong-soul"),
+    "m-league": preset_rules("m-league").switches,
+    "renmei": preset_rules("jpml-a").switches.but(**NO_ABORTS),
+    "mahjong-soul": preset_rules("mahjong-soul").switches,
 }
 """The engine's rule sets as ours: head bump, kiriage, double winds, play in debt; no ippatsu, no ura; and so on."""
 

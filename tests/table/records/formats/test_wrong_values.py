@@ -12,9 +12,10 @@ from typing import Any, Final
 
 import pytest
 
+from table.records.audit.game_audit import audit_game
+from table.records.audit.record_values import valued
 from table.records.format_detection import read_game
 from table.records.formats.csv_writer import write_csv
-from table.records.game_audit import audit_game, valued
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.terms.rule_errors import RulesError

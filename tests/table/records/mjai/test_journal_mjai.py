@@ -9,7 +9,8 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_timeline import stage
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import fold, opened_game
-from table.records.mjai.journal_mjai import Line, mjai_lines
+from table.records.mjai.journal_mjai import mjai_lines
+from table.records.mjai.written_event import Line
 from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,
@@ -355,7 +356,7 @@ def acts(lines: Sequence[Line]) -> list[str]:
 )
 def test_what_was_taken_up_again_is_retracted(bodies: tuple[Body, ...], raw: bool, expected: list[str]) -> None:
     entries = journal(START, *bodies, discard(1, "1s"))
-    entries[0] = replace(entries[0], body=GameOpened(ruleset=rules_named("home").play))
+    entries[0] = replace(entries[0], body=GameOpened(ruleset=rules_named("home").ruleset))
     lines = mjai_lines(entries, raw=raw)
     assert acts(lines) == expected
     assert all(line["type"] != "reach_accepted" for line in lines)

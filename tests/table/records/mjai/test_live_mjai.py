@@ -9,9 +9,10 @@ from dataclasses import replace
 import pytest
 
 from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, Source
-from table.records.game_audit import audit_game, audit_stream, seen_events
-from table.records.mjai.journal_mjai import Line
+from table.records.audit.game_audit import audit_game, audit_stream
+from table.records.audit.seen_events import seen_events
 from table.records.mjai.live_mjai import LiveMjai
+from table.records.mjai.written_event import Line
 from table.rules.events import Discarded, GameEnded
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
@@ -34,7 +35,7 @@ def said(kept: Sequence[Entry], steps: int = 1) -> Iterator[Line]:
     """What is said as the journal grows by so many entries at a time."""
     live = LiveMjai()
     for upto in (*range(1, len(kept), steps), len(kept)):
-        yield from live.told(kept[:upto])
+        yield from live.new_lines(kept[:upto])
 
 
 @pytest.mark.parametrize("steps", [1, 5])
@@ -81,8 +82,8 @@ def test_a_correction_tells_the_hand_again_from_its_deal() -> None:
     other = Tile("9s") if wrong.body.tile is not Tile("9s") else Tile("8s")
     correction = Corrected(entry=wrong.number, event=replace(wrong.body, tile=other))
     live = LiveMjai()
-    before = live.told(kept[:upto])
-    again = live.told([*kept[:upto], Entry(number=1000, envelope=ENVELOPE, body=correction)])
+    before = live.new_lines(kept[:upto])
+    again = live.new_lines([*kept[:upto], Entry(number=1000, envelope=ENVELOPE, body=correction)])
     assert (again[0]["type"], again[0]["again"]) == ("start_kyoku", True)
     assert next(line for line in again if line["type"] == "dahai")["pai"] == other.text
     assert len(again) == len(before) - 1  # all but the start of the game

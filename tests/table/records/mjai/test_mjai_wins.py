@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from table.records.audit.game_audit import audit_game, audit_stream
+from table.records.audit.record_values import valued
 from table.records.formats.game_record import RecordedWin
-from table.records.game_audit import audit_game, audit_stream, valued
 from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.mjai_wins import worth_in, worth_line
 from table.records.mjai.mjai_writer import write_mjai

@@ -10,10 +10,10 @@ import pytest
 
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
+from table.records.audit.seen_events import seen_events
 from table.records.format_detection import load_game
 from table.records.season.season_export import season_json
 from table.records.season.season_folder import read_season
-from table.records.seen_events import seen_events
 from table.rules.terms.tiles import parse_tiles
 from tests.table.game.journal.played_games import FIRST_DAY
 from tests.table.records.real_games import files

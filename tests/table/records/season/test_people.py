@@ -6,7 +6,7 @@ from unicodedata import normalize
 import pytest
 
 from table.records.season.people import FILE, People, person_id, read_people, write_people
-from table.records.season.season import season_of
+from table.records.season.season_figures import season_of
 from table.records.season.tally import Tally
 from table.runtime.table_errors import ConfigError
 

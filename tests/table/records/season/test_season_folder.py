@@ -21,8 +21,8 @@ from table.game.live_table import Table
 from table.records.season.game_count import count_journal
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, write_people
-from table.records.season.season import Season
 from table.records.season.season_export import season_csv, season_json
+from table.records.season.season_figures import Season
 from table.records.season.season_folder import read_season
 from table.records.season.season_memory import FILE
 from table.records.season.tally import BestHand, GameTally, better

@@ -26,7 +26,7 @@ def dora_han(table: Table) -> int:
 def test_a_robbed_added_kan_turns_no_indicator(rule: str, passed: str) -> None:
     """Also where people took the kan for passed before the robbing was said (R13)."""
     table = play(f"{PON}; 1 adds 8p{passed}; 2 ron; 2 shows {TANYAO} with 8p", open_kan_dora=rule).feed("confirm")
-    assert table.hand.missing == ()
+    assert table.missing == ()
     assert not table.hand.is_live
 
 
@@ -120,9 +120,9 @@ def test_of_two_open_kans_in_a_row_the_second_waits_for_its_discard() -> None:
 def test_a_win_on_the_replacement_after_kans_in_a_row_waits_for_every_indicator_that_is_due() -> None:
     opening = f"{OPEN_KAN}; 1 closed 2222s; 1 tsumo; 1 shows 234m567m7p with 7p"
     table = play(opening).feed("confirm")
-    assert table.hand.missing == ("dora",)
-    assert table.feed("dora 9s").hand.missing == ("dora",)
-    assert table.feed("dora 8s").hand.missing == ()
+    assert table.missing == ("dora",)
+    assert table.feed("dora 9s").missing == ("dora",)
+    assert table.feed("dora 8s").missing == ()
     assert not table.feed("confirm").hand.is_live
 
 
@@ -130,14 +130,14 @@ def test_a_robbed_second_kan_leaves_the_first_ones_indicator_due() -> None:
     """The first kan's indicator is due when the second kan is made, robbed or not."""
     opening = f"{PON}; 1 discards 6z; 2 discards 6s; 1 kan 6s from 2 with 666s; 1 adds 8p"
     table = play(f"{opening}; 3 ron; 3 shows {TANYAO} with 8p").feed("confirm")
-    assert table.hand.missing == ("dora",)
+    assert table.missing == ("dora",)
     assert dora_han(table.feed("dora 1s; confirm")) == 2
 
 
 def test_a_ron_on_the_discard_after_an_open_kan_takes_back_what_its_passing_made_due() -> None:
     for passed in ("", "; pass"):
         table = play(f"{OPEN_KAN}; 1 discards 5p{passed}; 2 ron; 2 shows {TANYAO} with 5p").feed("confirm")
-        assert table.hand.missing == ()
+        assert table.missing == ()
     again = play(f"{OPEN_KAN}; 1 discards 5p; pass; 2 ron; 2 withdraws; pass")
     assert again.hand.dora_due == 1
 

@@ -206,7 +206,7 @@ TENPAI_2P = "345m456m88p34p678s"
 )
 def test_a_win_after_unseen_play_is_asked_about_until_a_discard_is_seen(events: str, missing: tuple[str, ...]) -> None:
     table = play(events).feed("confirm")
-    assert (table.hand.missing, bool(table.state.history)) == (missing, not missing)
+    assert (table.missing, bool(table.state.history)) == (missing, not missing)
 
 
 def test_unseen_play_accuses_nobody() -> None:
@@ -246,7 +246,7 @@ def test_the_last_tile_is_not_told_surely_after_unseen_play(unseen: str, told: l
         f"{discards_until(1)}; {unseen}0 discards 5z; pass; 1 tsumo; 1 shows 456m456p456s55m55p with 0p; confirm"
     )
     if unseen:
-        assert table.hand.missing == ("unseen 1",)
+        assert table.missing == ("unseen 1",)
         table.feed("confirm")
     assert [each for each in _yaku(table) if each == "last_tile_tsumo"] == told
 

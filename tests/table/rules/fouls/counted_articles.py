@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rulebook.ruleset_registry import read_rules
+from table.rulebook.ruleset_reader import read_rules
 
 ARTICLES: Final = """
 format = 1
@@ -52,4 +52,4 @@ effects = [
   { when = "discovery", do = "deposit", points = 500, if = "cards>=2" },
 ]
 """
-COUNTED: Final = read_rules(ARTICLES, "counted").play
+COUNTED: Final = read_rules(ARTICLES, "counted").ruleset

@@ -20,7 +20,7 @@ CHOMBO = (29000, 17000, 27000, 27000)
 def at(text: str, options: dict[str, str] | None = None, *, start: str = START, **switches: Any) -> Table:
     """A table with the home penalties, `options` changed, where a hand was dealt and these events happened."""
     house = replace(HOME, choices={**HOME.choices, **(options or {})})
-    table = Table(house.play.but(**switches))
+    table = Table(house.ruleset.but(**switches))
     table.feed(start)
     return table.feed(text)
 

@@ -31,7 +31,7 @@ NOBODY = "draw; 0 noten; 1 noten; 2 noten; 3 noten; confirm"
 
 
 def m_league() -> Table:
-    return Table(rules_named("m-league").play).feed(START)
+    return Table(rules_named("m-league").ruleset).feed(START)
 
 
 def red(table: Table) -> list[int]:
@@ -77,7 +77,7 @@ def test_a_card_of_an_earlier_hand_makes_the_later_one_the_second() -> None:
 
 def test_a_repeated_exposure_costs_no_points_once_the_first_is_cancelled() -> None:
     exposed = "1 foul 'WRC exposed' facts=exposed=1"
-    table = Table(rules_named("wrc-2025").play).feed(f"{START}; {exposed}; {exposed}; draw; confirm")
+    table = Table(rules_named("wrc-2025").ruleset).feed(f"{START}; {exposed}; {exposed}; draw; confirm")
     assert red(table) == [5000]
     table.feed("cancel-foul 0 reason=wrong")
     assert red(table) == []
@@ -174,7 +174,7 @@ def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:
 
 def test_a_chombo_that_is_cancelled_is_no_more_proposed() -> None:
     table = at("1 foul 7-04-01 option=a; cancel-foul 0 reason=no")
-    assert (table.hand.proposal, table.hand.missing) == (None, ())
+    assert (table.hand.proposal, table.missing) == (None, ())
 
 
 def counted(text: str) -> Table:
@@ -183,7 +183,7 @@ def counted(text: str) -> Table:
 
 def test_a_settlement_that_was_proposed_is_proposed_anew_once_a_foul_of_it_is_cancelled() -> None:
     table = at(f"0 discards 9m; 1 discards 9p sideways; 2 discards 9s; 1 stick; {DEPOSIT}; draw; 1 noten; confirm")
-    assert (table.hand.missing, table.hand.proposal.deposit_points) == (("hand 1",), 1000)  # type: ignore[union-attr]
+    assert (table.missing, table.hand.proposal.deposit_points) == (("hand 1",), 1000)  # type: ignore[union-attr]
     table.feed("cancel-foul 0 reason=no")
     assert table.sayings == [("foul_cancelled", 1), ("settlement_proposed", None)]
     assert table.hand.proposal.deposit_points == 0  # type: ignore[union-attr]

@@ -105,7 +105,7 @@ def scripts(clause: str) -> Iterator[tuple[str, str]]:
 
 def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
     """What people notice; an act that is impossible by then is left out."""
-    table = Table(rules.play)
+    table = Table(rules.ruleset)
     table.feed(start)
     noticed: list[Any] = []
     for line in text.split("; "):
@@ -130,7 +130,7 @@ def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
         state.ranking,
         hand.phase,
         hand.tiles_left,
-        final_standings(state.scores, rules.play, dues=dues),
+        final_standings(state.scores, rules.ruleset, dues=dues),
         dues,
         [(each.seat, each.op, each.effect.params) for foul in hand.fouls for each in foul.consequence.sanctions],
         instructions,

@@ -8,7 +8,7 @@ import pytest
 
 from table.i18n import catalogue, saying_text
 from table.i18n.foul_text import sentences
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
@@ -153,7 +153,7 @@ def test_where_play_goes_on_a_false_ron_is_dropped_and_the_next_discard_is_nobod
     assert table.feed("1 discards 2m").clauses == []
     assert table.feed("2 discards 2m; 3 discards 2m; draw; confirm").clauses == []
     at_draw = ResultKind.ABORT if option == "l" else ResultKind.DRAW  # l: chombo at the exhaustive draw
-    assert (table.hand.missing, settled(table).kind) == ((), at_draw)
+    assert (table.missing, settled(table).kind) == ((), at_draw)
 
 
 @pytest.mark.parametrize(("option", "facts", "pot"), GOES_ON)
@@ -211,7 +211,7 @@ def test_a_false_ron_that_was_claimed_and_shown_falls_by_itself_and_nothing_stay
 ) -> None:
     for text in (BOTH, BOTH.replace("; 1 ron", "").replace("5p;", "5p; 2 ron; 1 ron;", 1)):
         table = at(f"{text}; 1 foul 7-05-01; confirm", {"7-05-01-01": option})
-        assert (table.hand.missing, table.state.scores, settled(table).kind) == ((), scores, kind)
+        assert (table.missing, table.state.scores, settled(table).kind) == ((), scores, kind)
 
 
 @pytest.mark.parametrize("house", ["a", "c"])
@@ -236,13 +236,13 @@ def test_who_logs_7_05_01_01_itself_decides_this_once_which_claim_counts_and_the
     fouls: str, option: str, scores: tuple[int, ...], house: str
 ) -> None:
     table = at(f"{BOTH}; {fouls.format(option)}; confirm", {"7-05-01-01": house})
-    assert (table.hand.missing, table.state.scores) == ((), scores)
+    assert (table.missing, table.state.scores) == ((), scores)
 
 
 def test_a_false_ron_that_was_not_shown_falls_by_7_05_01_01_too() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 2 shows {TENPAI}; 1 foul 7-05-01-01; confirm")
     assert [int(win.seat) for win in settled(table).wins] == [2]
-    assert table.hand.missing == ()
+    assert table.missing == ()
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_a_false_ron_that_was_not_shown_falls_by_7_05_01_01_too() -> None:
 def test_a_valid_ron_nearer_to_the_discarder_than_the_false_one(option: str, scores: tuple[int, ...]) -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron; 2 shows {NOTEN}; 2 foul 7-05-01; confirm"
     table = at(text, {"7-05-01-01": option})
-    assert (table.hand.missing, table.state.scores) == ((), scores)
+    assert (table.missing, table.state.scores) == ((), scores)
 
 
 @pytest.mark.parametrize(
@@ -285,12 +285,12 @@ def test_by_head_bump_only_the_nearest_of_three_counts_true_or_false() -> None:
         assert table.state.scores == scores, false
 
 
-@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_under_no_named_rules_a_false_ron_takes_a_valid_one_from_another_player(name: str) -> None:
     """M.League: ron first; where nothing is chosen, the lawful win counts."""
     option = "M.League false win' facts=offender_opened_hand" if name == "m-league" else "a'"
     foul = f"2 foul 7-05-01 option='{option}"
-    table = Table(rules_named(name).play).feed(f"{START}; {ROUND}; 0 discards 5p; 1 ron han=2 fu=30; 2 ron; {foul}")
+    table = Table(rules_named(name).ruleset).feed(f"{START}; {ROUND}; 0 discards 5p; 1 ron han=2 fu=30; 2 ron; {foul}")
     paid = settled(table.feed("confirm"))
     assert (paid.kind, [win.seat for win in paid.wins]) == (ResultKind.RON, [Seat.RIGHT])
     assert paid.deltas == (-2000, 2000, 0, 0)
@@ -313,7 +313,7 @@ def test_the_sticks_go_to_the_valid_winner_and_a_false_one_in_riichi_pays_for_it
     riichi = "0 discards 9m; 1 discards 9p sideways; 1 stick; 2 discards 9s; 3 discards 1z; 0 discards 5p"
     text = f"{riichi}; 1 ron; 1 shows {NOTEN}; 2 ron han=1 fu=30; 1 foul 7-05-01; confirm"
     table = at(text, start=start)
-    assert (table.hand.missing, table.state.scores) == ((), (23700, 24000, 29800, 25000))
+    assert (table.missing, table.state.scores) == ((), (23700, 24000, 29800, 25000))
     assert (table.state.deposits, table.state.deposit_points) == (0, 0)
 
 
@@ -373,7 +373,7 @@ def test_who_opened_first_may_be_told_otherwise() -> None:
 def test_who_declares_anew_over_a_ron_that_falls_has_laid_a_second_sideways_tile_and_no_second_riichi() -> None:
     table = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z")
     table.feed("1 discards 9p sideways; 3 withdraws")
-    assert (table.hand.riichi[1].index, table.hand.riichi[1].is_accepted) == (1, True)
+    assert (table.hand.riichi[1].discard_number, table.hand.riichi[1].is_accepted) == (1, True)
     assert [laid.is_declaration for laid in table.hand.rivers[1]] == [True, False]
 
 
@@ -387,7 +387,7 @@ def test_a_void_riichi_leaves_no_declaration_tile_also_where_an_older_one_was_ro
 def test_d15_a_win_voids_any_chombo_beside_it_where_the_rules_say_so(foul: str) -> None:
     """EMA 2025 and WRC 2025: with a simultaneous win the penalty is void, also beside a tsumo."""
     for name in ("ema-2025", "wrc-2025"):
-        table = Table(rules_named(name).play).feed("start E1 scores=30000,30000,30000,30000 dora=1z; 0 discards 1m")
+        table = Table(rules_named(name).ruleset).feed("start E1 scores=30000,30000,30000,30000 dora=1z; 0 discards 1m")
         table.feed(f"{foul}; told tsumo win0=1:1:2:30:0::")
         assert [win.seat for win in settled(table).wins] == [1], name
 
@@ -425,7 +425,7 @@ def test_with_head_bump_the_lawful_ron_counts_if_it_comes_first() -> None:
 
 @pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
 def test_a_lawful_ron_voids_the_chombo_of_the_other_winner_where_any_win_does(name: str) -> None:
-    table = Table(rules_named(name).play.but(multiple_ron="all")).feed(START)
+    table = Table(rules_named(name).ruleset.but(multiple_ron="all")).feed(START)
     settlement = settled(table.feed(f"{TWO}; 1 foul 7-07-02 option=b facts=breaker_is_winner; confirm"))
     assert (settlement.deltas, table.state.history[0].dues) == ((-2000, 0, 2000, 0), ())
 
@@ -493,12 +493,12 @@ def test_a_win_claimed_or_told_after_the_foul_that_ends_the_hand_is_said_not_to_
     ],
 )
 def test_no_win_is_said_not_to_count_that_counts_or_is_the_offenders_own(house: str, foul: str) -> None:
-    table = Table(rules_named(house).play).feed(f"{START}; {WON}").feed(foul)
+    table = Table(rules_named(house).ruleset).feed(f"{START}; {WON}").feed(foul)
     assert ("win_void", 1) not in table.sayings
 
 
 def test_what_follows_from_a_foul_names_the_win_that_it_takes_away_before_people_agree() -> None:
-    rules = rules_named("home").play
+    rules = rules_named("home").ruleset
     event = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
     table = at(WON).feed("2 foul 7-04-01 option=a")
     said = list(sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))

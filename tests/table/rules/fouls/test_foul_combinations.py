@@ -226,7 +226,7 @@ def test_a_swap_call_that_is_void_is_put_back_and_the_next_player_draws() -> Non
     ("facts", "dues"), [("minutes=4", 4000), ("minutes=9", 9000), ("minutes=10", 10000), ("minutes=25", 10000)]
 )
 def test_who_comes_late_loses_points_by_the_minute_up_to_a_cap(facts: str, dues: int) -> None:
-    table = Table(rules_named("ema-2025").play)
+    table = Table(rules_named("ema-2025").ruleset)
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed(
         f"1 foul 'EMA late' facts={facts}; draw; confirm"
     )
@@ -234,7 +234,7 @@ def test_who_comes_late_loses_points_by_the_minute_up_to_a_cap(facts: str, dues:
 
 
 def test_how_late_is_asked() -> None:
-    table = Table(rules_named("ema-2025").play)
+    table = Table(rules_named("ema-2025").ruleset)
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed("1 foul 'EMA late'")
     assert table.hand.fouls[0].consequence.questions == ("minutes",)
 
@@ -248,7 +248,7 @@ def test_permission_to_look_excuses_where_the_house_lets_it(option: str, is_dead
 
 def test_cards_are_counted_by_their_kind_and_within_their_scope() -> None:
     """A yellow card of the day and a warning of the game are not each other's second; earlier games are told."""
-    rules = rules_named("m-league").play
+    rules = rules_named("m-league").ruleset
     table = Table(rules).feed("start E1 scores=25000,25000,25000,25000 dora=1z")
     for foul in ("1 foul 'M.League manner'", "2 foul 'M.League manner'", "1 foul 'M.League unvoiced'"):
         table.feed(foul)
@@ -270,7 +270,7 @@ effects = [
   { when = "discovery", do = "deposit", points = 3000, cap = 1000, per = "tile", if = "cards>=2" },
 ]
 """
-    table = Table(parse_house(article, "ours.toml").play).feed(START).feed("1 foul X; draw; confirm")
+    table = Table(parse_house(article, "ours.toml").ruleset).feed(START).feed("1 foul X; draw; confirm")
     table.feed("start E2 honba=1 scores=25000,25000,25000,25000 dora=2z").feed("1 foul X facts=exposed=2")
     assert table.state.deposit_points == 0
     assert table.feed("1 foul X facts=exposed=2").state.deposit_points == 1000
@@ -321,7 +321,7 @@ def test_whether_a_win_stands_whose_hand_another_knocked_over_is_asked_and_never
         assert table.hand.fouls[0].consequence.questions == ("win_stands",)
         for _ in range(3):
             table.feed("confirm")
-            assert (table.hand.missing, table.hand.is_live) == (("ruling 1",), True)
+            assert (table.missing, table.hand.is_live) == (("ruling 1",), True)
         assert table.state.scores == (25000,) * 4
         table.feed("cancel-foul 0 reason=told; confirm")
         assert table.state.scores == (24000, 25000, 26000, 25000)
@@ -345,13 +345,13 @@ def test_the_referee_tells_what_becomes_of_a_win_that_another_knocked_over(
     table = at(f"{WON}; 1 foul {clause} option=a facts='{facts}'")
     assert table.hand.fouls[0].consequence.questions == ()
     table.feed("confirm")
-    assert (table.state.scores, settled(table).reason, table.hand.missing) == (scores, reason, ())
+    assert (table.state.scores, settled(table).reason, table.missing) == (scores, reason, ())
 
 
 def test_with_two_winners_it_is_asked_whether_one_of_them_was_the_breaker() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30; 2 foul 7-07-02 option=a; confirm")
     assert table.hand.fouls[0].consequence.questions == ("breaker_is_winner",)
-    assert table.hand.missing == ("ruling 2",)
+    assert table.missing == ("ruling 2",)
 
 
 def test_a_win_that_was_settled_before_stands() -> None:

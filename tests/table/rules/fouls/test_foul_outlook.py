@@ -14,7 +14,7 @@ import pytest
 
 from table.i18n import catalogue
 from table.i18n.foul_text import sentences
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import foreseen
@@ -148,9 +148,8 @@ def check_end(told: list[str], before: GameState, logged: GameState, rules: Rule
     line, plain = finished(logged, end, rules), finished_without(before, end, rules)
     if line is None or plain is None or line.settlement is None:
         return
-    reason = line.settlement.reason
     text = " ".join(told)
-    is_ended = reason is not None and reason.is_penalty
+    is_ended = line.settlement.penalty is not None
     assert is_ended == any(each in text for each in (*ENDING, "the game ends"))
     for seat, points in net_of(paid(told)).items():
         base = 0 if is_ended else moved(plain)[seat]
@@ -161,9 +160,9 @@ def check_end(told: list[str], before: GameState, logged: GameState, rules: Rule
 
 
 @pytest.mark.parametrize("point", POINTS)
-@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("name", sorted(SHIPPED))
 def test_what_is_foreseen_of_a_foul_is_told_and_paid(name: str, point: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     game = at(point, rules)
     for rule in rules.penalties.rules:
         for event in fouls_of(rule, all_options=name == "home"):
@@ -174,7 +173,7 @@ def test_what_is_foreseen_of_a_foul_is_told_and_paid(name: str, point: str) -> N
 @pytest.mark.parametrize("valid", ["1 ron from 0 han=2 fu=30", "3 ron from 0 han=2 fu=30"])
 def test_what_counts_of_a_false_ron_beside_a_valid_one_is_told_and_paid(mode: str, valid: str) -> None:
     """7-05-01-01."""
-    rules = replace(HOME, choices={**HOME.choices, "7-05-01-01": mode}).play
+    rules = replace(HOME, choices={**HOME.choices, "7-05-01-01": mode}).ruleset
     game = followed(new_game(rules), f"{START}; {ROUND}; 0 discards 5p; {valid}; 2 ron from 0", rules)
     for rule in rules.penalties.rules:
         if rule.clause in ("7-05-01", "7-05-01-01"):

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.rulebook import PRESETS, all_clauses, rules_named
+from table.rulebook import SHIPPED, all_clauses, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.foul_totals import at_once, in_force
 from table.rules.notation.event_notation import parse_events
@@ -46,9 +46,9 @@ PRESSED: Final = ("7-05-01", "7-05-12", "7-05-13", "7-05-14", "7-05-15", "7-04-0
 def any_house(rng: random.Random) -> Ruleset:
     """One that comes with Tachiai, or the home set with any option of each clause."""
     if rng.random() < 0.6:
-        return rules_named(rng.choice(PRESETS)).play
+        return rules_named(rng.choice(SHIPPED)).ruleset
     choices = {number: rng.choice(clause.letters) for number, clause in all_clauses().items()}
-    return replace(rules_named("home"), choices=choices).play.but(
+    return replace(rules_named("home"), choices=choices).ruleset.but(
         triple_ron=rng.choice(("ron", "abort")),
         multiple_ron=rng.choice(("all", "head_bump")),
         riichi_stands_on=rng.choice(("passed", "passed_and_stick")),

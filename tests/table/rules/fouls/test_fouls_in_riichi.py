@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from table.i18n import catalogue, languages, saying_text
-from table.rulebook import PRESETS, rules_named
+from table.rulebook import SHIPPED, rules_named
 from table.rules.foul_totals import is_dead
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
@@ -58,7 +58,7 @@ def test_a_riichi_that_was_wrongly_said_or_taken_back_stands_under_no_option(
     paid = {"a": 0, "b": 9000, "c": 0, "d": 0, "e": 1000, "f": 0}[option]
     assert (table.state.scores[1], table.state.deposits) == (25000 - paid, 0)
     table.feed("confirm" if option == "a" else "draw; confirm")
-    assert (table.state.deposits, table.hand.missing) == (0, ())
+    assert (table.state.deposits, table.missing) == (0, ())
 
 
 def test_a_deposit_for_a_riichi_taken_back_is_paid_once_and_the_hand_is_free_again() -> None:
@@ -88,7 +88,7 @@ def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(s
 
 def test_a_draw_waits_once_for_the_noten_riichi_as_which_a_riichi_counts() -> None:
     table = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm")
-    assert table.hand.missing == ("ruling 1",)
+    assert table.missing == ("ruling 1",)
     assert settled(table.feed("confirm")).tenpai == ()
     entered = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm; 1 foul 7-05-07; confirm")
     assert settled(entered).reason is AbortReason.CHOMBO
@@ -155,7 +155,7 @@ ILLEGAL = "0 shows 11123p222s56m"
 
 
 def house(name: str) -> Table:
-    return Table(rules_named(name).play).feed(START)
+    return Table(rules_named(name).ruleset).feed(START)
 
 
 @pytest.mark.parametrize("name", ["home", "parlour"])
@@ -164,7 +164,7 @@ def test_a_win_with_an_illegal_kan_is_a_false_win_and_is_not_paid(name: str, win
     table = house(name).feed(f"{KAN}; {win}").feed(f"{ILLEGAL} with 4m; 0 ura 9p9p")
     assert [clause for clause in table.clauses if clause[1] == 0] == [("7-05-01", 0)]
     table.feed("confirm; confirm; confirm")
-    assert (table.hand.is_live, table.hand.missing) == (True, ("hand 0",))
+    assert (table.hand.is_live, table.missing) == (True, ("hand 0",))
 
 
 @pytest.mark.parametrize("name", ["home", "parlour"])
@@ -233,11 +233,11 @@ def test_what_is_suspected_of_a_riichi_offers_the_houses_options(text: str, clau
     assert [(each.clause, "".join(each.options)) for each in found if each.clause == clause] == [(clause, letters)]
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_kan_without_the_drawn_tile_ends_the_hand_at_once_in_every_preset(name: str) -> None:
     table = house(name).feed(f"{KAN_RIICHI}; 0 closed 4444p; 0 foul R60; confirm")
-    if table.hand.missing:  # what it costs, where the referee rules
-        assert table.hand.missing == ("ruling 0",)
+    if table.missing:  # what it costs, where the referee rules
+        assert table.missing == ("ruling 0",)
         table.feed("cancel-foul 0 reason=ruled; 0 foul R60 facts='7-01=a'; confirm; confirm")
     assert settled(table).reason is AbortReason.CHOMBO
     assert sum(table.state.scores) + 1000 * table.state.deposits == 100000

@@ -20,7 +20,7 @@ NEXT = "start E2 dealer=1 scores=21100,28900,25000,25000 dora=2z"
 
 
 def table(text: str = "") -> Table:
-    table = Table(rules_named("home").play)
+    table = Table(rules_named("home").ruleset)
     return table.feed(text) if text else table
 
 

@@ -83,7 +83,7 @@ def test_a_second_chombo_is_paid_in_place_of_a_first_that_is_cancelled_after_the
     def paid() -> tuple[tuple[int, ...], list[int]]:
         return table.state.scores, [due.amount for due in table.state.history[0].dues]
 
-    table = Table(rules_named(name).play).feed(f"{START}; 1 {foul}; 1 {foul}; confirm")
+    table = Table(rules_named(name).ruleset).feed(f"{START}; 1 {foul}; 1 {foul}; confirm")
     assert paid() == (scores, after_uma)
     table.feed("cancel-foul 0 reason=no")
     assert paid() == (scores, after_uma)
@@ -172,14 +172,14 @@ def test_a_foul_of_a_hand_that_was_never_settled_is_struck_and_moves_nothing() -
 
 
 def test_a_card_of_a_hand_that_was_never_settled_still_counts() -> None:
-    table = Table(rules_named("m-league").play).feed(START).feed("1 foul 'M.League manner'")
+    table = Table(rules_named("m-league").ruleset).feed(START).feed("1 foul 'M.League manner'")
     table.feed("start E2 scores=25000,25000,25000,25000 dora=2z; 1 foul 'M.League manner'")
     assert [due.op for due in table.state.history[0].dues] == [Op.CARD]
     assert Op.AFTER_UMA in [due.op for due in table.hand.fouls[0].consequence.now.dues]
 
 
 def test_what_a_cancelled_foul_left_for_the_end_of_the_game_is_struck() -> None:
-    rules = rules_named("wrc-2025").play
+    rules = rules_named("wrc-2025").ruleset
     table = Table(rules).feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed("1 foul 7-04-01; confirm")
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z")
     assert [due.op for due in table.state.history[0].dues] == [Op.AFTER_UMA]
@@ -245,7 +245,7 @@ VALID_BESIDE = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-05-01 facts
     ],
 )
 def test_a_foul_whose_due_never_took_place_is_cancelled_and_changes_nothing(name: str, text: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     for later in ("", "start E2 scores=24000,25000,26000,25000 dora=2z"):
         table = Table(rules).feed(START).feed(text)
         assert table.state.history[-1].dues == ()
@@ -355,7 +355,7 @@ def test_a_foul_is_found_in_a_game_that_people_ended_in_the_middle_of_a_hand(han
 
 
 def test_a_game_without_hands_has_no_foul_to_cancel() -> None:
-    table = Table(rules_named("home").play)
+    table = Table(rules_named("home").ruleset)
     with pytest.raises(ImpossibleEventError, match="expected a hand, got none"):
         table.feed("cancel-foul 0 reason=no")
 

@@ -15,7 +15,7 @@ from table.rules.terms.results import Deltas
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import LAST, at
 
-EMA = rules_named("ema-2025").play
+EMA = rules_named("ema-2025").ruleset
 
 
 def lowered(*seats: int) -> list[Due]:

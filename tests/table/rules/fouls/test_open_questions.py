@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.rulebook import PRESETS, catalogue_of_clauses, rules_named
+from table.rulebook import SHIPPED, catalogue_of_clauses, rules_named
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
@@ -22,7 +22,7 @@ OPEN = {"d": "to_stop_yakuman_deliberately", "e": "someone_yakuman_tenpai"}
 @pytest.mark.parametrize("option", OPEN)
 def test_mangan_unless_a_question_is_answered_is_named_once_and_then_settled_as_mangan(option: str) -> None:
     table = at(f"{FALSE_WIN}; confirm", {"7-01": option})
-    assert (table.hand.is_live, table.hand.missing) == (True, ("ruling 2",))
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
     assert table.hand.proposal is not None
     assert table.hand.proposal.deltas == MANGAN
     assert settled(table.feed("confirm")).deltas == MANGAN
@@ -46,13 +46,13 @@ def test_hands_that_are_shown_answer_what_was_missing() -> None:
 @pytest.mark.parametrize("option", ["c", "i"])
 def test_hands_that_may_cost_more_are_named_once_as_missing(option: str) -> None:
     table = at(f"{ROUND}; 0 shows {NOTEN}; {FALSE_WIN}; confirm", {"7-01": option})
-    assert table.hand.missing == ("hand 1", "hand 3")
+    assert table.missing == ("hand 1", "hand 3")
     assert settled(table.feed("confirm")).reason is AbortReason.CHOMBO
 
 
 def test_a_riichi_stick_is_not_asked_for_beside_the_question() -> None:
     table = at(f"0 discards 9m; 1 discards 9p sideways; 2 discards 9s; {FALSE_WIN}; confirm", {"7-01": "e"})
-    assert table.hand.missing == ("ruling 2",)
+    assert table.missing == ("ruling 2",)
     assert "stick_missing" not in dict(table.sayings)
 
 
@@ -73,16 +73,16 @@ ENDS = ("", "draw", "0 discards 5p; 3 ron han=1 fu=30")
 @pytest.mark.parametrize("cost", [letter for letter in catalogue_of_clauses()["7-01"].letters if letter != "l"])
 def test_no_chombo_settles_while_a_question_is_open_and_nobody_pays_and_nothing_is_due(cost: str) -> None:
     """All but 7-01 l, by which a chombo costs nothing whatever the answers."""
-    rules = replace(HOME, choices={**HOME.choices, "7-01": cost}).play
+    rules = replace(HOME, choices={**HOME.choices, "7-01": cost}).ruleset
     for clause, letter in CHOMBOS:
         for facts in ("", " facts='offender_opened_hand,deliberate,cannot_continue,not win_stands'"):
             for end in ENDS:
                 check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul {clause} option={letter}{facts}", end)
 
 
-@pytest.mark.parametrize("name", [name for name in PRESETS if rules_named(name).play.penalties.chosen("7-01")])
+@pytest.mark.parametrize("name", [name for name in SHIPPED if rules_named(name).ruleset.penalties.chosen("7-01")])
 def test_no_chombo_of_a_preset_does_either(name: str) -> None:
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     for rule in rules.penalties.rules:
         for end in ENDS:
             check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul '{rule.clause}'", end)
@@ -109,13 +109,13 @@ CHOMBO = f"{START}; {ROUND}; 2 foul 7-05-01 option=a"
 
 
 def of_preset(name: str) -> Table:
-    return Table(rules_named(name).play)
+    return Table(rules_named(name).ruleset)
 
 
 @pytest.mark.parametrize("name", PAYMENT_OPEN)
 def test_a_payment_that_is_left_to_the_referee_stays_open_until_it_is_ruled(name: str) -> None:
     table = of_preset(name).feed(f"{CHOMBO}; confirm; confirm; confirm")
-    assert (table.hand.is_live, table.hand.missing) == (True, ("ruling 2",))
+    assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
     with pytest.raises(ImpossibleEventError, match="expected a ruling on what a chombo costs"):
         table.feed("told draw")
     table.feed("cancel-foul 0 reason=ruled; 2 foul 7-05-01 option=a facts='7-01=a'; confirm; confirm")

@@ -134,7 +134,7 @@ def test_a_dead_hand_in_riichi_is_not_asked_to_show_at_a_draw_pays_noten_and_lea
 
 def test_a_hand_that_is_not_dead_must_show_its_riichi_at_a_draw() -> None:
     table = at(f"{ROUND}; 0 discards 5z sideways; 1 discards 2m; 0 stick; draw; confirm")
-    assert table.hand.missing == ("hand 0",)
+    assert table.missing == ("hand 0",)
 
 
 # Other bans
@@ -192,7 +192,7 @@ def test_a_short_hand_in_riichi_counts_as_noten() -> None:
     table = at("0 foul 7-04-02", {"7-04-02": "h"}).feed("0 discards 5z sideways")
     assert ("7-05-07", 0) in table.clauses
     table.feed(f"0 stick; draw; 0 shows {TENPAI}; confirm")
-    assert table.hand.missing == ("ruling 0",), "its chombo is asked for once"
+    assert table.missing == ("ruling 0",), "its chombo is asked for once"
     table.feed("confirm")
     assert settled(table).tenpai == ()
 
@@ -260,13 +260,13 @@ def test_riichi_sticks_of_the_hand_go_back_or_stay_and_the_older_pot_stays(
 def test_penalty_deposits_of_the_hand_go_back_only_where_the_house_says_all(
     returned: Any, scores: tuple[int, ...], pot: int
 ) -> None:
-    table = Table(replace(HOME, returned_sticks=returned).play)
+    table = Table(replace(HOME, returned_sticks=returned).ruleset)
     table.feed(START.replace("E1", "E1 pot=500")).feed("2 foul 7-05-11; 1 foul 7-04-01 option=a; confirm")
     assert (table.state.scores, table.state.deposit_points) == (scores, pot)
 
 
 def test_what_the_same_option_deposits_stays_when_the_hand_is_dealt_again() -> None:
-    table = Table(replace(HOME, returned_sticks="all").play)
+    table = Table(replace(HOME, returned_sticks="all").ruleset)
     table.feed(START).feed("1 foul 7-07-01-01 option=b facts=exposed=9; confirm")
     assert (settled(table).reason, table.state.scores) == (AbortReason.REPLAY, (25000, 17000, 25000, 25000))
     assert table.state.deposit_points == 8000
@@ -447,7 +447,7 @@ def test_players_who_sit_out_are_paid_from_the_offenders_points_which_leave_the_
     """The one penalty that says so."""
     house = replace(HOME, choices={**HOME.choices, "7-08-05": "e"})
     (foul,) = parse_events("1 foul 7-08-05 facts=outside=1")
-    assert advance(at("").state, foul, house.play).state.scores == (35000, -15000, 35000, 35000)
+    assert advance(at("").state, foul, house.ruleset).state.scores == (35000, -15000, 35000, 35000)
 
 
 # Riichi made void
@@ -529,7 +529,7 @@ def test_riichi_without_a_stick_may_be_a_bust() -> None:
 
 
 def test_a_second_yellow_card_costs_points_after_uma_in_m_league() -> None:
-    table = Table(rules_named("m-league").play)
+    table = Table(rules_named("m-league").ruleset)
     table.feed(START).feed("1 foul 'M.League manner'; draw; confirm")
     assert [due.op for due in table.state.history[-1].dues] == [Op.CARD]
     table.feed("start E2 scores=25000,25000,25000,25000 honba=1 dora=2z; 1 foul 'M.League unvoiced'; draw; confirm")
@@ -537,7 +537,7 @@ def test_a_second_yellow_card_costs_points_after_uma_in_m_league() -> None:
 
 
 def test_a_chombo_after_the_last_discard_is_a_dead_hand_under_ema() -> None:
-    table = Table(rules_named("ema-2025").play)
+    table = Table(rules_named("ema-2025").ruleset)
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z; draw; 1 foul 7-05-01 facts=offender_opened_hand")
     assert (AnnouncementId.DEAD_HAND, Seat.RIGHT) in [(each.id, each.seat) for each in table.announcements]
     assert settled(table.feed("confirm")).kind is ResultKind.DRAW
@@ -588,7 +588,7 @@ def test_only_a_foul_ends_a_hand_by_a_penalty(reason: str) -> None:
 
 def test_the_journal_keeps_the_penalties_of_the_rule_set() -> None:
     for name in ("home", "wrc-2025"):
-        rules = rules_named(name).play
+        rules = rules_named(name).ruleset
         assert decode(Ruleset, encode(rules)) == rules
 
 
@@ -657,7 +657,7 @@ def test_only_a_foul_that_stands_can_be_cancelled() -> None:
 
 def test_a_new_riichi_is_not_touched_when_the_voiding_of_an_older_one_is_cancelled() -> None:
     table = at(f"{RIICHI}; 0 foul 7-05-08; 0 discards 6z sideways; cancel-foul 0 reason=no")
-    assert table.hand.riichi[0].index == 8
+    assert table.hand.riichi[0].discard_number == 8
     assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, False, True]
 
 
@@ -704,14 +704,14 @@ def test_an_early_draw_in_riichi_forces_a_ron_only_until_the_own_draw() -> None:
 def test_a_valid_win_at_the_same_time_voids_any_chombo_where_the_rulebook_says_so(
     name: str, scores: tuple[int, ...]
 ) -> None:
-    table = Table(rules_named(name).play)
+    table = Table(rules_named(name).ruleset)
     table.feed(START).feed(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-01-02; confirm")
     assert table.state.scores == scores
     assert table.state.history[-1].dues == ()
 
 
 def test_who_cannot_pay_a_deposit_goes_bust_in_a_parlour() -> None:
-    table = Table(rules_named("parlour").play)
+    table = Table(rules_named("parlour").ruleset)
     table.feed(START.replace("25000,25000,25000,25000", "25000,900,25000,49100")).feed("1 foul 7-05-11; confirm")
     assert (table.state.is_over, settled(table).reason) == (True, AbortReason.BUST)
 
@@ -720,7 +720,7 @@ def test_who_cannot_pay_a_deposit_goes_bust_in_a_parlour() -> None:
 def test_an_invalid_kan_in_riichi_is_a_chombo_when_the_offender_wins_and_nothing_when_another_does(
     winner: int, reason: AbortReason | None
 ) -> None:
-    table = Table(rules_named("wrc-2025").play)
+    table = Table(rules_named("wrc-2025").ruleset)
     ron = f"{RIICHI}; 0 discards 3m; 1 discards 5p; {winner} ron han=1 fu=30"
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed(f"{ron}; 0 foul 7-05-06; confirm")
     assert settled(table).reason is reason

@@ -101,7 +101,7 @@ def test_without_chips_nothing_speaks_of_them() -> None:
 
 
 def test_a_penalty_moves_no_chips() -> None:
-    table = Table(rules_named("home").play.but(chips=AMOUNTS))
+    table = Table(rules_named("home").ruleset.but(chips=AMOUNTS))
     table.feed("start E1 scores=25000,25000,25000,25000; 0 discards 1m; 1 foul 7-05-01 option=a; confirm")
     assert settled(table).chips == (0, 0, 0, 0)
 
@@ -117,7 +117,7 @@ def test_a_settlement_recorded_before_there_were_chips_can_still_be_read() -> No
 
 
 def test_a_game_that_a_late_foul_ends_anew_says_its_chips_again() -> None:
-    table = Table(rules_named("home").play.but(chips=AMOUNTS))
+    table = Table(rules_named("home").ruleset.but(chips=AMOUNTS))
     table.feed("told ron win0=1:0:3:30:0:riichi+1,ippatsu+1,pinfu+1: riichi=1; end-game")
     again = table.feed("1 foul 7-05-11").one(AnnouncementId.GAME_ENDED)
     assert again.args["chips"] == [-1, 1, 0, 0]

@@ -76,7 +76,7 @@ def test_what_counts_and_what_breaks_a_run(events: list[str], count: int) -> Non
 
 
 def test_a_hand_ended_by_a_foul_is_passed_over() -> None:
-    rules = rules_named("home").play.but(eight_in_a_row=True, tobi="never")
+    rules = rules_named("home").ruleset.but(eight_in_a_row=True, tobi="never")
     table = after(*[WON] * 3, rules=rules)
     dealer = int(table.hand.dealer)
     table.feed(f"{dealer} discards 1m; 2 foul 7-05-01 option=a; confirm")

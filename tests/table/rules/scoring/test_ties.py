@@ -19,7 +19,7 @@ LAST_DRAW = "3 discards 5s; 0 discards 5p; 1 discards 6p; 2 discards 4p; draw; 3
 
 def drawn(scores: Deltas, name: str, deposits: int = 1) -> Table:
     """A game after its last hand, which nobody won and nobody was tenpai in, with sticks left over."""
-    table = Table(rules_named(name).play)
+    table = Table(rules_named(name).ruleset)
     start = f"start S4 scores={','.join(map(str, scores))} deposits={deposits} dora=9s"
     return table.feed(f"{start}; {LAST_DRAW}; confirm")
 
@@ -62,10 +62,10 @@ def test_no_number_of_leftover_sticks_breaks_a_tie(deposits: int) -> None:
 
 
 def test_a_result_entered_with_the_remainder_shares_too() -> None:
-    found = final_standings((29000, 30333, 30334, 30333), rules_named("ema-2025").play).points
+    found = final_standings((29000, 30333, 30334, 30333), rules_named("ema-2025").ruleset).points
     assert found[0] == -16000
     assert max(found[1:]) - min(found[1:]) <= 3
-    hundred = final_standings((29900, 30100, 30100, 29900), rules_named("ema-2025").play).points
+    hundred = final_standings((29900, 30100, 30100, 29900), rules_named("ema-2025").ruleset).points
     assert hundred == (-10100, 10100, 10100, -10100)
 
 

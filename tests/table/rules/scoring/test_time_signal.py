@@ -17,7 +17,7 @@ CHOMBO = "0 discards 1m; 1 foul 7-05-01 option=a; confirm"
 
 def timed(signal: str, *parts: str, penalties: bool = False) -> Table:
     """A table with that switch, at which these events happened."""
-    play = rules_named("home").play if penalties else Ruleset()
+    play = rules_named("home").ruleset if penalties else Ruleset()
     table = Table(play.but(time_signal=signal))
     for part in parts:
         table.feed(part)

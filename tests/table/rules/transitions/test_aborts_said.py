@@ -129,7 +129,7 @@ def all_in_riichi(last: str = "3 discards 1z sideways; 3 stick") -> str:
 
 def test_r68_four_winds_that_are_also_four_riichi_have_their_hands_shown() -> None:
     table = play("").feed(f"{all_in_riichi()}; confirm")
-    assert table.hand.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
+    assert table.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
     assert table.feed("2 shows 1479m1479p1479s5z").clauses == [("7-05-07", 2)]
     assert said(f"{all_in_riichi()}; confirm") == ["four_riichi_abort"]
 
@@ -145,7 +145,7 @@ def test_four_winds_end_the_hand_although_the_fourth_stick_is_missing_and_it_is_
     text = f"{all_in_riichi('3 discards 1z sideways')}; pass"
     assert said(text) == ["four_riichi_abort"]
     table = play("").feed(text)
-    assert table.feed("confirm").hand.missing[:1] == ("stick 3",)
+    assert table.feed("confirm").missing[:1] == ("stick 3",)
     settled(table.feed("3 stick; confirm"))
     assert (table.state.scores, table.state.deposits) == ((24000,) * 4, 4)
     on = f"{all_in_riichi('3 discards 1z sideways')}; 0 discards 2z; 1 discards 3z; 3 stick"
@@ -178,7 +178,7 @@ def test_four_winds_are_due_where_a_foul_voids_one_of_four_riichi(passing: str) 
     table = at(f"{all_in_riichi()}; {void}; confirm", start="")
     assert settled(table).reason is AbortReason.FOUR_WINDS
     again = at(f"{all_in_riichi()}; {void}; cancel-foul 0 reason=heard; confirm", start="")
-    assert (again.hand.abort, again.hand.missing[:1]) == (AbortReason.FOUR_RIICHI, ("hand 0",))
+    assert (again.hand.abort, again.missing[:1]) == (AbortReason.FOUR_RIICHI, ("hand 0",))
 
 
 def test_four_riichi_are_due_again_where_the_foul_that_voided_one_is_cancelled() -> None:

@@ -52,7 +52,7 @@ def test_it_stays_when_a_tile_is_put_back() -> None:
 
 
 def test_it_stays_when_a_foul_of_the_hand_before_is_found_and_cancelled() -> None:
-    table = Table(rules_named("home").play)
+    table = Table(rules_named("home").ruleset)
     table.feed(f"{START}; {WON}; adjust points=-1000,1000,0,0 sticks=1 honba=4 reason=x")
     before = table.state
     table.feed("0 foul 7-05-01 hand=0")

@@ -85,7 +85,7 @@ def test_fouls_of_the_hand_are_paid_with_what_is_told() -> None:
 
 def fouled(foul: str) -> Table:
     """A hand by the home rules, with this foul."""
-    return Table(rules_named("home").play).feed(f"{START}; {foul}")
+    return Table(rules_named("home").ruleset).feed(f"{START}; {foul}")
 
 
 DEAD = "2 foul 7-04-01"

@@ -54,7 +54,7 @@ RIICHI = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 1m; draw"
 
 def test_r27_a_hand_in_riichi_has_to_be_shown_at_the_draw() -> None:
     table = play(RIICHI).feed("confirm")
-    assert table.hand.missing == ("hand 0",)
+    assert table.missing == ("hand 0",)
     assert settled(table.feed("confirm")).tenpai == (0,)
 
 
@@ -63,7 +63,7 @@ def test_r27_noten_said_in_riichi_is_accepted_and_does_not_waive_the_showing() -
     assert ("noten_riichi", 0) in table.sayings
     assert table.clauses == [("7-05-07", 0)]
     table = table.feed("confirm")
-    assert table.hand.missing == ("hand 0",)
+    assert table.missing == ("hand 0",)
     assert settled(table.feed("confirm")).tenpai == ()
 
 
@@ -211,7 +211,7 @@ def test_four_winds_can_be_off_and_need_an_unbroken_first_go_round() -> None:
 
 def test_nine_terminals_are_called_at_the_first_own_draw_and_shown() -> None:
     table = play("0 discards 9m; abort nine_terminals by 1").feed("confirm")
-    assert table.hand.missing == ("hand 1",)
+    assert table.missing == ("hand 1",)
     table = table.feed("1 shows 19m19p19s1234567z with 5m")
     assert table.clauses == []
     assert settled(table.feed("confirm")).reason is AbortReason.NINE_TERMINALS
@@ -401,7 +401,7 @@ DEAD = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 stick; 1 discards 1m; 0 fo
 
 def in_house(name: str, **settings: object) -> Table:
     """A first hand by a rulebook, with other settings of its penalties."""
-    rules = rules_named(name).play
+    rules = rules_named(name).ruleset
     table = Table(rules.but(penalties=replace(rules.penalties, **settings)))  # type: ignore[arg-type]
     return table.feed("start E1 scores=30000,30000,30000,30000 dora=1z")
 
@@ -409,26 +409,26 @@ def in_house(name: str, **settings: object) -> Table:
 @pytest.mark.parametrize(("name", "missing"), [("wrc-2025", ("hand 0",)), ("ema-2025", ()), ("home", ())])
 def test_wrc_12_3_5_a_dead_hand_in_riichi_is_asked_to_be_shown_at_the_draw(name: str, missing: tuple[str, ...]) -> None:
     table = in_house(name).feed(f"{DEAD}; draw; confirm")
-    assert table.hand.missing == missing
+    assert table.missing == missing
 
 
 @pytest.mark.parametrize(("shown", "missing"), [(True, ("hand 0",)), (False, ())])
 def test_whether_a_dead_hand_in_riichi_is_shown_is_the_houses_choice(shown: bool, missing: tuple[str, ...]) -> None:
     table = in_house("home", dead_riichi_shown=shown).feed(f"{DEAD}; draw; confirm")
-    assert table.hand.missing == missing
+    assert table.missing == missing
 
 
 def test_wrc_12_3_5_a_dead_hand_in_riichi_is_shown_at_four_riichi_too() -> None:
-    rules = rules_named("wrc-2025").play.but(four_riichi=True)
+    rules = rules_named("wrc-2025").ruleset.but(four_riichi=True)
     table = Table(rules).feed("start E1 scores=30000,30000,30000,30000 dora=8s").feed(f"{FOUR_RIICHI}; 3 stick")
     table.feed("0 foul 7-05-11 option=b; confirm")
-    assert table.hand.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
+    assert table.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
 
 
 def test_wrc_12_3_5_a_dead_hand_in_riichi_that_was_tenpai_pays_as_noten_and_is_no_noten_riichi() -> None:
     table = in_house("wrc-2025").feed(f"{DEAD}; draw; 1 tenpai; confirm").feed(f"0 shows {TANYAO}")
     assert table.clauses == []
-    assert table.hand.missing == ()
+    assert table.missing == ()
     assert settled(table.feed("confirm")).tenpai == (1,)
 
 
@@ -453,4 +453,12 @@ def test_r27_noten_said_of_a_dead_hand_in_riichi_is_no_further_foul(name: str) -
 def test_every_abort_has_a_switch_of_its_name_and_an_announcement(reason: AbortReason) -> None:
     assert reason.value in {each.name for each in fields(Ruleset)}
     assert AnnouncementId.of_abort(reason).value == f"{reason.value}_abort"
-    assert rules_named("home").play.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)
+    assert rules_named("home").ruleset.has_abort(reason) is (reason is not AbortReason.TRIPLE_RON)
+
+
+def test_a_draw_that_went_unseen_is_settled_only_once_somebody_says_who_was_tenpai() -> None:
+    table = play("0 discards 5m; 1 discards 6m; unseen; draw; confirm; confirm")
+    assert (table.missing, table.hand.is_live) == (("tenpai",), True)
+    assert settled(table.feed("2 tenpai; confirm")).deltas == (-1000, -1000, 3000, -1000)
+    assert settled(play("0 discards 5m; 1 discards 6m; unseen; draw; 2 noten; confirm")).deltas == (0,) * 4
+    assert settled(play("0 discards 5m; 1 discards 6m; unseen; seen; draw; confirm")).deltas == (0,) * 4

@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from vision.felt import NOT_A_TILE, Reading
-from vision.watching.belief.beliefs import SURELY_STILL_NS, Beliefs, TrackedThing
+from vision.watching.belief.beliefs import Beliefs
 from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import SURELY_STILL_NS, TrackedThing
 from vision.watching.detection import Detection
 
 LAID = Detection(x_mm=120.0, y_mm=-44.0, angle_deg=1.0, half_mm=(11.0, 15.0))

@@ -17,8 +17,9 @@ from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import Lens, as_float64
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
-from vision.watching.belief.beliefs import AGREEING_FRAMES, Beliefs, TrackedThing
+from vision.watching.belief.beliefs import Beliefs
 from vision.watching.belief.evidence import TileEvidence
+from vision.watching.belief.tracked_thing import AGREEING_FRAMES, TrackedThing
 from vision.watching.detection import Detection, detection_of
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import Pon, TopTiles

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import MISSING, fields
 from typing import Any
 
 import pytest
@@ -19,18 +20,21 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.storage.journal_codec import decode, encode, parse_stored
+from table.game.journal.storage.journal_codec import SINCE_FORMAT, decode, encode, parse_stored
+from table.game.journal.storage.journal_format import FORMAT
 from table.rules.events import (
     Called,
     CallKind,
     ClosedKan,
     Discarded,
+    DrawReached,
     Event,
     HandSettled,
     HandShown,
     HandStarted,
     Origin,
     ResultDeclared,
+    TimeSignal,
     WinClaimed,
     WinKind,
 )
@@ -102,6 +106,14 @@ def test_an_envelope_comes_back_as_it_was() -> None:
         act=3,
     )
     assert decode(Envelope, json.loads(json.dumps(encode(envelope)))) == envelope
+
+
+@pytest.mark.parametrize("name", SINCE_FORMAT)
+def test_a_field_that_came_later_has_a_default_and_a_format(name: str) -> None:
+    kinds = (DrawReached, Envelope, GameOpened, HandShown, PlayersNamed, Ruleset, TimeSignal)
+    found = {f"{kind.__name__}.{field.name}": field.default for kind in kinds for field in fields(kind)}
+    assert found[name] is not MISSING
+    assert SINCE_FORMAT[name] in range(1, FORMAT + 1)
 
 
 @pytest.mark.parametrize(

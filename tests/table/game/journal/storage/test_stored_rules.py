@@ -19,7 +19,7 @@ from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import table_at
 from tests.table.game.journal.journals import ENVELOPE, made_older
 
-EMA = rules_named("ema-2025").play
+EMA = rules_named("ema-2025").ruleset
 
 
 @pytest.fixture

@@ -1,0 +1,37 @@
+"""Two looks at the table after the camera is back, changed or not: so the table learns that it missed nothing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from table.game.input_feed import Watcher
+from table.game.referee.pending_findings import PATIENCE_NS
+from vision.felt import FeltReport
+from vision.frames import Frame
+
+LOOKS: Final = 2
+"""How many looks the referee wants, `PATIENCE_NS` apart."""
+
+
+class LooksAfterLoss:
+    """The looks that are due since the camera is back, or began."""
+
+    def __init__(self) -> None:
+        self._left = 0
+        self._due_ns = 0
+        self._begun: int | None = None
+
+    def begin(self, frame: Frame) -> None:
+        """Makes the looks due after the first frame since the camera is back."""
+        self._left, self._due_ns, self._begun = LOOKS, frame.t_ns + 1, None
+
+    def next(self, frame: Frame, watcher: Watcher) -> FeltReport | None:
+        """Returns what lies there, if a look is due and all that was at rest since it is due has been judged."""
+        if not self._left or frame.t_ns < self._due_ns:
+            return None
+        if self._begun is None:
+            self._begun = frame.k
+        if watcher.last_judged_frame < self._begun:
+            return None
+        self._left, self._due_ns, self._begun = self._left - 1, frame.t_ns + PATIENCE_NS, None
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=watcher.felt)

@@ -1,0 +1,28 @@
+// What this browser remembers of the page; until the page is left only, where its settings refuse to keep site data.
+
+const here = new Map();
+
+/** The value that was kept under `key`, or null. */
+export function remembered(key, store = "localStorage") {
+  try {
+    return window[store].getItem(key);
+  } catch {
+    return here.get(key) ?? null;
+  }
+}
+
+/** Keeps a value: for later visits, or with "sessionStorage" for this tab. */
+export function remember(key, value, store = "localStorage") {
+  try {
+    window[store].setItem(key, value);
+  } catch {
+    here.set(key, value);
+  }
+}
+
+/** Removes and returns what was kept for this tab. */
+export function takeOut(key) {
+  const value = remembered(key, "sessionStorage");
+  if (value !== null) sessionStorage.removeItem(key);
+  return value;
+}

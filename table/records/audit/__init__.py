@@ -1,0 +1,1 @@
+"""Compares what a record or a journal says of its hands with what the rules find."""

@@ -1,0 +1,252 @@
+"""Replays recorded games as a table would see them, through `advance`.
+
+`table.records.audit.seen_events` provides what a table sees of a hand; everything else is left to the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any
+
+from table.game.announcement_json import announcement_line
+from table.records.audit.audit_verdict import (
+    Disagreement,
+    disagreements,
+    final_disagreement,
+    record_statements,
+    rules_results,
+)
+from table.records.audit.entered_wins import HandPlace, ValuedWins, valued_again
+from table.records.audit.played_hand import Play, play_hand
+from table.records.audit.record_values import final_points, fitted
+from table.records.audit.seen_events import entered_hands
+from table.records.formats.game_record import Deal, GameRecord, HandRecord, PointCorrection
+from table.records.mjai.mjai_reader import MjaiReader
+from table.rules.advance import new_game
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.rules.terms.announcements import Suspicion
+from table.rules.terms.results import Deltas, Settlement, Win
+from table.rules.terms.seats import SEATS
+from table.runtime.table_errors import RecordError
+
+Line = dict[str, Any]
+"""One line of the contract as a JSON object."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedHand:
+    """The rules' result for one hand of a record."""
+
+    log: str
+    deal: Deal
+    settlement: Settlement
+    play: Play
+    disagreements: Sequence[Disagreement] = ()
+    """Facts on which the record disagrees."""
+    is_checked: bool = True
+    """False if only the result was entered, so that nothing shows what the rules find."""
+
+    def as_json(self) -> Line:
+        """Returns its line of the contract."""
+        settlement, play = self.settlement, self.play
+        return {
+            "log": self.log,
+            "hand": play.number,
+            "round": repr(self.deal.round),
+            "honba": self.deal.honba,
+            "deposits": self.deal.deposits,
+            "riichi": [int(seat) for seat in play.accepted],
+            "ippatsu": [int(seat) for seat in play.ippatsu],
+            "result": settlement.kind.value,
+            "abort": settlement.reason.value if settlement.reason else None,
+            "wins": [_win_line(win) for win in settlement.wins],
+            "deltas": list(settlement.deltas),
+            **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
+            "scores": list(play.state.history[-1].scores),
+            "announcements": [announcement_line(logged) for logged in play.announcements],
+            "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
+            "disagreements": [each.as_json() for each in self.disagreements],
+            **({} if self.is_checked else {"checked": False}),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedEnd:
+    """The points at the end of a record."""
+
+    log: str
+    final: Sequence[int]
+    disagreements: Sequence[Disagreement] = ()
+    """Facts on which the record disagrees."""
+
+    def as_json(self) -> Line:
+        """Returns its line of the contract."""
+        said = [each.as_json() for each in self.disagreements]
+        return {"log": self.log, "final": list(self.final), "disagreements": said}
+
+
+def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[AuditedHand | AuditedEnd]:
+    """Yields the rules' result for each complete hand, then the final points.
+
+    Args:
+        record: the game.
+        log: its name.
+        ruleset: rules to use instead of the record's; red fives that they lack are treated as plain fives.
+
+    Raises:
+        RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
+    """
+    auditor = Auditor(log=log, where=log, own=record.ruleset, other=ruleset)
+    for hand, following in zip_longest(record.hands, record.hands[1:]):
+        yield auditor.hand(hand, None if following is None else following.deal.left_scores)
+    if record.cut_short is not None:
+        raise RecordError(f"{log}: expected a whole game, got a truncated one: {record.cut_short}")
+    if record.hands:
+        yield auditor.end(record.final, record.corrected)
+
+
+def audit_stream(
+    lines: Iterable[str],
+    *,
+    log: str,
+    where: str | None = None,
+    ruleset: Ruleset | None = None,
+    on_repeated: Callable[[int], None] = lambda _: None,
+) -> Iterator[AuditedHand | AuditedEnd]:
+    """Yields the same as `audit_game` for a stream of mjai lines, each hand as soon as it is over.
+
+    The stream may contain several games.
+
+    Args:
+        lines: the stream.
+        log: its name in the results.
+        where: its name in messages; the same if None.
+        ruleset: as for `audit_game`.
+        on_repeated: called for each hand that comes again and is left out, with its number in the game, from 0.
+
+    Raises:
+        RecordError: for a line that is not mjai, or a stream that ends during a game.
+    """
+    where = log if where is None else where
+    reader, auditor = MjaiReader(where=where), None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        if reader.ended:
+            reader, auditor = MjaiReader(where=where), None
+        reader.take_text(line, number, is_last=False)
+        while reader.repeated:
+            on_repeated(reader.repeated.pop(0))
+        while reader.hands:
+            auditor = auditor or Auditor(log=log, where=where, own=reader.ruleset, other=ruleset)
+            yield auditor.hand(reader.hands.pop(0), None)
+        if reader.ended and auditor is not None:
+            yield auditor.end(reader.final, reader.corrected)
+    if not reader.ended:
+        raise RecordError(f"{where}: expected a whole game, got a truncated one: the lines end before end_game")
+
+
+@dataclass(slots=True, kw_only=True)
+class Auditor:
+    """Audits one game hand by hand."""
+
+    log: str
+    """The record's name in the results."""
+    where: str
+    """Its name in messages."""
+    own: Ruleset
+    """The rules that the record names."""
+    other: Ruleset | None = None
+    """Rules to use instead; red fives that they lack are treated as plain fives."""
+    state: GameState | None = None
+
+    @property
+    def rules(self) -> Ruleset:
+        """The rules in use."""
+        return self.other or self.own
+
+    @property
+    def _same_rules(self) -> bool:
+        """Whether the rules are those of the record, except for the length of the game, which affects no payment."""
+        return replace(self.rules, length=self.own.length) == self.own
+
+    def hand(self, hand: HandRecord, after: Deltas | None) -> AuditedHand:
+        """Plays the next hand.
+
+        Args:
+            hand: the hand.
+            after: the points at the start of the hand after it, without what people corrected; None if unknown.
+
+        Raises:
+            RecordError: the hand cannot have happened.
+        """
+        state = self.state or new_game(self.rules)
+        fitting = hand if self.other is None else fitted(hand, self.other)
+        played = play_hand(state, fitting, self.rules, f"{self.where}: hand {len(state.history)}")
+        self.state = played.state
+        finished = played.state.history[-1]
+        settlement = played.ended
+        found = rules_results(settlement, finished, played.accepted)
+        said = disagreements(
+            record_statements(hand, after),
+            found,
+            wins=settlement.wins if hand.is_entered else hand.wins,
+            found_wins=settlement.wins,
+            same_rules=self._same_rules or hand.is_entered,
+        )
+        entered = self._entered_wins(fitting, settlement) if hand.is_entered else ValuedWins(wins=settlement.wins)
+        return AuditedHand(
+            log=self.log,
+            deal=hand.deal,
+            settlement=replace(settlement, wins=entered.wins),
+            play=played,
+            disagreements=[*said, *entered.disagreements],
+            is_checked=not hand.is_entered or entered.are_valued,
+        )
+
+    def _entered_wins(self, hand: HandRecord, settlement: Settlement) -> ValuedWins:
+        deal, shown = hand.deal, {each.seat: each for each in entered_hands(hand)}
+        place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
+        hands = [shown.get(seat) for seat in SEATS]
+        return valued_again(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
+
+    def end(self, final: Deltas | None, corrected: PointCorrection | None = None) -> AuditedEnd:
+        """Returns the points at the end.
+
+        Args:
+            final: the points in the record; None if it has none.
+            corrected: what people corrected after the last hand.
+        """
+        points = final_points(self.state or new_game(self.rules), self.rules, corrected)
+        return AuditedEnd(
+            log=self.log, final=points, disagreements=final_disagreement(final, points, same_rules=self._same_rules)
+        )
+
+
+def _win_line(win: Win) -> Line:
+    return {
+        "seat": int(win.seat),
+        "from": int(win.from_seat),
+        "han": win.han,
+        "fu": win.fu,
+        "yaku": [list(pair) for pair in win.yaku],
+        "yakuman": win.yakuman,
+        "points": win.points,
+    }
+
+
+def _suspicion_line(suspicion: Suspicion) -> Line:
+    return {
+        "clause": suspicion.clause,
+        "seat": int(suspicion.seat),
+        "evidence": list(suspicion.evidence),
+        "options": list(suspicion.options),
+        "chosen": None,
+        "consequence": {},
+        "by": None,
+        "cancelled": False,
+        "reason": None,
+    }

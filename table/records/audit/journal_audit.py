@@ -1,0 +1,125 @@
+"""Compares the settlements confirmed in a journal with the rules' results for its hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from table.game.journal.effective_events import EffectiveEvent, effective_events
+from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.fold import Folded, folding, opened_game
+from table.records.audit.audit_verdict import disagreements, rules_results, settlement_statements
+from table.records.audit.entered_wins import HandPlace, ValuedWins, valued_again
+from table.records.audit.game_audit import AuditedEnd, AuditedHand
+from table.records.audit.played_hand import Play, open_windows
+from table.records.audit.record_values import final_points
+from table.records.formats.game_record import Deal
+from table.rules.advance import advance
+from table.rules.events import HandSettled, HandStarted, ResultDeclared
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.rules.terms.results import Settlement
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, four
+from table.rules.terms.tiles import UNKNOWN
+
+
+def audit_journal(
+    entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None = None
+) -> Iterator[AuditedHand | AuditedEnd]:
+    """Yields the rules' result for each settled hand of one game, then the final points if it is over.
+
+    Args:
+        entries: the game's entries, from its opening.
+        log: its name.
+        ruleset: rules to use instead of those of the journal.
+    """
+    opening = entries[0]
+    if not isinstance(opening.body, GameOpened):
+        return
+    own = opening.body.ruleset
+    if ruleset is not None:
+        opening = replace(opening, body=replace(opening.body, ruleset=ruleset))
+    before = opened_game(opening)
+    same_rules = replace(before.ruleset, length=own.length) == own
+    for effective, after in zip(effective_events(entries[1:]), folding(before, entries[1:]), strict=True):
+        settlement = after.state.history[before.hand].settlement if after.hand > before.hand else None
+        if settlement is not None:
+            yield _audited(before, effective, after, settlement, log=log, same_rules=same_rules)
+        before = after
+    if before.state.history and before.state.is_over:
+        yield AuditedEnd(log=log, final=final_points(before.state, before.ruleset))
+
+
+def _audited(
+    before: Folded, effective: EffectiveEvent, after: Folded, settlement: Settlement, *, log: str, same_rules: bool
+) -> AuditedHand:
+    """Returns the hand that ended between two steps of a fold, with the rules' and the confirmed settlement."""
+    state = _by_the_rules(before, effective, after)
+    play = Play(state=state, rules=before.ruleset, number=before.hand, ippatsu=open_windows(before.state))
+    play.announcements = [each for each in after.announcements if each.hand == before.hand]
+    play.suspicions = [each.suspicion for each in after.suspicions if each.entry > before.began]
+    finished = state.history[before.hand]
+    riichi = [seat for seat in play.accepted if seat in finished.riichi] or list(finished.riichi)
+    said = disagreements(
+        settlement_statements(settlement),
+        rules_results(play.ended, finished, riichi),
+        wins=settlement.wins,
+        found_wins=play.ended.wins,
+        same_rules=same_rules,
+    )
+    deal = _deal(before, after)
+    is_entered = isinstance(effective.event, HandSettled | ResultDeclared)
+    entered = _entered_wins(play, deal, same_rules=same_rules) if is_entered else ValuedWins(wins=play.ended.wins)
+    return AuditedHand(
+        log=log,
+        deal=deal,
+        settlement=replace(play.ended, wins=entered.wins),
+        play=play,
+        disagreements=[*said, *entered.disagreements],
+        is_checked=not is_entered or entered.are_valued,
+    )
+
+
+def _entered_wins(play: Play, deal: Deal, *, same_rules: bool) -> ValuedWins:
+    """Returns the wins that people entered, by the rules where they entered the hand of which nothing was seen."""
+    hand = play.state.hand
+    shown = [None] * len(SEATS) if hand is None or hand.laid else hand.shown
+    place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
+    return valued_again(play.ended.wins, shown, place, play.rules, same_rules=same_rules)
+
+
+def _by_the_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:
+    """Returns the game after the hand's last event by the rules, or as recorded if the rules do not end the hand."""
+    try:
+        state = advance(before.state, effective.event, before.ruleset).state
+    except RulesError:
+        return after.state
+    has_ended = len(state.history) > before.hand and state.history[before.hand].settlement is not None
+    return state if has_ended else after.state
+
+
+def _deal(before: Folded, after: Folded) -> Deal:
+    """Returns the start of the hand; if only its result was entered, the start by the rules."""
+    hand = before.state.live or after.state.hand
+    start = before.state.next_start if hand is None else hand.start
+    if isinstance(start, HandStarted):
+        return Deal(
+            round=start.round,
+            dealer=start.dealer,
+            honba=start.honba,
+            deposits=start.deposits,
+            scores=start.scores,
+            indicator=start.dora_indicator or UNKNOWN,
+            hands=four(() for _ in SEATS),
+        )
+    finished = after.state.history[before.hand]
+    return Deal(
+        round=finished.round,
+        dealer=finished.dealer,
+        honba=finished.honba,
+        deposits=0,
+        scores=before.state.scores,
+        indicator=UNKNOWN,
+        hands=four(() for _ in SEATS),
+    )

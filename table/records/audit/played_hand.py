@@ -1,0 +1,124 @@
+"""A recorded hand while the rules follow it, as a table would see it.
+
+`table.records.audit.seen_events` provides what a table sees of a hand; everything else is left to the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from table.game.journal.fold import LoggedAnnouncement
+from table.records.audit.seen_events import seen_events
+from table.records.formats.game_record import HandRecord
+from table.rules import events
+from table.rules.advance import advance
+from table.rules.events import Event
+from table.rules.ruleset import Ruleset
+from table.rules.state import GameState
+from table.rules.terms.announcements import Suspicion
+from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind, Settlement
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.seats import SEATS, Seat
+from table.rules.transitions.aborts import SEEN
+from table.runtime.table_errors import RecordError
+
+
+@dataclass(slots=True)
+class Play:
+    """One hand while the rules follow it."""
+
+    state: GameState
+    rules: Ruleset
+    number: int
+    """The number of the hand in the game, from 0."""
+    events: int = 0
+    ippatsu: tuple[Seat, ...] = ()
+    announcements: list[LoggedAnnouncement] = field(default_factory=list)
+    suspicions: list[Suspicion] = field(default_factory=list)
+
+    @property
+    def settlement(self) -> Settlement | None:
+        """The settlement of the hand; None while it is being played."""
+        history = self.state.history
+        return history[-1].settlement if len(history) > self.number else None
+
+    @property
+    def ended(self) -> Settlement:
+        """The settlement of the hand.
+
+        Raises:
+            ValueError: the hand is still being played.
+        """
+        if self.settlement is None:
+            raise ValueError("expected a hand that was played to its end, got one in play")
+        return self.settlement
+
+    @property
+    def accepted(self) -> list[Seat]:
+        """The seats whose riichi was accepted, in order."""
+        hand = self.state.hand
+        if hand is None:
+            return []
+        accepted = (seat for seat in SEATS if hand.riichi[seat].is_accepted)
+        return sorted(accepted, key=lambda seat: hand.riichi[seat].discard_number or 0)
+
+    def feed(self, event: Event) -> None:
+        """Applies one event."""
+        self.events += 1
+        if isinstance(event, events.ClaimsConfirmed):
+            self.ippatsu = open_windows(self.state)
+        step = advance(self.state, event, self.rules)
+        self.state = step.state
+        self.suspicions += step.suspicions
+        for announcement in step.announcements:
+            self.announcements.append(
+                LoggedAnnouncement.of_hand(self.number, announcement, self.events, cause=(self.events,))
+            )
+
+
+def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Play:
+    """Returns a hand that was played to its end.
+
+    Facts that a record lacks (a stick, indicators) are requested once and then ignored, as at a table.
+    An abort that the rules do not have is declared by people, since the record ends with it.
+
+    Raises:
+        RecordError: it cannot have happened, or lacks an indispensable fact.
+    """
+    play = Play(state=state, rules=rules, number=len(state.history))
+    for event in seen_events(hand):
+        try:
+            play.feed(event)
+        except RulesError as error:
+            raise RecordError(f"{where}, event {play.events}, {event}: {error}") from error
+    settle(play, hand, where)
+    return play
+
+
+def settle(play: Play, hand: HandRecord, where: str) -> None:
+    """Confirms a hand at the end of its record.
+
+    Raises:
+        RecordError: an indispensable fact is missing.
+    """
+    if play.settlement is None:
+        is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
+        play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
+    if play.settlement is None:
+        play.feed(events.ClaimsConfirmed())
+    if play.settlement is None:
+        missing = play.state.hand.missing if play.state.hand else ()
+        raise RecordError(
+            f"{where}: expected a settled hand, got one that lacks {', '.join(map(str, missing)) or 'an end'}"
+        )
+
+
+def _declared_abort(state: GameState, reason: AbortReason | None) -> events.ResultDeclared:
+    riichi = () if state.hand is None else tuple(seat for seat in SEATS if state.hand.riichi[seat].is_declared)
+    return events.ResultDeclared(result=DeclaredResult(kind=ResultKind.ABORT, reason=reason, riichi=riichi))
+
+
+def open_windows(state: GameState) -> tuple[Seat, ...]:
+    """Returns the seats for which a win would now surely score ippatsu."""
+    hand = state.hand
+    return () if hand is None else tuple(seat for seat in SEATS if hand.ippatsu[seat].is_open)

@@ -1,0 +1,88 @@
+"""What the rules add to a record: values that it lacks, its points at the end, and tiles that the rules have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from table.records.audit.audit_verdict import win_disagreements
+from table.records.audit.played_hand import play_hand
+from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, RecordedWin
+from table.rules.advance import new_game
+from table.rules.ruleset import Ruleset
+from table.rules.scoring.game_progress import end_game
+from table.rules.state import GameState
+from table.rules.terms.results import Win, add
+from table.rules.terms.rule_errors import RulesError
+from table.rules.terms.tiles import Tile
+from table.rules.transitions.next_deal import facts_at
+from table.runtime.table_errors import RecordError
+
+
+def valued(record: GameRecord) -> GameRecord:
+    """Returns the record with what its wins and payments lack computed by its rules, if the hands are known.
+
+    Where a record tells some of a win's value, the rest is added only if the rules find no other value.
+    """
+    return replace(record, hands=tuple(_valued_hand(hand, record.ruleset) for hand in record.hands))
+
+
+def _valued_hand(hand: HandRecord, rules: Ruleset) -> HandRecord:
+    if hand.is_entered or (hand.deltas is not None and not any(map(_lacks_value, hand.wins))):
+        return hand
+    try:
+        settlement = play_hand(new_game(rules), hand, rules, "").settlement
+    except (RecordError, RulesError):
+        return hand
+    if settlement is None or len(settlement.wins) != len(hand.wins):
+        return hand
+    wins = tuple(_valued_win(win, found) for win, found in zip(hand.wins, settlement.wins, strict=True))
+    return replace(hand, wins=wins, deltas=hand.deltas or settlement.deltas, chips=hand.chips or settlement.chips)
+
+
+def _lacks_value(win: RecordedWin) -> bool:
+    return win.points is None or not win.yaku or (not win.yakuman and None in (win.han, win.fu))
+
+
+def _valued_win(win: RecordedWin, found: Win) -> RecordedWin:
+    is_other = win.seat is not found.seat
+    if is_other or (win.points is not None and any(win_disagreements([win], [found]))):
+        return win
+    return replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
+
+
+def final_points(state: GameState, rules: Ruleset, corrected: PointCorrection | None = None) -> Sequence[int]:
+    """Returns the points at the end, even if the record stops although the rules would continue.
+
+    Args:
+        state: the game after its last hand.
+        rules: its rules.
+        corrected: what people corrected after that hand.
+    """
+    change = corrected or PointCorrection(points=(0, 0, 0, 0))
+    left = state.history[-1].settlement if state.history else None
+    if state.is_over or left is None:
+        return add(state.scores, change.points)
+    facts = facts_at(state.history[-1], state.history)
+    facts = replace(facts, scores=add(facts.scores, change.points))
+    deposits = left.deposits + change.sticks
+    return end_game(facts, rules, deposits=deposits, deposit_points=left.deposit_points).scores
+
+
+def fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
+    """Returns the hand with red fives that the rules lack replaced by plain fives."""
+    missing = {Tile(f"0{suit}") for suit, reds in ruleset.reds.items() if not reds}
+    fitted: HandRecord = _plain(hand, missing) if missing else hand
+    return fitted
+
+
+def _plain(value: Any, missing: set[Tile]) -> Any:
+    """Returns a value with the `missing` red fives in it replaced, at any depth."""
+    if isinstance(value, Tile):
+        return value.plain if value in missing else value
+    if isinstance(value, tuple):
+        return tuple(_plain(each, missing) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{field.name: _plain(getattr(value, field.name), missing) for field in fields(value)})
+    return value

@@ -1,0 +1,95 @@
+"""The mjai lines of a hand's end: its wins or its draw, with their value and payments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from table.records.mjai.mjai_melds import melds_lines
+from table.records.mjai.mjai_reasons import REASON_NAMES
+from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
+from table.records.mjai.mjai_wins import worth_line
+from table.records.mjai.written_event import Line, WrittenEvent
+from table.rules.events import HandShown
+from table.rules.state import Claim, GameState, HandState
+from table.rules.terms.results import Settlement, Win
+from table.rules.terms.seats import SEATS
+from table.rules.terms.tiles import UNKNOWN, Tile
+
+
+def claimed_win_line(
+    claimed: WrittenEvent,
+    hand: HandState,
+    claim: Claim,
+    settlement: Settlement | None,
+    after: GameState,
+    *,
+    is_paid: bool,
+) -> Line:
+    """Returns the line of a claim, with its value if it was settled; the last of several wins has the payments."""
+    shown = hand.shown[claim.seat]
+    pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
+    points: dict[str, Any] = {}
+    for win in () if settlement is None else settlement.wins:
+        points |= worth_line(win) if win.seat is claim.seat else {}
+    if settlement is not None and is_paid:
+        points |= _payments(settlement, after)
+    return claimed.line(
+        "hora",
+        actor=int(claim.seat),
+        target=int(claim.seat if claim.from_seat is None else claim.from_seat),
+        pai=to_mjai(UNKNOWN if pai is None else pai),
+        uradora_markers=mjai_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
+        hora_tehais=["?"] * 13 if shown is None else mjai_texts(shown.tiles),
+        **points,
+    )
+
+
+def declared_win_lines(
+    effective: WrittenEvent, settlement: Settlement, hand: HandState, after: GameState
+) -> Iterator[Line]:
+    """Yields the lines of wins that people entered, with the hands that they entered; the last one has the payments."""
+    for win in settlement.wins:
+        points: Mapping[str, Any] = {}
+        if win is settlement.wins[-1]:
+            points = _payments(settlement, after)
+        yield effective.line(
+            "hora",
+            actor=int(win.seat),
+            target=int(win.from_seat),
+            **_entered_hand(None if hand.laid else hand.shown[win.seat], _last_tile(hand, win)),
+            **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
+            **points,
+        )
+
+
+def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, after: GameState) -> Line:
+    """Returns the line of a draw or an abort, with its payments."""
+    return effective.line(
+        "ryukyoku",
+        reason=REASON_NAMES[settlement.reason],
+        tehais=[["?"] * 13 if shown is None else mjai_texts(shown.tiles) for shown in hand.shown],
+        tenpais=[seat in settlement.tenpai for seat in SEATS],
+        **_payments(settlement, after),
+    )
+
+
+def _payments(settlement: Settlement, after: GameState) -> Line:
+    """Returns what the last line of a hand says of its points, and of riichi that people told with the result."""
+    ended = after.history[-1]
+    told = {"entered_riichi": list(map(int, ended.riichi))} if ended.is_riichi_declared else {}
+    return {"deltas": list(settlement.deltas), "scores": list(ended.scores), **told}
+
+
+def _last_tile(hand: HandState, win: Win) -> Tile:
+    """Returns the tile that a ron which people entered was won on: the last one laid, if play was seen to the end."""
+    is_seen = bool(hand.laid) and not hand.is_behind and hand.laid[-1].seat is win.from_seat
+    return hand.laid[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
+
+
+def _entered_hand(shown: HandShown | None, last: Tile) -> Line:
+    """Returns the tiles of a win that people entered; if they entered only its value, hidden ones and the `last`."""
+    if shown is None or shown.winning_tile is None:
+        return {"pai": to_mjai(last), "uradora_markers": [], "hora_tehais": ["?"] * 13}
+    tiles = {"pai": to_mjai(shown.winning_tile), "uradora_markers": [], "hora_tehais": mjai_texts(shown.tiles)}
+    return {**tiles, "entered_melds": melds_lines(shown.melds)}

@@ -1,0 +1,72 @@
+"""Gaps: play that may have gone unseen while the camera was away, and the proof that none did.
+
+A discard that nobody saw lies in its river, or in the meld of its caller. So once every river and every meld lies as it
+is on record, nothing is missing. When it was laid is known too if no meld came since the gap began, for turns then
+follow one another, and the discards since are on record in that order: a full round that went unseen is four more tiles
+in the rivers, which are found as such. Nothing is proven by a table on which nothing had been laid before, since a
+whole hand may have been played meanwhile; nor where a meld came since, whose place between the discards only people
+know; nor where an indicator was turned for a kan that nobody saw.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules.draft import Draft, put
+from table.rules.state import Gap, HandState, LaidKind, Phase
+from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import SEATS, Seat, four
+
+
+def lose_sight(draft: Draft) -> None:
+    """Records that from here anybody's discards may go unseen; a win already claimed was claimed on what was seen."""
+    if draft.phase is not Phase.PLAY:
+        return
+    if draft.gap is None:
+        draft.gap = Gap(laid_count=len(draft.laid), seat=_seat_due(draft), melds=draft.melds, missed=draft.missed)
+    draft.unseen_from = len(draft.laid)
+    draft.missed = four(len(draft.laid) for _ in SEATS)
+
+
+def may_be_proven(hand: Draft | HandState) -> bool:
+    """Whether a gap is proven to hide nothing once every river and meld lies as it is on record (see above)."""
+    gap = hand.gap
+    if gap is None or hand.phase is not Phase.PLAY or not gap.laid_count:
+        return False
+    in_turn = (gap.seat.plus(count) for count in range(len(hand.laid) - gap.laid_count))
+    is_in_turn = [laid.seat for laid in hand.laid[gap.laid_count :]] == list(in_turn)
+    return is_in_turn and hand.melds == gap.melds and len(hand.dora_indicators) <= 1 + len(hand.kans)
+
+
+def prove_seen(draft: Draft) -> None:
+    """Closes the gap: all is as if the camera had never been away; a riichi that might have been double is.
+
+    Raises:
+        ImpossibleEventError: there is no gap, or what lies on the felt does not prove that it hides nothing.
+    """
+    gap = draft.gap
+    if gap is None or not may_be_proven(draft):
+        raise ImpossibleEventError("expected a gap with nothing since but discards in turn, got another one, or none")
+    draft.missed, draft.unseen_from, draft.gap = gap.missed, None, None
+    for seat in SEATS:
+        if draft.riichi[seat].may_be_double:
+            _tell_whether_double(draft, seat)
+
+
+def _tell_whether_double(draft: Draft, seat: Seat) -> None:
+    is_double = draft.missed[seat] is None
+    own = replace(draft.riichi[seat], is_double=is_double, may_be_double=False)
+    draft.riichi = put(draft.riichi, seat, own)
+    if is_double:
+        draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
+
+
+def _seat_due(draft: Draft) -> Seat:
+    """Returns the seat that discards next if nobody calls."""
+    if draft.turn is not None:
+        return draft.turn
+    last = draft.claimable
+    if last is None:
+        return draft.start.dealer
+    return last.seat.next if last.kind is LaidKind.DISCARD else last.seat

@@ -1,0 +1,184 @@
+"""Claimed wins: their tile, and what a claim undoes and its withdrawal restores."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from table.rules import hand_phase
+from table.rules.aspects import ippatsu, turn
+from table.rules.aspects.riichi import declaration
+from table.rules.aspects.river import newest_laid
+from table.rules.aspects.winning import unseen_wins
+from table.rules.aspects.winning.shown_hand import judge
+from table.rules.draft import Draft, put
+from table.rules.events import WinClaimed, WinKind
+from table.rules.notation.event_notation import public_text
+from table.rules.penalties.foul_effects import FALSE_WIN
+from table.rules.state import Claim, Claimable, LaidKind, Phase
+from table.rules.terms.rule_errors import ImpossibleEventError
+from table.rules.terms.seats import Seat
+
+
+def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
+    """Claims a discard or kan tile; the consequences of its passing are undone (R13).
+
+    Where discards may have gone unseen since the newest tile on record, that is not taken for the winning tile: people
+    say who discarded it, and the shown hand which tile it is.
+    """
+    if draft.is_behind:
+        return _claim_unseen(draft, event)
+    laid = _target(draft, event)
+    if laid.laid_index < len(draft.laid) - 1:
+        draft.suspect("7-05-14", event.seat, "a ron was claimed after another tile had been laid")
+    for other in draft.claims:
+        if other.laid is None or other.laid.laid_index != laid.laid_index:
+            draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
+    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.laid_index == laid.laid_index)
+    _keep_claims(draft, kept)
+    _unpass(draft, laid)
+    declaration.on_ron(draft, laid)
+    ippatsu.on_ron(draft)
+    return Claim(seat=event.seat, kind=WinKind.RON, from_seat=laid.seat, laid=laid, han=event.han, fu=event.fu)
+
+
+def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
+    """Claims a tile that nobody saw; once one winner names the discarder, that holds for all.
+
+    Raises:
+        ImpossibleEventError: the discarder that is named wins too.
+    """
+    others = tuple(each for each in draft.claims if each.kind is WinKind.RON and each.seat is not event.seat)
+    told = next((each.from_seat for each in others if each.from_seat is not None), None)
+    source = told if event.from_seat is None else event.from_seat
+    if (both := next((each.seat for each in others if each.seat is source), None)) is not None:
+        raise ImpossibleEventError(
+            f"expected a ron on another seat's tile, got that of seat {int(both)}, who wins too", says="own_ron"
+        )
+    if told not in (None, source) and claim_of(draft, event.seat) is None:
+        for each in others:
+            draft.suspect("7-05-15", each.seat, "wins were claimed on different tiles")
+    _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others))
+    return Claim(seat=event.seat, kind=WinKind.RON, from_seat=source, han=event.han, fu=event.fu)
+
+
+def _keep_claims(draft: Draft, kept: tuple[Claim, ...]) -> None:
+    """Keeps these rons; if there is none, remembers the hand as it is without any claim."""
+    if not kept:
+        restore_before_ron(draft)
+        _tsumo_fell(draft)
+        draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
+    hand_phase.keep_claims(draft, kept)
+
+
+def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
+    """Claims the drawn tile; None while others claim the previous tile.
+
+    Raises:
+        ImpossibleEventError: another seat already claims its own draw.
+    """
+    if any(claim.kind is WinKind.RON for claim in draft.claims):
+        draft.suspect("7-05-10", event.seat, "a tsumo was claimed although the previous tile was claimed")
+        return None
+    other = next((claim.seat for claim in draft.claims if claim.seat is not event.seat), None)
+    if other is not None:
+        raise ImpossibleEventError(
+            f"expected one own draw at a time, got that of seat {int(event.seat)} beside that of seat {int(other)}",
+            says="one_draw",
+        )
+    if draft.turn is not event.seat:
+        draft.before_tsumo = replace(draft.freeze())
+    turn.expect(draft, event.seat, "a tsumo was claimed")
+    if not draft.has_drawn and not draft.is_behind:
+        draft.suspect(FALSE_WIN, event.seat, "a tsumo was claimed right after a call")
+    return Claim(seat=event.seat, kind=WinKind.TSUMO, from_seat=event.seat, han=event.han, fu=event.fu)
+
+
+def add_claim(draft: Draft, claim: Claim) -> None:
+    """Adds a claim; a seat's second claim replaces its first."""
+    others = tuple(each for each in draft.claims if each.seat is not claim.seat)
+    hand_phase.claim(draft, (*others, claim))
+    if claim.han is not None and claim.han < draft.rules.han_needed(draft.start.honba):
+        draft.suspect(FALSE_WIN, claim.seat, f"a win of {claim.han} han was claimed although two are needed")
+    if (shown := draft.shown[claim.seat]) is not None:
+        judge(draft, claim, shown)
+
+
+def withdraw(draft: Draft, seat: Seat) -> None:
+    """Withdraws a claim; without any ron left, everything is as if none had been claimed.
+
+    Raises:
+        ImpossibleEventError: if the seat claims nothing.
+    """
+    claim = claim_of(draft, seat)
+    if claim is None:
+        raise ImpossibleEventError(f"expected a claimed win of seat {int(seat)} to take back, got none", says="no_win")
+    hand_phase.withdraw(draft, seat)
+    draft.values = put(draft.values, seat, None)
+    if draft.claims:
+        return
+    restore_before_ron(draft)
+    _tsumo_fell(draft)
+    if draft.shown[seat] is not None:
+        draft.suspect(FALSE_WIN, seat, "a win was withdrawn after the hand was shown")
+
+
+def restore_before_ron(draft: Draft) -> None:
+    """Restores riichi, ippatsu windows and the last tile's pass as before a ron that was withdrawn."""
+    before, draft.before_ron = draft.before_ron, None
+    if before is None:
+        return
+    ippatsu.on_ron_withdrawn(draft, declaration.on_ron_withdrawn(draft, before.riichi), before)
+    if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
+        return
+    unseen_wins.reopen_last(draft, before)
+    hand_phase.await_abort(draft, before.pending)
+    if before.has_passed and not draft.has_passed:
+        turn.draws_again(draft, before)
+    if before.phase is Phase.ENDING:
+        hand_phase.end_as(draft, before)
+
+
+def _tsumo_fell(draft: Draft) -> None:
+    """Restores the turn as before a tsumo that was claimed out of turn and withdrawn."""
+    before, draft.before_tsumo = draft.before_tsumo, None
+    if before is not None and len(draft.laid) == len(before.laid) and draft.melds == before.melds:
+        turn.restore(draft, before)
+
+
+def drop_claims(draft: Draft) -> None:
+    """Withdraws all claims, since people end the hand in another way, and raises suspicions about them."""
+    for claim in draft.claims:
+        draft.suspect(FALSE_WIN, claim.seat, "the hand was ended in another way while a win was claimed")
+        withdraw(draft, claim.seat)
+
+
+def claim_of(draft: Draft, seat: Seat) -> Claim | None:
+    """Returns the seat's claim, if it has one."""
+    return next((claim for claim in draft.claims if claim.seat is seat), None)
+
+
+def _target(draft: Draft, event: WinClaimed) -> Claimable:
+    if not draft.laid:
+        raise ImpossibleEventError(
+            f"expected a discard to win on, got none yet in {public_text(event)!r}", says="no_discard"
+        )
+    laid = draft.laid[-1] if event.from_seat is None else newest_laid(draft, event.from_seat)
+    if laid is None:
+        raise ImpossibleEventError(
+            f"expected a discard of seat {event.from_seat} to win on, got none yet", says="no_discard"
+        )
+    if laid.seat is event.seat:
+        raise ImpossibleEventError(
+            f"expected a ron on another seat's tile, got the own one of seat {int(event.seat)}", says="own_ron"
+        )
+    return laid
+
+
+def _unpass(draft: Draft, laid: Claimable) -> None:
+    """Makes the last tile claimable again, and undoes the draw inferred from its passing."""
+    current = draft.claimable
+    if current is None or current.laid_index != laid.laid_index or not draft.has_passed:
+        return
+    if current.kind is LaidKind.DISCARD:
+        turn.undraw(draft)
+    hand_phase.open_again(draft)

@@ -1,0 +1,48 @@
+"""A fact that the settlement of a hand still needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from table.rules.terms.seats import Seat
+
+
+class FactKind(StrEnum):
+    """What is missing; each is about one seat, but for `DORA` and `TENPAI`."""
+
+    STICK = "stick"
+    """The stick of the seat's riichi."""
+    DORA = "dora"
+    """An indicator, turned at the deal or due for a kan."""
+    URA = "ura"
+    """Indicators that the seat may turn for its win."""
+    HAND = "hand"
+    """The seat's hand, to be shown."""
+    WINNING_TILE = "winning_tile"
+    """The unseen tile that the seat won on."""
+    YAKU = "yaku"
+    """The yaku of the seat's shown hand, which only unseen play may have given it."""
+    UNSEEN = "unseen"
+    """What unseen play may have added to the seat's win."""
+    DISCARDER = "discarder"
+    """Whose unseen discard the seat won on."""
+    DECLARATION = "declaration"
+    """Whether the seat's riichi tile was won on, or a later one that nobody saw."""
+    RULING = "ruling"
+    """A ruling of the referee on the seat's foul or riichi."""
+    NAGASHI = "nagashi"
+    """Whether the seat has nagashi mangan."""
+    TENPAI = "tenpai"
+    """Who was tenpai at a draw that went unseen, which is never settled without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingFact:
+    """A missing fact; its text is `hand 2`, or `dora` for one that is about no seat."""
+
+    kind: FactKind
+    seat: Seat | None = None
+
+    def __str__(self) -> str:
+        return self.kind if self.seat is None else f"{self.kind} {int(self.seat)}"

@@ -1,0 +1,43 @@
+"""Whoever uses the keys stays where they are when the button under the focus can no longer be pressed."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.by_hand import Kept, draw_with_nobody_tenpai
+from tests.browser.by_hand import confirm as confirm_result
+
+pytestmark = pytest.mark.browser
+
+
+def test_after_the_last_redo_the_focus_is_on_undo_and_after_the_last_undo_on_redo(page: Page) -> None:
+    draw_with_nobody_tenpai(page)
+    confirm_result(page)
+    undo, redo = page.locator("#undo"), page.locator("#redo")
+    undo.press("Enter")
+    expect(redo).to_be_enabled()
+    expect(redo).to_be_focused()
+    redo.press("Enter")
+    expect(redo).to_be_disabled()
+    expect(undo).to_be_focused()
+
+
+def test_at_the_last_step_of_a_hand_the_focus_is_on_its_slider(page: Page, kept: Kept) -> None:
+    draw_with_nobody_tenpai(page)
+    confirm_result(page)
+    page.goto(f"{kept.address}/hand/0")
+    expect(page.locator("body[data-version]")).to_be_attached()
+    for _ in range(page.locator("#step").evaluate("slider => Number(slider.max)")):
+        page.locator("#on").press("Enter")
+    expect(page.locator("#on")).to_be_disabled()
+    expect(page.locator("#step")).to_be_focused()
+
+
+def test_after_a_foul_is_named_the_focus_is_at_the_head_of_its_page(page: Page, kept: Kept) -> None:
+    page.goto(f"{kept.address}/fouls")
+    page.locator("#who label").nth(1).click()
+    page.locator("#often button").first.press("Enter")
+    page.locator("#name").press("Enter")
+    expect(page.locator("#case")).to_be_hidden()
+    expect(page.locator("h1")).to_be_focused()

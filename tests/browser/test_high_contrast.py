@@ -1,0 +1,60 @@
+"""With the system's colours alone (high contrast), what is chosen still shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.by_hand import Kept, chip, press, sit
+
+pytestmark = pytest.mark.browser
+
+LOOK = """node => [node, ...node.children].map((part) => {
+    const style = getComputedStyle(part);
+    return [style.backgroundColor, style.color, style.borderTopStyle, style.borderTopWidth].join(" ");
+}).join("; ")"""
+
+
+@pytest.fixture(params=["light", "dark"])
+def contrast(chromium: Browser, kept: Kept, request: pytest.FixtureRequest) -> Iterator[Page]:
+    shape = {"width": 390, "height": 844}
+    with chromium.new_context(viewport=shape, color_scheme=request.param, forced_colors="active") as context:  # type: ignore[arg-type]
+        yield sit(context.new_page(), kept, 0)
+
+
+def is_marked(chosen: Locator, other: Locator) -> bool:
+    return bool(chosen.evaluate(LOOK) != other.evaluate(LOOK))
+
+
+def test_who_won_who_dealt_in_and_what_the_hand_is_worth_show(contrast: Page) -> None:
+    press(contrast, "Win")
+    chip(contrast, "winners", "South").click()
+    chip(contrast, "loser", "West").click()
+    mangan = contrast.locator(".limits button").nth(0)
+    mangan.click()
+    expect(mangan).to_have_attribute("aria-pressed", "true")
+    assert is_marked(contrast.locator("#kinds label").nth(0), contrast.locator("#kinds label").nth(1))
+    assert is_marked(chip(contrast, "winners", "South"), chip(contrast, "winners", "West"))
+    assert is_marked(chip(contrast, "loser", "West"), chip(contrast, "loser", "North"))
+    assert is_marked(mangan, contrast.locator(".limits button").nth(1))
+
+
+def test_the_row_that_takes_the_tiles_and_the_player_of_a_foul_show(contrast: Page) -> None:
+    press(contrast, "Win")
+    chip(contrast, "winners", "South").click()
+    contrast.get_by_role("button", name="By tiles").first.click()
+    assert is_marked(contrast.locator(".slots label").nth(0), contrast.locator(".slots label").nth(1))
+    contrast.goto(contrast.url.partition("#")[0] + "fouls")
+    who = contrast.locator("#who label")
+    who.nth(1).click()
+    assert is_marked(who.nth(1), who.nth(2))
+
+
+def test_the_dot_of_the_connection_shows(contrast: Page) -> None:
+    dot, page = (
+        contrast.locator(each).evaluate("node => getComputedStyle(node).backgroundColor")
+        for each in ("#link i", "body")
+    )
+    assert dot not in ("rgba(0, 0, 0, 0)", page)

@@ -1,0 +1,138 @@
+"""A camera that is back and sees each river and meld as it is on record shows that nothing was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from table.game.game_commands import ClaimRon
+from table.game.journal.fold import fold, opened_game
+from table.game.journal.journal import Journal
+from table.game.snapshot import CameraHealth
+from table.rules.events import SightProven
+from table.rules.terms.seats import Seat
+from tests.table.game.table_by_hand import TableByHand
+from vision.felt import Zone
+
+SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
+
+
+@pytest.fixture
+def by_hand() -> Iterator[TableByHand]:
+    laid = TableByHand().discard(*SIX)
+    yield laid
+    laid.table.journal.close()
+
+
+def _lost(laid: TableByHand) -> TableByHand:
+    laid.table.camera(CameraHealth.LOST)
+    return laid
+
+
+def _looked(laid: TableByHand, seconds: float = 2.0) -> TableByHand:
+    """Lets the camera look again, and once more after a time."""
+    return laid.observe(laid.felt).observe(laid.felt, seconds=seconds)
+
+
+def test_a_camera_that_is_back_and_sees_all_as_it_was_leaves_no_gap(by_hand: TableByHand) -> None:
+    assert _lost(by_hand).hand.is_behind
+    _looked(by_hand)
+    assert not by_hand.hand.has_gap
+    by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.RIGHT]
+
+
+def test_a_look_just_after_the_loss_proves_nothing_yet(by_hand: TableByHand) -> None:
+    _looked(_lost(by_hand), seconds=1.9)
+    assert by_hand.hand.has_gap
+    by_hand.observe(by_hand.felt, seconds=0.1)
+    assert not by_hand.hand.has_gap
+
+
+def test_a_camera_that_is_lost_again_begins_to_look_anew(by_hand: TableByHand) -> None:
+    _lost(by_hand).observe(by_hand.felt)
+    _looked(_lost(by_hand), seconds=1.0)
+    assert by_hand.hand.has_gap
+
+
+@pytest.mark.parametrize("unseen", [((2, "9p"),), ((2, "9p"), (3, "9s"), (0, "1z"), (1, "2z"), (2, "3z"))])
+def test_discards_found_in_turn_leave_no_gap(by_hand: TableByHand, unseen: tuple[tuple[int, str], ...]) -> None:
+    _lost(by_hand)
+    for seat, face in unseen:  # all in one look
+        by_hand.felt = replace(by_hand.felt, tiles=(*by_hand.felt.tiles, *by_hand.row(seat, Zone.RIVER, [face])))
+    _looked(by_hand)
+    assert by_hand.discards == [face for _, face in (*SIX, *unseen)]
+    assert not by_hand.hand.has_gap
+
+
+def test_a_discard_that_is_missing_leaves_the_gap(by_hand: TableByHand) -> None:
+    _looked(_lost(by_hand).take(1))
+    assert by_hand.hand.has_gap
+
+
+def test_a_call_that_went_unseen_leaves_the_gap(by_hand: TableByHand) -> None:
+    _lost(by_hand).call(3, 1, "6m", "6m", "6m", turned=1).discard((3, "9p"), (0, "9s"), (1, "1z"))
+    _looked(by_hand)
+    assert len(by_hand.hand.melds[3]) == 1
+    assert by_hand.hand.has_gap
+
+
+def test_a_meld_seen_before_the_camera_was_lost_is_part_of_the_proof(by_hand: TableByHand) -> None:
+    by_hand.call(3, 1, "6m", "6m", "6m", turned=1).discard((3, "9p"))
+    _looked(_lost(by_hand))
+    assert not by_hand.hand.has_gap
+    _lost(by_hand)
+    by_hand.felt = replace(by_hand.felt, tiles=tuple(tile for tile in by_hand.felt.tiles if tile.zone is not Zone.MELD))
+    _looked(by_hand)
+    assert by_hand.hand.has_gap
+
+
+@pytest.mark.parametrize("zone", [Zone.RIVER, Zone.MELD])
+def test_what_an_arm_covers_is_not_seen(by_hand: TableByHand, zone: Zone) -> None:
+    felt = by_hand.felt
+    _lost(by_hand).felt = replace(felt, covered=frozenset({(3, zone)}))
+    _looked(by_hand)
+    assert by_hand.hand.has_gap
+    by_hand.felt = felt
+    _looked(by_hand)
+    assert not by_hand.hand.has_gap
+
+
+def test_an_open_hand_leaves_the_gap(by_hand: TableByHand) -> None:
+    _lost(by_hand).lay(0, Zone.HAND, "1s", "2s", "3s", "4s")
+    _looked(by_hand)
+    assert by_hand.hand.has_gap
+
+
+def test_another_river_of_as_many_tiles_is_no_proof(by_hand: TableByHand, journal: Journal) -> None:
+    TableByHand(journal=journal).discard(*SIX)
+    again = TableByHand(journal=journal, indicator="")
+    again.felt = by_hand.felt
+    again.felt = replace(
+        again.felt,
+        tiles=tuple(
+            replace(tile, reading=replace(tile.reading, tile="9p")) if tile.reading.tile == "1m" else tile
+            for tile in again.felt.tiles
+        ),
+    )
+    _looked(again)
+    assert again.hand.has_gap
+
+
+def test_a_table_that_was_started_anew_finds_that_nothing_was_missed(by_hand: TableByHand, journal: Journal) -> None:
+    TableByHand(journal=journal).discard(*SIX)
+    again = TableByHand(journal=journal, indicator="")
+    assert again.hand.has_gap
+    again.felt = by_hand.felt
+    _looked(again)
+    assert again.discards == [face for _, face in SIX]
+    assert not again.hand.has_gap
+
+
+def test_the_journal_alone_tells_that_nothing_was_missed(by_hand: TableByHand) -> None:
+    _looked(_lost(by_hand))
+    entries = by_hand.table.journal.entries()
+    assert isinstance(entries[-1].body, SightProven)
+    assert fold(opened_game(entries[0]), entries[1:]).state == by_hand.table.state

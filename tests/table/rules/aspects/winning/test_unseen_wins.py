@@ -1,0 +1,285 @@
+"""Wins on tiles that nobody saw: what they say of the last tile that was seen, its riichi, its kan and its ippatsu."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rulebook import rules_named
+from tests.table.rules.situations import Table, play, settled
+
+HAND = "234m345678s88s45p"
+"""A closed hand that waits for 3p and 6p, with tanyao and pinfu."""
+WON = f"shows {HAND} with 3p"
+DECLARED = "0 discards 1z; 1 discards 9p; 2 discards 2z sideways; unseen"
+"""The last tile seen declares seat 2's riichi; its stick is not placed."""
+
+
+def _yaku(table: Table) -> list[str]:
+    return sorted(yaku for win in settled(table).wins for yaku, _ in win.yaku)
+
+
+def _paid(table: Table) -> tuple[int, ...]:
+    return settled(table).deltas
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        f"1 ron from 0; 1 {WON}",
+        f"1 ron; 1 ron from 0; 1 {WON}",
+        f"1 ron from 2; 1 {WON}; 1 ron from 0",
+        "1 ron from 0 han=2 fu=30",
+        f"1 ron from 2; 1 withdraws; 1 ron from 0; 1 {WON}",
+    ],
+)
+def test_a_riichi_tile_seen_last_has_passed_if_another_seat_dealt_in(claims: str) -> None:
+    table = play(f"{DECLARED}; {claims}").feed("confirm")
+    assert "stick 2" in table.missing
+    assert _paid(table.feed("confirm")) == (-2000, 3000, -1000, 0)
+
+
+def test_the_winners_own_riichi_tile_seen_last_has_passed() -> None:
+    table = play(f"0 discards 1z; 1 discards 9p sideways; 1 stick; unseen; 1 ron from 0; 1 {WON}; 1 ura 9s")
+    assert _yaku(table.feed("confirm; confirm")) == ["double_riichi", "pinfu", "tanyao"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "missing", "paid"),
+    [
+        ("1 ron from 2 han=2 fu=30", ("declaration 2",), (0, 2000, -2000, 0)),
+        ("1 ron from 2 han=2 fu=30; 2 stick", (), (0, 3000, -3000, 0)),
+        ("1 ron from 2 han=2 fu=30; 2 riichi-told", (), (0, 3000, -3000, 0)),
+        ("1 ron from 0 han=2 fu=30; 1 ron from 2 han=2 fu=30", ("declaration 2",), (0, 2000, -2000, 0)),
+        ("1 ron from 2 han=2 fu=30; 1 withdraws; 1 ron from 2 han=2 fu=30", ("declaration 2",), (0, 2000, -2000, 0)),
+        (f"1 ron from 2; 1 {WON}", ("stick 2", "unseen 1"), (0, 3000, -3000, 0)),
+        (f"1 ron from 2; 1 {WON.replace('3p', '6p')}", ("stick 2", "unseen 1"), (0, 3000, -3000, 0)),
+    ],
+    ids=["told", "stick", "riichi told", "named anew", "withdrawn", "on another tile", "on another tile too"],
+)
+def test_whether_the_declarer_lost_by_the_riichi_tile_is_asked_unless_the_table_shows_it(
+    claims: str, missing: tuple[str, ...], paid: tuple[int, ...]
+) -> None:
+    table = play(f"{DECLARED}; {claims}").feed("confirm")
+    if missing:
+        assert table.missing == missing
+        table.feed("confirm")
+    assert _paid(table) == paid
+
+
+def test_a_tile_like_the_riichi_tile_may_be_it() -> None:
+    seen = "0 discards 1z; 1 discards 9p; 2 discards 3p sideways; unseen"
+    table = play(f"{seen}; 1 ron from 2; 1 {WON}").feed("confirm")
+    assert table.missing == ("declaration 2", "unseen 1")
+    assert _paid(table.feed("confirm")) == (0, 2000, -2000, 0)
+    table = play(f"{seen}; 1 ron from 2; 1 {WON.replace('3p', '6p')}; 1 {WON}").feed("confirm")
+    assert table.missing == ("declaration 2", "unseen 1")
+
+
+def test_a_withdrawn_ron_on_an_unseen_tile_leaves_the_riichi_tile_open() -> None:
+    before = play(DECLARED).hand
+    assert play(f"{DECLARED}; 1 ron from 0; 1 withdraws").hand == before
+    assert play(f"{DECLARED}; 1 ron from 0; 3 ron; 3 withdraws; 1 withdraws").hand == before
+    table = play(f"{DECLARED}; 1 ron from 2; 2 stick; 1 withdraws")
+    assert table.hand == play(f"{DECLARED}; 2 stick").hand
+
+
+def test_nobodys_riichi_is_told_again_in_another_hand() -> None:
+    """Only where it is open whether the riichi tile passed do people say so with the riichi."""
+    with pytest.raises(Exception, match="expected one riichi of seat 2"):
+        play(f"{DECLARED}; 2 riichi-told")
+
+
+THREE_RIICHI = (
+    "0 discards 1z sideways; 0 stick; 1 discards 2z sideways; 1 stick; 2 discards 3z sideways; 2 stick; "
+    "3 discards 9m; 0 discards 1s; unseen; abort four_riichi"
+)
+SHOWN = [f"0 shows {HAND}", "1 shows 234m345678p77s45p", "2 shows 123m123p78999s11m", "3 shows 345m567m678p55z66z"]
+
+
+def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None:
+    table = play(THREE_RIICHI)
+    assert table.clauses == []
+    table.feed("confirm")
+    assert table.missing == ("stick 3", "hand 0", "hand 1", "hand 2", "hand 3")
+    table.feed("; ".join([*SHOWN, "3 stick", "confirm"]))
+    assert (_paid(table), settled(table).deposits) == ((-1000,) * 4, 4)
+    assert settled(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
+    assert settled(play(f"{THREE_RIICHI.replace('abort', '3 riichi-told; abort')}; confirm; confirm")).deposits == 4
+
+
+def test_four_riichi_called_after_a_gap_and_then_not_are_three() -> None:
+    table = play(f"{THREE_RIICHI}; 2 discards 1p")
+    assert [each.is_declared for each in table.hand.riichi] == [True, True, True, False]
+    table = play(f"{THREE_RIICHI}; 1 ron from 3 han=2 fu=30; confirm")
+    assert (_paid(table), [int(seat) for seat in table.state.history[-1].riichi]) == (
+        (-1000, 4000, -1000, -2000),
+        [0, 1, 2],
+    )
+
+
+def test_four_riichi_that_the_table_does_not_show_are_asked_about() -> None:
+    table = play(THREE_RIICHI.replace("unseen; ", ""))
+    assert table.clauses
+    assert not table.hand.riichi[3].is_declared
+
+
+RIICHI = (
+    "0 discards 1z; 1 discards 9p; 2 discards 2z; 3 discards 9m; 0 discards 4z; 1 discards 9s sideways; 1 stick; unseen"
+)
+"""Seat 2 is next."""
+
+
+@pytest.mark.parametrize(
+    ("events", "missing", "yaku"),
+    [
+        ("0 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("3 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("2 discards 3p; 1 ron", (), 1),
+        ("2 discards 1m; 3 discards 1p; 0 discards 3p; 1 ron", (), 1),
+        ("0 discards 1m; 1 discards 1p; 2 discards 3p; 1 ron", (), 0),
+        ("0 discards 1m; 2 pon 1m from 0 with 11m; 2 discards 3p; 1 ron", (), 0),
+        ("2 discards 1m; 2 discards 3p; 1 ron", (), 0),
+        ("0 discards 1m; 2 discards 3p; 1 ron", (), 0),
+    ],
+    ids=[
+        "turns in the gap",
+        "a turn in the gap",
+        "the next",
+        "all in order",
+        "its own discard",
+        "a call",
+        "once round",
+        "its turn missed",
+    ],
+)
+def test_ippatsu_over_turns_that_may_lie_in_the_gap_is_asked_about(
+    events: str, missing: tuple[str, ...], yaku: int
+) -> None:
+    table = play(f"{RIICHI}; {events}; 1 {WON}; 1 ura 5z")
+    table.feed("confirm")
+    if missing:
+        assert table.missing == missing
+        table.feed("confirm")
+    assert _yaku(table).count("ippatsu") == yaku
+
+
+def test_ippatsu_is_not_told_by_the_first_tile_after_a_gap() -> None:
+    declared = RIICHI.replace("; 1 stick", "")
+    assert [each for each, _ in play(declared).feed("2 discards 1m").sayings if "ippatsu" in each] == []
+
+
+@pytest.mark.parametrize(
+    ("first", "missing"),
+    [
+        ("0 discards 1z; unseen", ("unseen 1",)),
+        ("0 discards 1z; 1 discards 9m; unseen", ()),
+        ("0 discards 1z; 2 pon 1z from 0 with 11z; 2 discards 9m; unseen", ()),
+        ("0 discards 1z; 2 discards 2z; 3 discards 4z; 0 discards 9m", ()),
+    ],
+    ids=["perhaps its first", "its second", "after a call", "its turn missed"],
+)
+def test_a_riichi_after_a_gap_is_asked_about_if_it_may_be_double(first: str, missing: tuple[str, ...]) -> None:
+    table = play(f"{first}; 1 discards 9s sideways; 1 stick; 2 discards 3p; 1 ron; 1 {WON}; 1 ura 5z")
+    table.feed("confirm")
+    if missing:
+        assert table.missing == missing
+        table.feed("confirm")
+    assert _yaku(table)[-2:] == ["riichi", "tanyao"]
+
+
+def test_a_riichi_told_after_a_gap_is_asked_about_if_it_may_be_double() -> None:
+    told = f"1 discards 9s; 2 discards 1s; 1 riichi-told; 3 discards 3p; 1 ron; 1 {WON}; 1 ura 5z; confirm"
+    assert play(f"0 discards 1z; unseen; {told}").missing == ("unseen 1",)
+    assert play(f"0 discards 1z; 1 discards 9m; unseen; {told}").missing == ()
+
+
+@pytest.mark.parametrize(("seat", "missing"), [(0, ("unseen 1",)), (2, ())])
+def test_ippatsu_of_a_riichi_told_after_turns_that_may_lie_in_the_gap_is_asked_about(
+    seat: int, missing: tuple[str, ...]
+) -> None:
+    before = RIICHI.replace(" sideways; 1 stick", "")
+    table = play(f"{before}; {seat} discards 3p; 1 riichi-told; 1 ron; 1 {WON}; 1 ura 5z; confirm")
+    assert table.missing == missing
+
+
+ADDED = (
+    "0 discards 3p; 2 pon 3p from 0 with 33p; 2 discards 9s; 3 discards 2z; 0 discards 3z; 1 discards 9m; "
+    "2 adds 3p; unseen"
+)
+"""All four 3p lie: seat 1 can win on one only by robbing the kan."""
+
+
+@pytest.mark.parametrize("claim", ["1 ron from 2", "1 ron", "1 ron from 2; 1 withdraws; 1 ron from 2"])
+def test_a_kan_seen_before_a_gap_is_robbed_if_all_four_tiles_lie_in_it(claim: str) -> None:
+    table = play(f"{ADDED}; {claim}; 1 {WON}").feed("confirm")
+    assert _yaku(table) == ["pinfu", "robbing_a_kan", "tanyao"]
+    assert _paid(table) == (0, 3900, -3900, 0)
+
+
+def test_a_kan_seen_before_a_gap_is_not_robbed_by_a_win_on_another_tile() -> None:
+    other = WON.replace("3p", "6p")
+    for shown in (other, f"{WON}; 1 {other}"):
+        table = play(f"{ADDED}; 1 ron from 2; 1 {shown}").feed("confirm")
+        assert table.missing == ("unseen 1",)
+        assert "robbing_a_kan" not in _yaku(table.feed("confirm"))
+
+
+def test_a_kan_is_not_robbed_by_a_win_off_another_seat() -> None:
+    with pytest.raises(Exception, match="expected at most 4 copies of 3p"):
+        play(f"{ADDED}; 1 ron from 0; 1 {WON}")
+
+
+@pytest.mark.parametrize("rules", ["home", "ema-2025"])
+def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rules: str) -> None:
+    table = Table(rules_named(rules).ruleset).feed(
+        "start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z; unseen"
+    )
+    assert table.feed("dora 2p").clauses == []
+    table.feed(f"1 discards 9m; 2 closed 1111m; dora 7z; 2 discards 3p; 1 ron; 1 {WON}")
+    assert table.clauses == []
+    table.feed("confirm")
+    assert ("dora", 1) in settled(table).wins[0].yaku
+    seen = Table(rules_named(rules).ruleset).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
+    assert seen.feed("dora 2p").clauses == [("7-06-04", 0)]
+
+
+def test_a_missed_discard_is_asked_about_only_where_play_was_not_said_to_go_unseen() -> None:
+    seen = "0 discards 1z; 1 discards 9p; 2 discards 2z"
+    for act in ("1 tsumo", "1 discards 9m", "1 closed 1111m"):
+        assert ("missing_discard", 1) in play(seen).feed(act).sayings
+        assert ("missing_discard", 1) not in play(f"{seen}; unseen").feed(act).sayings
+
+
+def test_what_a_shown_hand_lacks_is_a_yaku_if_unseen_play_may_give_it_one() -> None:
+    chi = "0 discards 7s; 1 chi 7s from 0 with 68s; 1 discards 2z; unseen; 1 ron from 0"
+    table = play(f"{chi}; 1 shows 123m345s99s45p with 3p; confirm")
+    assert table.missing == ("yaku 1", "unseen 1")
+    assert table.feed("confirm").hand.is_live
+
+
+def test_winners_that_name_different_discarders_of_an_unseen_tile_are_asked_about() -> None:
+    table = play(f"{DECLARED}; 1 ron from 0 han=2 fu=30")
+    assert table.feed("3 ron from 2 han=2 fu=30").clauses == [("7-05-15", 1)]
+    assert table.feed("3 ron from 0 han=2 fu=30").clauses == [], "put right by the one who named another"
+    with pytest.raises(Exception, match="another seat's tile"):
+        table.feed("3 ron from 1 han=2 fu=30")
+    assert [int(claim.seat) for claim in table.hand.claims] == [1, 3]
+
+
+SEEN_PON = "0 discards 7z; 1 pon 7z from 0 with 77z; 1 discards 2z"
+OPEN_HAND = "shows 345m88p45s with 3s melds=222p"
+
+
+def test_calls_that_went_unseen_are_told_with_the_hand_beside_those_on_record() -> None:
+    table = play(f"{SEEN_PON}; unseen; 1 ron from 0; 1 {OPEN_HAND}; confirm; confirm")
+    assert _yaku(table) == ["chun"]
+    told = f"{SEEN_PON}; unseen; 1 ron from 0; 1 shows 345m88p45s with 3s melds=(2222p)"
+    assert (play(told).hand.kans, len(play(told).hand.melds[1])) == ((1,), 2)
+    again = play(f"{told}; 1 {OPEN_HAND}")
+    assert (again.hand.kans, [meld.text for meld in again.hand.melds[1]]) == ((), ["777z", "222p"])
+
+
+def test_melds_are_not_told_where_every_discard_was_seen() -> None:
+    for rest in ("2 discards 6s", "unseen; seen; 2 discards 6s"):
+        with pytest.raises(Exception, match="expected the calls of a hand whose discards were seen"):
+            play(f"{SEEN_PON}; {rest}; 1 ron; 1 {OPEN_HAND.replace('3s', '6s')}")
