@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -27,6 +26,7 @@ from table.dashboard.web.access.seat_names import check_command_names, is_runnin
 from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.downloads import shown_or_saved
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
@@ -82,11 +82,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
             abort(404)
         found, _ = game
         mimetype, write = WRITERS[style]
-        name = f'attachment; filename="tachiai-{local_day(found.utc)}-{number}.{style}"'
-        if "save" not in request.args:
-            return Response(write(found), mimetype=mimetype)
-        mark = BOM_UTF8 if style == "csv" else b""  # without it, spreadsheets take the names for another encoding
-        return Response(mark + write(found).encode(), mimetype=mimetype, headers={"Content-Disposition": name})
+        return shown_or_saved(write(found), mimetype, f"tachiai-{local_day(found.utc)}-{number}.{style}")
 
     return pages
 

@@ -15,6 +15,7 @@ from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import check_owner_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
+from table.dashboard.web.downloads import shown_or_saved
 from table.dashboard.web.security import token
 from table.records.season.people import People
 from table.records.season.season_export import season_csv, season_json
@@ -43,9 +44,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
         if style not in WRITERS:
             abort(404)
         mimetype, write = WRITERS[style]
-        name = f'attachment; filename="tachiai-season.{style}"'
-        headers = {"Content-Disposition": name} if "save" in request.args else {}
-        return Response(write(archive), mimetype=mimetype, headers=headers)
+        return shown_or_saved(write(archive), mimetype, f"tachiai-season.{style}")
 
     @pages.get("/season/people/<identity>")
     def person(identity: str) -> str:

@@ -93,6 +93,7 @@ def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None
     assert [each["total"] for each in data["people"]] == [each.result for each in found.season.people]
     rows = csv.DictReader(io.StringIO(app.test_client().get("/season.csv").text))
     assert {row["person"] for row in rows} == set(PLAYERS)
+    assert app.test_client().get("/season.csv?save").data.startswith(b"\xef\xbb\xbf")
 
 
 @pytest.mark.parametrize(("mode", "games"), [(Mode.HOME, 4), (Mode.TOURNAMENT, 3)])
