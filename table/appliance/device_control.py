@@ -103,7 +103,7 @@ class DeviceControl:
                 the restart, but cannot be written.
         """
         hand, live_camera = self._board.latest.game.live, self.live_camera
-        if hand is not None and (hand.discards > 0 or hand.claims):
+        if hand is not None and hand.has_begun:
             raise PressError("expected no hand being played, got one: end it first", says="hand_first")
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
@@ -130,7 +130,7 @@ class DeviceControl:
             PressError: a game is being played, or the machine refuses.
         """
         game = self._board.latest.game
-        is_begun = bool(game.history) or (game.live is not None and bool(game.live.discards or game.live.claims))
+        is_begun = bool(game.history) or (game.live is not None and game.live.has_begun)
         if is_begun and not game.is_over:
             raise PressError("expected no game being played, got one: end it first", says="game_first")
         earlier = update_status()

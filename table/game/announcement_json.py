@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from table.game.journal.entries import Entry, Redone, Reseated, Undone
-from table.game.journal.fold import LoggedAnnouncement, Status, key_of
+from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.journal.seating import Seating
 from table.game.referee.findings import Question
 from table.game.snapshot import AccessNews, CameraHealth, KeptMoment
@@ -74,7 +74,7 @@ def moment_flagged(moment: KeptMoment, hand: int) -> LoggedAnnouncement:
 def access_changed(news: AccessNews, hand: int, number: int) -> LoggedAnnouncement:
     """Returns the announcement of a change of roles; `number` distinguishes several in one hand."""
     announcement = Announcement(id=news.id, seat=news.seat, args=news.args)
-    return LoggedAnnouncement(key=key_of(hand, announcement, f"access {number}"), announcement=announcement)
+    return LoggedAnnouncement.of_hand(hand, announcement, f"access {number}")
 
 
 def voices_agreed(voices: Sequence[Seat | str], hand: int, entry: int) -> LoggedAnnouncement:
@@ -146,7 +146,7 @@ def _of_the_table(
 ) -> LoggedAnnouncement:
     """Returns an announcement without seat or entry; `mark` distinguishes several in one hand."""
     announcement = Announcement(id=saying, args=args or {})
-    return LoggedAnnouncement(key=key_of(hand, announcement, mark), announcement=announcement, frame=frame)
+    return LoggedAnnouncement.of_hand(hand, announcement, mark, frame=frame)
 
 
 def doubted(question: Question, hand: int) -> LoggedAnnouncement:
@@ -157,9 +157,4 @@ def doubted(question: Question, hand: int) -> LoggedAnnouncement:
         "alternatives": [[tile.text, score] for tile, score in question.alternatives],
     } | ({} if question.about is None else {"kind": question.about})
     asked = Announcement(id=question.id, seat=question.seat, args=args)
-    return LoggedAnnouncement(
-        key=key_of(hand, asked, question.discard),
-        announcement=asked,
-        frame=question.frame,
-        evidence=question.evidence,
-    )
+    return LoggedAnnouncement.of_hand(hand, asked, question.discard, frame=question.frame, evidence=question.evidence)

@@ -154,7 +154,7 @@ def _furiten(hand: HandState, seat: Seat, ruleset: Ruleset) -> Furiten | None:
     wanted = _known_waits(hand, seat)
     if not wanted:
         return None
-    ronned = next((claim.laid.place for claim in hand.claims if claim.laid is not None), None)
+    ronned = next((claim.laid.laid_index for claim in hand.claims if claim.laid is not None), None)
     found = causes(hand, seat, ruleset, before=ronned).of(wanted)
     return next((kind for kind in _LONGEST_FIRST if kind in found), None)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final, Literal, get_args
+from typing import Final, Literal, get_args, get_type_hints
 
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, clause_named
 from table.rulebook.option_amounts import amounts_of, is_possible, with_amounts
@@ -18,12 +18,9 @@ from table.runtime.table_errors import ConfigError
 
 SETTINGS: Final[Mapping[str, tuple[str | bool, ...]]] = MappingProxyType(
     {
-        "returned_sticks": get_args(Returned),
-        "after_last_discard": get_args(LastDiscard),
-        "win_voids_chombo": (False, True),
-        "dead_riichi_shown": (False, True),
-        "short_is_bust": (False, True),
-        "fouls_decided_by": get_args(Deciders),
+        name: get_args(kind) or (False, True)
+        for name, kind in get_type_hints(PenaltyRules).items()
+        if name not in ("name", "rules", "quick")
     }
 )
 """The settings of a house besides its choices, and their possible values."""
@@ -162,13 +159,8 @@ class HouseRules:
         return PenaltyRules(
             name=self.name,
             rules=clauses + own,
-            returned_sticks=self.returned_sticks,
-            after_last_discard=self.after_last_discard,
-            win_voids_chombo=self.win_voids_chombo,
-            dead_riichi_shown=self.dead_riichi_shown,
-            short_is_bust=self.short_is_bust,
             quick=self.quick,
-            fouls_decided_by=self.fouls_decided_by,
+            **{name: getattr(self, name) for name in SETTINGS},
         )
 
     def _rule(self, clause: Clause) -> Rule:

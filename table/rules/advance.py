@@ -202,15 +202,15 @@ def _declare(
         _let_own_declaration_pass(draft, seat)
         _follow_reported_riichi(draft, seat)
     elif isinstance(event, events.RiichiOpened):
-        open_riichi.opens(draft, event)
+        open_riichi.on_riichi_opened(draft, event)
     elif isinstance(event, events.RiichiVoiced):
-        declaration.voiced(draft, seat)
+        declaration.on_riichi_voiced(draft, seat)
     elif isinstance(event, events.StickTakenBack):
         if not draft.sticks[seat]:
             raise ImpossibleEventError(f"expected a stick of seat {int(seat)} to take back, got none")
-        declaration.stick_taken_back(draft, seat)
+        declaration.on_stick_taken_back(draft, seat)
     else:
-        declaration.stick_placed(draft, seat)
+        declaration.on_stick_placed(draft, seat)
         _let_lost_declaration_pass(draft, seat)
         _let_own_declaration_pass(draft, seat)
         aborts.settle_pending(draft)
@@ -219,7 +219,7 @@ def _declare(
 
 def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
     """Applies the consequences of a riichi reported afterwards: a fourth riichi aborts, furiten is announced."""
-    if draft.phase is Phase.PLAY and draft.riichi[seat].place is not None:
+    if draft.phase is Phase.PLAY and draft.riichi[seat].laid_index is not None:
         aborts.find_pending_abort(draft)
         aborts.settle_pending(draft)
     furiten.announce_all(draft)
@@ -229,7 +229,7 @@ def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
     """Lets the seat's declaration tile pass, since its stick or people's word shows that nobody ronned it (R12)."""
     last = draft.claimable
-    if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].place == last.place:
+    if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].laid_index == last.laid_index:
         let_pass(draft)
         furiten.announce_all(draft)
 
@@ -244,7 +244,7 @@ def _let_lost_declaration_pass(draft: Draft, seat: Seat) -> bool:
         return False
     unseen_wins.tell_last_passed(draft)
     if not draft.sticks[seat]:
-        declaration.stick_placed(draft, seat)
+        declaration.on_stick_placed(draft, seat)
     let_pass(draft)
     missing_facts.refresh(draft)
     return True
@@ -263,11 +263,11 @@ def _follow_unseen_win(draft: Draft) -> None:
 def _turn_indicators(draft: Draft, event: events.DoraTurned | events.UraTurned) -> None:
     if isinstance(event, events.DoraTurned):
         tile_copies.add(draft, (event.indicator,))
-        dora.turned(draft, event)
+        dora.on_dora_turned(draft, event)
     else:
         tile_copies.remove(draft, draft.ura)
         tile_copies.add(draft, event.indicators)
-        dora.ura_turned(draft, event)
+        dora.on_ura_turned(draft, event)
     missing_facts.refresh(draft)
 
 
@@ -300,7 +300,7 @@ def _tell(
         case events.HandShown():
             _show(draft, event)
         case events.TenpaiStated():
-            exhaustive_draw.stated(draft, event)
+            exhaustive_draw.on_tenpai_stated(draft, event)
         case events.WaitDeclared(seat=seat, tiles=tiles):
             furiten.declare_wait(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case events.TilesExposed(seat=seat, tiles=tiles):
@@ -323,7 +323,7 @@ def _show(draft: Draft, event: events.HandShown) -> None:
     if claim is not None:
         shown_hand.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
-        exhaustive_draw.hand_shown(draft, event)
+        exhaustive_draw.on_hand_shown(draft, event)
     missing_facts.refresh(draft)
     if foul_log.reconsider(draft):
         hand_end.propose_penalty(draft)

@@ -86,7 +86,7 @@ def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
     """Whether the seat of the last discard may discard once more to correct its number of tiles (7-04-01 h)."""
-    laid = {each.index for each in river}
+    laid = {each.discard_number for each in river}
     if discards - 1 not in laid:
         return False
     return any(

@@ -40,12 +40,12 @@ def claim(draft: Draft, claims: tuple[Claim, ...]) -> None:
     draft.missing = ()
 
 
-def know_anew(draft: Draft, laid: Claimable) -> None:
+def replace_reading(draft: Draft, laid: Claimable) -> None:
     """Replaces the claimable tile by its corrected reading, also in claims."""
-    if draft.claimable is not None and draft.claimable.place == laid.place:
+    if draft.claimable is not None and draft.claimable.laid_index == laid.laid_index:
         draft.claimable = laid
     draft.claims = tuple(
-        replace(claim, laid=laid) if claim.laid is not None and claim.laid.place == laid.place else claim
+        replace(claim, laid=laid) if claim.laid is not None and claim.laid.laid_index == laid.laid_index else claim
         for claim in draft.claims
     )
 

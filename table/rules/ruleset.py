@@ -10,10 +10,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import cache
-from types import MappingProxyType, UnionType
-from typing import Final, Literal, Union, get_args, get_origin, get_type_hints
+from types import MappingProxyType
+from typing import Final, Literal, get_type_hints
 
+from table.rules.chips import Chips
 from table.rules.penalties.penalty_rules import PenaltyRules
+from table.rules.ruleset_checks import FourPoints, check_field
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.yaku import DOUBLE_YAKUMAN, YAKUMAN
@@ -40,50 +42,6 @@ LIMITS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     }
 )
 """The least and the most of each number of a rule set that a file or a page may name; chips are 0 to `MOST_CHIPS`."""
-FourPoints = tuple[int, int, int, int]
-"""Points by place, first to last."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chips:
-    """How many chips (祝儀) each payer gives the winner in addition to the points, by their reason."""
-
-    ippatsu: int = 0
-    ura: int = 0
-    """For each ura dora."""
-    red: int = 0
-    """For each red five."""
-    yakuman: int = 0
-    """For each yakuman, and then for nothing else in the hand; a counted yakuman of 13 han is not one here."""
-
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            _check_field(f"chips.{each.name}", int, value := getattr(self, each.name))
-            if value < 0:
-                raise InvalidValueError(f"expected chips.{each.name} of 0 or more, got {value!r:.200}")
-
-    @classmethod
-    def of(cls, amounts: Mapping[str, object]) -> Chips:
-        """Returns the chips with these amounts by name; omitted ones are 0.
-
-        Raises:
-            InvalidValueError: for an unknown name, or an amount that is not a number of 0 or more.
-        """
-        known = [each.name for each in fields(cls)]
-        for name in amounts:
-            if name not in known:
-                near = get_close_matches(str(name), known, n=1)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                raise InvalidValueError(f"expected chips for {', '.join(known)}, got {name!r:.200}{hint}")
-        return cls(**amounts)  # type: ignore[arg-type]  # __post_init__ checks every value
-
-    @property
-    def are_played(self) -> bool:
-        """Whether the rules use chips."""
-        return any(getattr(self, each.name) for each in fields(self))
-
-    def __str__(self) -> str:
-        return f"{{ {', '.join(f'{each.name} = {getattr(self, each.name)}' for each in fields(self))} }}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,7 +209,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         for name, hint in _hints().items():
-            _check_field(name, hint, getattr(self, name))
+            check_field(name, hint, getattr(self, name))
         self._check_ranges()
 
     @property
@@ -362,11 +320,6 @@ class Ruleset:
         yield from _unshared("noten_payment", self.noten_payment, _NOTEN_SHARES)
 
 
-_LISTS: Final[Mapping[object, str]] = {
-    tuple[str, ...]: "list of names",
-    FourPoints: "list of four points",
-    tuple[FourPoints, ...]: "list of rows of four points",
-}
 _SMALLEST: Final = 100
 """The smallest stick."""
 _TSUMO_SHARES: Final = {3: "at a tsumo each of three would pay"}
@@ -384,34 +337,3 @@ def _unshared(name: str, points: int, sharers: Mapping[int, str]) -> Iterator[st
 @cache
 def _hints() -> dict[str, object]:
     return dict(get_type_hints(Ruleset))
-
-
-def _check_field(name: str, hint: object, value: object) -> None:
-    if get_origin(hint) is Literal:
-        allowed = get_args(hint)
-        if value not in allowed or isinstance(value, bool):
-            raise InvalidValueError(f"expected {name} to be one of {allowed!r}, got {value!r:.200}")
-    elif not _fits(hint, value):
-        kinds = " or ".join(_kind_text(each) for each in _kinds(hint))
-        raise InvalidValueError(f"expected {name} to be of type {kinds}, got {value!r:.200}")
-
-
-def _kinds(hint: object) -> tuple[object, ...]:
-    return get_args(hint) if get_origin(hint) in (UnionType, Union) else (hint,)
-
-
-def _fits(hint: object, value: object) -> bool:
-    """Whether a value is of that type; `_check_ranges` checks the length of rows of points."""
-    if len(kinds := _kinds(hint)) > 1:
-        return any(_fits(each, value) for each in kinds)
-    if get_origin(hint) is Literal:
-        return value in get_args(hint)
-    if get_origin(hint) is tuple:
-        return isinstance(value, tuple) and all(_fits(get_args(hint)[0], each) for each in value)
-    return not isinstance(hint, type) or (isinstance(value, hint) and (hint is bool) == isinstance(value, bool))
-
-
-def _kind_text(hint: object) -> str:
-    if get_origin(hint) is Literal:
-        return ", ".join(map(repr, get_args(hint)))
-    return _LISTS.get(hint) or str(getattr(hint, "__name__", hint))

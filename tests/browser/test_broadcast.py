@@ -35,10 +35,14 @@ OUT_OF_SIGHT = """() => [...document.querySelectorAll(".part, .riichi, h2, .yaku
   .filter(([, box]) => box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight)
   .map(([name, box]) => `${name} ${Math.round(box.left)} ${Math.round(box.top)} ${Math.round(box.right)} ${Math.round(box.bottom)}`)"""  # noqa: E501
 OVERLAID = """() => {
-  const boxes = [...document.querySelectorAll(".points, .felt, .centre, .standings")].map((node) => node.getBoundingClientRect());
+  const boxes = [...document.querySelectorAll(".points, .felt, .centre, .standings, .won")].map((node) => node.getBoundingClientRect());
   return boxes.flatMap((one, at) => boxes.slice(at + 1).filter((other) =>
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom)).length;
 }"""  # noqa: E501
+
+CUT = """() => [...document.querySelectorAll(".name, .owner, #standings b")]
+  .filter((node) => node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight)
+  .map((node) => node.textContent)"""
 
 
 @dataclass
@@ -85,6 +89,31 @@ def test_everything_is_in_sight_at_both_sizes_in_every_language(broadcast: Broad
             found += [f"{language} {width}: {each}" for each in page.evaluate(OUT_OF_SIGHT)]
             assert page.evaluate(OVERLAID) == 0, (language, width)
     assert not found, "\n".join(found)
+
+
+def test_the_final_result_and_every_name_are_seen_whole_beside_the_last_win(broadcast: Broadcast) -> None:
+    broadcast.live.publish(game=broadcast.playing.game)
+    broadcast.live.happen(*parse_events("told ron win0=1:0:-:-:1::"))
+    broadcast.open("all")
+    expect(broadcast.page.locator("#won .value")).to_have_text("Yakuman")
+    expect(broadcast.page.locator("#standings strong").first).to_contain_text("+")
+    for width, height in SIZES:
+        broadcast.page.set_viewport_size({"width": width, "height": height})
+        assert broadcast.page.evaluate(OVERLAID) == 0, width
+        assert broadcast.page.evaluate(CUT) == []
+
+
+def test_the_next_game_begins_without_payments(broadcast: Broadcast) -> None:
+    page, live = broadcast.page, broadcast.live
+    live.publish(game=broadcast.playing.game)
+    broadcast.open("points")
+    live.happen(*parse_events("told ron win0=1:0:3:40:0::; told ron win0=2:1:-:-:1::"))
+    score = page.locator(".player .score").nth(2)
+    expect(score).to_have_text("57,000")
+    paid = page.locator(".delta").all_text_contents()
+    live.publish(game=new_game(HOME))
+    expect(score).to_have_text("25,000")
+    assert page.locator(".delta").all_text_contents() == paid
 
 
 def test_the_picture_below_is_seen_wherever_no_part_stands(broadcast: Broadcast) -> None:

@@ -351,6 +351,7 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
     page.get_by_role("button", name="One step on").click()
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
     expect(page.locator("#news")).to_contain_text("South’s riichi stands")
+    expect(page.get_by_role("log")).to_have_text("South’s riichi stands: 1,000 points in the pot.")
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:

@@ -20,7 +20,7 @@ from table.game.command_reader import JOURNAL_FIELDS, PRESS_FIELDS, read_press
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import read_people
 from table.rulebook.ruleset_reader import SWITCHES, read_rules
-from table.rules.ruleset import Chips
+from table.rules.chips import Chips
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError, PressError
 from vision.errors import CalibrationError, ModelError, RecordingError, TileSetError

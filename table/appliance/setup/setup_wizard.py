@@ -241,7 +241,7 @@ class SetupWizard:
     @property
     def _is_playing(self) -> bool:
         hand = self._board.latest.game.live
-        return hand is not None and (hand.discards > 0 or bool(hand.claims))
+        return hand is not None and hand.has_begun
 
     def _ready(self) -> LiveCamera:
         self._touched = monotonic()

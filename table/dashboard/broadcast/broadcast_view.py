@@ -11,7 +11,9 @@ from typing import Final
 
 from table.dashboard.live.table_view import meld_view, table_view
 from table.dashboard.scores.hand_end_view import ended_view
-from table.dashboard.scores.score_text import sheet_view, thousands
+from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
+from table.dashboard.scores.result_preview import left_to_pay
+from table.dashboard.scores.score_text import payments_view, sheet_view, thousands
 from table.dashboard.web.view import View, face_view
 from table.game.journal.history.game_history import standings_of
 from table.game.snapshot import Mode, Snapshot
@@ -31,6 +33,7 @@ def broadcast_view(snapshot: Snapshot, texts: Catalogue, *, with_waits: bool) ->
     table = table_view(replace(snapshot, announcements=(), doubts=(), felt=None), texts)
     return {
         "version": snapshot.version,
+        "hands": len(snapshot.game.history),
         "centre": {name: table["centre"][name] for name in OF_CENTRE},
         "seats": [_seat(view, snapshot, texts, with_waits=with_waits) for view in table["seats"]],
         "won": _won(table["ending"], snapshot, texts),
@@ -54,7 +57,10 @@ def _waits(hand: HandState | None, seat: Seat, texts: Catalogue) -> list[View]:
 
 
 def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | None:
-    """Returns how the hand ends or, until the next deal, how the last one ended; None while a hand is played."""
+    """Returns how the hand ends or, until the next deal, how the last one ended; None while a hand is played.
+
+    Payments are those by which the points at the table change: sticks and fouls paid during the hand are left out.
+    """
     game = snapshot.game
     if ending is not None:
         return _shown(ending, game.hand, texts, is_settled=False)
@@ -62,7 +68,7 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
         return None
     last, played = game.history[-1].settlement, snapshot.names_in(len(game.history) - 1)
     if game.hand is not None and game.hand.claims:
-        ended = ended_view(game.hand, snapshot.ruleset, texts, played)
+        ended = ended_view(game.hand, snapshot.ruleset, texts, played, _paid_in(game.hand, snapshot))
         return _shown(ended, game.hand, texts, is_settled=True)
     if last is None:
         return None
@@ -76,9 +82,19 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
     return {
         "title": row["settled"]["title"],
         "wins": wins,
-        "delta_texts": row["delta_texts"],
+        "delta_texts": payments_view(left_to_pay(last, _paid_in(game.hand, snapshot)))["delta_texts"],
         "is_settled": True,
     }
+
+
+def _paid_in(hand: HandState | None, snapshot: Snapshot) -> PaidBefore:
+    """Returns what a settled hand had moved before its settlement, which charges the sticks that were not laid."""
+    if hand is None:
+        return NOTHING_PAID
+    laid = paid_before(hand).laid
+    if snapshot.ruleset.riichi_stands_on == "passed_and_stick":
+        laid = tuple(seat for seat in laid if hand.riichi[seat].stick_seen)
+    return PaidBefore(laid=laid, fouls=tuple(foul for foul in hand.fouls if not foul.is_after))
 
 
 def _shown(ending: View, hand: HandState | None, texts: Catalogue, *, is_settled: bool) -> View:

@@ -13,6 +13,8 @@ from table.runtime.whole_number import whole_number
 
 PARTS: Final = {"points": "bottom", "table": "left", "dora": "top-left", "win": "centre", "standings": "right"}
 """The parts of a page, with their default places."""
+BESIDE: Final = {"standings": "top-right"}
+"""Other default places on the page with every part, where the won hand needs the room."""
 ALL: Final = "all"
 """The name of the page with every part."""
 PLACES: Final = (
@@ -77,7 +79,7 @@ def read_overlay(part: str, query: Mapping[str, str]) -> Overlay:
 
 
 def _places(part: str, query: Mapping[str, str]) -> dict[str, str]:
-    shown = PARTS if part == ALL else {part: PARTS[part]}
+    shown = PARTS | BESIDE if part == ALL else {part: PARTS[part]}
     places = {name: query.get(name) or usual for name, usual in shown.items()}
     for name, place in places.items():
         if place not in (*PLACES, OFF):

@@ -16,8 +16,8 @@ from table.rulebook.clause_texts import TRADITIONAL, BookTexts
 from table.rulebook.house_rules import REFEREE, SECOND_HAND, SETTINGS, Article, HouseRules
 from table.rulebook.option_amounts import amounts_of
 from table.rulebook.ruleset_difference import Difference, differences
+from table.rules.chips import Chips
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.rules.ruleset import Chips
 from table.rules.terms.yaku import YAKU
 
 _EVIDENCE: Final = {"second_hand": "rules.second_hand", "missing": "rules.missing"}
@@ -181,8 +181,8 @@ def _value(value: Any, texts: Catalogue) -> str:
     if isinstance(value, int):
         return f"{value:,}".replace("-", "−")
     if isinstance(value, Chips):
-        told = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
-        return texts.listed(f"{text} {count}" for text, count in told if count) or texts.text("choice.none")
+        counts = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
+        return texts.listed(f"{text} {count}" for text, count in counts if count) or texts.text("choice.none")
     if isinstance(value, tuple | list):
         if any(isinstance(each, tuple | list) for each in value):
             return " / ".join(" ".join(_value(one, texts) for one in each) for each in value)

@@ -161,7 +161,7 @@ def _steps(view: View, title: str) -> Iterator[View]:
             ],
             "news": [item["text"] for item in step["news"][:8]],
             "ending": _ending(ending) or (title if is_last else ""),
-            "shown": [] if ending is None else [_shown(each) for each in (*ending["wins"], *ending["shown"])],
+            "shown": [] if ending is None else [_open_hand(each) for each in (*ending["wins"], *ending["shown"])],
         }
 
 
@@ -170,7 +170,7 @@ def _ending(ending: View | None) -> str:
     return " · ".join(filter(None, told))
 
 
-def _shown(hand: View) -> View:
+def _open_hand(hand: View) -> View:
     """Returns an open hand: its owner, its faces with the winning one last, and its yaku."""
     return {"name": hand["name"], "tiles": hand["entry"], "yaku": hand["yaku"]}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from codecs import BOM_UTF8
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -23,7 +23,7 @@ from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import Visitor, access, visitor
-from table.dashboard.web.access.seat_names import check_command_names, is_running, with_next_names
+from table.dashboard.web.access.seat_names import check_command_names, is_running, refused_seats, with_next_names
 from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
@@ -37,7 +37,7 @@ from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
-from table.rules.terms.seats import SEATS
+from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import local_day
 from table.runtime.table_errors import PressError
 
@@ -61,7 +61,8 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
         try:
             asked = _carry_out(what, who, board, port)
         except PressError as error:
-            return _page(board, archive, refusal=refusal_text(error, request_texts()) or str(error)), 409
+            said = refusal_text(error, request_texts()) or str(error)
+            return _page(board, archive, refusal=said, refused=refused_seats(error, request.form)), 409
         if asked is not None:
             return _page(board, archive, asked=asked), 409
         return redirect(url_for("game_page.game"))
@@ -206,12 +207,15 @@ def _adjusting(snapshot: Snapshot) -> View | None:
     }
 
 
-def _page(board: Board, archive: GameArchive, *, refusal: str = "", asked: View | None = None) -> str:
+def _page(
+    board: Board, archive: GameArchive, *, refusal: str = "", refused: Sequence[Seat] = (), asked: View | None = None
+) -> str:
     texts, snapshot, games = request_texts(), board.latest, archive.overview()
     return rendered(
         "game.html",
         token=token(),
         refusal=refusal,
+        refused=refused,
         asked=asked,
         entered=request.form,
         game=games.last,

@@ -71,9 +71,9 @@ class KnownPeople:
 
     def names(self, names: Names) -> Names:
         """Returns the displayed names for these names; a guest is named in the language of the present request."""
-        return four(map(self._shown, names))
+        return four(map(self._displayed_name, names))
 
-    def _shown(self, name: str) -> str:
+    def _displayed_name(self, name: str) -> str:
         return self.people.shown(name, request_texts().text("season.guest") if has_request_context() else GUEST)
 
     def person(self, name: str) -> str:
@@ -86,7 +86,7 @@ class KnownPeople:
         if not game.state.is_over:
             return game
         adjustments = (
-            replace(each, event=replace(each.event, by=with_names(each.event.by, self._shown)))
+            replace(each, event=replace(each.event, by=with_names(each.event.by, self._displayed_name)))
             for each in game.state.adjustments
         )
         return replace(

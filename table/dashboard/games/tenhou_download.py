@@ -80,9 +80,9 @@ def viewer_addresses(game: GameHistory, entries: Sequence[Entry]) -> tuple[str |
     return _address(lambda: record), hands
 
 
-def _address(told: Callable[[], GameRecord]) -> str | None:
+def _address(get_record: Callable[[], GameRecord]) -> str | None:
     try:
-        return VIEWER + quote(_as_text(told()))
+        return VIEWER + quote(_as_text(get_record()))
     except RecordError:
         return None
 

@@ -123,8 +123,8 @@ class EventStream:
         self._write = write
         self._ending = streams.open(whose)
         self._beside = beside
-        self._told: tuple[int, bool] | None = None
-        self._spoke_at: float | None = None
+        self._last_sent: tuple[int, bool] | None = None
+        self._sent_at: float | None = None
 
     @property
     def is_over(self) -> bool:
@@ -138,12 +138,12 @@ class EventStream:
         """
         text = self._next()
         if text:
-            self._spoke_at = monotonic()
+            self._sent_at = monotonic()
         return text
 
     def wait(self) -> None:
         """Waits for a newer snapshot, for a limited time."""
-        self._board.wait_for(-1 if self._told is None else self._told[0], LOOK_S)
+        self._board.wait_for(-1 if self._last_sent is None else self._last_sent[0], LOOK_S)
 
     def close(self) -> None:
         """Ends the stream."""
@@ -151,13 +151,13 @@ class EventStream:
         self._streams.leave(self._ending)
 
     def _next(self) -> str:
-        if self._spoke_at is None:
+        if self._sent_at is None:
             return GREETING
         snapshot, beside = self._board.latest, self._beside()
-        if (snapshot.version, beside) != self._told:
-            self._told = snapshot.version, beside
+        if (snapshot.version, beside) != self._last_sent:
+            self._last_sent = snapshot.version, beside
             return f"id: {snapshot.version}\ndata: {self._write(snapshot)}\n\n"
-        return HEARTBEAT if monotonic() - self._spoke_at >= HEARTBEAT_S else ""
+        return HEARTBEAT if monotonic() - self._sent_at >= HEARTBEAT_S else ""
 
 
 def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint:
@@ -178,17 +178,17 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
             asked = asked_text(holders.asked_of(phone), seat, dealer, texts, names)
             return with_hints(with_place(line, seat, asked=asked), hints)
 
-        told: Iterator[str] = iter(())
+        events: Iterator[str] = iter(())
         if request.method == "GET":
             whose = address_range(request.remote_addr or "")
             opened = EventStream(board, streams, write, lambda: holders.is_full, whose)
             take = request.environ.get(STREAM_TAKER)
             if take is None:
-                told = waited_for(opened)
+                events = waited_for(opened)
             else:
                 take(opened)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return Response(told, mimetype="text/event-stream", headers=headers)
+        return Response(events, mimetype="text/event-stream", headers=headers)
 
     return routes
 

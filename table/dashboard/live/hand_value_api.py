@@ -178,7 +178,7 @@ def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
         seat_wind=seat_wind(seat, start.dealer),
         round_wind=start.round.wind,
         riichi=level,
-        is_open_riichi=live is not None and live.riichi[seat].is_open,
+        is_open_riichi=live is not None and live.riichi[seat].is_laid_open,
         fed_outside_riichi=live is not None and seat is not source and not live.riichi[source].is_declared,
         wins_before=game.wins_in_a_row(seat),
         honba=start.honba,

@@ -28,6 +28,7 @@ from table.dashboard.web.access.roles import (
 )
 from table.dashboard.web.access.seat_holders import Way
 from table.dashboard.web.access.seat_names import (
+    ABOUT_NAMES,
     check_names,
     is_running,
     name_in_finished_game,
@@ -46,8 +47,6 @@ from table.rules.terms.seats import SEATS, Seat
 from table.runtime.person_name import checked_name
 from table.runtime.table_errors import PressError
 
-_ABOUT_NAME: Final = ("name_long", "name_twice", "name_same_person")
-"""Refusals that another name answers, not another seat or a PIN."""
 _SEATS_MOVED: Final = "seats_moved"
 
 
@@ -137,7 +136,7 @@ def _sit(seat: Seat, board: Board) -> None:
     before, name = visitor().seat, checked_name(request.form.get("name", ""))
     known = with_next_names(board.latest).names
     naming = _naming(name, seat, before, board)
-    check_names(named(known, naming), known)
+    check_names(named(known, naming), known, twice="name_seated")
     holders, pin = access().holders, request.form.get("seat_pin", "")
     if visitor().is_owner:
         _tell_taken(seat, holders.take_over(seat, own_phone()))
@@ -209,7 +208,7 @@ def _page(board: Board, error: PressError | None = None) -> str:
     texts, finished = request_texts(), board.latest
     snapshot = with_next_names(finished)
     wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
-    is_refused = error is not None and error.says not in (*_ABOUT_NAME, _SEATS_MOVED) and "do" not in request.form
+    is_refused = error is not None and error.says not in (*ABOUT_NAMES, _SEATS_MOVED) and "do" not in request.form
     return rendered(
         "join.html",
         seats=[

@@ -12,7 +12,7 @@ from table.dashboard.scores.scorekeeping import is_correction_undone, is_watched
 from table.dashboard.web.clause_names import article_reference
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY, Names
-from table.game.journal.fold import LoggedAnnouncement, Status, key_of
+from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Snapshot
 from table.i18n import PENALTY, Catalogue, MissingTextError, round_name, saying_text
 from table.rules.state import GameState
@@ -137,7 +137,7 @@ def _coming(snapshot: Snapshot) -> list[LoggedAnnouncement]:
         return []
     args = {"round": repr(start.round), "dealer": int(start.dealer), "honba": start.honba, "deposits": start.deposits}
     announcement = Announcement(id=AnnouncementId.HAND_STARTED, rule="", seat=start.dealer, args=args)
-    return [LoggedAnnouncement(key=key_of(len(game.history), announcement, COMING), announcement=announcement)]
+    return [LoggedAnnouncement.of_hand(len(game.history), announcement, COMING)]
 
 
 def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:

@@ -208,10 +208,10 @@ def _river_tile(tile: RiverTile, hand: HandState, doubtful: set[int], texts: Cat
     return {
         **face_view(tile.tile.text, texts),
         **sideways,
-        "index": tile.index,
+        "index": tile.discard_number,
         "sideways": tile.sideways,
-        "is_last": tile.index == hand.discards - 1,
-        "is_doubtful": tile.index in doubtful or not tile.tile.is_known,
+        "is_last": tile.discard_number == hand.discards - 1,
+        "is_doubtful": tile.discard_number in doubtful or not tile.tile.is_known,
     }
 
 
@@ -231,7 +231,7 @@ def _badges(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
 
 
 def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
-    place = next((at for at, tile in enumerate(hand.rivers[doubt.seat], 1) if tile.index == doubt.discard), 0)
+    place = next((at for at, tile in enumerate(hand.rivers[doubt.seat], 1) if tile.discard_number == doubt.discard), 0)
     name = seat_name(doubt.seat, hand.dealer, texts, names)
     faces = [doubt.tile, *(face for face, _ in doubt.alternatives if face != doubt.tile)][:4]
     return {

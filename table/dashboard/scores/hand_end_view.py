@@ -152,11 +152,19 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
             "yaku": yaku_texts(value.yaku, texts),
             "fu": fu_texts(value, texts),
         }
-    declared = None if claim.han is None else value_text(claim.han, claim.fu, 0, texts)
+    declared = _declared_value(claim, hand, texts)
     if not {MissingFact(kind, claim.seat) for kind in (FactKind.HAND, FactKind.YAKU)} & {*hand.missing}:
         return view | {"value": declared or ""}
     no_value = "" if declared is None else texts.text("result.no_value", value=declared)
     return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}
+
+
+def _declared_value(claim: Claim, hand: HandState, texts: Catalogue) -> str | None:
+    """Returns the value that people gave a win, None if they gave none; a yakuman, without han, is in the payments."""
+    if claim.han is not None:
+        return value_text(claim.han, claim.fu, 0, texts)
+    wins = () if hand.proposal is None else hand.proposal.wins
+    return next((value_text(win.han, win.fu, win.yakuman, texts) for win in wins if win.seat is claim.seat), None)
 
 
 def _shown(seat: Seat, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:

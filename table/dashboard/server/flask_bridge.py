@@ -111,7 +111,7 @@ class FlaskBridge:
         try:
             await client.begin(response.status_code, response.headers.to_wsgi_list())
             if answer.stream is not None:
-                await self._tell(answer.stream, client)
+                await self._send_stream(answer.stream, client)
                 return
             await client.send(answer.first, is_last=answer.rest is None)
             if answer.rest is not None:
@@ -128,7 +128,7 @@ class FlaskBridge:
             await client.send(piece, is_last=False)
         await client.send(b"", is_last=True)
 
-    async def _tell(self, stream: EventStream, client: Client) -> None:
+    async def _send_stream(self, stream: EventStream, client: Client) -> None:
         """Sends events as they come, until the stream ends or the client leaves."""
         news = asyncio.Event()
         self._listening.add(news)

@@ -75,18 +75,18 @@ class WorkerPool:
 
 def _run(call: Callable[[], T], done: asyncio.Future[T], loop: asyncio.AbstractEventLoop) -> None:
     try:
-        tell = partial(_tell, done, call())
+        report = partial(_set_result, done, call())
     except BaseException as error:  # the error belongs to the caller
-        tell = partial(_fail, done, error)
+        report = partial(_set_exception, done, error)
     with suppress(RuntimeError):  # the loop has ended, and nobody is waiting any more
-        loop.call_soon_threadsafe(tell)
+        loop.call_soon_threadsafe(report)
 
 
-def _tell(done: asyncio.Future[T], result: T) -> None:
+def _set_result(done: asyncio.Future[T], result: T) -> None:
     if not done.done():
         done.set_result(result)
 
 
-def _fail(done: asyncio.Future[T], error: BaseException) -> None:
+def _set_exception(done: asyncio.Future[T], error: BaseException) -> None:
     if not done.done():
         done.set_exception(error)

@@ -13,6 +13,7 @@ const players = [...document.querySelectorAll(".player")];
 const sides = [...document.querySelectorAll(".side")];
 const owners = [...document.querySelectorAll(".owner")];
 let shown = null;
+let hands = null;
 let wonMark = "";
 let wonEnds = 0;
 
@@ -25,14 +26,14 @@ const newTile = () => make("li", { className: "tile fresh" }, make("img"));
 const placed = (seats) => [0, 1, 2, 3].map((place) => seats[(bottom + place) % 4]);
 const signed = (points) => Math.abs(points).toLocaleString("en");
 
-/** Counts from the shown points to the present ones, and shows the change. */
-function drawScore(player, seat) {
+/** Counts from the shown points to the present ones, and shows the change if it was paid. */
+function drawScore(player, seat, isPaid) {
   const score = player.querySelector(".score");
   const before = Number(score.dataset.points ?? seat.score);
   if (score.dataset.points === String(seat.score)) return setText(score, seat.score_text);
   score.dataset.points = String(seat.score);
   const change = seat.score - before;
-  if (!change || isStill) return setText(score, seat.score_text);
+  if (!change || !isPaid || isStill) return setText(score, seat.score_text);
   showChange(player, change);
   countUp(score, before, seat);
 }
@@ -55,7 +56,7 @@ function countUp(score, before, seat) {
   requestAnimationFrame(step);
 }
 
-function drawPlayer(player, seat) {
+function drawPlayer(player, seat, isPaid) {
   setTile(player.querySelector(".wind"), seat.wind, seat.name);
   setText(player.querySelector(".name"), nameOf(seat));
   player.classList.toggle("dealer", seat.is_dealer);
@@ -63,7 +64,7 @@ function drawPlayer(player, seat) {
   const waits = player.querySelector(".waits");
   waits.hidden = !seat.waits.length;
   fill(waits, seat.waits, newTile, drawTile);
-  drawScore(player, seat);
+  drawScore(player, seat, isPaid);
 }
 
 function drawCentre(centre) {
@@ -114,7 +115,9 @@ function draw(state) {
   for (const part of document.querySelectorAll("section[hidden]:not(#won)")) part.toggleAttribute("hidden", false);
   drawCentre(state.centre);
   const seats = placed(state.seats);
-  players.forEach((player, place) => drawPlayer(player, seats[place]));
+  const isPaid = hands === null || state.hands === hands || state.hands === hands + 1; // else another game, or an undo
+  hands = state.hands;
+  players.forEach((player, place) => drawPlayer(player, seats[place], isPaid));
   sides.forEach((side, seat) => drawSide(side, { ...state.seats[seat], turn: false }, bottom));
   owners.forEach((owner, place) => setText(owner, nameOf(seats[place])));
   drawWon(state.won, state.seats);

@@ -61,6 +61,9 @@ export function drawSide(side, seat, turned) {
   );
 }
 
+/** The number of a seat as it is read: a difference says to whom. */
+const scoreRead = ({ score_text: text, score_label: label }) => (label ? withNote(text, label) : text);
+
 /** A seat's points, or the difference to the seat that the others are compared with. */
 function drawScore(score, seat) {
   setText(score, seat.score_text);
@@ -68,7 +71,7 @@ function drawScore(score, seat) {
   score.classList.toggle("gap", Boolean(seat.is_gap));
   if (!score.hasAttribute("role")) return;
   score.ariaPressed = String(Boolean(seat.is_compared));
-  score.ariaLabel = labelled(nameOf(seat), seat.score_label ? withNote(seat.score_text, seat.score_label) : seat.score_text);
+  score.ariaLabel = labelled(nameOf(seat), scoreRead(seat));
 }
 
 /** Names the box of a seat once: without it, the score inside would be read with the name a second time. */
@@ -76,7 +79,7 @@ function nameBox(card, seat) {
   const box = card.querySelector("input");
   if (!box) return;
   const turn = seat.turn && card.querySelector(".playing").textContent;
-  const parts = [turn, seat.name, seat.player, seat.score_text, ...seat.badges.map((badge) => badge.text)];
+  const parts = [turn, seat.name, seat.player, scoreRead(seat), ...seat.badges.map((badge) => badge.text)];
   box.ariaLabel = parts.filter(Boolean).join(" ");
 }
 

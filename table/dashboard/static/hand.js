@@ -72,6 +72,7 @@ function drawTiles(list, tiles, remove) {
   fill(list, tiles, () => make("li", { className: "tile" }, make("button", { type: "button" }, make("img"))), (item, face, at) => {
     const [button] = item.children;
     setTile(button.firstElementChild, face, nameOf(face));
+    button.ariaLabel = list.dataset.part === part() ? box.dataset.takeOut.replace("{tile}", nameOf(face)) : nameOf(face);
     item.classList.toggle("doubtful", hand.doubts.has(face) && list.dataset.part === "tiles");
     button.onclick = () => remove(at);
   });

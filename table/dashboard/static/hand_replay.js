@@ -23,6 +23,7 @@ function draw() {
   if (step.ending) drawArrows(find("paid"), step.ending, seated, "", FELT);
   drawEnding(step.ending);
   const at = Number(slider.value);
+  slider.ariaValueText = `${at + 1} / ${told.steps.length}`;
   enable([slider, true], [find("back"), at > 0], [find("on"), at < told.steps.length - 1]);
 }
 

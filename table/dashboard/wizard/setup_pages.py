@@ -6,7 +6,7 @@ module only asks and shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.web.access.pin_choice import typed_twice
 from table.dashboard.web.access.roles import become_owner, visitor
-from table.dashboard.web.access.seat_names import name_seats, with_next_names
+from table.dashboard.web.access.seat_names import name_seats, refused_seats, with_next_names
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import Answer, body_kind, check_form, failed, json_body, refusal_text
 from table.dashboard.web.base_page import invited_to, rendered
@@ -57,9 +57,9 @@ class _Wizard:
         """Whether the visitor may use the set-up."""
         return not self.vault.has_pin or visitor().is_owner
 
-    def page(self, step: str, *, refusal: str = "") -> str:
-        """Returns the page of a step."""
-        return rendered("wizard.html", "wizard", refusal=refusal, **self.shown(step))
+    def page(self, step: str, *, refusal: str = "", refused: Sequence[Seat] = ()) -> str:
+        """Returns the page of a step; `refused` are the seats whose names were."""
+        return rendered("wizard.html", "wizard", refusal=refusal, refused=refused, **self.shown(step))
 
     def shown(self, step: str) -> dict[str, Any]:
         """Returns the content of a step's page."""
@@ -184,7 +184,8 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
         try:
             _follow(step, form, wizard)
         except (TachiaiError, ValueError) as error:
-            return wizard.page(step, refusal=refusal_text(error, request_texts())), 409
+            said = refusal_text(error, request_texts())
+            return wizard.page(step, refusal=said, refused=refused_seats(error, form)), 409
         tools.step(step, "done")
     tools.leave()
     return redirect(_onward(tools, step))

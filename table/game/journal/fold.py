@@ -52,12 +52,29 @@ class LoggedAnnouncement:
     evidence: tuple[int, ...] = ()
     """The felt's ids of the tiles that it is based on."""
     status: Status = Status.NEW
+    hand: int | None = None
+    """The number of its hand in the game, from 0, as in its key; None without one."""
 
-    @property
-    def hand(self) -> int | None:
-        """The number of its hand in the game, from 0, as in its key; None without one."""
-        number = self.key.partition(".")[0]
-        return int(number) if number.isdecimal() else None
+    @classmethod
+    def of_hand(
+        cls,
+        hand: int,
+        announcement: Announcement,
+        mark: object,
+        *,
+        cause: tuple[int, ...] = (),
+        frame: int | None = None,
+        evidence: tuple[int, ...] = (),
+    ) -> LoggedAnnouncement:
+        """Returns an announcement of a hand; `mark` ends its key, as in `key_of`."""
+        return cls(
+            key=key_of(hand, announcement, mark),
+            announcement=announcement,
+            cause=cause,
+            frame=frame,
+            evidence=evidence,
+            hand=hand,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,16 +146,17 @@ def opened_game(entry: Entry) -> Folded:
 
 
 def key_of(hand: int, announcement: Announcement, cause: object) -> str:
-    """Returns the key of an announcement: hand, id, seat and cause."""
+    """Returns the key of an announcement: hand, id, seat, and its cause or another mark."""
     return f"{hand}.{announcement.id.value}.{'-' if announcement.seat is None else int(announcement.seat)}.{cause}"
 
 
 def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
     """Returns the game after the step of `entry`; `because` are the numbers of the corrections of that entry."""
     announcements = tuple(
-        LoggedAnnouncement(
-            key=key_of(folded.hand, announcement, entry.number),
-            announcement=announcement,
+        LoggedAnnouncement.of_hand(
+            folded.hand,
+            announcement,
+            entry.number,
             cause=(entry.number, *because),
             frame=entry.envelope.frame,
             evidence=entry.envelope.evidence,

@@ -122,10 +122,10 @@ class DiscardFinder:
             if not tiles or not self._has_waited(observation, tiles[0]):
                 continue
             known = {self.rivers.discard_of(tile): tile for tile in tiles}
-            taken = [discard for discard in hand.rivers[seat] if discard.index in known]
+            taken = [discard for discard in hand.rivers[seat] if discard.discard_number in known]
             is_upright = not any(tile.is_sideways for tile in tiles)
-            as_read = all(each.tile == felt_in_seats.tile_of(known[each.index]) for each in taken)
-            is_named = any(each.index in self.named for each in taken)
+            as_read = all(each.tile == felt_in_seats.tile_of(known[each.discard_number]) for each in taken)
+            is_named = any(each.discard_number in self.named for each in taken)
             if is_upright and as_read and not is_named and fits(hand, felt_in_seats.tile_of(tiles[0]), self._red):
                 return tuple(self._put_right(observation, seat, tiles, taken))
             return self.report_discard(observation, seat, tiles[0])
@@ -139,11 +139,11 @@ class DiscardFinder:
         for tile in fresh:
             self.rivers.forget(tile)
         for tile, discard in zip(tiles, discards, strict=False):
-            self.rivers.bind(tile, discard.index)
+            self.rivers.bind(tile, discard.discard_number)
             if felt_in_seats.tile_of(tile) != discard.tile:
-                yield correction_to(tile, observation.frame, discard=discard.index)
+                yield correction_to(tile, observation.frame, discard=discard.discard_number)
             if tile.reading.score < ASK_BELOW:
-                yield asked(AnnouncementId.DOUBT, seat, discard.index, tile, observation.frame)
+                yield asked(AnnouncementId.DOUBT, seat, discard.discard_number, tile, observation.frame)
         yield from self.report_discard(observation, seat, fresh[0])
 
     def _is_due(self, observation: Observation, seat: Seat) -> bool:
@@ -166,7 +166,7 @@ class DiscardFinder:
         if last is None or last.kind is not LaidKind.DISCARD:
             return False
         missing = self.rivers.missing(observation.hand, last.seat, observation.felt)
-        return any(discard.index == observation.hand.discards - 1 for discard in missing)
+        return any(discard.discard_number == observation.hand.discards - 1 for discard in missing)
 
     def report_discard(self, observation: Observation, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
         """Returns the discard, with a question if its face is uncertain or impossible."""

@@ -105,7 +105,7 @@ class MeldFinder:
         if meld is None or (meld.kind is MeldKind.CHI and seat is not last.seat.next):
             return ()
         if (
-            not self._waiting.is_ripe(("guess", seat, last.place), observation.now_ns, PATIENCE_NS // 2)
+            not self._waiting.is_ripe(("guess", seat, last.laid_index), observation.now_ns, PATIENCE_NS // 2)
             and not observation.is_press
         ):
             return ()

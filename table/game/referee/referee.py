@@ -173,7 +173,7 @@ class Referee:
 
     def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
         index = self._discards.rivers.discard_of(change.tile)
-        known = {discard.index: discard for river in hand.rivers for discard in river}
+        known = {discard.discard_number: discard for river in hand.rivers for discard in river}
         discard = None if index is None else known.get(index)
         if discard is None:
             return
@@ -182,16 +182,16 @@ class Referee:
                 self._discards.rivers.forget(change.tile)
         elif (
             discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN)
-            and discard.index not in self._discards.named
+            and discard.discard_number not in self._discards.named
         ):
             seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
             if not _is_same(change) and not fits(hand, felt_in_seats.tile_of(change.tile), self._red):
-                yield asked(AnnouncementId.IMPOSSIBLE_READING, seat, discard.index, change.tile, report.frame)
+                yield asked(AnnouncementId.IMPOSSIBLE_READING, seat, discard.discard_number, change.tile, report.frame)
                 return
             if not _is_same(change) or _is_cleared(change):
-                yield correction_to(change.tile, report.frame, discard=discard.index)
+                yield correction_to(change.tile, report.frame, discard=discard.discard_number)
             if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
-                yield asked(AnnouncementId.DOUBT, seat, discard.index, change.tile, report.frame)
+                yield asked(AnnouncementId.DOUBT, seat, discard.discard_number, change.tile, report.frame)
 
 
 def _is_same(change: TileReread) -> bool:

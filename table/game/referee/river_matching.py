@@ -60,25 +60,25 @@ class Rivers:
         discards = lying(hand, seat)
         self._find_again(hand, seat, seen)
         present = {self._discard.get(tile.id) for tile in seen}
-        return tuple(discard for discard in discards if discard.index not in present)
+        return tuple(discard for discard in discards if discard.discard_number not in present)
 
     def _find_again(self, hand: HandState, seat: Seat, seen: tuple[LyingTile, ...]) -> None:
         for tile in seen:
             if tile.id in self._discard:
                 self._place[self._discard[tile.id]] = (tile.x_mm, tile.y_mm)
         present, discards = {self._discard.get(tile.id) for tile in seen}, lying(hand, seat)
-        is_known = any(discard.index in self._place for discard in discards)
+        is_known = any(discard.discard_number in self._place for discard in discards)
         for rank, discard in enumerate(discards):
-            if discard.index not in present:
+            if discard.discard_number not in present:
                 found = self._renumbered(discard, hand, seat, seen) or self._lost(discard, rank, seen, is_known)
                 if found is not None:
-                    self.bind(found, discard.index)
+                    self.bind(found, discard.discard_number)
 
     def _renumbered(
         self, discard: RiverTile, hand: HandState, seat: Seat, seen: tuple[LyingTile, ...]
     ) -> LyingTile | None:
         """Returns the tile of a discard whose number changed, since a void call before it was taken back."""
-        own = {each.index for each in hand.rivers[seat]}
+        own = {each.discard_number for each in hand.rivers[seat]}
         others = (tile for tile in seen if tile.id in self._discard and self._discard[tile.id] not in own)
         return next((tile for tile in others if felt_in_seats.tile_of(tile).kind == discard.tile.kind), None)
 
@@ -89,10 +89,10 @@ class Rivers:
         """
         free = [tile for tile in seen if tile.id not in self._discard]
         equal = [tile for tile in free if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
-        if discard.index not in self._place:
+        if discard.discard_number not in self._place:
             there = seen[rank] if rank < len(seen) else None
             return there if there in (equal if is_known else free) else None
-        x, y = self._place[discard.index]
+        x, y = self._place[discard.discard_number]
         near = [tile for tile in equal if hypot(tile.x_mm - x, tile.y_mm - y) < SAME_PLACE_MM]
         return min(near, key=lambda tile: hypot(tile.x_mm - x, tile.y_mm - y), default=None)
 

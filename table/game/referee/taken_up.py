@@ -55,7 +55,7 @@ class TakenUpFinder:
         fresh = self._rivers.new_tiles(observation.hand, giver, observation.felt)
         if not fresh or felt_in_seats.tile_of(fresh[0]).kind != _called(meld) or not self._is_ripe(observation, seat):
             return ()
-        self._rivers.bind(fresh[0], observation.hand.rivers[giver][-1].index)
+        self._rivers.bind(fresh[0], observation.hand.rivers[giver][-1].discard_number)
         discard = (observation.found(PutBack(seat=seat), fresh[:1]),) if has_discarded else ()
         return (*discard, observation.found(PutBack(seat=seat, meld=True), fresh[:1]))
 

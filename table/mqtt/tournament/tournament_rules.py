@@ -28,7 +28,7 @@ def tournament_rules(opened: TournamentOpened) -> HouseRules | None:
     Of one that was opened when only names were stored, it is the set of that name, as it was when first read.
     """
     try:
-        return _first_read(opened.rules) if not opened.house else _read(opened.house, opened.rules)
+        return first_read_rules(opened.rules) if not opened.house else _read(opened.house, opened.rules)
     except ConfigError as error:
         _log.debug("the tournament's rule set cannot be read: %s", error)
         return None
@@ -40,5 +40,6 @@ def _read(text: str, name: str) -> HouseRules:
 
 
 @cache
-def _first_read(name: str) -> HouseRules:
+def first_read_rules(name: str) -> HouseRules:
+    """Returns the stored set of a name, as it was when this program first read it; raises `ConfigError` as then."""
     return known_rules(name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from table.game.journal.fold import LoggedAnnouncement, key_of
+from table.game.journal.fold import LoggedAnnouncement
 from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import HandRecord
 from table.rules import events
@@ -60,7 +60,7 @@ class Play:
         if hand is None:
             return []
         accepted = (seat for seat in SEATS if hand.riichi[seat].is_accepted)
-        return sorted(accepted, key=lambda seat: hand.riichi[seat].index or 0)
+        return sorted(accepted, key=lambda seat: hand.riichi[seat].discard_number or 0)
 
     def feed(self, event: Event) -> None:
         """Applies one event."""
@@ -72,9 +72,7 @@ class Play:
         self.suspicions += step.suspicions
         for announcement in step.announcements:
             self.announcements.append(
-                LoggedAnnouncement(
-                    key=key_of(self.number, announcement, self.events), announcement=announcement, cause=(self.events,)
-                )
+                LoggedAnnouncement.of_hand(self.number, announcement, self.events, cause=(self.events,))
             )
 
 

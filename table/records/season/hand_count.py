@@ -127,23 +127,23 @@ def _count_riichi(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
 
 def _riichi_turn(hand: PlayedHand, seat: Seat) -> int | None:
     """Returns the number of the seat's own discard that declared riichi."""
-    declared = None if hand.table is None else hand.table.riichi[seat].index
+    declared = None if hand.table is None else hand.table.riichi[seat].discard_number
     if hand.table is None or declared is None or not hand.is_followed:
         return None
-    return sum(laid.index <= declared for laid in hand.table.rivers[seat])
+    return sum(laid.discard_number <= declared for laid in hand.table.rivers[seat])
 
 
 def _is_furiten(hand: PlayedHand, seat: Seat) -> bool | None:
     """Whether a riichi was furiten by the seat's own river when declared; None if the hand was never shown."""
     table = hand.table
-    declared = None if table is None else table.riichi[seat].index
+    declared = None if table is None else table.riichi[seat].discard_number
     if table is None or declared is None or not hand.is_followed:
         return None
     shown, melds = table.shown[seat], table.melds[seat]
     if shown is None:
         return None
     wanted = waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
-    river = {laid.tile.kind for laid in table.rivers[seat] if laid.index <= declared}
+    river = {laid.tile.kind for laid in table.rivers[seat] if laid.discard_number <= declared}
     if not wanted or (-1 in river and not wanted & river):
         return None
     return bool(wanted & river)

@@ -19,7 +19,7 @@ MOST_KANS: Final = 4
 """Number of kans for which the dead wall has an indicator."""
 
 
-def turned(draft: Draft, event: DoraTurned) -> None:
+def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
     """Adds an indicator; more than the kans require are due to a kan that went unseen, if any play did, else asked."""
     draft.dora_indicators = (*draft.dora_indicators, event.indicator)
     robbed = _robbed(draft)
@@ -45,13 +45,13 @@ def kan_stands(draft: Draft, *, is_closed: bool) -> None:
         _make_due(draft, len(draft.kans))
 
 
-def discards(draft: Draft) -> None:
+def on_discard(draft: Draft) -> None:
     """Makes all indicators due as a discard is laid, if the rules turn them with it."""
     if draft.rules.open_kan_dora == "with_discard":
         _make_due(draft, len(draft.kans))
 
 
-def passes(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid: Claimable) -> None:
     """Makes all indicators due once a discard has passed; that of an added kan as soon as nobody robbed it."""
     if laid.kind is LaidKind.DISCARD:
         _make_due(draft, len(draft.kans))
@@ -82,7 +82,7 @@ def ura_wanted(draft: Draft) -> int:
     return indicators if draft.rules.kan_ura else min(1, indicators)
 
 
-def ura_turned(draft: Draft, event: UraTurned) -> None:
+def on_ura_turned(draft: Draft, event: UraTurned) -> None:
     """Adds the ura indicators; raises a suspicion if they were turned by somebody who did not win in riichi."""
     if event.seat not in draft.ura_by:
         draft.ura_by = (*draft.ura_by, event.seat)

@@ -23,7 +23,7 @@ TENPAI_ABORTS = (None, AbortReason.FOUR_RIICHI)
 """Ends at which shown hands are checked: an exhaustive draw and four riichi (R68)."""
 
 
-def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
+def on_hand_shown(draft: Draft, shown_hand: HandShown) -> None:
     """Checks a hand that is shown without a win."""
     if draft.abort is AbortReason.NINE_TERMINALS:
         _check_orphans(draft, shown_hand)
@@ -35,7 +35,7 @@ def hand_shown(draft: Draft, shown_hand: HandShown) -> None:
         _check_tenpai(draft, shown_hand)
 
 
-def stated(draft: Draft, event: TenpaiStated) -> None:
+def on_tenpai_stated(draft: Draft, event: TenpaiStated) -> None:
     """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
     draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
     is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
@@ -69,20 +69,23 @@ def tenpai_seats(draft: Draft) -> tuple[Seat, ...]:
 
 
 def nagashi_seats(draft: Draft) -> tuple[Seat, ...]:
-    """Returns seats whose whole river is terminals and honours, none of it called."""
+    """Returns the seats with nagashi mangan: their whole river is terminals and honours, none of it called."""
     return tuple(seat for seat in _uncalled_orphans(draft) if _is_whole(draft, seat))
 
 
 def nagashi_unclear(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats of whose discards only terminals and honours are known, none called, but not every one is known."""
-    if draft.abort is not None or not draft.rules.nagashi_mangan:
+    if draft.abort is not None:
         return ()
     return tuple(seat for seat in _uncalled_orphans(draft) if not _is_whole(draft, seat))
 
 
 def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
-    """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours."""
-    for seat in SEATS:
+    """Yields the seats with an uncalled river whose known tiles, at least one, are terminals and honours.
+
+    Without nagashi mangan in the rules, these are none.
+    """
+    for seat in SEATS if draft.rules.nagashi_mangan else ():
         known = [laid.tile for laid in draft.rivers[seat] if laid.tile.is_known]
         is_called = any(laid.called_by is not None for laid in draft.rivers[seat])
         if known and not is_called and all(tile.is_orphan for tile in known):

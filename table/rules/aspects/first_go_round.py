@@ -36,9 +36,9 @@ def is_seen(draft: Draft) -> bool:
 
 def was_interrupted(draft: Draft, laid: Claimable) -> bool:
     """Whether anybody had called or made a kan before that tile was laid."""
-    before = draft.laid[: laid.place]
+    before = draft.laid[: laid.laid_index]
     discards = sum(not each.kind.is_kan for each in before)
-    called = (tile.called_by is not None and tile.index < discards for river in draft.rivers for tile in river)
+    called = (tile.called_by is not None and tile.discard_number < discards for river in draft.rivers for tile in river)
     return any(each.kind.is_kan for each in before) or any(called)
 
 

@@ -3,12 +3,16 @@
 Nothing is stored: `HandState.laid` holds every claimable tile in order, and the causes at any moment follow from it.
 Temporary furiten comes from tiles that others laid since the seat's own last tile (with its draw or call in between);
 riichi furiten from those laid since the declaration. Own discards count permanently, called away or not.
+
+`causes` is asked by `winning.shown_hand` about a ron, by the fouls' evidence about what a hand could have won, and by
+`rules play` about seats whose wait is known.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from table.rules.aspects import tile_copies
 from table.rules.draft import Draft, put
@@ -19,11 +23,12 @@ from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
 
-UNREAD = -1
+UNREAD_KIND: Final = -1
 """The kind of a tile that could not be read or was not seen, which makes furiten possible but not certain."""
+_RULES: Final = {Furiten.DISCARD: "R50", Furiten.TEMPORARY: "R52", Furiten.RIICHI: "R51"}
 
 
-class Seen(Protocol):
+class FuritenFacts(Protocol):
     """The facts that furiten depends on: a hand or a draft."""
 
     @property
@@ -67,47 +72,63 @@ class Causes:
     @property
     def has_unread(self) -> bool:
         """Whether an unread or missed tile is among them."""
-        return UNREAD in self.discard or UNREAD in self.temporary or UNREAD in self.riichi
+        return any(UNREAD_KIND in kinds for kinds in (self.discard, self.temporary, self.riichi))
 
 
-def causes(hand: Seen, seat: Seat, ruleset: Ruleset, *, before: int | None = None, closed_kans: bool = False) -> Causes:
+def causes(
+    hand: FuritenFacts, seat: Seat, ruleset: Ruleset, *, before: int | None = None, closed_kans: bool = False
+) -> Causes:
     """Returns the causes of furiten for the seat; what it let pass before a missed discard of its own is none any more.
 
     Args:
         hand: the hand so far.
         seat: the seat.
         ruleset: determines whether kan tiles count, and who discarded a wrongly turned meld tile.
-        before: judge a ron on the tile at this place of `hand.laid`; None for now.
+        before: judge a ron on the tile at this index of `hand.laid`; None for now.
         closed_kans: whether tiles of closed kans count, for thirteen orphans that may rob them.
     """
-    open_place = _open_place(hand) if before is None else None
-    missed = _missed(hand, len(hand.laid) if before is None else before)
-    own = {laid.tile.kind for laid in hand.laid[:before] if _discarder(laid, ruleset) is seat}
-    place = hand.riichi[seat].place if hand.riichi[seat].is_declared else None
-    temporary: set[int] = set()
-    passed: set[int] = set()
-    is_recent = True
-    for laid in reversed(hand.laid[:before]):
-        is_recent = is_recent and laid.place >= missed.get(seat, 0)
-        if laid.seat is seat:
-            is_recent = False
-        elif laid.place != open_place and _counts(laid, ruleset, closed_kans):
-            if is_recent:
-                temporary.add(laid.tile.kind)
-            if place is not None and laid.place > place:
-                passed.add(laid.tile.kind)
-        if not is_recent and (place is None or laid.place <= place):
-            break
-    last = max((laid.place for laid in hand.laid[:before] if laid.seat is seat), default=-1)
-    for other, at in missed.items():
-        own |= {UNREAD} if other is seat else set()
-        temporary |= {UNREAD} if at > last else set()
-        passed |= {UNREAD} if place is not None and at > place else set()
-    return Causes(discard=frozenset(own), temporary=frozenset(temporary), riichi=frozenset(passed))
+    laid = hand.laid[:before]
+    missed = _missed(hand, len(laid))
+    claimable_index = _claimable_index(hand) if before is None else None
+    passed = [
+        each
+        for each in laid
+        if each.seat is not seat and each.laid_index != claimable_index and _counts(each, ruleset, closed_kans)
+    ]
+    return Causes(
+        discard=_own_kinds(laid, missed, seat, ruleset),
+        temporary=_kinds_since_own_tile(laid, passed, missed, seat),
+        riichi=_kinds_since_riichi(passed, missed, hand.riichi[seat]),
+    )
 
 
-def _missed(hand: Seen, before: int) -> dict[Seat, int]:
-    """Returns before which tile a discard of each seat was missed last, of those missed before the tile at a place."""
+def _own_kinds(laid: Sequence[Claimable], missed: Mapping[Seat, int], seat: Seat, ruleset: Ruleset) -> frozenset[int]:
+    """Returns the kinds that the seat has discarded."""
+    own = frozenset(each.tile.kind for each in laid if _discarder(each, ruleset) is seat)
+    return own | {UNREAD_KIND} if seat in missed else own
+
+
+def _kinds_since_own_tile(
+    laid: Sequence[Claimable], passed: Sequence[Claimable], missed: Mapping[Seat, int], seat: Seat
+) -> frozenset[int]:
+    """Returns the kinds that the seat let pass since its own last tile, seen or missed."""
+    own = max((each.laid_index for each in laid if each.seat is seat), default=-1)
+    since = max(own + 1, missed.get(seat, 0))
+    kinds = frozenset(each.tile.kind for each in passed if each.laid_index >= since)
+    return kinds | {UNREAD_KIND} if any(at > own for at in missed.values()) else kinds
+
+
+def _kinds_since_riichi(passed: Sequence[Claimable], missed: Mapping[Seat, int], riichi: Riichi) -> frozenset[int]:
+    """Returns the kinds that the seat let pass since its declaration tile."""
+    declared_at = riichi.laid_index
+    if not riichi.is_declared or declared_at is None:
+        return frozenset()
+    kinds = frozenset(each.tile.kind for each in passed if each.laid_index > declared_at)
+    return kinds | {UNREAD_KIND} if any(at > declared_at for at in missed.values()) else kinds
+
+
+def _missed(hand: FuritenFacts, before: int) -> dict[Seat, int]:
+    """Returns before which tile a discard of each seat was missed last, of those missed before the tile at an index."""
     return {seat: at for seat in SEATS if (at := hand.missed[seat]) is not None and at <= before}
 
 
@@ -125,16 +146,16 @@ def shape_changed(draft: Draft, seat: Seat) -> None:
         draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
 
 
-def discards(draft: Draft, event: Discarded) -> None:
+def on_discard(draft: Draft, event: Discarded) -> None:
     """Forgets a declared wait if the discard may have changed the hand: not for a drawn tile, nor in riichi (R21)."""
     own = draft.riichi[event.seat]
-    if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_open:
+    if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_laid_open:
         shape_changed(draft, event.seat)
 
 
 def announce_all(draft: Draft) -> None:
     """Announces changes of furiten to each seat with a declared wait: privately, or publicly for an open riichi."""
-    has_new_unread = draft.counts[tile_copies.UNREAD] > draft.hand.counts[tile_copies.UNREAD]
+    has_new_unread = draft.counts[tile_copies.UNREAD_INDEX] > draft.hand.counts[tile_copies.UNREAD_INDEX]
     for seat in SEATS:
         if (waits := draft.declared_waits[seat]) is not None:
             _announce(draft, seat, waits, has_new_unread=has_new_unread)
@@ -144,7 +165,7 @@ def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread
     found = causes(draft, seat, draft.rules)
     by_kind = found.of(waits)
     declared = draft.declared_furiten[seat]
-    scope = Scope.PUBLIC if draft.riichi[seat].is_open else Scope.PRIVATE
+    scope = Scope.PUBLIC if draft.riichi[seat].is_laid_open else Scope.PRIVATE
     for kind, kinds in by_kind.items():
         if kind not in declared:
             tiles = [KIND_TILES[each].text for each in sorted(kinds)]
@@ -155,13 +176,10 @@ def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread
         draft.declared_furiten = put(draft.declared_furiten, seat, frozenset(by_kind))
 
 
-_RULES = {Furiten.DISCARD: "R50", Furiten.TEMPORARY: "R52", Furiten.RIICHI: "R51"}
-
-
-def _open_place(hand: Seen) -> int | None:
-    """Returns the place of the tile that may still be claimed, which has not passed yet."""
+def _claimable_index(hand: FuritenFacts) -> int | None:
+    """Returns the index of the tile that may still be claimed, which has not passed yet."""
     last = hand.claimable
-    return last.place if last is not None and not hand.has_passed else None
+    return last.laid_index if last is not None and not hand.has_passed else None
 
 
 def _discarder(laid: Claimable, ruleset: Ruleset) -> Seat | None:

@@ -24,7 +24,7 @@ def lose_sight(draft: Draft) -> None:
     if draft.phase is not Phase.PLAY:
         return
     if draft.gap is None:
-        draft.gap = Gap(place=len(draft.laid), seat=_seat_due(draft), melds=draft.melds, missed=draft.missed)
+        draft.gap = Gap(laid_count=len(draft.laid), seat=_seat_due(draft), melds=draft.melds, missed=draft.missed)
     draft.unseen_from = len(draft.laid)
     draft.missed = four(len(draft.laid) for _ in SEATS)
 
@@ -32,10 +32,10 @@ def lose_sight(draft: Draft) -> None:
 def may_be_proven(hand: Draft | HandState) -> bool:
     """Whether a gap is proven to hide nothing once every river and meld lies as it is on record (see above)."""
     gap = hand.gap
-    if gap is None or hand.phase is not Phase.PLAY or not gap.place:
+    if gap is None or hand.phase is not Phase.PLAY or not gap.laid_count:
         return False
-    in_turn = (gap.seat.plus(count) for count in range(len(hand.laid) - gap.place))
-    is_in_turn = [laid.seat for laid in hand.laid[gap.place :]] == list(in_turn)
+    in_turn = (gap.seat.plus(count) for count in range(len(hand.laid) - gap.laid_count))
+    is_in_turn = [laid.seat for laid in hand.laid[gap.laid_count :]] == list(in_turn)
     return is_in_turn and hand.melds == gap.melds and len(hand.dora_indicators) <= 1 + len(hand.kans)
 
 

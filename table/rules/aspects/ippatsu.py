@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from table.rules.aspects.river import relay
+from table.rules.aspects.river import replace_laid
 from table.rules.draft import Draft, put
 from table.rules.foul_totals import may_win
 from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
@@ -18,10 +18,10 @@ from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four
 
 
-def opens(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid: Claimable) -> None:
     """Opens the window of a riichi whose tile has passed uncalled."""
     riichi = draft.riichi[laid.seat]
-    if not draft.rules.ippatsu or riichi.place != laid.place or draft.ippatsu[laid.seat] is not Ippatsu.NONE:
+    if not draft.rules.ippatsu or riichi.laid_index != laid.laid_index or draft.ippatsu[laid.seat] is not Ippatsu.NONE:
         return
     if riichi.is_declared:
         draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.OPEN)
@@ -35,7 +35,7 @@ def comes_round(draft: Draft, seat: Seat | None) -> None:
         _tell(draft, AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
 
 
-def discards(draft: Draft, seat: Seat) -> None:
+def on_discard(draft: Draft, seat: Seat) -> None:
     """Closes the window of a seat that discards again (R41)."""
     if draft.ippatsu[seat].may_be_open:
         _close(draft, seat, "own_discard", "R41")
@@ -57,18 +57,18 @@ def closes_all(draft: Draft, by: str) -> None:
 def declaration_called(draft: Draft, laid: Claimable) -> None:
     """Keeps the window closed, since the declaration tile was called (R42)."""
     riichi = draft.riichi[laid.seat]
-    if draft.rules.ippatsu and riichi.is_declared and riichi.place == laid.place:
+    if draft.rules.ippatsu and riichi.is_declared and riichi.laid_index == laid.laid_index:
         _close(draft, laid.seat, "declaration_called", "R42")
 
 
-def ronned(draft: Draft) -> None:
+def on_ron(draft: Draft) -> None:
     """Closes the windows of void riichi."""
     for seat in SEATS:
         if draft.riichi[seat].stage is RiichiStage.VOID and draft.ippatsu[seat] is not Ippatsu.NONE:
             draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
 
 
-def ron_fell(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
+def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
     """Reopens the windows of riichi that are valid again, unless play continued after the ron and closed them."""
     for seat in seats:
         window = before.ippatsu[seat]
@@ -86,7 +86,7 @@ def tell_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
             _tell(draft, AnnouncementId.IPPATSU_OPEN, "R43", seat)
 
 
-def kan_passes(draft: Draft, laid: Claimable) -> None:
+def on_kan_pass(draft: Draft, laid: Claimable) -> None:
     """Closes every window after an added kan was not robbed (R44)."""
     if laid.kind is LaidKind.ADDED_KAN:
         closes_all(draft, "kan")
@@ -97,11 +97,11 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
 
     Calls, kans and the next own discard since then have already closed it.
     """
-    place = draft.riichi[seat].place
-    if not draft.rules.ippatsu or place is None:
+    declared_at = draft.riichi[seat].laid_index
+    if not draft.rules.ippatsu or declared_at is None:
         return
-    closed_from = min(_closing_places(draft, seat, place), default=None)
-    window, unsure_from = Ippatsu.CLOSED, _unsure_from(draft, place)
+    closed_from = min(_closing_places(draft, seat, declared_at), default=None)
+    window, unsure_from = Ippatsu.CLOSED, _unsure_from(draft, declared_at)
     if closed_from is None and unsure_from is not None:
         window = Ippatsu.UNSURE
     elif closed_from is None:
@@ -109,34 +109,36 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
         saying = AnnouncementId.IPPATSU_OPEN if window is Ippatsu.OPEN else AnnouncementId.IPPATSU_LAST_CHANCE
         _tell(draft, saying, "R40", seat)
     draft.ippatsu = put(draft.ippatsu, seat, window)
-    for laid in draft.laid[place + 1 :]:
-        was_open = closed_from is None or laid.place < closed_from
-        is_sure = unsure_from is None or laid.place < unsure_from
+    for laid in draft.laid[declared_at + 1 :]:
+        was_open = closed_from is None or laid.laid_index < closed_from
+        is_sure = unsure_from is None or laid.laid_index < unsure_from
         then = (Ippatsu.OPEN if is_sure else Ippatsu.UNSURE) if was_open else Ippatsu.CLOSED
-        relay(draft, replace(laid, ippatsu=put(laid.ippatsu, seat, then)))
+        replace_laid(draft, replace(laid, ippatsu=put(laid.ippatsu, seat, then)))
 
 
-def _unsure_from(draft: Draft, place: int) -> int | None:
-    """Returns the place of the first tile seen after unseen play if that passed over turns since `place`; else None."""
+def _unsure_from(draft: Draft, declared_at: int) -> int | None:
+    """Returns the index of the first tile seen after unseen play that passed over turns since `declared_at`, if any."""
     at = draft.unseen_from
-    if at is None or not place < at < len(draft.laid):
+    if at is None or not declared_at < at < len(draft.laid):
         return None
     last = draft.laid[at - 1]
     expected = last.seat if last.kind.is_kan else last.seat.next
     return None if draft.laid[at].seat is expected else at
 
 
-def _closing_places(draft: Draft, seat: Seat, place: int) -> Iterator[int]:
-    """Yields the places of laid tiles that closed the window of the riichi tile at `place`."""
+def _closing_places(draft: Draft, seat: Seat, declared_at: int) -> Iterator[int]:
+    """Yields the indexes of laid tiles that closed the window of the riichi tile at `declared_at`."""
     discards = [laid for laid in draft.laid if not laid.kind.is_kan]
-    called = {tile.index for river in draft.rivers for tile in river if tile.called_by is not None}
-    yield from (laid.place + 1 for index, laid in enumerate(discards) if laid.place >= place and index in called)
-    open_place = draft.claimable.place if draft.claimable is not None and not draft.has_passed else None
-    for laid in draft.laid[place + 1 :]:
-        if laid.kind is LaidKind.ADDED_KAN and laid.place != open_place:
-            yield laid.place + 1
+    called = {tile.discard_number for river in draft.rivers for tile in river if tile.called_by is not None}
+    yield from (
+        laid.laid_index + 1 for index, laid in enumerate(discards) if laid.laid_index >= declared_at and index in called
+    )
+    claimable_index = draft.claimable.laid_index if draft.claimable is not None and not draft.has_passed else None
+    for laid in draft.laid[declared_at + 1 :]:
+        if laid.kind is LaidKind.ADDED_KAN and laid.laid_index != claimable_index:
+            yield laid.laid_index + 1
         elif laid.kind is LaidKind.CLOSED_KAN or (laid.kind is LaidKind.DISCARD and laid.seat is seat):
-            yield laid.place
+            yield laid.laid_index
 
 
 def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:

@@ -70,11 +70,13 @@ def wrong_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> tupl
 def _was_in_riichi(draft: Draft, seat: Seat, place: int) -> bool:
     """Whether the seat's meld at that place was laid after its riichi, by the order of melds and laid tiles."""
     riichi = draft.riichi[seat]
-    if not riichi.is_declared or riichi.place is None:
+    if not riichi.is_declared or riichi.laid_index is None:
         return False
     tile = draft.melds[seat][place].tiles[0]
     return any(
-        laid.seat is seat and laid.tile.kind == tile.kind for laid in draft.laid[riichi.place + 1 :] if laid.kind.is_kan
+        laid.seat is seat and laid.tile.kind == tile.kind
+        for laid in draft.laid[riichi.laid_index + 1 :]
+        if laid.kind.is_kan
     )
 
 

@@ -16,7 +16,7 @@ def lay_discard(draft: Draft, event: Discarded, *, is_declaration: bool) -> None
     """Adds a discard to its river; others may claim it from now on."""
     tile = RiverTile(
         tile=event.tile,
-        index=draft.discards,
+        discard_number=draft.discards,
         sideways=event.sideways,
         is_declaration=is_declaration,
         origin=event.origin,
@@ -32,7 +32,7 @@ def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
         tile=tile,
         seat=seat,
         kind=kind,
-        place=len(draft.laid),
+        laid_index=len(draft.laid),
         ippatsu=draft.ippatsu,
         dora_due=draft.dora_due,
         tiles_left=draft.tiles_left,
@@ -46,7 +46,7 @@ def call_away(draft: Draft, laid: Claimable, caller: Seat) -> None:
     river = draft.rivers[laid.seat]
     called = replace(river[-1], tile=laid.tile, called_by=caller)
     draft.rivers = put(draft.rivers, laid.seat, (*river[:-1], called))
-    draft.laid = put(draft.laid, laid.place, laid)
+    draft.laid = put(draft.laid, laid.laid_index, laid)
 
 
 def newest_laid(draft: Draft, seat: Seat) -> Claimable | None:
@@ -59,7 +59,7 @@ def newest_discard(draft: Draft, seat: Seat) -> Claimable | None:
     return next((laid for laid in reversed(draft.laid) if laid.seat is seat and not laid.kind.is_kan), None)
 
 
-def relay(draft: Draft, laid: Claimable) -> None:
+def replace_laid(draft: Draft, laid: Claimable) -> None:
     """Replaces a laid tile by its corrected reading, also for claims on it."""
-    draft.laid = put(draft.laid, laid.place, laid)
-    hand_phase.know_anew(draft, laid)
+    draft.laid = put(draft.laid, laid.laid_index, laid)
+    hand_phase.replace_reading(draft, laid)

@@ -12,7 +12,7 @@ from table.rules.terms.tiles import KIND_TILES, Tile
 
 RED_FIVES: Final = {4: 34, 13: 35, 22: 36}
 """The index of each kind's red copies in `HandState.counts`."""
-UNREAD: Final = 37
+UNREAD_INDEX: Final = 37
 """The index of unread tiles in `HandState.counts`."""
 
 
@@ -25,7 +25,7 @@ def add(draft: Draft, tiles: Sequence[Tile]) -> None:
     counts = list(draft.counts)
     for tile in tiles:
         kind = tile.kind
-        counts[kind if kind >= 0 else UNREAD] += 1
+        counts[kind if kind >= 0 else UNREAD_INDEX] += 1
         if kind in RED_FIVES:
             counts[RED_FIVES[kind]] += tile.is_red
             _check_five(counts, tile, draft.rules)
@@ -38,7 +38,7 @@ def remove(draft: Draft, tiles: Sequence[Tile]) -> None:
     """Removes tiles from the count."""
     counts = list(draft.counts)
     for tile in tiles:
-        counts[tile.kind if tile.kind >= 0 else UNREAD] -= 1
+        counts[tile.kind if tile.kind >= 0 else UNREAD_INDEX] -= 1
         if tile.is_red:
             counts[RED_FIVES[tile.kind]] -= 1
     draft.counts = tuple(counts)

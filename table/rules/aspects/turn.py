@@ -106,7 +106,7 @@ def _pass_over(draft: Draft, seats: Collection[Seat]) -> None:
     """Records that the turns of these seats went by unseen, and ends their ippatsu: they discarded, or a call came."""
     draft.missed = four(len(draft.laid) if seat in seats else draft.missed[seat] for seat in SEATS)
     for seat in seats:
-        ippatsu.discards(draft, seat)
+        ippatsu.on_discard(draft, seat)
 
 
 def _name(draft: Draft, seat: Seat) -> str:

@@ -205,7 +205,7 @@ def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, w
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
         riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
-        is_open_riichi=riichi.is_accepted and riichi.is_open,
+        is_open_riichi=riichi.is_accepted and riichi.is_laid_open,
         ippatsu=lucky and draft.ippatsu[seat].is_open,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,

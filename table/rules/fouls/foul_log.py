@@ -282,7 +282,7 @@ def _take_up(draft: Draft, seat: Seat) -> None:
     _close(draft, seat, claim)
     hand_phase.withdraw(draft, seat)
     if not draft.claims:
-        claims.ron_fell(draft)
+        claims.restore_before_ron(draft)
 
 
 def _take_up_all(draft: Draft) -> None:
@@ -307,7 +307,7 @@ def _close(draft: Draft, seat: Seat, claim: Claim | None) -> None:
 
 def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
     what, own, last = effect.param("what"), voided_riichi.held(draft, seat), draft.claimable
-    is_declaration = own is not None and last is not None and own.place == last.place
+    is_declaration = own is not None and last is not None and own.laid_index == last.laid_index
     return what == "riichi" or (what == "utterance" and is_declaration)
 
 
@@ -321,7 +321,9 @@ def _is_barred(draft: Draft, seat: Seat) -> bool:
 
 def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:
     """Whether the seat has had its regular draw since a foul."""
-    return (draft.turn is seat and draft.has_drawn) or any(laid.index >= foul.discards for laid in draft.rivers[seat])
+    return (draft.turn is seat and draft.has_drawn) or any(
+        laid.discard_number >= foul.discards for laid in draft.rivers[seat]
+    )
 
 
 def _watch_passing(draft: Draft) -> None:

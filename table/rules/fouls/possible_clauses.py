@@ -69,7 +69,7 @@ def _in_riichi(hand: HandState, _: Deltas, seat: Seat) -> bool:
 
 def _is_unseen(hand: HandState, _: Deltas, __: Seat) -> bool:
     """Whether no discard was seen: people say only at its end who was in riichi, or that it was drawn."""
-    return not hand.discards and not hand.claims
+    return not hand.has_begun
 
 
 def _is_dead(hand: HandState, _: Deltas, seat: Seat) -> bool:

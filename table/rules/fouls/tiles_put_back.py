@@ -66,7 +66,7 @@ def take_back(draft: Draft, seat: Seat) -> None:
         then if now is None else now for now, then in zip(declared, before.declared_waits, strict=True)
     )
     tile_copies.add(draft, indicators[len(before.dora_indicators) :])
-    late_riichi.stays(draft, said, seat)
+    late_riichi.keep_reports(draft, said, seat)
     declaration.see_sticks(draft)
     ippatsu.tell_reopened(draft, windows)
 
@@ -88,7 +88,7 @@ def lay_again(draft: Draft, foul: int) -> None:
     declaration.see_sticks(draft)
     for seat in SEATS:
         if undone.hand.sticks[seat] and not sticks[seat]:
-            declaration.stick_taken_back(draft, seat)
+            declaration.on_stick_taken_back(draft, seat)
 
 
 def _is_taken_back(draft: Draft, seat: Seat) -> bool:

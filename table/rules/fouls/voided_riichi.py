@@ -46,11 +46,11 @@ def give_back(draft: Draft, foul: LoggedFoul) -> None:
     """Restores each riichi that a cancelled foul had voided, unless another foul or a claimed ron prevents it."""
     for seat, before in foul.voided:
         others = (each for other in in_force(draft.fouls) for each in other.voided)
-        is_forbidden = any(whose is seat and own.index == before.index for whose, own in others)
+        is_forbidden = any(whose is seat and own.discard_number == before.discard_number for whose, own in others)
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
         draft.say(AnnouncementId.RIICHI_DECLARED, foul.clause, seat)
-        declaration.stands_again(draft, seat, before)
+        declaration.restore(draft, seat, before)
         if draft.riichi[seat].has_passed:
             ippatsu.open_for_reported_riichi(draft, seat)
         _void_by_ron(draft, seat)
@@ -59,7 +59,12 @@ def give_back(draft: Draft, foul: LoggedFoul) -> None:
 def still_lying(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[LoggedFoul, ...]:
     """Returns the fouls without the voided riichi whose tiles were put back; `discards` is the number left."""
     return tuple(
-        replace(foul, voided=tuple(each for each in foul.voided if each[1].index is None or each[1].index < discards))
+        replace(
+            foul,
+            voided=tuple(
+                each for each in foul.voided if each[1].discard_number is None or each[1].discard_number < discards
+            ),
+        )
         if foul.voided
         else foul
         for foul in fouls
@@ -73,5 +78,5 @@ def _void_by_ron(draft: Draft, seat: Seat) -> None:
         return
     if (before := draft.before_ron) is not None:
         draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
-    declaration.ronned(draft, claimed, (seat,))
-    ippatsu.ronned(draft)
+    declaration.on_ron(draft, claimed, (seat,))
+    ippatsu.on_ron(draft)

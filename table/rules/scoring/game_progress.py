@@ -9,7 +9,8 @@ from typing import Final
 
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
-from table.rules.ruleset import FourPoints, Ruleset
+from table.rules.ruleset import Ruleset
+from table.rules.ruleset_checks import FourPoints
 from table.rules.terms.results import NOTHING, STICK, Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 

@@ -148,6 +148,11 @@ class HandState(SeenPlay):
         return self.start.dealer
 
     @property
+    def has_begun(self) -> bool:
+        """Whether play was seen or told: a discard, or a claimed win."""
+        return self.discards > 0 or bool(self.claims)
+
+    @property
     def is_live(self) -> bool:
         """Whether the hand is not settled yet."""
         return self.phase is not Phase.SETTLED

@@ -33,7 +33,7 @@ class RiverTile:
     """One discard. A called tile stays in its discarder's river, with its caller, since it counts for furiten."""
 
     tile: Tile
-    index: int
+    discard_number: int
     """Its number among all discards of the hand, from 0."""
     sideways: bool = False
     is_declaration: bool = False
@@ -49,8 +49,8 @@ class Claimable:
     tile: Tile
     seat: Seat
     kind: LaidKind
-    place: int
-    """Its index among all claimable tiles of the hand: `HandState.laid[place]`."""
+    laid_index: int
+    """Its index among all claimable tiles of the hand, in `HandState.laid`."""
     ippatsu: tuple[Ippatsu, ...]
     """The ippatsu windows that apply to a claim of this tile, by seat."""
     dora_due: int = 0

@@ -50,9 +50,9 @@ class Riichi:
     is_double: bool = False
     may_be_double: bool = False
     """Whether it is not double because a discard or call before it may have gone unseen."""
-    index: int | None = None
+    discard_number: int | None = None
     """The number of the discard that declared it, among all discards of the hand, from 0."""
-    place: int | None = None
+    laid_index: int | None = None
     """The index of that tile in `HandState.laid`."""
     has_passed: bool = False
     """Whether the declaration tile was not ronned, as far as is known."""
@@ -62,7 +62,7 @@ class Riichi:
     """Whether its tile went unseen and only an abort by four riichi tells it."""
     opened: tuple[Tile, ...] = ()
     """The tiles laid open to show its wait; empty if there are none."""
-    upright: int | None = None
+    upright_laid_index: int | None = None
     """The index in `HandState.laid` of the first upright discard after riichi was announced or the stick placed."""
 
     @property
@@ -76,7 +76,7 @@ class Riichi:
         return self.stage is RiichiStage.ACCEPTED
 
     @property
-    def is_open(self) -> bool:
+    def is_laid_open(self) -> bool:
         """Whether it is an open riichi, with its waiting tiles laid open."""
         return bool(self.opened) and self.is_declared
 

@@ -15,7 +15,7 @@ from table.rules.terms.seats import Seat
 class Gap:
     """How a hand stood when play first began to go unseen, for the case that nothing did."""
 
-    place: int
+    laid_count: int
     """How many tiles were laid."""
     seat: Seat
     """The seat that was to discard next."""

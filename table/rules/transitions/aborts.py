@@ -176,7 +176,7 @@ def _is_also_four_riichi(draft: Draft, reason: AbortReason | None) -> bool:
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
-    last = max(draft.riichi, key=lambda each: -1 if each.place is None else each.place)
+    last = max(draft.riichi, key=lambda each: -1 if each.laid_index is None else each.laid_index)
     return last.has_passed and last.stick_seen
 
 

@@ -34,10 +34,10 @@ def discard(draft: Draft, event: Discarded) -> None:
     else:
         turn.expect(draft, event.seat, "a discard")
     calls.check_swap(draft, event.tile)
-    ippatsu.discards(draft, event.seat)
-    furiten.discards(draft, event)
-    dora.discards(draft)
-    lay_discard(draft, event, is_declaration=declaration.discards(draft, event))
+    ippatsu.on_discard(draft, event.seat)
+    furiten.on_discard(draft, event)
+    dora.on_discard(draft)
+    lay_discard(draft, event, is_declaration=declaration.judge_discard(draft, event))
     aborts.find_pending_abort(draft)
     furiten.announce_all(draft)
 
@@ -54,7 +54,7 @@ def call(draft: Draft, event: Called) -> None:
     tile = _count_called(draft, event, laid)
     draft.before = draft.hand
     _play_on(draft, event.seat)
-    if laid.place == len(draft.laid) - 1:
+    if laid.laid_index == len(draft.laid) - 1:
         _take_last(draft, laid)
     else:
         let_pass(draft)
@@ -62,7 +62,7 @@ def call(draft: Draft, event: Called) -> None:
     calls.check(draft, event, is_last=laid.is_last)
     river_tile = draft.rivers[laid.seat][-1]
     ippatsu.closes_all(draft, "call")
-    declaration.called(draft, laid, event.seat, was_sideways=river_tile.sideways)
+    declaration.on_call(draft, laid, event.seat, was_sideways=river_tile.sideways)
     furiten.shape_changed(draft, event.seat)
     first_go_round.interrupt(draft)
     hand_phase.take_away(draft)
@@ -151,7 +151,7 @@ def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> Non
     )
     draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
     call_away(draft, replace(laid, tile=tile, pointed=_wrong_way(event)), event.seat)
-    pao.called(draft, event.seat, event.from_seat)
+    pao.on_call(draft, event.seat, event.from_seat)
     if event.kind is CallKind.OPEN_KAN:
         kans.count_kan(draft, event.seat)
         dora.kan_made(draft)

@@ -20,10 +20,10 @@ def let_pass(draft: Draft) -> None:
     if laid is None or draft.has_passed:
         return
     hand_phase.note_pass(draft)
-    declaration.passes(draft, laid)
-    ippatsu.opens(draft, laid)
-    ippatsu.kan_passes(draft, laid)
-    dora.passes(draft, laid)
+    declaration.on_pass(draft, laid)
+    ippatsu.on_pass(draft, laid)
+    ippatsu.on_kan_pass(draft, laid)
+    dora.on_pass(draft, laid)
     if laid.kind is LaidKind.DISCARD:
         turn.draws(draft, laid.seat.next)
     else:
@@ -34,5 +34,5 @@ def let_pass(draft: Draft) -> None:
 def let_called_pass(draft: Draft, laid: Claimable) -> None:
     """Settles what waited for the last tile not to be ronned, since it was called."""
     ippatsu.declaration_called(draft, laid)
-    declaration.passes(draft, laid)
-    dora.passes(draft, laid)
+    declaration.on_pass(draft, laid)
+    dora.on_pass(draft, laid)

@@ -67,7 +67,9 @@ def test_a_note_in_a_house_s_own_words_is_shown_as_it_was_written() -> None:
 def test_the_rule_behind_an_announcement_speaks_the_page_s_language(language: str) -> None:
     articles = {article.number for name in SHIPPED for article in rules_named(name).articles}
     for rule in (*RULES, *sorted(articles)):
-        placed = LoggedAnnouncement(key="0", announcement=Announcement(id=AnnouncementId.FURITEN, rule=rule), frame=7)
+        placed = LoggedAnnouncement(
+            key="0", hand=0, announcement=Announcement(id=AnnouncementId.FURITEN, rule=rule), frame=7
+        )
         assert english_words(announced_view(placed, Seat.NEAR, catalogue(language))["why"]) == [], rule
 
 

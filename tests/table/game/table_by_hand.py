@@ -59,7 +59,9 @@ class TableByHand(FeltByHand):
     @property
     def discards(self) -> list[str]:
         """All discards in the order of play."""
-        laid = sorted((discard for river in self.hand.rivers for discard in river), key=lambda each: each.index)
+        laid = sorted(
+            (discard for river in self.hand.rivers for discard in river), key=lambda each: each.discard_number
+        )
         return [discard.tile.text for discard in laid]
 
     def read_again(self, old: str, new: str) -> None:

@@ -44,7 +44,7 @@ def test_a_hand_whose_indicator_is_hidden_begins_with_its_fourth_discard() -> No
         hand = table.state.live
     assert hand is not None
     assert hand.dora_indicators == ()
-    told = sorted((tile for river in hand.rivers for tile in river), key=lambda tile: tile.index)
+    told = sorted((tile for river in hand.rivers for tile in river), key=lambda tile: tile.discard_number)
     known = [tile.reading.tile for tile in seen[-1].tiles if tile.zone is Zone.RIVER]
     assert sorted(tile.tile.text for tile in told) == sorted(known)
     assert len(told) > 4

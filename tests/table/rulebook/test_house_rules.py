@@ -12,11 +12,12 @@ from table.rulebook.ruleset_difference import differences
 from table.rulebook.ruleset_reader import SWITCHES as SWITCH_NAMES
 from table.rulebook.ruleset_registry import default_folder, imported_names, store
 from table.rulebook.ruleset_writer import switch_texts
+from table.rules.chips import Chips
 from table.rules.penalties.effect_terms import Count, Op
 from table.rules.penalties.foul_effects import consequences
 from table.rules.penalties.foul_facts import Facts
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.rules.ruleset import Chips, Ruleset
+from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError
 

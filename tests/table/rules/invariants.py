@@ -78,14 +78,14 @@ def _check_tiles(hand: HandState, ruleset: Ruleset) -> None:
 
 
 def _check_rivers(hand: HandState) -> None:
-    indexes = sorted(laid.index for river in hand.rivers for laid in river)
+    indexes = sorted(laid.discard_number for river in hand.rivers for laid in river)
     assert indexes == list(range(hand.discards))
-    assert [laid.place for laid in hand.laid] == list(range(len(hand.laid)))
+    assert [laid.laid_index for laid in hand.laid] == list(range(len(hand.laid)))
     for seat in SEATS:
         of_seat = [laid.tile for laid in hand.laid if laid.seat is seat and laid.kind is LaidKind.DISCARD]
         assert len(of_seat) == len(hand.rivers[seat])
-        declared = [laid.index for laid in hand.rivers[seat] if laid.is_declaration]
-        assert declared[-1:] == ([] if hand.riichi[seat].index is None else [hand.riichi[seat].index])
+        declared = [laid.discard_number for laid in hand.rivers[seat] if laid.is_declaration]
+        assert declared[-1:] == ([] if hand.riichi[seat].discard_number is None else [hand.riichi[seat].discard_number])
     kans = len(hand.kans) if hand.unseen_from is None else 4  # some may have gone unseen
     assert 0 <= hand.dora_due <= min(4, kans)
     assert all(laid.dora_due <= hand.dora_due for laid in hand.laid)
@@ -96,8 +96,8 @@ def _check_rivers(hand: HandState) -> None:
 def _check_riichi(hand: HandState, ruleset: Ruleset) -> None:
     for seat in SEATS:
         riichi = hand.riichi[seat]
-        told = riichi.is_accepted and riichi.index is None  # by people: no tile was seen
-        assert (riichi.place is None) == (riichi.stage is RiichiStage.NONE or told)
+        told = riichi.is_accepted and riichi.discard_number is None  # by people: no tile was seen
+        assert (riichi.laid_index is None) == (riichi.stage is RiichiStage.NONE or told)
         if riichi.is_accepted:
             assert riichi.has_passed or not hand.is_live
         if hand.ippatsu[seat].is_open:
@@ -121,4 +121,4 @@ def _check_phase(hand: HandState) -> None:
     if hand.abort is not None:
         assert hand.phase in (Phase.ENDING, Phase.SETTLED)
     if hand.claimable is not None:
-        assert hand.laid[-1].place == hand.claimable.place
+        assert hand.laid[-1].laid_index == hand.claimable.laid_index

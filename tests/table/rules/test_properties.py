@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table.rules.advance import advance, new_game
+from table.rules.chips import Chips
 from table.rules.draft import Draft
 from table.rules.events import (
     AbortCalled,
@@ -47,7 +48,7 @@ from table.rules.events import (
     WinWithdrawn,
 )
 from table.rules.notation.event_notation import parse_event
-from table.rules.ruleset import Chips, Ruleset
+from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
 from table.rules.terms.results import AbortReason, DeclaredResult, DeclaredWin, ResultKind, Settlement
 from table.rules.terms.rule_errors import RulesError

@@ -167,12 +167,12 @@ def _places(person: PersonFigures, texts: Catalogue) -> View | None:
     if not person.games:
         return None
     places = [(texts.text("page.place", place=at), rate) for at, rate in enumerate(person.places, start=1)]
-    told = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
+    counted = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
     alt = texts.listed(
         texts.labelled(label, texts.with_note(str(count), texts.listed((share["value"], share["interval"]))))
-        for label, count, share in told
+        for label, count, share in counted
     )
-    drawn = _drawn("places", bars([(label, count) for label, count, _ in told], alt), alt, texts)
+    drawn = _drawn("places", bars([(label, count) for label, count, _ in counted], alt), alt, texts)
     return {**drawn, "about": _figure("places", {"value": ""}, texts)}
 
 

@@ -207,7 +207,7 @@ class SeatHolders:
             self._free(seat)
             if holder is None:
                 return None
-            self._tell(holder, LostSeat(seat=seat, way=Way.OWNER))
+            self._keep_loss(holder, LostSeat(seat=seat, way=Way.OWNER))
             return Way.OWNER
 
     def move(self, order: Sequence[Seat], *, freed: Sequence[Seat] = ()) -> None:
@@ -220,7 +220,7 @@ class SeatHolders:
                 holder = self._vault.kept.get(_name(seat))
                 self._free(seat)
                 if holder is not None:
-                    self._tell(holder, LostSeat(seat=seat, way=Way.GAME))
+                    self._keep_loss(holder, LostSeat(seat=seat, way=Way.GAME))
             kept = self._vault.kept
             self._store(
                 {_name(order[seat]) + what: kept.get(_name(seat) + what) for seat in SEATS for what in ("", _PIN)}
@@ -235,7 +235,7 @@ class SeatHolders:
             self._store({_name(seat): None, _name(seat) + _PIN: None})
             self._forget_voice(seat)
 
-    def _tell(self, phone: str, lost: LostSeat) -> None:
+    def _keep_loss(self, phone: str, lost: LostSeat) -> None:
         self._lost[phone] = lost
         while len(self._lost) > REMEMBERED:
             self._lost.pop(next(iter(self._lost)))
@@ -261,7 +261,7 @@ class SeatHolders:
         self._sit(seat, phone, keeps_pin=way is Way.PIN)
         if holder is None or holder == phone:
             return None
-        self._tell(holder, LostSeat(seat=seat, way=way))
+        self._keep_loss(holder, LostSeat(seat=seat, way=way))
         return way
 
     def _sit(self, seat: Seat, phone: str, *, keeps_pin: bool = False) -> None:

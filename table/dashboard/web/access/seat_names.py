@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import Final
 
 from table.dashboard.web.access.roles import access, visitor
 from table.game.command_reader import read_command
@@ -17,6 +18,9 @@ from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat, four
 from table.runtime.person_name import spelt
 from table.runtime.table_errors import PressError
+
+ABOUT_NAMES: Final = ("name_long", "name_twice", "name_seated", "name_same_person")
+"""Refusals that another name answers, not another seat or a PIN."""
 
 
 def is_running(game: GameState) -> bool:
@@ -48,12 +52,13 @@ def check_command_names(command: JournalCommand, known: Sequence[str]) -> None:
         check_names(command.names)
 
 
-def check_names(names: Sequence[str], known: Sequence[str] = ()) -> None:
+def check_names(names: Sequence[str], known: Sequence[str] = (), *, twice: str = "name_twice") -> None:
     """Refuses names of which two are one person's, as the season counts people.
 
     Args:
         names: the names by seat; an empty one is nobody's.
         known: the present names by seat; two of them that stay as they are, are not refused.
+        twice: what is said of a name at two seats, as in `PressError.says`.
 
     Raises:
         PressError: one person would have two seats.
@@ -62,8 +67,16 @@ def check_names(names: Sequence[str], known: Sequence[str] = ()) -> None:
     for (at, one), (seat, other) in combinations(enumerate(map(spelt, names)), 2):
         is_kept = bool(known) and (known[at], known[seat]) == (one, other)
         if one and not is_kept and person(one) == person(other):
-            says = "name_twice" if one == other else "name_same_person"
+            says = twice if one == other else "name_same_person"
             raise PressError(f"expected four people, got {one!r} and {other!r}", says=says, name=one, other=other)
+
+
+def refused_seats(error: Exception, form: Mapping[str, str]) -> tuple[Seat, ...]:
+    """Returns the seats in whose fields (``name0`` …) a form has a name that the refusal is about."""
+    if not isinstance(error, PressError) or error.says not in ABOUT_NAMES:
+        return ()
+    about = {error.values["name"], error.values.get("other")}
+    return tuple(seat for seat in SEATS if spelt(form.get(f"name{seat}", "")) in about)
 
 
 def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = False) -> None:

@@ -27,7 +27,7 @@ UPRIGHT: Final = "EMA 6.6"
 """The article about a riichi tile that is not sideways; other rulebooks' articles name it in `about`."""
 
 
-def discards(draft: Draft, event: Discarded) -> bool:
+def judge_discard(draft: Draft, event: Discarded) -> bool:
     """Checks a discard about to be laid; returns whether it declares riichi."""
     seat, current = event.seat, draft.riichi[event.seat]
     if current.is_declared:
@@ -54,10 +54,10 @@ def _tell_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
         draft.say(AnnouncementId.RIICHI_UPRIGHT, "R09", seat, by=sign)
 
 
-def passes(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid: Claimable) -> None:
     """Lets a declaration tile pass, since nobody ronned it."""
     current = draft.riichi[laid.seat]
-    if current.stage is not RiichiStage.DECLARED or current.place != laid.place or current.has_passed:
+    if current.stage is not RiichiStage.DECLARED or current.laid_index != laid.laid_index or current.has_passed:
         return
     _set(draft, laid.seat, replace(current, has_passed=True))
     accept_if_due(draft, laid.seat)
@@ -73,16 +73,16 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
         draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=current.stick_seen)
 
 
-def ronned(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
+def on_ron(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
     """Voids each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
     for seat in seats:
         current = draft.riichi[seat]
-        if current.is_declared and current.place is not None and current.place >= laid.place:
+        if current.is_declared and current.laid_index is not None and current.laid_index >= laid.laid_index:
             _set(draft, seat, replace(current, stage=RiichiStage.VOID, has_passed=False))
             draft.say(AnnouncementId.RIICHI_VOID, "R13", seat)
 
 
-def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
+def on_ron_withdrawn(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
     """Restores each riichi that a ron had voided; its stick counts if it is there now.
 
     A seat that declared again despite the ron has laid a second sideways tile, but no second riichi (R19).
@@ -90,22 +90,22 @@ def ron_fell(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ...]:
     Returns:
         The seats whose riichi is valid again.
     """
-    back = tuple(seat for seat in SEATS if before[seat].place is not None and _was_lost(draft, seat, before[seat]))
+    back = tuple(seat for seat in SEATS if before[seat].laid_index is not None and _was_lost(draft, seat, before[seat]))
     for seat in back:
         draft.say(AnnouncementId.RIICHI_DECLARED, "R13", seat)
-        stands_again(draft, seat, before[seat])
+        restore(draft, seat, before[seat])
     return back
 
 
 def _was_lost(draft: Draft, seat: Seat, before: Riichi) -> bool:
     current = draft.riichi[seat]
-    is_another = current.is_declared and current.index != before.index
+    is_another = current.is_declared and current.discard_number != before.discard_number
     return before.is_declared and (current.stage is RiichiStage.VOID or is_another)
 
 
-def mark_declaration(draft: Draft, seat: Seat, index: int | None) -> None:
+def mark_declaration(draft: Draft, seat: Seat, discard_number: int | None) -> None:
     """Marks the tile of the seat's river that declares riichi, if any."""
-    river = tuple(replace(laid, is_declaration=laid.index == index) for laid in draft.rivers[seat])
+    river = tuple(replace(laid, is_declaration=laid.discard_number == discard_number) for laid in draft.rivers[seat])
     draft.rivers = put(draft.rivers, seat, river)
 
 
@@ -117,14 +117,14 @@ def void(draft: Draft, seat: Seat) -> None:
     draft.sideways_due = put(draft.sideways_due, seat, False)
 
 
-def stands_again(draft: Draft, seat: Seat, before: Riichi) -> None:
+def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi; its stick counts if it is there now, and its tile may have passed since."""
     _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
-    mark_declaration(draft, seat, before.index)
+    mark_declaration(draft, seat, before.discard_number)
     _pass_again(draft, seat)
 
 
-def opens_again(draft: Draft, seat: Seat, before: Riichi) -> None:
+def restore_unpassed(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi of the seat as before its tile passed, with the stick that is there now."""
     if before.is_declared:
         _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
@@ -133,14 +133,14 @@ def opens_again(draft: Draft, seat: Seat, before: Riichi) -> None:
 def _pass_again(draft: Draft, seat: Seat) -> None:
     """Updates a restored declaration tile: it may have passed, or a stick may have been laid."""
     current, last = draft.riichi[seat], draft.claimable
-    is_open = last is not None and last.place == current.place and not draft.has_passed
-    if not current.has_passed and current.place is not None and not is_open:
-        passes(draft, draft.laid[current.place])
+    is_claimable = last is not None and last.laid_index == current.laid_index and not draft.has_passed
+    if not current.has_passed and current.laid_index is not None and not is_claimable:
+        on_pass(draft, draft.laid[current.laid_index])
         return
     accept_if_due(draft, seat)
 
 
-def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
+def on_call(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
     """Checks a call: by a seat in riichi (R23), or of a riichi tile (R18, R20)."""
     if draft.riichi[caller].is_declared:
         draft.suspect("R23", caller, "a discard was called in riichi")
@@ -149,12 +149,12 @@ def called(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", laid.seat)
 
 
-def stick_placed(draft: Draft, seat: Seat) -> None:
+def on_stick_placed(draft: Draft, seat: Seat) -> None:
     """Records a stick in the seat's zone; placed after an upright tile, it may show that the tile declared riichi."""
     draft.sticks = put(draft.sticks, seat, True)
     current = draft.riichi[seat]
     if not current.is_declared and draft.laid and draft.laid[-1].seat is seat and not draft.laid[-1].kind.is_kan:
-        _set(draft, seat, _with_upright(current, draft.laid[-1].place))
+        _set(draft, seat, _with_upright(current, draft.laid[-1].laid_index))
     see_sticks(draft)
 
 
@@ -167,15 +167,15 @@ def see_sticks(draft: Draft) -> None:
             accept_if_due(draft, seat)
 
 
-def stick_taken_back(draft: Draft, seat: Seat) -> None:
+def on_stick_taken_back(draft: Draft, seat: Seat) -> None:
     """Records that the seat's stick was taken away; an accepted riichi stays charged, and the settlement needs it."""
     draft.sticks = put(draft.sticks, seat, False)
     current = draft.riichi[seat]
-    if current.stick_seen or current.upright is not None:
-        _set(draft, seat, replace(current, stick_seen=False, upright=None))
+    if current.stick_seen or current.upright_laid_index is not None:
+        _set(draft, seat, replace(current, stick_seen=False, upright_laid_index=None))
 
 
-def voiced(draft: Draft, seat: Seat) -> None:
+def on_riichi_voiced(draft: Draft, seat: Seat) -> None:
     """Records that a seat announced riichi; its tile is checked when it is discarded."""
     _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 
@@ -195,9 +195,9 @@ def sticks_missing(hand: HandState | Draft) -> tuple[Seat, ...]:
     )
 
 
-def _with_upright(riichi: Riichi, place: int) -> Riichi:
+def _with_upright(riichi: Riichi, laid_index: int) -> Riichi:
     """Returns the riichi with the upright tile that may have declared it; the earliest such tile is kept."""
-    return riichi if riichi.upright is not None else replace(riichi, upright=place)
+    return riichi if riichi.upright_laid_index is not None else replace(riichi, upright_laid_index=laid_index)
 
 
 def _set(draft: Draft, seat: Seat, riichi: Riichi) -> None:
@@ -213,8 +213,8 @@ def _declare(draft: Draft, seat: Seat) -> None:
         is_double=is_double,
         may_be_double=first_go_round.may_be_first(draft, seat)
         and first_go_round.is_doubtful(draft, seat, len(draft.laid)),
-        index=draft.discards,
-        place=len(draft.laid),
+        discard_number=draft.discards,
+        laid_index=len(draft.laid),
         stick_seen=draft.sticks[seat],
         is_voiced=current.is_voiced,
         opened=current.opened,

@@ -29,7 +29,7 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
         raise ImpossibleEventError(
             f"expected one riichi of seat {int(seat)} in a hand, got another", says="riichi_twice"
         )
-    laid = newest_discard(draft, seat) if current.upright is None else draft.laid[current.upright]
+    laid = newest_discard(draft, seat) if current.upright_laid_index is None else draft.laid[current.upright_laid_index]
     declaration.check_declaration(draft, seat, draft.tiles_left if laid is None else laid.tiles_left)
     draft.sticks = put(draft.sticks, seat, True)
     draft.values = put(draft.values, seat, None)
@@ -61,7 +61,7 @@ def drop_assumed(draft: Draft) -> None:
             declaration.void(draft, seat)
 
 
-def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
+def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     """Keeps what people reported about riichi in `earlier`, although the last tile of the seat `but` is put back.
 
     A riichi that a foul made void stays void.
@@ -74,7 +74,7 @@ def stays(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
             continue
         elif now.stage is RiichiStage.NONE and declared.is_accepted:
             draft.riichi = put(draft.riichi, seat, declared)
-            declaration.mark_declaration(draft, seat, declared.index)
+            declaration.mark_declaration(draft, seat, declared.discard_number)
             ippatsu.open_for_reported_riichi(draft, seat)
         else:
             kept = replace(now, is_voiced=now.is_voiced or declared.is_voiced, opened=now.opened or declared.opened)
@@ -86,30 +86,32 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     tile = draft.rivers[seat][_mine(draft, seat, laid)]
     may_be_double = tile is draft.rivers[seat][0] and not first_go_round.was_interrupted(draft, laid)
     is_double = may_be_double and draft.missed[seat] is None
-    is_open = draft.claimable is not None and draft.claimable.place == laid.place and not draft.has_passed
+    is_claimable = (
+        draft.claimable is not None and draft.claimable.laid_index == laid.laid_index and not draft.has_passed
+    )
     own = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
-        may_be_double=may_be_double and first_go_round.is_doubtful(draft, seat, laid.place),
-        index=tile.index,
-        place=laid.place,
-        has_passed=not is_open,
+        may_be_double=may_be_double and first_go_round.is_doubtful(draft, seat, laid.laid_index),
+        discard_number=tile.discard_number,
+        laid_index=laid.laid_index,
+        has_passed=not is_claimable,
         stick_seen=True,
         is_voiced=True,
     )
     draft.riichi = put(draft.riichi, seat, own)
-    declaration.mark_declaration(draft, seat, own.index)
+    declaration.mark_declaration(draft, seat, own.discard_number)
     if is_double:
         draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
     claimed = draft.claims[0].laid if draft.claims else None
-    if claimed is not None and claimed.place <= laid.place:
+    if claimed is not None and claimed.laid_index <= laid.laid_index:
         _keep_for_no_ron(draft, seat)
-        declaration.ronned(draft, claimed, (seat,))
+        declaration.on_ron(draft, claimed, (seat,))
         return
     declaration.accept_if_due(draft, seat)
-    if not is_open:
+    if not is_claimable:
         ippatsu.open_for_reported_riichi(draft, seat)
-    if tile.called_by is not None and tile.index == draft.rivers[seat][-1].index:
+    if tile.called_by is not None and tile.discard_number == draft.rivers[seat][-1].discard_number:
         draft.sideways_due = put(draft.sideways_due, seat, True)
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
 
@@ -122,5 +124,5 @@ def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:
 
 def _mine(draft: Draft, seat: Seat, laid: Claimable) -> int:
     """Returns the tile's place in the seat's river, from 0."""
-    before = draft.laid[: laid.place]
+    before = draft.laid[: laid.laid_index]
     return sum(each.seat is seat and not each.kind.is_kan for each in before)

@@ -22,7 +22,7 @@ from table.rules.terms.tiles import KIND_TILES, Tile
 EXPOSED: Final = "7-06-01"
 
 
-def opens(draft: Draft, event: RiichiOpened) -> None:
+def on_riichi_opened(draft: Draft, event: RiichiOpened) -> None:
     """Records the tiles that a seat lays open for its riichi, or raises a suspicion about them.
 
     Raises:
@@ -32,7 +32,11 @@ def opens(draft: Draft, event: RiichiOpened) -> None:
     _check_copies(draft, event.tiles)
     if not draft.rules.open_riichi:
         draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, but these rules have no open riichi")
-    elif current.is_declared and current.index is not None and draft.rivers[seat][-1].index > current.index:
+    elif (
+        current.is_declared
+        and current.discard_number is not None
+        and draft.rivers[seat][-1].discard_number > current.discard_number
+    ):
         draft.suspect(EXPOSED, seat, "tiles were laid open after the discard that follows the riichi")
     else:
         draft.riichi = put(draft.riichi, seat, replace(current, opened=event.tiles))
@@ -42,7 +46,7 @@ def opens(draft: Draft, event: RiichiOpened) -> None:
 def announce_wait(draft: Draft, seat: Seat) -> None:
     """Announces the wait of a declared open riichi, and whether it is furiten."""
     current = draft.riichi[seat]
-    if not current.is_open:
+    if not current.is_laid_open:
         return
     found = waits_of_part(current.opened)
     tiles = [KIND_TILES[kind].text for kind in sorted(found)]
@@ -54,7 +58,7 @@ def announce_wait(draft: Draft, seat: Seat) -> None:
 
 def has_declared_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
     """Whether `wait` is the wait shown by the tiles of an open riichi."""
-    return riichi.is_open and wait == waits_of_part(riichi.opened)
+    return riichi.is_laid_open and wait == waits_of_part(riichi.opened)
 
 
 def not_declared(draft: Draft, seat: Seat) -> None:

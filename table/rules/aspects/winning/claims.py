@@ -28,16 +28,16 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     if draft.is_behind:
         return _claim_unseen(draft, event)
     laid = _target(draft, event)
-    if laid.place < len(draft.laid) - 1:
+    if laid.laid_index < len(draft.laid) - 1:
         draft.suspect("7-05-14", event.seat, "a ron was claimed after another tile had been laid")
     for other in draft.claims:
-        if other.laid is None or other.laid.place != laid.place:
+        if other.laid is None or other.laid.laid_index != laid.laid_index:
             draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
-    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.place == laid.place)
+    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.laid_index == laid.laid_index)
     _keep_claims(draft, kept)
     _unpass(draft, laid)
-    declaration.ronned(draft, laid)
-    ippatsu.ronned(draft)
+    declaration.on_ron(draft, laid)
+    ippatsu.on_ron(draft)
     return Claim(seat=event.seat, kind=WinKind.RON, from_seat=laid.seat, laid=laid, han=event.han, fu=event.fu)
 
 
@@ -64,7 +64,7 @@ def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
 def _keep_claims(draft: Draft, kept: tuple[Claim, ...]) -> None:
     """Keeps these rons; if there is none, remembers the hand as it is without any claim."""
     if not kept:
-        ron_fell(draft)
+        restore_before_ron(draft)
         _tsumo_fell(draft)
         draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
     hand_phase.keep_claims(draft, kept)
@@ -116,18 +116,18 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     draft.values = put(draft.values, seat, None)
     if draft.claims:
         return
-    ron_fell(draft)
+    restore_before_ron(draft)
     _tsumo_fell(draft)
     if draft.shown[seat] is not None:
         draft.suspect(FALSE_WIN, seat, "a win was withdrawn after the hand was shown")
 
 
-def ron_fell(draft: Draft) -> None:
+def restore_before_ron(draft: Draft) -> None:
     """Restores riichi, ippatsu windows and the last tile's pass as before a ron that was withdrawn."""
     before, draft.before_ron = draft.before_ron, None
     if before is None:
         return
-    ippatsu.ron_fell(draft, declaration.ron_fell(draft, before.riichi), before)
+    ippatsu.on_ron_withdrawn(draft, declaration.on_ron_withdrawn(draft, before.riichi), before)
     if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
         return
     unseen_wins.reopen_last(draft, before)
@@ -177,7 +177,7 @@ def _target(draft: Draft, event: WinClaimed) -> Claimable:
 def _unpass(draft: Draft, laid: Claimable) -> None:
     """Makes the last tile claimable again, and undoes the draw inferred from its passing."""
     current = draft.claimable
-    if current is None or current.place != laid.place or not draft.has_passed:
+    if current is None or current.laid_index != laid.laid_index or not draft.has_passed:
         return
     if current.kind is LaidKind.DISCARD:
         turn.undraw(draft)

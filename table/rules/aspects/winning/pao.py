@@ -13,7 +13,7 @@ WINDS: Final = frozenset(range(27, 31))
 DRAGONS: Final = frozenset(range(31, 34))
 
 
-def called(draft: Draft, caller: Seat, from_seat: Seat) -> None:
+def on_call(draft: Draft, caller: Seat, from_seat: Seat) -> None:
     """Checks the caller's newest meld, made with a discard of `from_seat`."""
     melds = draft.melds[caller]
     kinds = {meld.tiles[0].kind for meld in melds if meld.kind is not MeldKind.CHI}

@@ -46,11 +46,13 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
         _tell_illegal_kan(draft, claim.seat, *wrong, clause=_clause_of_kan_at_win(draft))
         return
     if claim.kind is WinKind.RON:
-        _check_furiten(draft, shown, len(draft.laid) if claim.laid is None else claim.laid.place, wanted)
+        _check_furiten(draft, shown, len(draft.laid) if claim.laid is None else claim.laid.laid_index, wanted)
     waits_for_ura = draft.riichi[claim.seat].is_declared and draft.rules.ura_dora
     value = _value_without_ura(draft, claim, shown) if waits_for_ura else value_of(draft, claim)
-    is_open = isinstance(value, NoWin) and value.reason in ("no_yaku", "one_han") and may_be_worth_more(draft, claim)
-    if isinstance(value, NoWin) and not is_open and (not waits_for_ura or value.reason == "one_han"):
+    is_in_question = (
+        isinstance(value, NoWin) and value.reason in ("no_yaku", "one_han") and may_be_worth_more(draft, claim)
+    )
+    if isinstance(value, NoWin) and not is_in_question and (not waits_for_ura or value.reason == "one_han"):
         draft.suspect(FALSE_WIN, claim.seat, _REASONS[value.reason])
 
 
@@ -209,7 +211,7 @@ def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
         riichi=(2 if own.is_double else 1) if in_riichi else 0,
-        is_open_riichi=in_riichi and own.is_open,
+        is_open_riichi=in_riichi and own.is_laid_open,
         fed_outside_riichi=not is_tsumo and fed_by is not None and not draft.riichi[fed_by].is_declared,
         ippatsu=in_riichi and is_seen and ippatsu_window(draft, claim).is_open,
         is_last_tile=is_last and not draft.has_gap,

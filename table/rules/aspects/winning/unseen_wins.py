@@ -30,7 +30,7 @@ def reopen_last(draft: Draft, before: HandState | None) -> None:
         return
     hand_phase.open_again(draft)
     turn.restore(draft, before)
-    declaration.opens_again(draft, last.seat, before.riichi[last.seat])
+    declaration.restore_unpassed(draft, last.seat, before.riichi[last.seat])
 
 
 def tell_last_passed(draft: Draft) -> None:
@@ -47,7 +47,7 @@ def is_declaration_open(draft: Draft, seat: Seat) -> bool:
         return False
     before = draft.before_ron
     is_told = before is not None and before.has_passed
-    return draft.riichi[seat].is_declared and draft.riichi[seat].place == last.place and not is_told
+    return draft.riichi[seat].is_declared and draft.riichi[seat].laid_index == last.laid_index and not is_told
 
 
 def declarations_unclear(draft: Draft) -> tuple[Seat, ...]:

@@ -17,7 +17,7 @@ from table.dashboard.broadcast.broadcast_view import broadcast_view
 from table.dashboard.broadcast.overlay_query import ALL, OverlayError, read_overlay
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
-from table.i18n import catalogue, languages, round_name
+from table.i18n import catalogue, languages, round_name, signed
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game
 from table.rules.notation.event_notation import parse_events
@@ -127,6 +127,33 @@ def test_a_win_that_people_told_without_tiles_is_shown_by_its_worth() -> None:
     won = broadcast_view(told, catalogue(), with_waits=False)["won"]
     assert won["wins"][0]["tiles"] == []
     assert "3" in won["wins"][0]["value"]
+
+
+@pytest.mark.parametrize(
+    ("before", "ending"),
+    [
+        (RIICHI, "2 discards 2z; 3 discards 3z; 0 discards 9m; 1 tsumo; 1 shows 234m456p22s67888s with 5s; confirm"),
+        (RIICHI, "told ron riichi=0 win0=1:0:3:40:0::"),
+        (RIICHI, "told draw riichi=0 tenpai=0"),
+        (START, "told ron riichi=0 win0=1:0:3:40:0::"),
+        (f"{RIICHI}; 2 foul 7-05-12", "told ron riichi=0 win0=1:0:3:40:0::"),
+    ],
+)
+def test_the_payments_of_a_win_are_those_by_which_the_points_at_the_table_change(before: str, ending: str) -> None:
+    playing = played(before)
+    after = Snapshot(version=1, game=played(ending, playing), ruleset=HOME)
+    won = broadcast_view(after, catalogue(), with_waits=False)["won"]
+    changes = [now - then for now, then in zip(after.game.scores, playing.scores, strict=True)]
+    assert won["delta_texts"] == [signed(change) for change in changes]
+    later = replace(after, game=played("3 foul 7-05-12 hand=0", after.game))
+    assert broadcast_view(later, catalogue(), with_waits=False)["won"]["delta_texts"] == won["delta_texts"]
+
+
+@pytest.mark.parametrize(("worth", "value"), [("-:-:1::", "Yakuman"), ("-:-:2::", "2× yakuman")])
+def test_a_yakuman_that_people_told_is_named(worth: str, value: str) -> None:
+    told = snapshot_of(f"start E1 scores=25000,25000,25000,25000; told ron win0=1:0:{worth}")
+    (win,) = broadcast_view(told, catalogue(), with_waits=False)["won"]["wins"]
+    assert win["value"] == value
 
 
 def test_the_next_hand_shows_none_of_the_last() -> None:
@@ -303,7 +330,7 @@ def test_a_query_that_cannot_be_shown_is_told_what_was_expected(app: Flask, quer
 
 def test_parts_stand_where_the_address_says_or_not_at_all(app: Flask) -> None:
     overlay = read_overlay(ALL, {"points": "top", "dora": "off", "win": ""})
-    assert overlay.parts == {"points": "top", "table": "left", "win": "centre", "standings": "right"}
+    assert overlay.parts == {"points": "top", "table": "left", "win": "centre", "standings": "top-right"}
     page = app.test_client().get("/broadcast/all?points=top-right&dora=off").get_data(as_text=True)
     assert 'data-at="top-right"' in page
     assert 'id="dora"' not in page

@@ -396,7 +396,7 @@ def test_no_game_begins_under_a_set_with_a_person_at_two_seats(desk: FakeDesk, t
     join(client, "owner", pin=PIN)
     status, said = keep(client, "/api/rules/play", name="ema-2025")
     assert (status, desk.commands) == (409, [])
-    assert said["said"] == "“Aki” has another seat already: take that seat, or enter another name."
+    assert said["said"] == "“Aki” is entered for two seats: enter another name for one of them."
 
 
 def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClient, desk: FakeDesk) -> None:

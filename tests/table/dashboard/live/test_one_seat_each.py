@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,12 @@ from table.game.table_loop import Table
 from table.records.season.people import People
 from tests.fakes.desks import PIN, join, token
 
-TWICE = "“Yuki” has another seat already: take that seat, or enter another name."
+SEATED = "“Yuki” has another seat already: take that seat, or enter another name."
+TWICE = "“Yuki” is entered for two seats: enter another name for one of them."
+MARKED = re.compile(
+    r'<input name="name(\d)" value="([^"]*)"[^>]*aria-invalid="true" aria-describedby="refused"( autofocus)?>'
+)
+"""A field whose name was refused, and whether the page begins there."""
 
 
 @pytest.fixture
@@ -36,7 +42,7 @@ def test_who_joins_with_the_name_of_another_seat_is_refused_and_gets_no_seat(app
     assert join(first, seat="1", name="Yuki") == 302
     answer = post(second, "/join", role="seat", seat="2", name=" Yuki ")
     assert answer.status_code == 409
-    assert TWICE in answer.text
+    assert SEATED in answer.text
     assert second.get("/api/session").get_json()["seat"] is None
     assert table.board.latest.names == ("", "Yuki", "", "")
     assert join(second, seat="2", name="Yuka") == 302
@@ -60,7 +66,14 @@ def test_the_page_of_the_game_names_nobody_twice(owner: FlaskClient, table: Tabl
     answer = post(owner, "/game", do="names", name0="Yuki", name1="Ben", name2="Yuki", name3="")
     assert answer.status_code == 409
     assert TWICE in answer.text
+    assert MARKED.findall(answer.text) == [("0", "Yuki", " autofocus"), ("2", "Yuki", "")]
+    assert answer.text.index('value="names"') < answer.text.index(TWICE) < answer.text.index('value="swap"')
     assert table.board.latest.names == ("", "", "", "")
+    game = re.findall(r'name="game" value="([^"]*)"', answer.text)[0]
+    names = {"name0": "Ben", "name1": "Yuki", "name2": "", "name3": "Yuki"}
+    again = post(owner, "/game", do="open", game=game, first_dealer="0", rules="", **names)
+    assert [seat for seat, _, _ in MARKED.findall(again.text)] == ["1", "3"]
+    assert again.text.index('value="open"') < again.text.index(TWICE)
 
 
 def test_names_of_one_person_of_the_season_are_told_apart_no_more(

@@ -28,10 +28,7 @@ def snapshot(mode: Mode = Mode.HOME) -> Snapshot:
     for event in parse_events(f"{FURITEN}; 0 waits 36m"):
         step = advance(state, event, HOME)
         state = step.state
-        said += [
-            LoggedAnnouncement(key=f"0.{each.id.value}.{number}", announcement=each)
-            for number, each in enumerate(step.announcements)
-        ]
+        said += [LoggedAnnouncement.of_hand(0, each, number) for number, each in enumerate(step.announcements)]
     return Snapshot(version=1, game=state, announcements=tuple(said), mode=mode)
 
 

@@ -37,7 +37,7 @@ def river(seat: Seat, *tiles: RiverTile, **fields: Any) -> HandState:
 
 
 def laid(text: str, index: int, **fields: Any) -> RiverTile:
-    return RiverTile(tile=Tile(text), index=index, **fields)
+    return RiverTile(tile=Tile(text), discard_number=index, **fields)
 
 
 def said(
@@ -165,7 +165,7 @@ def test_whose_turn_it_is_shows_only_while_the_hand_is_played(phase: Phase) -> N
 
 def laid_by(seat: Seat, kind: LaidKind = LaidKind.DISCARD, tiles_left: int = 20) -> HandState:
     windows = (Ippatsu.NONE,) * 4
-    last = Claimable(tile=Tile("1m"), seat=seat, kind=kind, place=0, ippatsu=windows, tiles_left=tiles_left)
+    last = Claimable(tile=Tile("1m"), seat=seat, kind=kind, laid_index=0, ippatsu=windows, tiles_left=tiles_left)
     return replace(HAND, claimable=last, laid=(last,))
 
 

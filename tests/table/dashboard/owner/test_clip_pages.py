@@ -24,7 +24,7 @@ from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.table.camera.clips.recorded_clips import moment
 
 KEPT = Announcement(id=AnnouncementId.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
-SAID = LoggedAnnouncement(key="0.moment_kept.-.x", announcement=KEPT, evidence=(7,))
+SAID = LoggedAnnouncement.of_hand(0, KEPT, "x", evidence=(7,))
 FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4), announcements=(SAID,))
 
 

@@ -19,7 +19,7 @@ from tests.fakes.desks import PIN, FakeDesk, join
 
 def said(scope: str, seat: int = 1) -> LoggedAnnouncement:
     announcement = Announcement(id=AnnouncementId.NOTEN_RIICHI, scope=Scope(scope), seat=Seat(seat), rule="R56")
-    return LoggedAnnouncement(key=f"0.noten_riichi.{seat}.7", announcement=announcement, cause=(7,), frame=4)
+    return LoggedAnnouncement.of_hand(0, announcement, 7, cause=(7,), frame=4)
 
 
 @pytest.fixture

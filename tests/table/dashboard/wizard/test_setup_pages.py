@@ -138,6 +138,14 @@ def test_a_name_that_is_too_long_stays_in_its_field(first: FlaskClient, desk: Fa
     assert desk.commands == []
 
 
+def test_the_same_name_twice_is_refused_beside_both_fields(first: FlaskClient, desk: FakeDesk) -> None:
+    answer = send(first, "names", name0="Anna", name1="Ben", name2="Anna ")
+    assert (answer.status_code, desk.commands) == (409, [])
+    assert "“Anna” is entered for two seats: enter another name for one of them." in answer.text
+    marked = re.findall(r'name="name(\d)"[^>]*aria-invalid="true" aria-describedby="refused"( autofocus)?', answer.text)
+    assert marked == [("0", " autofocus"), ("2", "")]
+
+
 def test_pin_and_mode_are_a_line_each_in_the_last_step_and_lead_back_to_it(
     first: FlaskClient, tools: FakeTools
 ) -> None:

@@ -373,7 +373,7 @@ def test_who_opened_first_may_be_told_otherwise() -> None:
 def test_who_declares_anew_over_a_ron_that_falls_has_laid_a_second_sideways_tile_and_no_second_riichi() -> None:
     table = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z")
     table.feed("1 discards 9p sideways; 3 withdraws")
-    assert (table.hand.riichi[1].index, table.hand.riichi[1].is_accepted) == (1, True)
+    assert (table.hand.riichi[1].discard_number, table.hand.riichi[1].is_accepted) == (1, True)
     assert [laid.is_declaration for laid in table.hand.rivers[1]] == [True, False]
 
 

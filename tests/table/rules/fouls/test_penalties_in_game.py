@@ -657,7 +657,7 @@ def test_only_a_foul_that_stands_can_be_cancelled() -> None:
 
 def test_a_new_riichi_is_not_touched_when_the_voiding_of_an_older_one_is_cancelled() -> None:
     table = at(f"{RIICHI}; 0 foul 7-05-08; 0 discards 6z sideways; cancel-foul 0 reason=no")
-    assert table.hand.riichi[0].index == 8
+    assert table.hand.riichi[0].discard_number == 8
     assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, False, True]
 
 

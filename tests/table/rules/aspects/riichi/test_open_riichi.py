@@ -112,7 +112,7 @@ def test_7_06_01_tiles_laid_open_otherwise_are_asked_about(text: str, switch: bo
 def test_tiles_laid_open_too_late_open_no_riichi() -> None:
     late = f"{ROUND}; 0 discards 5z sideways; 0 stick; {discards('1m 1m 1m 1m', 1)}; 0 opens 34567p"
     table = opened(late)
-    assert not table.hand.riichi[0].is_open
+    assert not table.hand.riichi[0].is_laid_open
 
 
 def test_the_furiten_of_an_open_riichi_is_told_to_all() -> None:
@@ -165,11 +165,11 @@ def test_a_part_of_a_hand_tells_its_wait(tiles: str, waits: str) -> None:
 
 def test_tiles_laid_open_stay_open_though_another_seat_puts_its_tile_back() -> None:
     table = opened("0 discards 5z sideways; 1 discards 1m; 0 opens 34567p; 1 puts-back; 1 discards 1p")
-    assert table.hand.riichi[0].is_open
+    assert table.hand.riichi[0].is_laid_open
 
 
 def test_tiles_laid_open_before_a_riichi_is_told_where_nobody_watched_open_it() -> None:
-    assert opened("2 opens 34567p; 2 riichi-told").hand.riichi[2].is_open
+    assert opened("2 opens 34567p; 2 riichi-told").hand.riichi[2].is_laid_open
 
 
 @pytest.mark.parametrize("text", ["0 opens 34567p; 0 discards 5z sideways", "0 discards 5z sideways; 0 opens 34567p"])
