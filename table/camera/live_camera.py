@@ -21,8 +21,7 @@ from table.camera.table_place.sight_check import SightCheck
 from table.camera.table_place.table_calibration import calibration_file, stored_calibration
 from table.camera.table_place.table_finder import TableFinder
 from table.config import Config
-from table.game.input_feed import Observer
-from table.game.input_feed import Watcher as SeeingWatcher
+from table.game.input_feed import FrameWatcher, Observer
 from table.runtime.clock import Clock
 from vision.arrays import Image
 from vision.felt import FeltReport
@@ -128,7 +127,7 @@ class LiveCamera:
         """Returns how well the last picture before a hand showed the table; None until a picture shows it."""
         return self._sight_check.visibility()
 
-    def _note(self, frame: Frame, _: FeltReport | None, watcher: SeeingWatcher) -> None:
+    def _note(self, frame: Frame, _: FeltReport | None, watcher: FrameWatcher) -> None:
         self._last_frame = frame, watcher.is_in_place
 
     def tile_picture(self, number: int) -> bytes | None:

@@ -15,7 +15,7 @@ from typing import Final, Self
 import cv2
 import numpy as np
 
-from table.game.input_feed import Watcher
+from table.game.input_feed import FrameWatcher
 from vision.arrays import Image
 from vision.felt import Felt, FeltReport, LyingStick, LyingTile, TileLaid, TileReread
 from vision.frames import Frame
@@ -65,7 +65,7 @@ class Preview:
         """The number of the last view that somebody wanted to see, and its JPEG; its frame is not kept."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
 
-    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
+    def observe(self, frame: Frame, report: FeltReport | None, watcher: FrameWatcher) -> None:
         """Adds a processed frame."""
         calibration, last = watcher.calibration, self._last
         if last is not None and last.view.calibration is calibration:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from table.camera.capture.camera_thread import Inbox
-from table.game.input_feed import Watcher
+from table.game.input_feed import FrameWatcher
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame
 from vision.watching.changes import changes_between
@@ -41,7 +41,7 @@ class ReportSwitch:
         """The last report, whoever received it."""
         return self._latest
 
-    def observe(self, frame: Frame, report: FeltReport | None, _: Watcher) -> None:
+    def observe(self, frame: Frame, report: FeltReport | None, _: FrameWatcher) -> None:
         """Handles a processed frame and its report."""
         with self._lock:
             hears = self._hears

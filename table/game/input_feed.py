@@ -22,7 +22,7 @@ PATIENCE: Final = 50
 _log = logging.getLogger(__name__)
 
 
-class Watcher(Protocol):
+class FrameWatcher(Protocol):
     """A watcher of frames: `vision.watching.watcher.Watcher`."""
 
     def watch(self, frame: Frame) -> FeltReport | None:
@@ -45,7 +45,7 @@ class Watcher(Protocol):
         """Whether the table is in its place in the last frame; if not, that frame must not be shown or stored."""
 
 
-Observer = Callable[[Frame, FeltReport | None, Watcher], None]
+Observer = Callable[[Frame, FeltReport | None, FrameWatcher], None]
 """An observer, called after each frame with the frame, the watcher's report, and the watcher."""
 
 
@@ -65,7 +65,7 @@ class Sink(Protocol):
 
 def feed(
     frames: Iterable[Frame],
-    watcher: Watcher,
+    watcher: FrameWatcher,
     sink: Sink,
     presses: Iterable[Press] = (),
     *,
@@ -99,5 +99,5 @@ def _made_at(press: Press) -> int:
     return press.frame or 0
 
 
-def _is_due(made_at: int, watcher: Watcher, frame: Frame) -> bool:
+def _is_due(made_at: int, watcher: FrameWatcher, frame: Frame) -> bool:
     return made_at <= watcher.last_judged_frame or made_at + PATIENCE <= frame.k

@@ -23,7 +23,7 @@ from table.camera.shipped_watcher import make_watcher
 from table.cli.record_commands.replay import calibration_of
 from table.config import ClipsConfig
 from table.game.game_commands import OpenGame, Press
-from table.game.input_feed import Watcher, feed
+from table.game.input_feed import FrameWatcher, feed
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -95,7 +95,7 @@ class Hour:
         self.watcher = make_watcher(calibration_of(first), first.settings.tiles, reds=first.settings.red)
         self.held: list[Held] = []
 
-    def observe(self, frame: Frame, report: FeltReport | None, watcher: Watcher) -> None:
+    def observe(self, frame: Frame, report: FeltReport | None, watcher: FrameWatcher) -> None:
         """Shows and keeps a frame; waits for the ring, which at a table has all the time between two frames."""
         self.shown.observe(frame, report, watcher)
         self.moments.observe(frame, report, watcher)

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 from table.camera.capture.continuous_time import ContinuousTime
 from table.camera.capture.idle_pace import IdlePace
 from table.camera.capture.looks_after_loss import LooksAfterLoss
-from table.game.input_feed import Observer, Watcher
+from table.game.input_feed import FrameWatcher, Observer
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
 from table.runtime.worker import Worker
@@ -80,7 +80,7 @@ class CameraThread(Worker):
     def __init__(
         self,
         open_camera: Callable[[], Camera],
-        watcher_for: Callable[[Frame], Watcher],
+        watcher_for: Callable[[Frame], FrameWatcher],
         inbox: Inbox,
         *,
         observers: Sequence[Observer] = (),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.game.input_feed import Watcher
+from table.game.input_feed import FrameWatcher
 from table.game.referee.pending_findings import PATIENCE_NS
 from vision.felt import FeltReport
 from vision.frames import Frame
@@ -25,7 +25,7 @@ class LooksAfterLoss:
         """Makes the looks due after the first frame since the camera is back."""
         self._left, self._due_ns, self._begun = LOOKS, frame.t_ns + 1, None
 
-    def next(self, frame: Frame, watcher: Watcher) -> FeltReport | None:
+    def next(self, frame: Frame, watcher: FrameWatcher) -> FeltReport | None:
         """Returns what lies there, if a look is due and all that was at rest since it is due has been judged."""
         if not self._left or frame.t_ns < self._due_ns:
             return None

@@ -21,7 +21,7 @@ from typing import Any, Final
 from table.camera.capture.camera_thread import Inbox
 from table.camera.clips.clip_folder import ClipFolder, Moment
 from table.game.announcement_json import announcement_line
-from table.game.input_feed import Watcher
+from table.game.input_feed import FrameWatcher
 from table.game.journal.seating import author_seat
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
@@ -96,7 +96,7 @@ class ClipRecorder:
         self._flagged: dict[str, float] = {}
         """When somebody's last clip was requested, unless it could not be written."""
 
-    def observe(self, frame: Frame, _: FeltReport | None, watcher: Watcher) -> None:
+    def observe(self, frame: Frame, _: FeltReport | None, watcher: FrameWatcher) -> None:
         """Adds a processed frame; called by the camera's thread, without blocking it.
 
         A frame that arrives while earlier ones are still being compressed is dropped.

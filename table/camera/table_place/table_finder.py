@@ -17,7 +17,7 @@ from typing import Final, NoReturn, Protocol
 import numpy as np
 
 from table.camera.table_place.table_calibration import far_off_mm
-from table.game.input_feed import Watcher
+from table.game.input_feed import FrameWatcher
 from vision.arrays import Image
 from vision.errors import CalibrationError
 from vision.felt import Felt
@@ -36,7 +36,7 @@ AS_PROPOSED_PX: Final = 1.5
 _log = logging.getLogger(__name__)
 
 
-class TableWatcher(Watcher, Protocol):
+class TableWatcher(FrameWatcher, Protocol):
     """A watcher that can continue from another one: `vision.watching.watcher.Watcher`."""
 
     @property

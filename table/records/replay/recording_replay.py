@@ -10,7 +10,7 @@ from typing import Any
 
 from table.game.game_commands import Confirm, Press
 from table.game.hand_entries import open_suspicions
-from table.game.input_feed import Watcher, feed
+from table.game.input_feed import FrameWatcher, feed
 from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -50,7 +50,7 @@ class Replayed:
 
 def replay(
     frames: Iterable[Frame],
-    watcher: Watcher,
+    watcher: FrameWatcher,
     *,
     game: Mapping[str, Any],
     folder: Path | None = None,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from table.game.game_commands import CallDraw, CancelWin, Confirm, Press
-from table.game.input_feed import PATIENCE, Watcher, feed
+from table.game.input_feed import PATIENCE, FrameWatcher, feed
 from table.runtime.table_errors import PressError
 from tests.fakes.watchers import FakeWatcher
 from vision.felt import FeltReport
@@ -92,7 +92,7 @@ def test_a_refused_press_costs_only_itself(caplog: pytest.LogCaptureFixture) -> 
 def test_whoever_watches_along_gets_every_frame_before_the_table_hears_of_it() -> None:
     diary, watcher = Diary(), SlowWatcher(0)
 
-    def observe(frame: Frame, report: FeltReport | None, by: Watcher) -> None:
+    def observe(frame: Frame, report: FeltReport | None, by: FrameWatcher) -> None:
         assert by is watcher
         diary.lines.append(f"frame {frame.k}" if report is None else f"frame {frame.k} with report {report.frame}")
 

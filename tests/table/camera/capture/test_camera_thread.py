@@ -13,7 +13,7 @@ import pytest
 
 from table.camera.capture.camera_thread import CameraThread
 from table.camera.capture.continuous_time import GAP_NS
-from table.game.input_feed import Observer, Watcher
+from table.game.input_feed import FrameWatcher, Observer
 from table.game.referee.pending_findings import PATIENCE_NS
 from table.game.snapshot import CameraHealth, CameraLoss
 from table.game.table_loop import Message
@@ -66,7 +66,7 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
 
 
 def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
-    own, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, Watcher]]()
+    own, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, FrameWatcher]]()
 
     def observer(name: str) -> Observer:
         return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
@@ -130,7 +130,7 @@ def test_a_camera_that_is_back_shows_twice_what_lies_there_though_nothing_change
     reports: list[FeltReport] = []
     reels = [_Paced(60), _Paced(60)]
 
-    def keep(_: Frame, report: FeltReport | None, __: Watcher) -> None:
+    def keep(_: Frame, report: FeltReport | None, __: FrameWatcher) -> None:
         if report is not None:
             reports.append(report)
 
