@@ -33,7 +33,7 @@ def naming(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.filename is None:
+        if error.filename is None and error.errno is not None:  # one of a library has only its own words
             error.filename = str(path)
         raise
 

@@ -86,6 +86,8 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
         )
     if announcement.id is AnnouncementId.SEAT_ASKED:
         values.setdefault("asker", texts.text("seat.other_phone"))
+        if announcement.args.get("is_entered"):
+            values["asker"] = texts.text("seat.named_phone", name=announcement.args["asker"])
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
         values["what"] = _adjusted(announcement, dealer, texts, names)
     seat = announcement.seat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import lzma
@@ -10,6 +11,7 @@ import re
 import shutil
 import sys
 import tarfile
+import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -256,6 +258,76 @@ def test_what_would_become_far_larger_is_not_unpacked(
     (tmp_path / "in" / "zeros").write_bytes(bytes(1_000_000))
     packed = Path(shutil.make_archive(str(tmp_path / "out"), kind, tmp_path / "in"))
     with pytest.raises(RecordError, match="it would become more than 20 times as large"), unpacked(packed):
+        pass
+
+
+def header_of(size: int, kind: bytes, *, name: str = "p") -> bytes:
+    header = tarfile.TarInfo(name)
+    header.size, header.type = size, kind
+    return header.tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.REGTYPE])
+@pytest.mark.parametrize("size", [2**86, 2**62, -5])
+def test_a_header_with_a_size_that_no_file_has_is_one_refusal(tmp_path: Path, kind: bytes, size: int) -> None:
+    header = bytearray(header_of(0, kind))
+    header[124:136] = (size % 2**95 | 2**95 if size >= 0 else 2**96 + size).to_bytes(12, "big")
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    packed = tmp_path / "evening.tar"
+    packed.write_bytes(bytes(header) + bytes(1024))
+    with pytest.raises(RecordError) as told, unpacked(packed):
+        pass
+    assert "one packed as tar or zip, got" in str(told.value)
+    assert "None" not in str(told.value)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_a_header_counts_like_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: bytes) -> None:
+    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED", 1000)
+    packed, size = tmp_path / "evening.tar.gz", 50_000_000
+    with gzip.open(packed, "wb", compresslevel=1) as file:
+        file.write(header_of(size, kind) + bytes(size) + header_of(0, tarfile.REGTYPE) + bytes(1024))
+    tracemalloc.start()
+    try:
+        with pytest.raises(RecordError, match="it would become more than 20 times as large"), unpacked(packed):
+            pass
+        assert tracemalloc.get_traced_memory()[1] < size // 2
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("kind", ["zip", "gztar"])
+def test_only_so_many_files_are_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    monkeypatch.setattr(input_files, "MEMBERS_AT_MOST", 20)
+    (tmp_path / "in").mkdir()
+    for number in range(30):
+        (tmp_path / "in" / f"{number}").touch()
+    packed = Path(shutil.make_archive(str(tmp_path / "out"), kind, tmp_path / "in"))
+    with pytest.raises(RecordError, match="cannot be unpacked: it has more than 20 files and folders"):  # noqa: SIM117
+        with unpacked(packed):
+            pass
+
+
+def test_hard_links_in_a_row_are_all_the_file_that_the_first_names(tmp_path: Path) -> None:
+    packed = tmp_path / "evening.tar"
+    with tarfile.open(packed, "w") as archive:
+        first = tarfile.TarInfo("recording.toml")
+        first.size = 4
+        archive.addfile(first, io.BytesIO(b"here"))
+        for number in range(2000):
+            link = tarfile.TarInfo(f"{number}")
+            link.type, link.linkname = tarfile.LNKTYPE, f"{number - 1}" if number else "./recording.toml"
+            archive.addfile(link)
+    with unpacked(packed) as folder:
+        assert (folder / "1999").read_bytes() == b"here"
+
+
+def test_a_name_that_would_colour_the_terminal_is_written_without_that(tmp_path: Path) -> None:
+    evil = tmp_path / "evil.tar"
+    with tarfile.open(evil, "w") as archive:
+        archive.addfile(tarfile.TarInfo("/../\x1b[31mX/../.."))
+    with pytest.raises(RecordError, match=r"got /\.\./�\[31mX/"), unpacked(evil):
         pass
 
 

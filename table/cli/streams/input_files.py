@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import BinaryIO, Final
+from typing import IO, BinaryIO, Final
 
+from table.cli.streams.limited_stream import LimitedStream
 from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.runtime.table_errors import RecordError, TachiaiError, UsageError
@@ -33,7 +34,18 @@ PACKED_AT_MOST: Final = 20
 """How many times as large as its packed file a recording may be: pictures can hardly be packed any further."""
 ALWAYS_ALLOWED: Final = 256 * 1024 * 1024
 """Bytes of a recording that are unpacked however small its packed file is."""
-DAMAGED: Final = (tarfile.TarError, zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, ValueError, KeyError)
+MEMBERS_AT_MOST: Final = 200_000
+"""Files and folders of a recording: over five hours of ten pictures a second."""
+DAMAGED: Final = (
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    EOFError,
+    zlib.error,
+    lzma.LZMAError,
+    ValueError,
+    KeyError,
+    OverflowError,
+)
 """What the libraries raise for a packed file that is damaged, or is none."""
 
 
@@ -158,41 +170,68 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _unpack(file: Path, home: Path) -> None:
-    left = PACKED_AT_MOST * file.stat().st_size + ALWAYS_ALLOWED
+    limit = PACKED_AT_MOST * file.stat().st_size + ALWAYS_ALLOWED
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:
-            for info in archive.infolist():
+            left = limit
+            for number, info in enumerate(archive.infolist(), start=1):
+                _check_number(number)
                 left = _less(left, info.file_size)
                 archive.extract(info, home)
     else:
-        with tarfile.open(file) as packed:
-            for member in packed:
-                if not member.isdir():
-                    left = _write_packed(packed, member, home, left)
+        with (
+            file.open("rb") as given,
+            tarfile.open(fileobj=LimitedStream(given, limit, _too_large), mode="r:") as packed,
+        ):
+            _unpack_tar(packed, home, limit)
 
 
-def _write_packed(packed: tarfile.TarFile, member: tarfile.TarInfo, home: Path, left: int) -> int:
-    """Writes one packed file and returns how many bytes may still be unpacked.
+def _unpack_tar(packed: tarfile.TarFile, home: Path, left: int) -> None:
+    """Writes what a tar file has, at most so many bytes.
 
     A link is never made, since what is packed after it could be written through it. A hard link, as `tar` packs the
     second of two equal files, is written as a file of its own.
     """
-    data = None if member.issym() else packed.extractfile(member)
-    if data is None:
-        raise RuntimeError(f"expected only files and folders in it, got {member.name}")
-    written = Path(os.path.normpath(home / member.name.lstrip("/")))
+    files: dict[str, tarfile.TarInfo] = {}
+    for number, member in enumerate(packed, start=1):
+        _check_number(number)
+        if member.isdir():
+            continue
+        linked = files[os.path.normpath(member.linkname)] if member.islnk() else member
+        files[os.path.normpath(member.name)] = linked
+        data = None if linked.issym() else packed.extractfile(linked)
+        if data is None:
+            raise RuntimeError(f"expected only files and folders in it, got {_shown(member.name)}")
+        left = _less(left, data.seek(0, os.SEEK_END))
+        data.seek(0)
+        _write_packed(data, member.name, home)
+
+
+def _write_packed(data: IO[bytes], name: str, home: Path) -> None:
+    written = Path(os.path.normpath(home / name.lstrip("/")))
     if home not in written.parents:
-        raise RuntimeError(f"expected only names inside of its folder, got {member.name}")
-    left = _less(left, data.seek(0, os.SEEK_END))
-    data.seek(0)
+        raise RuntimeError(f"expected only names inside of its folder, got {_shown(name)}")
     written.parent.mkdir(parents=True, exist_ok=True)
     with written.open("wb") as file:
         shutil.copyfileobj(data, file)
-    return left
+
+
+def _shown(name: str) -> str:
+    """Returns a name that somebody else chose as it may be written to a terminal."""
+    return "".join(sign if sign.isprintable() else "�" for sign in name)
+
+
+def _check_number(number: int) -> None:
+    if number > MEMBERS_AT_MOST:
+        raise RuntimeError(f"it has more than {MEMBERS_AT_MOST} files and folders")
+
+
+def _too_large() -> RuntimeError:
+    return RuntimeError(f"it would become more than {PACKED_AT_MOST} times as large")
 
 
 def _less(left: int, size: int) -> int:
     """Returns how many bytes may still be unpacked after `size` more."""
     if size > left:
-        raise RuntimeError(f"it would become more than {PACKED_AT_MOST} times as large")
+        raise _too_large()
     return left - size

@@ -188,7 +188,9 @@ def _ask(seat: Seat, board: Board) -> None:
     if name:
         keep_name(name)
     if access().holders.ask(seat, own_phone(), name):
-        args = {"asker": name} if name else {}
+        args: dict[str, object] = {"asker": name} if name else {}
+        if name and own is None:
+            args["is_entered"] = True
         access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=seat, args=args))
 
 

@@ -61,7 +61,8 @@ def asked_text(
     """Returns in words who requests which seat; empty for no request."""
     if asked is None:
         return ""
-    asker = texts.text("seat.person", name=asked.name) if asked.name else texts.text("seat.other_phone")
+    who = "seat.person" if asked.is_seated else "seat.named_phone"
+    asker = texts.text(who, name=asked.name) if asked.name else texts.text("seat.other_phone")
     if asked.seat is own:
         return texts.text("page.asks_seat", asker=asker)
     return texts.text("page.asks_others_seat", asker=asker, seat=seat_name(asked.seat, dealer, texts, names))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -77,7 +77,7 @@ class Seating:
     since: tuple[int, int, int, int] = (0, 0, 0, 0)
     """The entry with which a substitute sat down at each seat; 0 if none did."""
     known: Mapping[Person, str] = field(default_factory=dict)
-    """The names of everybody who plays or played, as they were written last."""
+    """The names of everybody who plays or played, as they were written last in the game."""
 
     def seat_in(self, later: Seating, seat: Seat) -> Seat:
         """Returns where the person of a seat sits later; their seat, by the swaps in between, if they left it."""
@@ -129,9 +129,17 @@ class SeatingHistory:
 
     def __init__(self, entries: Sequence[Entry], opened_with: Names = NOBODY) -> None:
         """Takes the game's entries, from its opening; `opened_with` as for `seating_of`."""
-        self._first = _opened(opened_with)
-        found = list(_seatings(own_entries(entries), opened_with))
-        self._numbers, self._seatings = [number for number, _ in found], [seating for _, seating in found]
+        own = own_entries(entries)
+        opening = next((entry.body for entry in own[:1] if isinstance(entry.body, GameOpened)), None)
+        following = _FollowedSeating(opened_with if opening is None else opening.names)
+        self._first = following.now
+        self._numbers: list[int] = []
+        self._seatings: list[Seating] = []
+        for entry in own:
+            has_changed = entry.body is not opening and following.follow(entry)
+            if has_changed or entry is own[0]:
+                self._numbers.append(entry.number)
+                self._seatings.append(following.now)
 
     @property
     def now(self) -> Seating:
@@ -175,32 +183,121 @@ def seating_of(entries: Sequence[Entry], opened_with: Names = NOBODY) -> Seating
 
     `opened_with` are its first names, if its opening is not among the entries.
     """
-    found = _opened(opened_with)
+    following = _FollowedSeating(opened_with)
     for entry in effective_entries(entries):
+        following.follow(entry)
+    return following.now
+
+
+class _KnownPeople:
+    """Everybody who plays or played, by person and by name."""
+
+    def __init__(self) -> None:
+        self.names: dict[Person, str] = {}
+        self._called: dict[str, set[Person]] = {}
+
+    def called(self, name: str) -> Collection[Person]:
+        """Returns who has a name."""
+        return self._called.get(name, ())
+
+    def write(self, names: Mapping[Person, str]) -> dict[Person, str]:
+        """Writes names, none for an empty one, and returns what to write to take that back."""
+        before = {person: self.names.get(person, "") for person in names}
+        for person, name in names.items():
+            if before[person]:
+                self._called[before[person]].discard(person)
+                del self.names[person]
+            if name:
+                self.names[person] = name
+                self._called.setdefault(name, set()).add(person)
+        return before
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A change of the seating that is not undone."""
+
+    entry: Entry
+    after: Seating
+    names_before: Mapping[Person, str]
+    """What people were called before, of those whose names it wrote."""
+
+
+class _FollowedSeating:
+    """The seating while a game's entries are followed: each costs the same, however many changed it before."""
+
+    def __init__(self, opened_with: Names) -> None:
+        self._known = _KnownPeople()
+        self._known.write(_people_at_first(opened_with))
+        self._first = Seating(names=opened_with, known=self._known.names)
+        self._changes: list[_Change] = []
+        self._acts: dict[int | None, list[Entry]] = {}
+        self._undone: set[int | None] = set()
+
+    @property
+    def now(self) -> Seating:
+        """The seating after the entries so far."""
+        return self._changes[-1].after if self._changes else self._first
+
+    def follow(self, entry: Entry) -> bool:
+        """Follows the game's next entry; returns whether it names or moves people, or undoes or redoes that."""
         match entry.body:
-            case GameOpened(names=given):
-                found = _opened(given)
-            case PlayersNamed(names=given, is_substitution=is_substitution):
-                found = _named(found, given, entry.number, is_substitution=is_substitution)
+            case Undone(act=act):
+                self._undone |= {act, entry.number}
+                return self._follow_again(act)
+            case Redone(act=act):
+                self._undone.discard(act)
+                self._undone.add(entry.number)
+                return self._follow_again(act)
+            case GameOpened() | PlayersNamed() | Reseated():
+                self._acts.setdefault(entry.envelope.act, []).append(entry)
+                self._change(entry)
+                return not isinstance(entry.body, GameOpened)
+        return False
+
+    def _follow_again(self, act: int) -> bool:
+        """Follows the changes from an action on again, after it was undone or redone."""
+        of_act = {entry.number: entry for entry in self._acts.get(act, ())}
+        again = dict(of_act)
+        while of_act and self._changes and self._changes[-1].entry.number >= min(of_act):
+            change = self._changes.pop()
+            self._known.write(change.names_before)
+            again[change.entry.number] = change.entry
+        for number in sorted(again):
+            self._change(again[number])
+        return any(not isinstance(entry.body, GameOpened) for entry in of_act.values())
+
+    def _change(self, entry: Entry) -> None:
+        """Makes the change of an entry, unless it is undone."""
+        if entry.envelope.act in self._undone:
+            return
+        after, written = self.now, dict[Person, str]()
+        match entry.body:
+            case GameOpened(names=names):
+                after = Seating(names=names, known=self._known.names)
+                written = dict.fromkeys(self._known.names, "") | _people_at_first(names)
+            case PlayersNamed(names=names, is_substitution=is_substitution):
+                after = _named(after, names, entry.number, self._known, is_substitution=is_substitution)
+                written = {person: name for person, name in zip(after.sitters, names, strict=True) if name}
             case Reseated(order=order, moves_results=moves_results):
-                found = _reseated(found, order, moves_results=moves_results)
-    return found
+                after = _reseated(after, order, moves_results=moves_results)
+        self._changes.append(_Change(entry, after, self._known.write(written)))
 
 
-def _opened(names: Names) -> Seating:
-    return Seating(names=names, known={person: name for person, name in zip(_AT_FIRST, names, strict=True) if name})
+def _people_at_first(names: Names) -> dict[Person, str]:
+    return {person: name for person, name in zip(_AT_FIRST, names, strict=True) if name}
 
 
-def _named(seating: Seating, names: Names, number: int, *, is_substitution: bool) -> Seating:
+def _named(seating: Seating, names: Names, number: int, known: _KnownPeople, *, is_substitution: bool) -> Seating:
     """Returns the seating after the seats have these names, by the entry with this number."""
     sitters, since = list(seating.sitters), list(seating.since)
     came: dict[int, Person] = {}
     for seat, (was, name) in enumerate(zip(seating.names, names, strict=True)):
-        met = [person for person, known in seating.known.items() if known == name]
         if not name or name == was:
             continue
+        met = known.called(name)
         if len(met) == 1 and names.count(name) == 1:
-            came[seat] = met[0]
+            (came[seat],) = met
         elif was and is_substitution:
             came[seat] = (number, seat)
         if was and is_substitution:
@@ -208,8 +305,7 @@ def _named(seating: Seating, names: Names, number: int, *, is_substitution: bool
     for seat, person in enumerate(sitters):
         gone = seat not in came and person in came.values()
         sitters[seat] = (number, seat) if gone else came.get(seat, person)
-    written = {person: name for person, name in zip(sitters, names, strict=True) if name}
-    return replace(seating, names=names, sitters=four(sitters), since=four(since), known={**seating.known, **written})
+    return replace(seating, names=names, sitters=four(sitters), since=four(since))
 
 
 def _reseated(seating: Seating, order: Order, *, moves_results: bool) -> Seating:
@@ -227,13 +323,3 @@ def _reseated(seating: Seating, order: Order, *, moves_results: bool) -> Seating
 def names(entries: Sequence[Entry]) -> Names:
     """Returns the players' names by seat, after all entries about them."""
     return seating_of(entries).names
-
-
-def _seatings(own: Sequence[Entry], opened_with: Names) -> Iterator[tuple[int, Seating]]:
-    """Yields the seating after each entry that may have changed it, with the entry's number."""
-    acts = {entry.envelope.act for entry in own if isinstance(entry.body, PlayersNamed | Reseated)}
-    for at, entry in enumerate(own):
-        body = entry.body
-        is_about = at == 0 or isinstance(body, PlayersNamed | Reseated)
-        if is_about or (isinstance(body, Undone | Redone) and body.act in acts):
-            yield entry.number, seating_of(own[: at + 1], opened_with)

@@ -135,7 +135,8 @@ class AnnouncementId(Enum):
     MOMENT_LOST = "moment_lost"
     """Somebody flagged a moment, but the clip before it could not be saved. args: `at`."""
     SEAT_ASKED = "seat_asked"
-    """A phone asks for a seat that another one holds. args: `asker`: the player's name, if known."""
+    """A phone asks for a seat that another one holds. args: `asker`: the name, if known; `is_entered`: true if
+    a phone without a seat entered it, so that it may be anybody's."""
     SEAT_TAKEN = "seat_taken"
     """A phone lost its seat, to another phone or to nobody. args: `way`: `word` | `pin` | `owner` | `others`."""
     SEAT_KEPT = "seat_kept"

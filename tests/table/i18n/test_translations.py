@@ -67,7 +67,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
     "moment_lost": [{"at": "21:03"}],
     "seat_taken": [{"way": way} for way in ("word", "pin", "owner", "others")],
     "foul_agreed": [{"first": 0, "second": 3}, {"first": 1, "second": "owner"}],
-    "seat_asked": [{}, {"asker": "Hana"}],
+    "seat_asked": [{}, {"asker": "Hana"}, {"asker": "Hana", "is_entered": True}],
     "seats_swapped": [{"what": what, "seats": [0, 1]} for what in ("swapped", "swapped_results", "undone")],
     "time_signal": [{"last": last} for last in ("none", "this_hand", "next_hand")],
     "points_adjusted": [{"deltas": [-1000, 1000, 0, 0], "sticks": 0}, {"deltas": [0] * 4, "sticks": 1, "honba": 2}],

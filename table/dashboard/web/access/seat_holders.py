@@ -20,6 +20,8 @@ from table.runtime.table_errors import ConfigError, PressError
 
 GONE_S: Final = 12 * 3600.0
 """How long an inactive phone keeps its seat: longer than any evening."""
+ASKED_S: Final = 180.0
+"""How long a request for a seat stands: whoever still wants the seat asks again."""
 REMEMBERED: Final = 16
 """Number of phones remembered that are still to be informed of a lost seat."""
 _PIN: Final = " pin"
@@ -47,6 +49,10 @@ class SeatRequest:
     phone: str
     name: str = ""
     """The name of who asks; empty if unknown."""
+    is_seated: bool = False
+    """Whether who asked had another seat: only then others know that the name is theirs."""
+    since: float = 0.0
+    """When it was made, in monotonic seconds."""
     agreed: frozenset[Seat] = frozenset()
     """The other seats that have agreed so far."""
 
@@ -100,13 +106,15 @@ class SeatHolders:
         return _name(seat) + _PIN in self._vault.kept
 
     def request_for(self, seat: Seat) -> SeatRequest | None:
-        """Returns the request for a held seat, if there is one."""
-        return self._requests.get(seat)
+        """Returns the request for a held seat, if there is one that is not too old."""
+        request = self._requests.get(seat)
+        return None if request is None or self._clock() - request.since > ASKED_S else request
 
     def asked_of(self, phone: str) -> SeatRequest | None:
         """Returns another phone's request, first one for the phone's own seat; None if it has no seat or none is."""
         own = self.seat_of(phone)
-        asked = [request for request in [*self._requests.values()] if own is not None and request.phone != phone]
+        asked = [request for seat in SEATS if own is not None and (request := self.request_for(seat)) is not None]
+        asked = [request for request in asked if request.phone != phone]
         return min(asked, key=lambda request: request.seat is not own, default=None)
 
     def lost_by(self, phone: str) -> LostSeat | None:
@@ -154,6 +162,8 @@ class SeatHolders:
     def ask(self, seat: Seat, phone: str, name: str = "") -> bool:
         """Requests a seat that another phone holds; returns whether the request is new. A seated requester agrees.
 
+        A phone has one request: a request for another seat takes the place of its former one.
+
         Args:
             seat: the seat.
             phone: the phone that requests it.
@@ -165,12 +175,15 @@ class SeatHolders:
         with self._lock:
             if self.holder_of(seat) in (None, phone):
                 raise PressError("expected a seat that another phone holds, got a free one", says="seat_free")
-            present = self._requests.get(seat)
+            present = self.request_for(seat)
             if present is not None and present.phone != phone:
                 raise PressError("expected one phone to request a seat, got another one", says="seat_asked")
             own = self.seat_of(phone)
             agreed = frozenset() if own is None else frozenset({own})
-            self._requests[seat] = SeatRequest(seat=seat, phone=phone, name=name, agreed=agreed)
+            self._drop_request(phone)
+            self._requests[seat] = SeatRequest(
+                seat=seat, phone=phone, name=name, is_seated=own is not None, since=self._clock(), agreed=agreed
+            )
             return present is None
 
     def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> Way | None:
@@ -182,7 +195,7 @@ class SeatHolders:
             PressError: nobody requests the seat, or the answering phone has no seat.
         """
         with self._lock:
-            own, request = self._own(phone), self._requests.get(seat)
+            own, request = self._own(phone), self.request_for(seat)
             if request is None:
                 raise PressError("expected a phone that requests the seat, got none", says="seat_unasked")
             if not is_agreed:
@@ -195,9 +208,10 @@ class SeatHolders:
             return self._hand_over(seat, request.phone, Way.OTHERS) if is_enough else None
 
     def leave(self, phone: str) -> None:
-        """Frees the seat of a phone that only watches from now on."""
+        """Frees the seat of a phone that only watches from now on, and drops its request."""
         with self._lock:
             self._lost.pop(phone, None)
+            self._drop_request(phone)
             self._free(self.seat_of(phone))
 
     def free(self, seat: Seat) -> Way | None:
@@ -250,6 +264,10 @@ class SeatHolders:
         """Returns the seats that agreed and are still held."""
         return {each for each in request.agreed if self.holder_of(each) is not None}
 
+    def _drop_request(self, phone: str) -> None:
+        """Drops the request of a phone, if it has one."""
+        self._requests = {seat: request for seat, request in self._requests.items() if request.phone != phone}
+
     def _forget_voice(self, seat: Seat) -> None:
         """Drops the consent of a seat with another phone, and the request for a free seat."""
         self._requests.pop(seat, None)
@@ -270,6 +288,7 @@ class SeatHolders:
         if before is seat:
             return
         self._lost.pop(phone, None)
+        self._drop_request(phone)
         self._heard[phone] = self._clock()
         changes: dict[str, str | None] = {_name(seat): phone}
         if before is not None:

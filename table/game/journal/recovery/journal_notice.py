@@ -21,7 +21,7 @@ class NoticeKind(StrEnum):
     RESTORED = "restored"
     """The journal was damaged: a backup has replaced it, or is shown."""
     LOST = "lost"
-    """The journal was damaged and no backup is intact: its readable part, which may be empty, continues."""
+    """The journal was damaged and no intact backup has more: its readable part, which may be empty, continues."""
     UNFOLLOWED = "unfollowed"
     """The journal's last game cannot be computed: a new one was opened."""
 

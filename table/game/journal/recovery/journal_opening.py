@@ -1,4 +1,7 @@
-"""Opens the journal at the start, even a damaged one: it is kept, and the newest intact backup replaces it."""
+"""Opens the journal at the start, even a damaged one: the file is kept, and whatever has more of it goes on.
+
+That is the newest intact backup after damage in the middle, and the entries before the damage if it is near the end.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from table.game.journal.recovery.journal_files import (
     verify_journal,
 )
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.journal.recovery.journal_salvage import readable_part, take_up
+from table.game.journal.recovery.journal_salvage import part_goes_on, readable_part, take_up
 from table.game.journal.recovery.journal_upgrade import bring_up
 from table.game.journal.storage.entry_chain import last_number
 from table.game.journal.storage.journal_continuation import OpenDatabase
@@ -52,10 +55,10 @@ class OpenedJournal:
 def open_journal(path: Path, folder: Path, *, stamp: str) -> OpenedJournal:
     """Opens a journal, even a damaged one, so that the page can always be shown.
 
-    A corrupt, missing or empty file is set aside and replaced by the newest intact backup. An intact journal that
-    cannot be written to is shown from memory, and continued as soon as the disk can be written to. A newer version's
-    journal is left alone, and the newest backup that this version can read is shown. A journal of an older format is
-    copied and then upgraded.
+    A corrupt, missing or empty file is set aside and replaced by the newest intact backup, or by its own entries before
+    the damage if these have everything in that backup, and more. An intact journal that cannot be written to is shown
+    from memory, and continued as soon as the disk can be written to. A newer version's journal is left alone, and the
+    newest backup that this version can read is shown. A journal of an older format is copied and then upgraded.
 
     Args:
         path: the journal's file.
@@ -130,29 +133,38 @@ def _shortened(path: Path, folder: Path, stamp: str, lost: LostEnd) -> OpenedJou
 
 
 def _recovered(path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
-    """Replaces a corrupt journal by the newest intact backup, or shows that if the disk cannot be written to."""
-    mark, known = f"{BAD}-{stamp}", _known_end(path)
+    """Replaces a corrupt journal by the newest intact backup, or by its own first entries if that has no more.
+
+    What replaces it is shown if the disk cannot be written to.
+    """
+    mark, known, part = f"{BAD}-{stamp}", _known_end(path), readable_part(path)
     keep_log(path, mark)
-    if (backup := newest_whole(folder, path.stem)) is not None:
-        notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, known)
-        try:
-            kept = put_in_place(backup, path, mark=mark)
-            aside = "" if kept is None else f", the damaged file is kept as {kept}"
-            note = f"{error}; restored from {backup.name}{aside}; {lost}"
-            bring_up(path, folder, day=stamp)
-            return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
-        except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
-            return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}; {lost}", notice)
-    part = readable_part(path)
-    notice, lost = JournalNotice(kind=NoticeKind.LOST), f"lost: {_numbered(part.last, known)}"
+    backup = newest_whole(folder, path.stem)
+    if backup is not None and not part_goes_on(path, part, backup):
+        return _restored(backup, path, folder, stamp, error)
+    notice, lost = JournalNotice(kind=NoticeKind.LOST), _lost_after_part(part, known)
+    why = "no backup can be used" if backup is None else f"entries 1 to {part.last} are more than in {backup.name}"
     try:
-        note = f"{error}; no backup can be used, the damaged file is kept as {set_aside(path, mark)}; {lost}"
+        note = f"{error}; {why}, the damaged file is kept as {set_aside(path, mark)}; {lost}"
         journal = Journal(path)
     except OSError:
         return _shut_out(part, f"{error}; {lost}", notice)
     with part:
         take_up(journal, part)
     return OpenedJournal(journal=journal, notes=(note,), notices=(notice,))
+
+
+def _restored(backup: Path, path: Path, folder: Path, stamp: str, error: OSError) -> OpenedJournal:
+    """Replaces a corrupt journal by an intact backup, or shows that if the disk cannot be written to."""
+    notice, lost = JournalNotice(kind=NoticeKind.RESTORED, backup=backup.name), _lost_after(backup, _known_end(path))
+    try:
+        kept = put_in_place(backup, path, mark=f"{BAD}-{stamp}")
+        aside = "" if kept is None else f", the damaged file is kept as {kept}"
+        note = f"{error}; restored from {backup.name}{aside}; {lost}"
+        bring_up(path, folder, day=stamp)
+        return OpenedJournal(journal=Journal(path), notes=(note,), notices=(notice,))
+    except (OSError, sqlite3.Error, UnicodeDecodeError) as found:
+        return _shut_out(_copy_of(backup), f"{error}; read from {backup.name}: {found}; {lost}", notice)
 
 
 def _known_end(path: Path) -> int:
@@ -175,6 +187,13 @@ def _lost_after(backup: Path, known: int) -> str:
     if known <= newest.number:
         return f"nothing is known to be lost: the backup ends with entry {newest.number}, of {newest.envelope.utc}"
     return f"lost: {_numbered(newest.number, known)}, done after {newest.envelope.utc}"
+
+
+def _lost_after_part(part: Journal, known: int) -> str:
+    """Returns a text about the entries of a damaged journal, of which `known` are known, after its intact part."""
+    if part.last and known == part.last:
+        return f"nothing is known to be lost: entry {known} is the last"
+    return f"lost: {_numbered(part.last, known)}"
 
 
 def _numbered(last: int, known: int) -> str:

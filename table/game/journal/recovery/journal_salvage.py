@@ -1,4 +1,4 @@
-"""Salvages a damaged journal without an intact backup: its entries up to the first altered one."""
+"""Salvages a damaged journal of which no intact backup has more: its entries up to the first altered one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_files import memory_copy
-from table.game.journal.storage.entry_chain import checked_links
+from table.game.journal.storage.entry_chain import checked_links, last_link, link_of
 from table.game.journal.storage.journal_format import CHAINED, format_of
+from table.game.journal.storage.opened_database import opened
 from table.game.journal.storage.stored_entries import stored_entries
 
 _log = logging.getLogger(__name__)
@@ -32,9 +33,24 @@ def readable_part(path: Path) -> Journal:
                 if entry.number != journal.last + 1:
                     break
                 journal.append(entry.envelope, entry.body)
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
         _log.warning("the journal %s can be read up to entry %d: %s", path, journal.last, error)
     return journal
+
+
+def part_goes_on(path: Path, part: Journal, backup: Path) -> bool:
+    """Returns whether the readable part of a damaged journal has everything in an intact backup, and more.
+
+    False without hashes in one of them, since only these tell what is intact, and for a backup of another journal.
+    """
+    try:
+        with opened(backup) as copy, closing(memory_copy(path)) as damaged:
+            if min(format_of(copy, str(backup)), format_of(damaged, str(path))) < CHAINED:
+                return False
+            last, head = last_link(copy)
+            return last < part.last and link_of(damaged, last) == head
+    except (OSError, sqlite3.Error):
+        return False
 
 
 def take_up(journal: Journal, part: Journal) -> None:

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.web.access.seat_holders import GONE_S, SeatHolders
+from table.dashboard.web.access.seat_holders import ASKED_S, GONE_S, SeatHolders
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.table_loop import Table, TableLoop
@@ -138,10 +138,11 @@ def test_its_holder_reads_who_asks(phones: list[FlaskClient], table: Table) -> N
     refused = post(phones[4], role="seat", seat="0", name="Hana")
     assert '<input type="hidden" name="name" value="Hana">' in refused.text
     post(phones[4], role="seat", seat="0", do="ask", name="Hana")
-    assert "Hana asks for your seat" in phones[0].get("/join").text
-    assert "Hana asks for East’s seat" in phones[1].get("/join").text
-    assert phones[2].get("/api/table").get_json()["news"][0]["text"].startswith("Hana asks for East’s seat.")
-    assert news(table, "seat_asked") == [{"asker": "Hana"}]
+    assert "A phone named “Hana” asks for your seat" in phones[0].get("/join").text
+    assert "A phone named “Hana” asks for East’s seat" in phones[1].get("/join").text
+    said = phones[2].get("/api/table").get_json()["news"][0]["text"]
+    assert said.startswith("A phone named “Hana” asks for East’s seat.")
+    assert news(table, "seat_asked") == [{"asker": "Hana", "is_entered": True}]
     assert 'value="Hana"' in phones[4].get("/join").text
 
 
@@ -150,6 +151,49 @@ def test_a_player_who_wants_another_seat_is_named_as_at_the_table(phones: list[F
     post(phones[1], role="seat", seat="0", do="ask")
     assert "Ken asks for your seat" in phones[0].get("/join").text
     assert 'class="all">' not in phones[1].get("/join").text
+
+
+def test_a_phone_that_names_itself_as_a_player_is_not_told_as_that_player(phones: list[FlaskClient]) -> None:
+    post(phones[1], role="seat", seat="1", name="Ken")
+    post(phones[4], role="seat", seat="0", do="ask", name="Ken")
+    assert "A phone named “Ken” asks for your seat" in phones[0].get("/join").text
+
+
+def test_a_phone_has_one_request_and_none_once_it_watches(app: Flask, phones: list[FlaskClient]) -> None:
+    new = app.test_client()
+    for seat in "0123":
+        assert post(phones[4], role="seat", seat=seat, do="ask", name="Guest").status_code == 302
+    assert post(new, role="seat", seat="3", do="ask").status_code == 409
+    for seat in "012":
+        assert post(new, role="seat", seat=seat, do="ask").status_code == 302
+    post(phones[4], role="spectator")
+    assert post(new, role="seat", seat="3", do="ask").status_code == 302
+    assert "A phone named" not in phones[3].get("/join").text
+
+
+def test_a_phone_that_sits_down_elsewhere_asks_for_no_seat_any_more(app: Flask, phones: list[FlaskClient]) -> None:
+    post(phones[4], role="seat", seat="0", do="ask")
+    post(phones[1], role="spectator")
+    assert join(phones[4], seat="1") == 302
+    assert post(phones[0], role="seat", seat="0", do="give").status_code == 409
+    assert post(app.test_client(), role="seat", seat="0", do="ask").status_code == 302
+
+
+def test_a_request_that_nobody_answers_ends_after_a_while() -> None:
+    now = [0.0]
+    holders = SeatHolders(Vault(), clock=lambda: now[0])
+    holders.take(Seat.NEAR, "holder")
+    assert holders.ask(Seat.NEAR, "guest", "Guest")
+    now[0] = ASKED_S
+    with pytest.raises(PressError):
+        holders.ask(Seat.NEAR, "new")
+    now[0] = ASKED_S + 1
+    assert (holders.request_for(Seat.NEAR), holders.asked_of("holder")) == (None, None)
+    with pytest.raises(PressError):
+        holders.answer(Seat.NEAR, "holder", is_agreed=True)
+    assert holders.ask(Seat.NEAR, "new")
+    holders.answer(Seat.NEAR, "holder", is_agreed=True)
+    assert holders.holder_of(Seat.NEAR) == "new"
 
 
 def test_its_holder_says_no(phones: list[FlaskClient]) -> None:

@@ -1,4 +1,4 @@
-"""Damage that SQLite does not see: it is found when the journal is opened, and the newest whole backup takes over."""
+"""Damage that SQLite does not see: it is found when the journal is opened, and what has more of it goes on."""
 
 from __future__ import annotations
 
@@ -101,24 +101,64 @@ def test_twenty_flipped_bytes_that_sqlite_finds_whole_are_found(path: Path, fold
         "DELETE FROM entry WHERE number = 1",
         "UPDATE entry SET body = 'garbage' WHERE number = 5",
         "UPDATE entry SET envelope = replace(envelope, '11:00', '12:00') WHERE number = 2",
-        "UPDATE entry SET number = 70 WHERE number = 6",
-        "UPDATE entry SET hash = NULL WHERE number = 7",
-        "UPDATE entry SET body = 7, hash = 'x' WHERE number = 7",
     ],
 )
-def test_an_entry_that_is_gone_or_altered_is_found(path: Path, folder: Path, statement: str) -> None:
+def test_an_entry_that_is_gone_or_altered_in_the_middle_is_found(path: Path, folder: Path, statement: str) -> None:
     changed(path, statement)
     assert "altered at entry" in trouble_in(path)
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 4
 
 
+@pytest.mark.parametrize(
+    ("statement", "intact", "lost"),
+    [
+        ("UPDATE entry SET number = 70 WHERE number = 6", 5, "lost: entries 6 to 70"),
+        ("UPDATE entry SET body = 'garbage' WHERE number = 6", 5, "lost: entries 6 to 7"),
+        ("UPDATE entry SET hash = NULL WHERE number = 7", 6, "lost: entries 7 to 7"),
+        ("UPDATE entry SET body = 7, hash = 'x' WHERE number = 7", 6, "lost: entries 7 to 7"),
+        ("INSERT INTO entry SELECT number + 1, envelope, body, hash FROM entry WHERE number = 7", 7, "entries 8 to 8"),
+    ],
+)
+def test_damage_after_the_newest_backup_costs_only_what_comes_after_it(
+    path: Path, folder: Path, statement: str, intact: int, lost: str
+) -> None:
+    changed(path, statement)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == intact
+        journal.append(ENVELOPE, TilePassed())
+    assert f"entries 1 to {intact} are more than in a-00000004-2026-11-20.backup" in found.notes[0]
+    assert found.notes[0].endswith(lost)
+    assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
+    assert path.with_name(f"a.journal.bad-{NOW}").exists()
+    assert open_journal(path, folder, stamp=NOW).notes == ()
+    assert verify_journal(path) == intact + 1
+
+
+def test_a_backup_of_another_evening_takes_the_place_of_a_damaged_journal(path: Path, folder: Path) -> None:
+    """Whether the intact entries are newer is not known."""
+    other = path.parent / "other" / "a.journal"
+    other.parent.mkdir()
+    with Journal(other) as journal:
+        for _ in range(5):
+            journal.append(ENVELOPE, TilePassed())
+    back_up(other, folder, day=DAY, keep=9)
+    changed(path, "UPDATE entry SET body = 'garbage' WHERE number = 7")
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 5
+    assert "restored from" in found.notes[0]
+
+
 def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: Path) -> None:
     changed(path, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = NEW.number; END")
-    with open_journal(path, folder, stamp=NOW).journal as journal:
-        assert journal.last == 4
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 7
         journal.append(ENVELOPE, TilePassed())
-    assert verify_journal(path) == 5
+    assert found.notes[0].endswith("nothing is known to be lost: entry 7 is the last")
+    assert verify_journal(path) == 8
 
 
 def test_the_last_entry_that_holds_is_named(path: Path) -> None:
