@@ -20,7 +20,7 @@ from table.game.journal.storage.entry_chain import check_chain, last_number
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.storage.journal_mark import SUFFIX as MARK
 from table.game.journal.storage.journal_mark import drop_mark
-from table.game.journal.storage.opened_database import READING, WRITING, check_file, opened
+from table.game.journal.storage.opened_database import LONGEST_ROW, READING, WRITING, check_file, opened
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
@@ -187,6 +187,7 @@ def memory_copy(path: Path) -> sqlite3.Connection:
         sqlite3.Error: it is not a database.
     """
     memory = sqlite3.connect(":memory:", check_same_thread=False)
+    memory.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     try:
         with copied_to_memory(path) as copy, closing(sqlite3.connect(copy)) as copied:
             copied.backup(memory)

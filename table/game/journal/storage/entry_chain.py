@@ -53,16 +53,27 @@ def check_chain(database: sqlite3.Connection, where: str) -> tuple[int, bytes]:
     return newest[0] if newest else (0, START)
 
 
-def checked_links(database: sqlite3.Connection, where: str) -> Iterator[tuple[int, bytes]]:
+def checked_links(
+    database: sqlite3.Connection, where: str, *, after: tuple[int, bytes] = (0, START), most: int = -1
+) -> Iterator[tuple[int, bytes]]:
     """Yields number and hash of each entry, in order, after verifying it.
+
+    Args:
+        database: the journal.
+        where: what the message calls it.
+        after: number and hash of the entry before the first one.
+        most: how many entries are read at most; all if negative. SQLite reads one ahead, so that what is damaged hides
+            the intact entry before it, unless that is the last one read.
 
     Raises:
         JournalError: an entry was altered, or the one before it is missing; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    last, before = 0, START
+    last, before = after
     rows = database.execute(
-        "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry ORDER BY number"
+        "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry "
+        "WHERE number > ? ORDER BY number LIMIT ?",
+        (last or -(2**63), most),
     )
     with closing(rows):
         for number, envelope, body, written in rows:

@@ -17,7 +17,9 @@ from table.game.journal.recovery.journal_check import trouble_in
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.recovery.journal_notice import NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
+from table.game.journal.storage.entry_chain import entry_hash
 from table.game.journal.storage.journal_mark import mark_of, read_mark
+from table.game.journal.storage.opened_database import LONGEST_ROW
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
 from tests.table.game.journal.journals import DAY, ENVELOPE, made_older, written
@@ -134,6 +136,20 @@ def test_damage_after_the_newest_backup_costs_only_what_comes_after_it(
     assert path.with_name(f"a.journal.bad-{NOW}").exists()
     assert open_journal(path, folder, stamp=NOW).notes == ()
     assert verify_journal(path) == intact + 1
+
+
+def test_a_row_longer_than_any_entry_is_refused_unread(path: Path, folder: Path) -> None:
+    with closing(sqlite3.connect(path)) as database, database:
+        (before,) = database.execute("SELECT hash FROM entry WHERE number = 7").fetchone()
+        body = b'"' + bytes(LONGEST_ROW) + b'"'
+        row = (8, "{}", body.decode(), entry_hash(before, 8, b"{}", body))
+        database.execute("INSERT INTO entry (number, envelope, body, hash) VALUES (?, ?, ?, ?)", row)
+    with pytest.raises(JournalError, match="too big"):
+        verify_journal(path)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
+        assert journal.last == 7
+    assert found.notes[0].endswith("lost: entries 8 to 8")
 
 
 def test_a_backup_of_another_evening_takes_the_place_of_a_damaged_journal(path: Path, folder: Path) -> None:
