@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from typing import Final
 from unicodedata import category, normalize
 
@@ -14,6 +16,9 @@ _MOST_SIGNS: Final = 10
 _JOINER: Final = "\u200d"
 _UNSEEN: Final = frozenset({"\u200c", _JOINER, *map(chr, range(0xE0020, 0xE0080))})
 """What joins or parts letters, as Persian names and some emoji need, and the tags of some flags."""
+_JOINERS: Final = re.compile("[\u200c\u200d]+")
+_UNJOINED: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
+"""The beginnings of Unicode's names of letters that nothing joins or parts: beside them a joiner only hides."""
 _TONES: Final = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 """Colours of skin, which follow an emoji."""
 _FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
@@ -30,10 +35,18 @@ _BARE: Final = str.maketrans(
 def spelt(name: str) -> str:
     """Returns a name with composed letters and single spaces: ``José``, however a keyboard wrote the accent.
 
-    Empty if nothing of it can be seen.
+    Joiners that join nothing are left out, since two names that look the same must be the same. Empty if nothing of it
+    can be seen.
     """
+    name = _JOINERS.sub(_joining, name)
     is_seen = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
     return normalize("NFC", " ".join(name.split())) if is_seen else ""
+
+
+def _joining(found: re.Match[str]) -> str:
+    """Returns what joiners in a name join: themselves, or nothing at its ends and beside letters that stand alone."""
+    beside = (found.string[: found.start()][-1:], found.string[found.end() :][:1])
+    return found[0] if all(sign and not unicodedata.name(sign, "").startswith(_UNJOINED) for sign in beside) else ""
 
 
 def name_order(name: str) -> tuple[str, str]:

@@ -22,10 +22,12 @@ def is_local_name(host: str) -> bool:
     """Returns whether a Host header names this machine.
 
     It does by an address, by `localhost`, by the machine's own name with or without the network's domain, or by a name
-    under one of `LOCAL_ENDINGS`.
+    under one of `LOCAL_ENDINGS`; not by one that no address can have (`xn--.local`).
     """
     name = _without_port(host).lower().removesuffix(".")
-    return _is_address(name) or name == LOOPBACK or name.endswith(LOCAL_ENDINGS) or name in own_names()
+    if _is_address(name) or name == LOOPBACK or name in own_names():
+        return True
+    return name.endswith(LOCAL_ENDINGS) and _is_readable(name)
 
 
 def own_names() -> frozenset[str]:
@@ -47,6 +49,15 @@ def network_domains() -> tuple[str, ...]:
 
 def _without_port(host: str) -> str:
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+
+
+def _is_readable(name: str) -> bool:
+    """Returns whether a host name can be read by the rules of international names (IDNA)."""
+    try:
+        name.encode("ascii").decode("idna")
+    except UnicodeError:
+        return False
+    return True
 
 
 def _is_address(name: str) -> bool:

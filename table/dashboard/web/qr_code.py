@@ -10,12 +10,12 @@ import segno
 
 
 def join_address(host_url: str) -> str | None:
-    """Returns the address for phones; None if it refers to this machine alone."""
+    """Returns the address for phones; None if it refers to this machine alone, or names no machine."""
     name = urlsplit(host_url).hostname or ""
     try:
         is_alone = ipaddress.ip_address(name).is_loopback
     except ValueError:
-        is_alone = name == "localhost" or name.endswith(".localhost")
+        is_alone = name in ("", "localhost") or name.endswith(".localhost")
     return None if is_alone else host_url.rstrip("/")
 
 

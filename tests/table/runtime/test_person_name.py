@@ -18,6 +18,18 @@ def test_what_cannot_be_seen_is_none(name: str) -> None:
     assert spelt(name) == ""
 
 
+@pytest.mark.parametrize(
+    "name", ["A\u200doi", "\u200cAoi", "Aoi\u200d\u200c", "Ao\u200c\u200d\u200di", "A\u200doi\u200d"]
+)
+def test_a_joiner_that_joins_nothing_makes_no_other_name(name: str) -> None:
+    assert spelt(name) == "Aoi"
+
+
+@pytest.mark.parametrize("name", ["\u0646\u06cc\u200c\u06a9\u06cc", "\u0915\u094d\u200d\u0937", "👩🏽‍🚀", "❤️‍🔥"])
+def test_joiners_that_scripts_and_emoji_need_stay(name: str) -> None:
+    assert spelt(name) == name
+
+
 def test_an_accent_is_one_letter_however_a_keyboard_wrote_it() -> None:
     assert spelt("Jose\u0301  Luis") == "José Luis"
 

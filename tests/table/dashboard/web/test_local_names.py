@@ -49,6 +49,7 @@ def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "pi.home.arpa",
         "pi.internal",
         "tachiai.fritz.box",
+        "xn--mnchen-3ya.local",
     ],
 )
 def test_addresses_our_own_name_and_names_of_home_networks_are_answered(host: str) -> None:
@@ -76,6 +77,8 @@ def test_addresses_our_own_name_and_names_of_home_networks_are_answered(host: st
         "",
         "local",
         ".",
+        "xn--.local",
+        "xn--a.local",
     ],
 )
 def test_all_other_names_are_refused(host: str) -> None:
