@@ -23,6 +23,11 @@ export function remember(key, value, store = "localStorage") {
 /** Removes and returns what was kept for this tab. */
 export function takeOut(key) {
   const value = remembered(key, "sessionStorage");
-  if (value !== null) sessionStorage.removeItem(key);
+  here.delete(key);
+  try {
+    window.sessionStorage.removeItem(key);
+  } catch {
+    // It was kept in this page alone.
+  }
   return value;
 }
