@@ -29,7 +29,7 @@ def test_a_phone_says_whose_tile_was_won_on(kept: Kept, phone: Page) -> None:
     expect(page.locator("#ending h2")).to_have_text("East wins off North")
 
 
-@pytest.mark.parametrize(("answer", "pot"), [("Yes, no stick", 0), ("No, a later tile", 1)])
+@pytest.mark.parametrize(("answer", "pot"), [("Yes: no stick", 0), ("No: a later tile", 1)])
 def test_a_phone_says_whether_the_riichi_tile_was_won_on(kept: Kept, phone: Page, answer: str, pot: int) -> None:
     by_hand = TableByHand(table=kept.table).discard((0, "1m")).lay(1, Zone.RIVER, "2m", turned=0)
     kept.table.camera(CameraHealth.LOST)

@@ -6,6 +6,7 @@ import pytest
 
 from table.i18n import catalogue
 from table.i18n.korean_particles import with_particles
+from tests.places import ROOT
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,12 @@ def test_no_korean_text_holds_one_form_of_a_particle_after_a_name_that_may_end_o
     bare = re.compile(rf"\{{\w+\}}[”’]?({forms})[ ,.]")
     assert bare.search("“{yaku}”로 화료")
     assert [key for key, text in catalogue("ko").texts.items() if bare.search(text)] == []
+
+
+def test_no_korean_text_that_a_template_fills_in_itself_leaves_both_forms_of_a_particle() -> None:
+    templates = (ROOT / "table").rglob("templates/*.html")
+    filled = {name for each in templates for name in re.findall(r"words\.(\w+)\.format\(", each.read_text("utf-8"))}
+    assert {"labelled", "say_tenpai", "say_nagashi"} <= filled
+    texts = catalogue("ko").texts
+    both = re.compile(r"은\(는\)|이\(가\)|을\(를\)|과\(와\)|\(으\)로")
+    assert [key for key, text in texts.items() if key.split(".", 1)[-1] in filled and both.search(text)] == []
