@@ -69,7 +69,7 @@ class LiveCamera:
 
     def __init__(self, device: PlayedDevice, *, has_autofocus: bool) -> None:
         self._device, self.has_autofocus = device, has_autofocus
-        self.camera = self
+        self.configured_camera = self
 
     def set_up_picture(self) -> Any:
         return self._device.chance.choice((None, *PICTURES))

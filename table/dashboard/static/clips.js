@@ -1,6 +1,6 @@
 // Flags the moment, and deletes clips. The staff's page redraws its list, so the document handles taps.
 
-import { post } from "./server.js";
+import { post, redraw } from "./server.js";
 
 document.addEventListener("click", async (event) => {
   const target = /** @type {Element} */ (event.target);
@@ -11,5 +11,8 @@ document.addEventListener("click", async (event) => {
     flag.disabled = false;
   }
   const remove = target.closest("[data-remove-clip]");
-  if (remove && (await post("clips/remove", { name: remove.dataset.removeClip }))) remove.closest("li").remove();
+  if (remove && (await post("clips/remove", { name: remove.dataset.removeClip }))) {
+    remove.closest("li").remove();
+    await redraw(); // a list that was asked for before still has the clip
+  }
 });

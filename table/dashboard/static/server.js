@@ -44,13 +44,18 @@ async function request(path, body) {
   return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body), ...limited() });
 }
 
-/** Reloads this page's main part; returns whether the server sent one, else the old part stays. */
+let redraws = 0;
+
+/** Reloads this page's main part; returns whether it did: nothing came, or it was asked for anew, and the old stays. */
 export async function redraw() {
+  redraws += 1;
+  const number = redraws;
   try {
     const page = new DOMParser().parseFromString(await (await fetch(location.href, limited())).text(), "text/html");
     const main = page.querySelector("main");
-    if (main) document.querySelector("main").replaceWith(main);
-    return Boolean(main);
+    if (!main || number !== redraws) return false;
+    document.querySelector("main").replaceWith(main);
+    return true;
   } catch {
     return false;
   }
