@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from table.rules.aspects import ippatsu
 from table.rules.draft import Draft, put
 from table.rules.state import Gap, HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId
@@ -40,7 +41,7 @@ def may_be_proven(hand: Draft | HandState) -> bool:
 
 
 def prove_seen(draft: Draft) -> None:
-    """Closes the gap: all is as if the camera had never been away; a riichi that might have been double is.
+    """Closes the gap: all is as if the camera had never been away; what was left open of riichi and ippatsu is known.
 
     Raises:
         ImpossibleEventError: there is no gap, or what lies on the felt does not prove that it hides nothing.
@@ -48,18 +49,26 @@ def prove_seen(draft: Draft) -> None:
     gap = draft.gap
     if gap is None or not may_be_proven(draft):
         raise ImpossibleEventError("expected a gap with nothing since but discards in turn, got another one, or none")
+    riichi, windows = draft.riichi, draft.ippatsu
+    _close(draft, gap)
+    for seat in SEATS:
+        if draft.riichi[seat].is_double and not riichi[seat].is_double:
+            draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
+    ippatsu.tell_known(draft, windows)
+
+
+def _close(draft: Draft, gap: Gap) -> None:
+    """Makes riichi and ippatsu sure again, but for a riichi of which people told and which either of two tiles made."""
     draft.missed, draft.unseen_from, draft.gap = gap.missed, None, None
     for seat in SEATS:
-        if draft.riichi[seat].may_be_double:
-            _tell_whether_double(draft, seat)
-
-
-def _tell_whether_double(draft: Draft, seat: Seat) -> None:
-    is_double = draft.missed[seat] is None
-    own = replace(draft.riichi[seat], is_double=is_double, may_be_double=False)
-    draft.riichi = put(draft.riichi, seat, own)
-    if is_double:
-        draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
+        own = draft.riichi[seat]
+        if own.may_be_later and ippatsu.has_discarded_since(draft, seat):
+            continue
+        is_double = own.is_double or (own.may_be_double and draft.missed[seat] is None)
+        own = replace(own, is_double=is_double, may_be_double=False, may_be_later=False)
+        if own != draft.riichi[seat]:
+            draft.riichi = put(draft.riichi, seat, own)
+    ippatsu.reckon_again(draft)
 
 
 def _seat_due(draft: Draft) -> Seat:

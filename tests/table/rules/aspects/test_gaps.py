@@ -8,6 +8,7 @@ from table.rules.state import Phase
 from tests.table.rules.situations import discards_until, play, settled
 
 FIRST = "0 discards 1m; 1 discards 2m; 2 discards 3m"
+RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,12 @@ FIRST = "0 discards 1m; 1 discards 2m; 2 discards 3m"
         (f"{FIRST}; 3 closed 1111p", "3 discards 9p"),
         (f"{FIRST}; 0 discards 9s", "1 discards 9m"),
         (f"{FIRST}; pass", "3 discards 9p"),
+        (RIICHI, ""),
+        (RIICHI, "2 discards 3m; 3 discards 9p"),
+        (RIICHI, "2 discards 3m; 3 discards 9p; 0 discards 9s; pass"),
+        (RIICHI, "2 discards 3m; 3 discards 9p; 0 discards 9s; 1 discards 9m; 2 discards 1z"),
+        ("0 discards 1m", "1 discards 2m sideways; 1 stick; 2 discards 3m; 3 discards 9p"),
+        ("0 discards 1m; 1 discards 2m", "1 riichi-told; 2 discards 3m; 3 discards 9p"),
         (FIRST, "3 discards 9p; 3 puts-back"),
         (FIRST, "2 puts-back; 2 discards 4m"),
     ],
@@ -33,6 +40,12 @@ FIRST = "0 discards 1m; 1 discards 2m; 2 discards 3m"
         "after a kan",
         "after a missed discard",
         "after a pass",
+        "after a riichi",
+        "after a riichi, discards",
+        "after a riichi, its last chance",
+        "after a riichi, its own discard",
+        "riichi in the gap",
+        "riichi told in the gap",
         "put back",
         "a seen one put back",
     ],

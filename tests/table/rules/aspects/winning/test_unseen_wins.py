@@ -134,8 +134,11 @@ RIICHI = (
     [
         ("0 discards 3p; 1 ron", ("unseen 1",), 0),
         ("3 discards 3p; 1 ron", ("unseen 1",), 0),
-        ("2 discards 3p; 1 ron", (), 1),
-        ("2 discards 1m; 3 discards 1p; 0 discards 3p; 1 ron", (), 1),
+        ("2 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("2 discards 1m; 3 discards 1p; 0 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("2 discards 1m; 3 discards 1p; seen; 0 discards 3p; 1 ron", (), 1),
+        ("2 discards 1m; 3 discards 1p; 0 discards 3p; seen; 1 ron", (), 1),
+        ("2 discards 1m; 3 discards 1p; 0 discards 1s; 1 discards 9p; 2 discards 3p; seen; 1 ron", (), 0),
         ("0 discards 1m; 1 discards 1p; 2 discards 3p; 1 ron", (), 0),
         ("0 discards 1m; 2 pon 1m from 0 with 11m; 2 discards 3p; 1 ron", (), 0),
         ("2 discards 1m; 2 discards 3p; 1 ron", (), 0),
@@ -146,6 +149,9 @@ RIICHI = (
         "a turn in the gap",
         "the next",
         "all in order",
+        "all in order, proven before",
+        "all in order, proven after",
+        "its own discard, proven after",
         "its own discard",
         "a call",
         "once round",
@@ -193,13 +199,46 @@ def test_a_riichi_told_after_a_gap_is_asked_about_if_it_may_be_double() -> None:
     assert play(f"0 discards 1z; 1 discards 9m; unseen; {told}").missing == ()
 
 
-@pytest.mark.parametrize(("seat", "missing"), [(0, ("unseen 1",)), (2, ())])
-def test_ippatsu_of_a_riichi_told_after_turns_that_may_lie_in_the_gap_is_asked_about(
-    seat: int, missing: tuple[str, ...]
+def test_a_gap_that_closes_tells_of_ippatsu() -> None:
+    assert ("ippatsu_open", 1) in play(f"{RIICHI}; 2 discards 1m").feed("seen").sayings
+    assert ("ippatsu_last_chance", 1) in play(f"{RIICHI}; 2 discards 1m; 3 discards 1p; 0 discards 1s; pass").feed(
+        "seen"
+    ).sayings
+
+
+TOLD = RIICHI.replace(" sideways; 1 stick", "")
+"""As before, but the tile lies upright, and nobody has told the riichi yet."""
+
+
+@pytest.mark.parametrize(
+    ("events", "missing"),
+    [
+        ("0 discards 3p; 1 riichi-told; 1 ron", ("unseen 1",)),
+        ("2 discards 3p; 1 riichi-told; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 2 discards 3p; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 2 discards 3p; seen; 1 ron", ()),
+        ("2 discards 1m; 3 discards 1p; 0 discards 1s; 1 riichi-told; 2 discards 3p; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 1 discards 1m; 2 discards 3p; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 1 discards 1m; 1 discards 1s; 2 discards 3p; 1 ron", ()),
+        ("1 riichi-told; 3 pon 9s from 1 with 99s; 3 discards 3p; 1 ron", ()),
+    ],
+    ids=[
+        "after a turn in the gap",
+        "after the next",
+        "before the next",
+        "proven",
+        "its tile unseen",
+        "its tile seen perhaps",
+        "two of its tiles seen since",
+        "a call",
+    ],
+)
+def test_ippatsu_of_a_riichi_told_in_a_gap_is_asked_about_while_it_may_be(
+    events: str, missing: tuple[str, ...]
 ) -> None:
-    before = RIICHI.replace(" sideways; 1 stick", "")
-    table = play(f"{before}; {seat} discards 3p; 1 riichi-told; 1 ron; 1 {WON}; 1 ura 5z; confirm")
+    table = play(f"{TOLD}; {events}; 1 {WON}; 1 ura 5z; confirm")
     assert table.missing == missing
+    assert _yaku(table.feed("confirm") if missing else table).count("ippatsu") == ("seen" in events)
 
 
 ADDED = (
