@@ -57,6 +57,18 @@ def prove_seen(draft: Draft) -> None:
     ippatsu.tell_known(draft, windows)
 
 
+def keep_proof(draft: Draft, later: HandState) -> None:
+    """Keeps what is known of the gap when the hand is again as before its last act, after which it was `later`.
+
+    A gap that was proven since to hide nothing hides nothing now. What may have gone unseen after the act still may.
+    """
+    gap = draft.gap
+    if gap is not None and later.gap != gap:
+        _close(draft, gap)
+    if later.is_behind:
+        lose_sight(draft)
+
+
 def _close(draft: Draft, gap: Gap) -> None:
     """Makes riichi and ippatsu sure again, but for a riichi of which people told and which either of two tiles made."""
     draft.missed, draft.unseen_from, draft.gap = gap.missed, None, None

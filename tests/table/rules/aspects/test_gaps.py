@@ -124,7 +124,19 @@ def test_four_winds_found_in_a_closed_gap_end_the_hand() -> None:
     assert table.feed("pass").hand.phase is Phase.ENDING
 
 
-def test_a_tile_put_back_after_the_proof_leaves_the_gap_to_be_proven_again() -> None:
+def test_a_tile_put_back_after_the_proof_leaves_no_gap() -> None:
     table = play(f"{FIRST}; unseen; 3 discards 9p; seen; 3 puts-back")
-    assert table.hand.has_gap
-    assert not table.feed("seen").hand.has_gap
+    assert table.hand == play(f"{FIRST}; 3 discards 9p; 3 puts-back").hand
+    later = play(f"{FIRST}; unseen; 3 discards 9p; seen; 0 discards 9s; 0 puts-back").hand
+    assert later == play(f"{FIRST}; 3 discards 9p; 0 discards 9s; 0 puts-back").hand
+    riichi = "2 discards 3m; 3 discards 9p; 0 discards 9s"
+    assert (
+        play(f"{RIICHI}; unseen; {riichi}; seen; 0 puts-back").hand == play(f"{RIICHI}; {riichi}; 0 puts-back").hand
+    ), "ippatsu too"
+
+
+def test_a_tile_put_back_in_a_gap_leaves_it() -> None:
+    assert play(f"{FIRST}; unseen; 3 discards 9p; 3 puts-back").hand.gap is not None
+    lost_again = play(f"{FIRST}; unseen; 3 discards 9p; seen; unseen; 3 puts-back")
+    assert lost_again.hand.is_behind
+    assert not lost_again.feed("seen").hand.has_gap
