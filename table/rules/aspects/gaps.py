@@ -3,9 +3,9 @@
 A discard that nobody saw lies in its river, or in the meld of its caller. So once every river and every meld lies as it
 is on record, nothing is missing. When it was laid is known too if no meld came since the gap began, for turns then
 follow one another, and the discards since are on record in that order: a full round that went unseen is four more tiles
-in the rivers, which are found as such. Nothing is proven by a table on which nothing had been laid before, since a
-whole hand may have been played meanwhile; nor where a meld came since, whose place between the discards only people
-know; nor where an indicator was turned for a kan that nobody saw.
+in the rivers, which are found as such. Where nothing had been laid before, a whole hand may have been played meanwhile:
+there a full go-round since, from the dealer on, is wanted. Nothing is proven where a meld came since, whose place
+between the discards only people know; nor where an indicator was turned for a kan that nobody saw.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def lose_sight(draft: Draft) -> None:
 def may_be_proven(hand: Draft | HandState) -> bool:
     """Whether a gap is proven to hide nothing once every river and meld lies as it is on record (see above)."""
     gap = hand.gap
-    if gap is None or hand.phase is not Phase.PLAY or not gap.laid_count:
+    if gap is None or hand.phase is not Phase.PLAY or not (gap.laid_count or len(hand.laid) >= len(SEATS)):
         return False
     in_turn = (gap.seat.plus(count) for count in range(len(hand.laid) - gap.laid_count))
     is_in_turn = [laid.seat for laid in hand.laid[gap.laid_count :]] == list(in_turn)
@@ -47,8 +47,12 @@ def prove_seen(draft: Draft) -> None:
         ImpossibleEventError: there is no gap, or what lies on the felt does not prove that it hides nothing.
     """
     gap = draft.gap
-    if gap is None or not may_be_proven(draft):
-        raise ImpossibleEventError("expected a gap with nothing since but discards in turn, got another one, or none")
+    if gap is None:
+        raise ImpossibleEventError("expected a gap, got none: no discard went unseen")
+    if not may_be_proven(draft):
+        raise ImpossibleEventError(
+            "expected play, and since the gap nothing but discards in turn, of a full go-round if none was laid before"
+        )
     riichi, windows = draft.riichi, draft.ippatsu
     _close(draft, gap)
     for seat in SEATS:

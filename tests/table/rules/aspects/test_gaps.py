@@ -22,6 +22,7 @@ RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
         (f"{FIRST}; 3 closed 1111p", "3 discards 9p"),
         (f"{FIRST}; 0 discards 9s", "1 discards 9m"),
         (f"{FIRST}; pass", "3 discards 9p"),
+        ("", "0 discards 1m; 1 discards 2m sideways; 1 stick; 2 discards 3m; 3 discards 9p"),
         (RIICHI, ""),
         (RIICHI, "2 discards 3m; 3 discards 9p"),
         (RIICHI, "2 discards 3m; 3 discards 9p; 0 discards 9s; pass"),
@@ -40,6 +41,7 @@ RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
         "after a kan",
         "after a missed discard",
         "after a pass",
+        "a first go-round",
         "after a riichi",
         "after a riichi, discards",
         "after a riichi, its last chance",
@@ -59,7 +61,8 @@ def test_discards_in_turn_leave_no_gap(before: str, since: str) -> None:
     ("before", "since"),
     [
         ("", ""),
-        ("", "0 discards 1m"),
+        ("", "0 discards 1m; 1 discards 2m; 2 discards 3m"),
+        ("", "1 discards 2m; 2 discards 3m; 3 discards 9p; 0 discards 1m"),
         (FIRST, "0 discards 9p"),
         (FIRST, "3 discards 9p; 1 discards 9s"),
         (FIRST, "0 pon 3m from 2 with 33m; 0 discards 9p"),
@@ -72,7 +75,8 @@ def test_discards_in_turn_leave_no_gap(before: str, since: str) -> None:
     ],
     ids=[
         "nothing laid before",
-        "only a first discard",
+        "no full go-round",
+        "a go-round from another seat",
         "a turn was missed",
         "a turn was missed later",
         "a call",
@@ -86,7 +90,7 @@ def test_discards_in_turn_leave_no_gap(before: str, since: str) -> None:
 )
 def test_other_acts_leave_the_gap(before: str, since: str) -> None:
     table = play("; ".join(filter(None, (before, "unseen", since))))
-    with pytest.raises(Exception, match="expected a gap with nothing since but discards in turn"):
+    with pytest.raises(Exception, match="since the gap nothing but discards in turn"):
         table.feed("seen")
     assert table.hand.has_gap
     with pytest.raises(Exception, match="expected a gap"):
