@@ -19,6 +19,8 @@ from table.rules.terms.seats import Seat
 
 _QUESTIONS: Final = (FactKind.NAGASHI, FactKind.UNSEEN)
 """Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
+_BY_HAND: Final = (FactKind.TENPAI, FactKind.LIABLE)
+"""Facts that only the sheet by hand tells."""
 _INDICATORS: Final = (FactKind.DORA, FactKind.URA)
 _LAID: Final = (*_INDICATORS, FactKind.HAND, FactKind.YAKU, FactKind.WINNING_TILE, FactKind.STICK)
 """Facts that the table shows, unless nobody sees it."""
@@ -74,7 +76,7 @@ def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind
         is_blind: whether the camera sees nothing now.
     """
     is_seen = not is_unseen(hand, is_blind=is_blind)
-    if not _kinds(hand) & {FactKind.TENPAI, FactKind.DECLARATION, *_QUESTIONS, *(() if is_seen else _LAID)}:
+    if not _kinds(hand) & {*_BY_HAND, FactKind.DECLARATION, *_QUESTIONS, *(() if is_seen else _LAID)}:
         return None
     asked = () if game.live is None else game.live.missing
     known = _known_of_wins(hand, texts) if hand.claims else {"kind": "draw"}
@@ -104,7 +106,7 @@ def _kinds(hand: HandState) -> set[FactKind]:
 def _hint(hand: HandState, asked: Sequence[MissingFact], texts: Catalogue) -> str:
     """Returns what to tap for yes, and for no if a confirmation can settle the hand, or to enter unseen indicators."""
     names = {key: texts.text(f"page.{key}") for key in ("by_hand", "by_tiles", "confirm")}
-    if not {FactKind.TENPAI, *_QUESTIONS} & _kinds(hand):
+    if not {*_BY_HAND, *_QUESTIONS} & _kinds(hand):
         return texts.text("page.enter_by_tiles", **names) if {*_INDICATORS} & _kinds(hand) else ""
     if hand.proposal is None:
         return texts.text("page.enter_by_hand", **names)

@@ -3,15 +3,16 @@
 A discard that nobody saw lies in its river, or in the meld of its caller. So once every river and every meld lies as it
 is on record, nothing is missing. When it was laid is known too if no meld came since the gap began, for turns then
 follow one another, and the discards since are on record in that order: a full round that went unseen is four more tiles
-in the rivers, which are found as such. Nothing is proven by a table on which nothing had been laid before, since a
-whole hand may have been played meanwhile; nor where a meld came since, whose place between the discards only people
-know; nor where an indicator was turned for a kan that nobody saw.
+in the rivers, which are found as such. Where nothing had been laid before, a whole hand may have been played meanwhile:
+there a full go-round since, from the dealer on, is wanted. Nothing is proven where a meld came since, whose place
+between the discards only people know; nor where an indicator was turned for a kan that nobody saw.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from table.rules.aspects import ippatsu
 from table.rules.draft import Draft, put
 from table.rules.state import Gap, HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId
@@ -32,7 +33,7 @@ def lose_sight(draft: Draft) -> None:
 def may_be_proven(hand: Draft | HandState) -> bool:
     """Whether a gap is proven to hide nothing once every river and meld lies as it is on record (see above)."""
     gap = hand.gap
-    if gap is None or hand.phase is not Phase.PLAY or not gap.laid_count:
+    if gap is None or hand.phase is not Phase.PLAY or not (gap.laid_count or len(hand.laid) >= len(SEATS)):
         return False
     in_turn = (gap.seat.plus(count) for count in range(len(hand.laid) - gap.laid_count))
     is_in_turn = [laid.seat for laid in hand.laid[gap.laid_count :]] == list(in_turn)
@@ -40,26 +41,50 @@ def may_be_proven(hand: Draft | HandState) -> bool:
 
 
 def prove_seen(draft: Draft) -> None:
-    """Closes the gap: all is as if the camera had never been away; a riichi that might have been double is.
+    """Closes the gap: all is as if the camera had never been away; what was left open of riichi and ippatsu is known.
 
     Raises:
         ImpossibleEventError: there is no gap, or what lies on the felt does not prove that it hides nothing.
     """
     gap = draft.gap
-    if gap is None or not may_be_proven(draft):
-        raise ImpossibleEventError("expected a gap with nothing since but discards in turn, got another one, or none")
+    if gap is None:
+        raise ImpossibleEventError("expected a gap, got none: no discard went unseen")
+    if not may_be_proven(draft):
+        raise ImpossibleEventError(
+            "expected play, and since the gap nothing but discards in turn, of a full go-round if none was laid before"
+        )
+    riichi, windows = draft.riichi, draft.ippatsu
+    _close(draft, gap)
+    for seat in SEATS:
+        if draft.riichi[seat].is_double and not riichi[seat].is_double:
+            draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
+    ippatsu.tell_known(draft, windows)
+
+
+def keep_proof(draft: Draft, later: HandState) -> None:
+    """Keeps what is known of the gap when the hand is again as before its last act, after which it was `later`.
+
+    A gap that was proven since to hide nothing hides nothing now. What may have gone unseen after the act still may.
+    """
+    gap = draft.gap
+    if gap is not None and later.gap != gap:
+        _close(draft, gap)
+    if later.is_behind:
+        lose_sight(draft)
+
+
+def _close(draft: Draft, gap: Gap) -> None:
+    """Makes riichi and ippatsu sure again, but for a riichi of which people told and which either of two tiles made."""
     draft.missed, draft.unseen_from, draft.gap = gap.missed, None, None
     for seat in SEATS:
-        if draft.riichi[seat].may_be_double:
-            _tell_whether_double(draft, seat)
-
-
-def _tell_whether_double(draft: Draft, seat: Seat) -> None:
-    is_double = draft.missed[seat] is None
-    own = replace(draft.riichi[seat], is_double=is_double, may_be_double=False)
-    draft.riichi = put(draft.riichi, seat, own)
-    if is_double:
-        draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
+        own = draft.riichi[seat]
+        if own.may_be_later and ippatsu.has_discarded_since(draft, seat):
+            continue
+        is_double = own.is_double or (own.may_be_double and draft.missed[seat] is None)
+        own = replace(own, is_double=is_double, may_be_double=False, may_be_later=False)
+        if own != draft.riichi[seat]:
+            draft.riichi = put(draft.riichi, seat, own)
+    ippatsu.reckon_again(draft)
 
 
 def _seat_due(draft: Draft) -> Seat:

@@ -36,13 +36,22 @@ def comes_round(draft: Draft, seat: Seat | None) -> None:
 
 
 def on_discard(draft: Draft, seat: Seat) -> None:
-    """Closes the window of a seat that discards again (R41)."""
-    if draft.ippatsu[seat].may_be_open:
+    """Closes the window of a seat that discards again (R41), unless that tile may be the one that declared."""
+    may_declare = draft.riichi[seat].may_be_later and not has_discarded_since(draft, seat)
+    if draft.ippatsu[seat].may_be_open and not may_declare:
         _close(draft, seat, "own_discard", "R41")
 
 
+def has_discarded_since(draft: Draft, seat: Seat) -> bool:
+    """Whether the seat has discarded since the tile on record as that of its riichi."""
+    declared_at = draft.riichi[seat].laid_index
+    return declared_at is not None and any(
+        laid.seat is seat and not laid.kind.is_kan for laid in draft.laid[declared_at + 1 :]
+    )
+
+
 def may_have_closed(draft: Draft) -> None:
-    """Leaves every window open to doubt: turns may have gone unseen, and a call or an own draw with them."""
+    """Leaves every window open to doubt: turns may have gone unseen, even a go-round of them, or a call."""
     unsure = (Ippatsu.UNSURE if window.is_open else window for window in draft.ippatsu)
     draft.ippatsu = four(unsure)
 
@@ -86,6 +95,21 @@ def tell_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
             _tell(draft, AnnouncementId.IPPATSU_OPEN, "R43", seat)
 
 
+def reckon_again(draft: Draft) -> None:
+    """Finds every window that unseen play had left open to doubt from what is on record, since nothing went unseen."""
+    for seat in SEATS:
+        windows = (draft.ippatsu[seat], *(laid.ippatsu[seat] for laid in draft.laid))
+        if draft.riichi[seat].is_declared and not draft.riichi[seat].may_be_later and Ippatsu.UNSURE in windows:
+            _reckon(draft, seat)
+
+
+def tell_known(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
+    """Announces the windows that are known to be open, since nothing went unseen."""
+    for seat in SEATS:
+        if before[seat] is Ippatsu.UNSURE:
+            _tell_if_open(draft, seat)
+
+
 def on_kan_pass(draft: Draft, laid: Claimable) -> None:
     """Closes every window after an added kan was not robbed (R44)."""
     if laid.kind is LaidKind.ADDED_KAN:
@@ -97,17 +121,21 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
 
     Calls, kans and the next own discard since then have already closed it.
     """
+    _reckon(draft, seat)
+    _tell_if_open(draft, seat)
+
+
+def _reckon(draft: Draft, seat: Seat) -> None:
+    """Finds the seat's window from what was laid since its declaration tile, now and for claims on each of these."""
     declared_at = draft.riichi[seat].laid_index
     if not draft.rules.ippatsu or declared_at is None:
         return
     closed_from = min(_closing_places(draft, seat, declared_at), default=None)
-    window, unsure_from = Ippatsu.CLOSED, _unsure_from(draft, declared_at)
+    window, unsure_from = Ippatsu.CLOSED, _unsure_from(draft, seat, declared_at)
     if closed_from is None and unsure_from is not None:
         window = Ippatsu.UNSURE
     elif closed_from is None:
         window = Ippatsu.LAST_CHANCE if draft.turn is seat and draft.has_drawn else Ippatsu.OPEN
-        saying = AnnouncementId.IPPATSU_OPEN if window is Ippatsu.OPEN else AnnouncementId.IPPATSU_LAST_CHANCE
-        _tell(draft, saying, "R40", seat)
     draft.ippatsu = put(draft.ippatsu, seat, window)
     for laid in draft.laid[declared_at + 1 :]:
         was_open = closed_from is None or laid.laid_index < closed_from
@@ -116,14 +144,10 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
         replace_laid(draft, replace(laid, ippatsu=put(laid.ippatsu, seat, then)))
 
 
-def _unsure_from(draft: Draft, declared_at: int) -> int | None:
-    """Returns the index of the first tile seen after unseen play that passed over turns since `declared_at`, if any."""
-    at = draft.unseen_from
-    if at is None or not declared_at < at < len(draft.laid):
-        return None
-    last = draft.laid[at - 1]
-    expected = last.seat if last.kind.is_kan else last.seat.next
-    return None if draft.laid[at].seat is expected else at
+def _unsure_from(draft: Draft, seat: Seat, declared_at: int) -> int | None:
+    """Returns the index of the first tile laid after play that went unseen since `declared_at`, if any did."""
+    starts = (None if draft.gap is None else draft.gap.laid_count, draft.unseen_from, draft.missed[seat])
+    return min((at for at in starts if at is not None and at > declared_at), default=None)
 
 
 def _closing_places(draft: Draft, seat: Seat, declared_at: int) -> Iterator[int]:
@@ -144,6 +168,13 @@ def _closing_places(draft: Draft, seat: Seat, declared_at: int) -> Iterator[int]
 def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:
     draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.CLOSED)
     _tell(draft, AnnouncementId.IPPATSU_CLOSED, rule, seat, by=by)
+
+
+def _tell_if_open(draft: Draft, seat: Seat) -> None:
+    if (window := draft.ippatsu[seat]).is_open:
+        is_last = window is Ippatsu.LAST_CHANCE
+        saying = AnnouncementId.IPPATSU_LAST_CHANCE if is_last else AnnouncementId.IPPATSU_OPEN
+        _tell(draft, saying, "R40", seat)
 
 
 def _tell(draft: Draft, saying: AnnouncementId, rule: str, seat: Seat, **args: object) -> None:

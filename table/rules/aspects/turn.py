@@ -81,12 +81,12 @@ def restore(draft: Draft, before: HandState) -> None:
 def expect(draft: Draft, seat: Seat, act: str) -> None:
     """Raises a suspicion about an act out of turn, unless play may have gone unseen; it continues from that seat."""
     expected, had_gap = draft.turn, draft.has_gap
+    if draft.is_behind:
+        ippatsu.may_have_closed(draft)
     if expected is seat:
         return
     missed = SEATS if expected is None else [each for each in SEATS if each.after(expected) < seat.after(expected)]
     _pass_over(draft, missed)
-    if draft.is_behind:
-        ippatsu.may_have_closed(draft)
     if expected is None:
         if not had_gap:  # else the number of tiles left is an estimate
             draft.suspect("7-05-09", seat, f"{act} with no tile left to draw")

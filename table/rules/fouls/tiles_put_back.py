@@ -52,10 +52,8 @@ def take_back(draft: Draft, seat: Seat) -> None:
         return
     sticks, fouls, indicators, declared = draft.sticks, draft.fouls, draft.dora_indicators, draft.declared_waits
     said, start, windows, undone = draft.riichi, draft.start, draft.ippatsu, draft.undone
-    was_behind = draft.is_behind
     draft.restore(before)
-    if was_behind:
-        gaps.lose_sight(draft)
+    gaps.keep_proof(draft, draft.hand)
     draft.start, draft.undone = start, undone
     draft.sticks, draft.dora_indicators = sticks, indicators
     draft.fouls = still_lying(fouls, draft.discards)

@@ -27,6 +27,8 @@ class FactKind(StrEnum):
     """What unseen play may have added to the seat's win."""
     DISCARDER = "discarder"
     """Whose unseen discard the seat won on."""
+    LIABLE = "liable"
+    """Who fed the meld that completes the seat's yakuman, which people told; it is never settled without it."""
     DECLARATION = "declaration"
     """Whether the seat's riichi tile was won on, or a later one that nobody saw."""
     RULING = "ruling"

@@ -56,6 +56,8 @@ class Riichi:
     """The index of that tile in `HandState.laid`."""
     has_passed: bool = False
     """Whether the declaration tile was not ronned, as far as is known."""
+    may_be_later: bool = False
+    """Whether people told it after unseen play, so that a later tile may have declared it than the one on record."""
     stick_seen: bool = False
     is_voiced: bool = False
     is_assumed: bool = False

@@ -102,9 +102,10 @@ class AnnouncementId(Enum):
     """args: `deltas`, `kind`, and `missing`: the facts still needed, `stick 0`, `ura 1`, `hand 2`, `dora`,
     `ruling 1` (the referee's, on a foul of seat 1, or a fact that decides its cost), `nagashi 3` (a discard that was
     not seen or could not be read decides whether seat 3 is paid), `discarder 2` and `winning_tile 2` (seat 2 won on a
-    tile that may have gone unseen), `declaration 1` (seat 1 lost by its riichi tile, or by one that nobody saw after
-    it), `yaku 2` (its shown hand has one only by unseen play), `unseen 2` (unseen play may be worth something to its
-    win); `riichi`: the seats whose payments contain the stick of this hand, if any; `chips` if the rules use them."""
+    tile that may have gone unseen), `liable 2` (people told the meld that completes its yakuman, not who fed it),
+    `declaration 1` (seat 1 lost by its riichi tile, or by one that nobody saw after it), `yaku 2`
+    (its shown hand has one only by unseen play), `unseen 2` (unseen play may be worth something to its win); `riichi`:
+    the seats whose payments contain the stick of this hand, if any; `chips` if the rules use them."""
     SETTLEMENT_CONFIRMED = "settlement_confirmed"
     """args: `deltas`, `kind`, `scores`; `riichi` as in `settlement_proposed`; by seat, if fouls cost them, points after
     uma (`after_uma`), points for first place at the end of the game (`unit_deduct`), and the number of places lost then

@@ -2,9 +2,9 @@
 
 One confirmation settles a hand if nothing is missing. Missing facts are named once; if the points can be determined
 without them (a stick that people add later, hands at a draw, indicators), a second confirmation settles anyway.
-A win cannot be settled if its hand was neither shown nor counted, if the rules cannot value it, or if it waits for the
-referee's ruling: people withdraw it or settle the hand themselves. Nor can a chombo before the referee has ruled what
-it costs, where the rule set leaves that open (7-01).
+A win cannot be settled if its hand was neither shown nor counted, if the rules cannot value it, if nobody said who is
+liable for it, or if it waits for the referee's ruling: people withdraw it or settle the hand
+themselves. Nor can a chombo before the referee has ruled what it costs, where the rule set leaves that open (7-01).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import replace
 from table.rules import hand_phase
 from table.rules.aspects import exhaustive_draw
 from table.rules.aspects.riichi import declaration
+from table.rules.aspects.winning import pao
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
@@ -245,7 +246,7 @@ def _stakes(draft: Draft, riichi: tuple[Seat, ...] | None = None) -> Stakes:
 
 def _valued(draft: Draft, claim: Claim) -> ValuedWin | None:
     value = value_of_claim(draft, claim)
-    if isinstance(value, NoWin) or claim.from_seat is None:
+    if isinstance(value, NoWin) or claim.from_seat is None or pao.is_unclear(draft, claim):
         return None
-    pao = tuple((each.yakuman, each.liable) for each in draft.pao if each.winner is claim.seat)
-    return ValuedWin(seat=claim.seat, from_seat=claim.from_seat, value=value, pao=pao)
+    liable = tuple((each.yakuman, each.liable) for each in draft.pao if each.winner is claim.seat)
+    return ValuedWin(seat=claim.seat, from_seat=claim.from_seat, value=value, pao=liable)

@@ -7,7 +7,7 @@ from itertools import chain
 
 from table.rules.aspects import dora, exhaustive_draw
 from table.rules.aspects.riichi import declaration
-from table.rules.aspects.winning import shown_hand, unseen_wins
+from table.rules.aspects.winning import pao, shown_hand, unseen_wins
 from table.rules.draft import Draft
 from table.rules.events import WinKind
 from table.rules.fouls import foul_hand_end
@@ -46,6 +46,7 @@ def missing(draft: Draft) -> tuple[MissingFact, ...]:
             sticks,
             _missing_indicators(draft, claims),
             (MissingFact(FactKind.DISCARDER, claim.seat) for claim in claims if claim.from_seat is None),
+            (MissingFact(FactKind.LIABLE, claim.seat) for claim in claims if pao.is_unclear(draft, claim)),
             (MissingFact(FactKind.DECLARATION, seat) for seat in unseen_wins.declarations_unclear(draft)),
             _missing_hands(draft, claims),
             (MissingFact(FactKind.UNSEEN, claim.seat) for claim in claims if _may_lack_yaku(draft, claim)),

@@ -1,7 +1,8 @@
 """A riichi reported afterwards: it counts in full from its declaration tile, if that was seen (WRC 12.3.5).
 
 That tile is the first one laid upright after riichi was announced or the seat's stick placed, or else the seat's last
-discard. Double riichi, ippatsu and furiten follow from it as if it had been laid sideways.
+discard. Double riichi, ippatsu and furiten follow from it as if it had been laid sideways; where a later discard may
+have gone unseen, double riichi and ippatsu are asked about.
 """
 
 from __future__ import annotations
@@ -89,13 +90,17 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     is_claimable = (
         draft.claimable is not None and draft.claimable.laid_index == laid.laid_index and not draft.has_passed
     )
+    missed_at = draft.missed[seat]
+    is_tile_told = draft.riichi[seat].upright_laid_index is not None
+    may_be_later = not is_tile_told and missed_at is not None and missed_at > laid.laid_index
     own = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
-        may_be_double=may_be_double and first_go_round.is_doubtful(draft, seat, laid.laid_index),
+        may_be_double=may_be_double and (may_be_later or first_go_round.is_doubtful(draft, seat, laid.laid_index)),
         discard_number=tile.discard_number,
         laid_index=laid.laid_index,
         has_passed=not is_claimable,
+        may_be_later=may_be_later,
         stick_seen=True,
         is_voiced=True,
     )

@@ -17,6 +17,7 @@ from table.rules.events import (
     WinClaimed,
     WinKind,
 )
+from table.rules.notation.event_notation import parse_events
 from table.rules.state import GameState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
@@ -137,3 +138,15 @@ def test_after_a_kan_it_is_the_kan_s_indicator_that_is_missing() -> None:
     kan = ClosedKan(seat=Seat.RIGHT, tiles=(Tile("2p"),) * 4)
     claimed = ending(kan, Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, CLAIM)
     assert "the kan’s dora indicator" in claimed["missing"]
+
+
+def test_who_fed_a_told_meld_is_entered_by_hand() -> None:
+    events = parse_events(
+        "start E1 scores=25000,25000,25000,25000 dora=1m; 0 discards 9m; unseen; 2 tsumo; "
+        "2 shows 345s8s with 8s melds=555z,666z,777z"
+    )
+    shown = ending(*events)
+    assert "who fed the last pon or kan of West’s yakuman and is liable" in shown["missing"]
+    assert shown["by_hand"]["values"]["2"]["yakuman"] == 1
+    assert shown["by_hand"]["hint"] == "Tap “By hand” and enter it there."
+    assert shown["deltas"] is None

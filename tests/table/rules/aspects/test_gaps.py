@@ -8,6 +8,7 @@ from table.rules.state import Phase
 from tests.table.rules.situations import discards_until, play, settled
 
 FIRST = "0 discards 1m; 1 discards 2m; 2 discards 3m"
+RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,13 @@ FIRST = "0 discards 1m; 1 discards 2m; 2 discards 3m"
         (f"{FIRST}; 3 closed 1111p", "3 discards 9p"),
         (f"{FIRST}; 0 discards 9s", "1 discards 9m"),
         (f"{FIRST}; pass", "3 discards 9p"),
+        ("", "0 discards 1m; 1 discards 2m sideways; 1 stick; 2 discards 3m; 3 discards 9p"),
+        (RIICHI, ""),
+        (RIICHI, "2 discards 3m; 3 discards 9p"),
+        (RIICHI, "2 discards 3m; 3 discards 9p; 0 discards 9s; pass"),
+        (RIICHI, "2 discards 3m; 3 discards 9p; 0 discards 9s; 1 discards 9m; 2 discards 1z"),
+        ("0 discards 1m", "1 discards 2m sideways; 1 stick; 2 discards 3m; 3 discards 9p"),
+        ("0 discards 1m; 1 discards 2m", "1 riichi-told; 2 discards 3m; 3 discards 9p"),
         (FIRST, "3 discards 9p; 3 puts-back"),
         (FIRST, "2 puts-back; 2 discards 4m"),
     ],
@@ -33,6 +41,13 @@ FIRST = "0 discards 1m; 1 discards 2m; 2 discards 3m"
         "after a kan",
         "after a missed discard",
         "after a pass",
+        "a first go-round",
+        "after a riichi",
+        "after a riichi, discards",
+        "after a riichi, its last chance",
+        "after a riichi, its own discard",
+        "riichi in the gap",
+        "riichi told in the gap",
         "put back",
         "a seen one put back",
     ],
@@ -46,7 +61,8 @@ def test_discards_in_turn_leave_no_gap(before: str, since: str) -> None:
     ("before", "since"),
     [
         ("", ""),
-        ("", "0 discards 1m"),
+        ("", "0 discards 1m; 1 discards 2m; 2 discards 3m"),
+        ("", "1 discards 2m; 2 discards 3m; 3 discards 9p; 0 discards 1m"),
         (FIRST, "0 discards 9p"),
         (FIRST, "3 discards 9p; 1 discards 9s"),
         (FIRST, "0 pon 3m from 2 with 33m; 0 discards 9p"),
@@ -59,7 +75,8 @@ def test_discards_in_turn_leave_no_gap(before: str, since: str) -> None:
     ],
     ids=[
         "nothing laid before",
-        "only a first discard",
+        "no full go-round",
+        "a go-round from another seat",
         "a turn was missed",
         "a turn was missed later",
         "a call",
@@ -73,7 +90,7 @@ def test_discards_in_turn_leave_no_gap(before: str, since: str) -> None:
 )
 def test_other_acts_leave_the_gap(before: str, since: str) -> None:
     table = play("; ".join(filter(None, (before, "unseen", since))))
-    with pytest.raises(Exception, match="expected a gap with nothing since but discards in turn"):
+    with pytest.raises(Exception, match="since the gap nothing but discards in turn"):
         table.feed("seen")
     assert table.hand.has_gap
     with pytest.raises(Exception, match="expected a gap"):
@@ -111,7 +128,19 @@ def test_four_winds_found_in_a_closed_gap_end_the_hand() -> None:
     assert table.feed("pass").hand.phase is Phase.ENDING
 
 
-def test_a_tile_put_back_after_the_proof_leaves_the_gap_to_be_proven_again() -> None:
+def test_a_tile_put_back_after_the_proof_leaves_no_gap() -> None:
     table = play(f"{FIRST}; unseen; 3 discards 9p; seen; 3 puts-back")
-    assert table.hand.has_gap
-    assert not table.feed("seen").hand.has_gap
+    assert table.hand == play(f"{FIRST}; 3 discards 9p; 3 puts-back").hand
+    later = play(f"{FIRST}; unseen; 3 discards 9p; seen; 0 discards 9s; 0 puts-back").hand
+    assert later == play(f"{FIRST}; 3 discards 9p; 0 discards 9s; 0 puts-back").hand
+    riichi = "2 discards 3m; 3 discards 9p; 0 discards 9s"
+    assert (
+        play(f"{RIICHI}; unseen; {riichi}; seen; 0 puts-back").hand == play(f"{RIICHI}; {riichi}; 0 puts-back").hand
+    ), "ippatsu too"
+
+
+def test_a_tile_put_back_in_a_gap_leaves_it() -> None:
+    assert play(f"{FIRST}; unseen; 3 discards 9p; 3 puts-back").hand.gap is not None
+    lost_again = play(f"{FIRST}; unseen; 3 discards 9p; seen; unseen; 3 puts-back")
+    assert lost_again.hand.is_behind
+    assert not lost_again.feed("seen").hand.has_gap

@@ -263,11 +263,11 @@ def test_first_turns_are_not_told_after_unseen_play() -> None:
     assert _yaku(play(f"0 discards 5s; unseen; 1 tsumo; 1 {WON}").feed("confirm; confirm")) == ["menzen_tsumo"]
 
 
-def test_ippatsu_is_counted_after_unseen_play_only_if_the_tile_won_on_was_seen() -> None:
+def test_ippatsu_is_counted_after_unseen_play_only_if_it_hid_nothing() -> None:
     riichi = (
         "0 discards 5s; 1 discards 5m; 2 discards 6s; 3 discards 7s; 0 discards 4s; 1 discards 9m sideways; 1 stick"
     )
-    seen = play(f"{riichi}; unseen; 2 discards 3p; 1 ron; 1 {WON}; 1 ura 2z; confirm")
+    seen = play(f"{riichi}; unseen; 2 discards 3p; seen; 1 ron; 1 {WON}; 1 ura 2z; confirm")
     assert "ippatsu" in _yaku(seen)
     unseen = play(f"{riichi}; unseen; 1 ron from 2; 1 {WON}; 1 ura 2z; confirm; confirm")
     assert "ippatsu" not in _yaku(unseen)

@@ -134,8 +134,11 @@ RIICHI = (
     [
         ("0 discards 3p; 1 ron", ("unseen 1",), 0),
         ("3 discards 3p; 1 ron", ("unseen 1",), 0),
-        ("2 discards 3p; 1 ron", (), 1),
-        ("2 discards 1m; 3 discards 1p; 0 discards 3p; 1 ron", (), 1),
+        ("2 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("2 discards 1m; 3 discards 1p; 0 discards 3p; 1 ron", ("unseen 1",), 0),
+        ("2 discards 1m; 3 discards 1p; seen; 0 discards 3p; 1 ron", (), 1),
+        ("2 discards 1m; 3 discards 1p; 0 discards 3p; seen; 1 ron", (), 1),
+        ("2 discards 1m; 3 discards 1p; 0 discards 1s; 1 discards 9p; 2 discards 3p; seen; 1 ron", (), 0),
         ("0 discards 1m; 1 discards 1p; 2 discards 3p; 1 ron", (), 0),
         ("0 discards 1m; 2 pon 1m from 0 with 11m; 2 discards 3p; 1 ron", (), 0),
         ("2 discards 1m; 2 discards 3p; 1 ron", (), 0),
@@ -146,6 +149,9 @@ RIICHI = (
         "a turn in the gap",
         "the next",
         "all in order",
+        "all in order, proven before",
+        "all in order, proven after",
+        "its own discard, proven after",
         "its own discard",
         "a call",
         "once round",
@@ -193,13 +199,46 @@ def test_a_riichi_told_after_a_gap_is_asked_about_if_it_may_be_double() -> None:
     assert play(f"0 discards 1z; 1 discards 9m; unseen; {told}").missing == ()
 
 
-@pytest.mark.parametrize(("seat", "missing"), [(0, ("unseen 1",)), (2, ())])
-def test_ippatsu_of_a_riichi_told_after_turns_that_may_lie_in_the_gap_is_asked_about(
-    seat: int, missing: tuple[str, ...]
+def test_a_gap_that_closes_tells_of_ippatsu() -> None:
+    assert ("ippatsu_open", 1) in play(f"{RIICHI}; 2 discards 1m").feed("seen").sayings
+    assert ("ippatsu_last_chance", 1) in play(f"{RIICHI}; 2 discards 1m; 3 discards 1p; 0 discards 1s; pass").feed(
+        "seen"
+    ).sayings
+
+
+TOLD = RIICHI.replace(" sideways; 1 stick", "")
+"""As before, but the tile lies upright, and nobody has told the riichi yet."""
+
+
+@pytest.mark.parametrize(
+    ("events", "missing"),
+    [
+        ("0 discards 3p; 1 riichi-told; 1 ron", ("unseen 1",)),
+        ("2 discards 3p; 1 riichi-told; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 2 discards 3p; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 2 discards 3p; seen; 1 ron", ()),
+        ("2 discards 1m; 3 discards 1p; 0 discards 1s; 1 riichi-told; 2 discards 3p; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 1 discards 1m; 2 discards 3p; 1 ron", ("unseen 1",)),
+        ("1 riichi-told; 1 discards 1m; 1 discards 1s; 2 discards 3p; 1 ron", ()),
+        ("1 riichi-told; 3 pon 9s from 1 with 99s; 3 discards 3p; 1 ron", ()),
+    ],
+    ids=[
+        "after a turn in the gap",
+        "after the next",
+        "before the next",
+        "proven",
+        "its tile unseen",
+        "its tile seen perhaps",
+        "two of its tiles seen since",
+        "a call",
+    ],
+)
+def test_ippatsu_of_a_riichi_told_in_a_gap_is_asked_about_while_it_may_be(
+    events: str, missing: tuple[str, ...]
 ) -> None:
-    before = RIICHI.replace(" sideways; 1 stick", "")
-    table = play(f"{before}; {seat} discards 3p; 1 riichi-told; 1 ron; 1 {WON}; 1 ura 5z; confirm")
+    table = play(f"{TOLD}; {events}; 1 {WON}; 1 ura 5z; confirm")
     assert table.missing == missing
+    assert _yaku(table.feed("confirm") if missing else table).count("ippatsu") == ("seen" in events)
 
 
 ADDED = (
@@ -283,3 +322,55 @@ def test_melds_are_not_told_where_every_discard_was_seen() -> None:
     for rest in ("2 discards 6s", "unseen; seen; 2 discards 6s"):
         with pytest.raises(Exception, match="expected the calls of a hand whose discards were seen"):
             play(f"{SEEN_PON}; {rest}; 1 ron; 1 {OPEN_HAND.replace('3s', '6s')}")
+
+
+TWO_DRAGONS = (
+    "0 discards 5z; 2 pon 5z from 0 with 55z; 2 discards 9m; 3 discards 9s; 0 discards 6z; 2 pon 6z from 0 with 66z; "
+    "2 discards 9p"
+)
+THREE_WINDS = (
+    "0 discards 1z; 2 pon 1z from 0 with 11z; 2 discards 9m; 3 discards 9s; 0 discards 2z; 2 pon 2z from 0 with 22z; "
+    "2 discards 9p; 3 discards 1s; 0 discards 3z; 2 pon 3z from 0 with 33z; 2 discards 1p"
+)
+
+
+@pytest.mark.parametrize(
+    ("play_on", "told"),
+    [
+        (f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=777z"),
+        (f"{TWO_DRAGONS}; unseen; 2 ron from 3", "345s8s with 8s melds=777z"),
+        (f"{TWO_DRAGONS}; unseen; 3 discards 8s; 2 ron", "345s8s melds=777z"),
+        (f"{THREE_WINDS}; unseen; 2 tsumo", "8s with 8s melds=444z"),
+        ("0 discards 9m; unseen; 2 tsumo", "345s8s with 8s melds=555z,666z,(7777z)"),
+    ],
+    ids=["tsumo", "ron", "ron of a seen tile", "winds", "all told, one of them closed"],
+)
+def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled_without(
+    play_on: str, told: str
+) -> None:
+    table = play(f"{play_on}; 2 shows {told}; confirm")
+    assert "liable 2" in table.missing
+    assert table.feed("confirm; confirm").hand.proposal is None
+    name = "big_four_winds" if "444z" in told else "big_three_dragons"
+    table.feed(f"told tsumo win0=2:2:-:-:1:{name}+13:{name}+1")
+    assert _paid(table) == (0, -32000, 32000, 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "play_on", "told"),
+    [
+        ({"pao_dragons": False}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=777z"),
+        ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=(7777z)"),
+        ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=111p"),
+        (
+            {},
+            f"{TWO_DRAGONS}; unseen; 3 discards 7z; 2 pon 7z from 3 with 77z; 2 discards 2z; 2 tsumo",
+            "8s456s with 8s",
+        ),
+    ],
+    ids=["nobody is liable by the rules", "a closed kan last", "another meld", "the last meld was seen"],
+)
+def test_who_fed_a_meld_is_not_asked_if_nobody_is_liable_or_it_is_known(
+    rules: dict[str, bool], play_on: str, told: str
+) -> None:
+    assert "liable 2" not in play(f"{play_on}; 2 shows {told}; confirm", **rules).missing
