@@ -214,6 +214,7 @@ FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
     "hand": _hand,
     "hands": _hands,
     "held": lambda _, chance, kind: chance.random() < 0.5,
+    "melds": lambda _, chance, kind: chance.choice((None, "", "555m", "777z,(1111p)", "124m")),
     "names": _names,
     "honba": lambda _, chance, kind: chance.choice((None, 0, 1, 3)),
     "option": lambda _, chance, kind: chance.choice(("a", "b", "c", "z")),
