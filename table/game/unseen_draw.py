@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from table.game.game_commands import Confirm, HandPress
+from table.rules.aspects.exhaustive_draw import is_tenpai_untold
 from table.rules.ruleset import Ruleset
-from table.rules.state import GameState, HandState, Phase
+from table.rules.state import GameState, HandState
 from table.rules.transitions.hand_end import preview_settlement
 from table.runtime.table_errors import PressError
 
@@ -20,14 +21,7 @@ def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> b
     `is_blind` says whether the camera sees nothing now.
     """
     hand = game.live
-    if (
-        hand is None
-        or hand.phase is not Phase.ENDING
-        or hand.abort is not None
-        or not is_unseen(hand, is_blind=is_blind)
-    ):
-        return False
-    if any(hand.shown) or any(told is not None for told in hand.tenpai):
+    if hand is None or not is_unseen(hand, is_blind=is_blind) or not is_tenpai_untold(hand):
         return False
     foreseen = preview_settlement(game, ruleset)
     return foreseen is None or foreseen.proposal is None or foreseen.proposal.penalty is None

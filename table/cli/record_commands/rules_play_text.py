@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table.dashboard.foul_pages.foul_view import clause_title
-from table.dashboard.scores.missing_facts import missing_text
+from table.dashboard.scores.open_questions import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
 from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
 from table.i18n.announcement_text import payments_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.dashboard.scores.missing_facts import by_hand_view, declarations_view, missing_text
+from table.dashboard.scores.open_questions import by_hand_view, declarations_view, missing_text
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
 from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
 from table.dashboard.scores.score_text import (

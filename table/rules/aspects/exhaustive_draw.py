@@ -12,7 +12,7 @@ from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
 from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import NOTEN_RIICHI
 from table.rules.scoring.waits import ORPHANS
-from table.rules.state import Phase
+from table.rules.state import HandState, Phase
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
@@ -98,10 +98,10 @@ def _is_whole(draft: Draft, seat: Seat) -> bool:
     return not is_short and draft.missed[seat] is None and all(laid.tile.is_known for laid in draft.rivers[seat])
 
 
-def is_tenpai_unseen(draft: Draft) -> bool:
-    """Whether the hand ends in a draw that went unseen, and nobody has shown a hand or said tenpai or noten."""
-    is_told = any(draft.shown) or any(told is not None for told in draft.tenpai)
-    return draft.phase is Phase.ENDING and draft.abort is None and draft.is_behind and not is_told
+def is_tenpai_untold(hand: Draft | HandState) -> bool:
+    """Whether the hand ends in a draw, and nobody has shown a hand or said tenpai or noten."""
+    is_told = any(hand.shown) or any(told is not None for told in hand.tenpai)
+    return hand.phase is Phase.ENDING and hand.abort is None and not is_told
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:

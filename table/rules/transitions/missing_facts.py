@@ -29,7 +29,7 @@ def missing(draft: Draft) -> tuple[MissingFact, ...]:
         is_checked = draft.abort in exhaustive_draw.TENPAI_ABORTS
         riichi_seats = foul_hand_end.in_riichi(draft) if is_checked else ()
         noten = (seat for seat in riichi_seats if exhaustive_draw.is_noten_riichi_due(draft, seat))
-        tenpai = (MissingFact(FactKind.TENPAI),) if exhaustive_draw.is_tenpai_unseen(draft) else ()
+        tenpai = (MissingFact(FactKind.TENPAI),) if draft.is_behind and exhaustive_draw.is_tenpai_untold(draft) else ()
         return (
             *tenpai,
             *sticks,
