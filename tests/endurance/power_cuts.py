@@ -31,6 +31,7 @@ from table.game.journal.fold import Folded, fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.journal.storage.journal_codec import encode
 from table.game.referee import Referee
+from table.game.referee.pending_findings import PATIENCE_NS
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.events import (
@@ -194,13 +195,16 @@ def _live(
 
 
 def _play(path: Path, first: int, known: int, report: BinaryIO, silent_from: int | None) -> None:
-    """The child: opens the journal, looks at the table, and plays on; people press again only what was not taken."""
+    """The child: opens the journal, looks at the table as often as a camera that is back, and plays on.
+
+    People press again only what was not taken.
+    """
     with Journal(path) as journal:
         written = journal.entries(after=known)
         table = table_at(journal)
-        seen = [step for step in steps()[:first] if isinstance(step, FeltReport)]
-        if seen:
-            table.report(replace(seen[-1], changes=()))
+        seen = [step for step in steps()[: first + bool(written)] if isinstance(step, FeltReport)]
+        for before_ns in (PATIENCE_NS, 0) if seen else ():
+            table.report(replace(seen[-1], t_ns=seen[-1].t_ns - before_ns, changes=()))
         if any(is_event(each.body) and each.envelope.source is Source.PRESS for each in written):
             first += 1
         else:
