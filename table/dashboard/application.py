@@ -16,7 +16,7 @@ from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.season import season_archive, season_page
 from table.dashboard.games.season.season_archive import SeasonArchive
-from table.dashboard.live import api, commands_api, event_stream, hand_value_api, join
+from table.dashboard.live import api, commands_api, event_stream, hand_value_api, join, table_page
 from table.dashboard.live.hand_value_api import Faces
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.owner import staff_page
@@ -91,6 +91,7 @@ def _add_live_pages(app: Flask, board: Board, port: TablePort, taken: SeenReques
     rendering, streams = ViewCache(), event_stream.Streams()
     board.call_on_change(streams.wake)
     app.extensions[event_stream.EXTENSION] = streams
+    app.register_blueprint(table_page.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
     app.register_blueprint(commands_api.blueprint(board, port, taken))

@@ -32,7 +32,7 @@ def blueprint() -> Blueprint:
 
     @pages.get("/help")
     def contents() -> str:
-        return rendered("manuals.html", "help", manuals=MANUALS)
+        return rendered("manual_pages/manuals.html", "help", manuals=MANUALS)
 
     @pages.get("/help/<manual>")
     def page(manual: str) -> str:
@@ -60,7 +60,7 @@ def _page(manual: str, language: str) -> str:
         abort(404)
     spoken = language if language in found else DEFAULT
     return rendered(
-        "manual.html",
+        "manual_pages/manual.html",
         "help",
         manual=manual,
         text=manual_html(manual, spoken),

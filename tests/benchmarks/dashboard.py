@@ -20,7 +20,7 @@ from contextlib import ExitStack, contextmanager
 CLIENTS = 12
 GOAL_MS = 200.0
 """For 95 of 100 requests: a machine that does much else lets single ones wait."""
-PAGES = ("/", "/api/table", "/game", "/static/table.css")
+PAGES = ("/", "/api/table", "/game", "/static/web/page.css")
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ from tests.browser.by_hand import press
 pytestmark = pytest.mark.browser
 NAMES: Final = ("Łucja Brzęczyszczykiewic", "Bartholomäus-Maximilian", "欧阳司马诸葛欧阳司马", "김수한무거북이")
 DRAWN: Final = """async ([names, letters]) => {
-  const { drawArrows, FELT } = await import("/static/arrows.js");
+  const { drawArrows, FELT } = await import("/static/scores/arrows.js");
   document.documentElement.style.fontSize = `${letters}%`;
   const seated = names.map((player, seat) => ({ seat, player, name: "" }));
   const others = (seat) => [0, 1, 2, 3].filter((each) => each !== seat);

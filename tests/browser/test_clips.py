@@ -53,5 +53,5 @@ def hold_next_list(phone: Page) -> list[tuple[Route, APIResponse]]:
     held: list[tuple[Route, APIResponse]] = []
     phone.route("**/staff", lambda route: route.continue_() if held else held.append((route, route.fetch())))
     with phone.expect_request("**/staff"):
-        phone.evaluate("() => { window.redrawn = import('/static/server.js').then(({ redraw }) => redraw()); }")
+        phone.evaluate("() => { window.redrawn = import('/static/web/server.js').then(({ redraw }) => redraw()); }")
     return held

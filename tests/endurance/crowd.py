@@ -40,7 +40,7 @@ SECONDS: Final = 60.0
 MOST_S: Final = 2.0
 """How long the polite phone may wait for an answer."""
 MOST_MB: Final = 400.0
-PAGES: Final = ("/wall", "/api/table", "/game", "/static/table.js", "/api/session")
+PAGES: Final = ("/wall", "/api/table", "/game", "/static/live/table.js", "/api/session")
 NAMED_EVERY_S: Final = 1.0
 
 

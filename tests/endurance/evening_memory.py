@@ -43,7 +43,7 @@ SECONDS: Final = 240.0
 MOST_MB: Final = 400.0
 WAYS: Final = ("simulate", "stream")
 PHONES: Final = 12
-PAGES: Final = ("/", "/api/table", "/camera", "/game", "/wall", "/health", "/static/table.js")
+PAGES: Final = ("/", "/api/table", "/camera", "/game", "/wall", "/health", "/static/live/table.js")
 PAGE_EVERY_S: Final = 1.0
 SENT_EVERY_S: Final = 20.0
 """Between two photos of a hand, and between two moments that are kept."""

@@ -72,7 +72,7 @@ def blueprint(past: PastSnapshots) -> Blueprint:
         cells = {place: [each for each, at in overlay.parts.items() if at == place] for place in PLACES}
         words, art = texts.under("page"), art_version()
         return render_template(
-            "broadcast.html", overlay=overlay, cells=cells, words=words, language=texts.language, art=art
+            "broadcast/overlay.html", overlay=overlay, cells=cells, words=words, language=texts.language, art=art
         )
 
     return pages
@@ -86,7 +86,7 @@ def _overview(*, is_unwritten: bool = False) -> str:
     except ConfigError:
         secret, is_unwritten = key(vault), True
     return rendered(
-        "broadcasting.html",
+        "broadcast/overview.html",
         "broadcast",
         addresses=[(part, _address(part, secret)) for part in (ALL, *PARTS)],
         chosen=choice(vault),

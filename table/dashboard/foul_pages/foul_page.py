@@ -24,7 +24,7 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/fouls")
     def page() -> str:
-        return rendered("fouls.html", "fouls")
+        return rendered("foul_pages/fouls.html", "fouls")
 
     @routes.get("/api/fouls")
     def listed() -> Response:

@@ -122,7 +122,7 @@ def _page(board: Board, place: Path) -> str:
         abort(404)
     house = _usable(named, place) if named else _in_force(board.latest.ruleset, place)
     return rendered(
-        "rules.html",
+        "foul_pages/rules.html",
         "fouls",
         "rules",
         book=book_of(texts),

@@ -32,7 +32,7 @@ from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, isolated
 from table.runtime.clock import local_time
 
-PARTS: Final = "templates"
+PARTS: Final = "templates/games"
 """The folder in the dashboard with the file's page, style and script."""
 AFTER: Final = timedelta(minutes=15)
 """How long after its last hand a moment still belongs to a game."""

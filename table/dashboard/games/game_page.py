@@ -163,7 +163,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         abort(404)
     texts, (game, _) = request_texts(), found
     return rendered(
-        "past.html",
+        "games/past.html",
         game=game,
         ranking=ranking_view(game, texts),
         tie=tie_text(game.state, game.ruleset, texts, game.names),
@@ -178,7 +178,7 @@ def _all_page(archive: GameArchive) -> str:
     before = entry_number(request.args, "before")
     games = archive.past(most=PAGE + 1, before=before)
     return rendered(
-        "games.html",
+        "games/games.html",
         details=request_texts().text("season.details"),
         season=season_view(archive.season()) if before is None else [],
         past=games[:PAGE],
@@ -208,7 +208,7 @@ def _page(
 ) -> str:
     texts, snapshot, games = request_texts(), board.latest, archive.overview()
     return rendered(
-        "game.html",
+        "games/game.html",
         token=token(),
         refusal=refusal,
         refused=refused,

@@ -37,11 +37,11 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
             abort(404)
         check_may_watch(board.latest, found[0].number)
         return rendered(
-            "hand_replay.html",
+            "games/hand_replay.html",
             number=number,
             game=found[0].number,
             is_played=game is None,
-            back=url_for("pages.index" if game is None else "game_page.past", number=game),
+            back=url_for("table_page.index" if game is None else "game_page.past", number=game),
             viewer=viewer_address(*found, number),
         )
 

@@ -32,7 +32,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
         check_may_watch(board.latest, found[0].number)
         games = [*reversed(_before(archive, found[0])), found[0]]
         moments = moments_view(games, request_texts())
-        return rendered("moments.html", "moment", moments=moments, game=found[0], unread=archive.unread())
+        return rendered("games/moments.html", "moment", moments=moments, game=found[0], unread=archive.unread())
 
     return pages
 

@@ -62,7 +62,7 @@ def blueprint(board: Board) -> Blueprint:
     def hint() -> BaseResponse:
         check_form()
         opt_in(request.form.get("hints") == "on")
-        return redirect(url_for("pages.index"))
+        return redirect(url_for("table_page.index"))
 
     @pages.post("/join")
     def enter() -> BaseResponse | tuple[str, int]:
@@ -78,7 +78,7 @@ def blueprint(board: Board) -> Blueprint:
             return _page(board, error), 403 if isinstance(error, PinError) else 409
         finally:
             streams.wake()  # the occupied seats may have changed
-        return redirect(url_for("pages.index"))
+        return redirect(url_for("table_page.index"))
 
     return pages
 
@@ -212,7 +212,7 @@ def _page(board: Board, error: PressError | None = None) -> str:
     wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
     is_refused = error is not None and error.says not in (*ABOUT_NAMES, _SEATS_MOVED) and "do" not in request.form
     return rendered(
-        "join.html",
+        "live/join.html",
         seats=[
             view
             | _held_view(SEATS[view["seat"]])

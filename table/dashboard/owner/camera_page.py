@@ -25,7 +25,7 @@ def blueprint(pictures: PictureSource) -> Blueprint:
 
     @camera.get("/camera")
     def page() -> str:
-        return rendered("camera.html")
+        return rendered("owner/camera.html")
 
     @camera.get("/camera.jpg")
     def view() -> Response:

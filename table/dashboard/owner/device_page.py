@@ -210,7 +210,7 @@ def _page(device: Device, *, refusal: str = "", done: str = "") -> str:
     step = texts.text(f"device.step_{report.step}")
     told = "" if report.state == "none" else texts.text(f"device.update_{report.state}", step=step, when=report.when)
     return rendered(
-        "device.html",
+        "owner/device.html",
         "device",
         now={key: f"{float(now[name]):g}" for key, name in FIELDS.items()},
         cameras=list(_cameras(device, now, texts)),

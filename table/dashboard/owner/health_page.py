@@ -153,7 +153,7 @@ def _page(
     texts = request_texts()
     titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
     return rendered(
-        "health.html",
+        "owner/health.html",
         words=texts.under("page") | texts.under("health") | titles,
         health=health_view(health, texts),
         log=_readable(log)[-SHOWN:],

@@ -48,7 +48,7 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 
     def shown(*, refusal: str = "", is_changed: bool = False) -> str:
         view = staff_view(board.latest, streams.count, request_texts())
-        return rendered("staff.html", staff=view, token=token(), refusal=refusal, is_changed=is_changed)
+        return rendered("owner/staff.html", staff=view, token=token(), refusal=refusal, is_changed=is_changed)
 
     return staff
 

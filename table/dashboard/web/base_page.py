@@ -1,4 +1,4 @@
-"""The table's page and its pictures."""
+"""What every page of the table is made of: its texts and pictures, the invitation, and the refusal."""
 
 from __future__ import annotations
 
@@ -13,20 +13,15 @@ from flask import Blueprint, Flask, Response, abort, current_app, redirect, rend
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.web.access.roles import access, lost_seat, only_watches, visitor
+from table.dashboard.web.access.roles import lost_seat, only_watches, visitor
 from table.dashboard.web.browser_language import choose, request_texts
 from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.view import UNREAD
-from table.i18n import catalogue, isolated, languages, tile_name
+from table.i18n import isolated, tile_name
 from table.runtime.access_point import open_access_point
 from table.runtime.clock import local_day, local_time
 from vision.art import ALL_FACES, STICK_VALUES, face_svg, stick_svg
 
-KEYBOARD: Final = (
-    *(f"{rank}{suit}" for suit in "mps" for rank in (*range(1, 10), 0)),
-    *(f"{rank}z" for rank in range(1, 8)),
-)
-"""The faces in the order of the page's tile keyboard: each red five after its suit."""
 PHONES: Final = "tachiai.phones"
 """The application's key for the function that finds the address for phones."""
 CLIPS: Final = "tachiai.clips"
@@ -37,32 +32,24 @@ KEPT: Final = "public, max-age=31536000, immutable"
 
 
 def blueprint() -> Blueprint:
-    """Returns the routes of the page and its pictures."""
+    """Returns the routes of pictures, of the invitation and of the language; adds what every template uses."""
     pages = Blueprint("pages", __name__)
     for told in (lost_seat, only_watches):
         pages.app_template_global()(told)
     for each in (with_whole_dates, local_day, local_time, isolated, tile_words):
         pages.app_template_filter()(each)
 
-    @pages.get("/")
-    def index() -> str:
-        return _table(is_screen=False)
-
-    @pages.get("/wall")
-    def big() -> str:
-        return _table(is_screen=True)
-
     @pages.get("/invite")
     def invite() -> str | BaseResponse:
         if not visitor().may_act:
             return redirect(url_for("join.choose"))
-        return rendered("invite.html", join=invited_to())
+        return rendered("web/invite.html", join=invited_to())
 
     @pages.get("/language/<language>")
     def speak(language: str) -> BaseResponse:
         if not choose(language):
             abort(404)
-        return redirect(url_for("pages.index"))
+        return redirect(url_for("table_page.index"))
 
     _add_pictures(pages)
     return pages
@@ -138,28 +125,14 @@ def tile_words(face: str) -> str:
 
 def refusal_page(said: str) -> str:
     """Returns the page that says why an address shows nothing, with the way back to the table."""
-    return rendered("refusal.html", said=said)
-
-
-def _table(*, is_screen: bool) -> str:
-    return rendered(
-        "table.html",
-        is_screen=is_screen,
-        join=invited_to() if is_screen else None,
-        is_full=access().holders.is_full,
-        has_pin=access().vault.has_pin,
-        names=request_texts().under("tile"),
-        keyboard=KEYBOARD,
-        has_camera="camera" in current_app.blueprints,
-        languages={each: catalogue(each).text("page.language") for each in languages()},
-    )
+    return rendered("web/refusal.html", said=said)
 
 
 @cache
 def tile_svg(face: str) -> str:
     """Returns a face's picture; `unread` is a plain tile with a question mark."""
     if face == UNREAD:
-        return resources.files("table.dashboard").joinpath("static", "unread.svg").read_text("utf-8")
+        return resources.files("table.dashboard").joinpath("static", "web", "unread.svg").read_text("utf-8")
     return face_svg(face)
 
 

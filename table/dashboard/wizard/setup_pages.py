@@ -59,7 +59,7 @@ class _Wizard:
 
     def page(self, step: str, *, refusal: str = "", refused: Sequence[Seat] = ()) -> str:
         """Returns the page of a step; `refused` are the seats whose names were."""
-        return rendered("wizard.html", "wizard", refusal=refusal, refused=refused, **self.shown(step))
+        return rendered("wizard/wizard.html", "wizard", refusal=refusal, refused=refused, **self.shown(step))
 
     def shown(self, step: str) -> dict[str, Any]:
         """Returns the content of a step's page."""
@@ -74,7 +74,7 @@ def blueprint(board: Board, vault: Vault, tools: SetupPort) -> Blueprint:
     @pages.before_app_request
     def lead() -> BaseResponse | None:
         """Redirects the first phone here, until a PIN is chosen or the set-up was left for the table."""
-        is_first = request.endpoint == "pages.index" and not vault.has_pin
+        is_first = request.endpoint == "table_page.index" and not vault.has_pin
         return redirect(_onward(tools)) if is_first and OVER not in tools.steps else None
 
     @pages.app_context_processor
@@ -105,7 +105,7 @@ def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
             abort(404)
         if not wizard.may:
             abort(403)
-        return rendered(f"wizard_{step}_now.html", "wizard", **wizard.shown(step))
+        return rendered(f"wizard/now/{step}.html", "wizard", **wizard.shown(step))
 
     @pages.get("/begin/picture.jpg")
     def picture() -> Response:
@@ -176,7 +176,7 @@ def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple
     if step == OVER:
         tools.step(LAST, "done")
         tools.over()
-        return redirect(url_for("pages.index"))
+        return redirect(url_for("table_page.index"))
     _known(step)
     if form.get("do") == "skip":
         tools.step(step, "skipped")

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import threading
-from importlib import resources
 from typing import Any
 
 import cv2
@@ -23,6 +22,7 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import FakeDesk, join, token
+from tests.places import ROOT
 from vision.art import ALL_FACES
 
 PATIENCE_S = 20.0
@@ -89,7 +89,7 @@ def test_the_page_loads_only_its_own_files_and_has_no_inline_code(client: FlaskC
 
 
 def test_the_arrow_back_is_drawn_in_one_template() -> None:
-    templates = resources.files("table.dashboard").joinpath("templates").iterdir()
+    templates = (ROOT / "table" / "dashboard" / "templates").rglob("*.html")
     drawn = [each.name for each in templates if 'd="M14.5 5l-7 7 7 7"' in each.read_text("utf-8")]
     assert drawn == ["back_arrow.html"]
 

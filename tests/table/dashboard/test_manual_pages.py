@@ -20,7 +20,7 @@ from tests.places import ROOT
 WRITTEN = [(manual, language) for manual in MANUALS for language in manual_languages(manual)]
 PRESSED = ("ron", "tsumo", "confirm", "win", "draw", "abort", "undo", "my_wait", "fouls", "photo_of_hand", "by_tiles")
 """The controls that the players' page speaks of."""
-TEMPLATES = sorted((ROOT / "table" / "dashboard" / "templates").glob("*.html"))
+TEMPLATES = sorted((ROOT / "table" / "dashboard" / "templates").rglob("*.html"))
 
 
 class _Read(HTMLParser):
@@ -84,7 +84,7 @@ def test_a_manual_keeps_the_content_policy(client: FlaskClient, manual: str, lan
     page = shown(client, f"/help/{manual}/{language}")
     assert "style" not in page.attributes
     assert not page.tags & {"style", "iframe"}
-    assert page.scripts == ["/static/print.js"]
+    assert page.scripts == ["/static/manual_pages/print.js"]
     assert not [name for name in page.attributes if name.startswith("on")]
 
 
@@ -152,7 +152,20 @@ def test_a_page_that_offers_help_leads_to_a_manual_and_a_heading_that_are_there(
         assert not anchor or anchor in shown(client, f"/help/{manual}").anchors
 
 
-@pytest.mark.parametrize("page", ["wizard", "fouls", "rules", "health", "staff", "join", "invite", "game", "camera"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "wizard/wizard",
+        "foul_pages/fouls",
+        "foul_pages/rules",
+        "owner/health",
+        "owner/staff",
+        "live/join",
+        "web/invite",
+        "games/game",
+        "owner/camera",
+    ],
+)
 def test_pages_where_a_manual_helps_lead_to_it(page: str) -> None:
     assert "help_link.html" in (ROOT / "table" / "dashboard" / "templates" / f"{page}.html").read_text("utf-8")
 

@@ -172,7 +172,7 @@ def test_a_browser_that_keeps_no_cookies_reads_that_it_must_and_not_that_it_lack
 
 
 def test_no_script_of_the_pages_shows_what_an_answer_tells_programs() -> None:
-    scripts = sorted((HOUSE / "dashboard" / "static").glob("*.js"))
+    scripts = sorted((HOUSE / "dashboard" / "static").rglob("*.js"))
     assert scripts
     assert [
         path.name for path in scripts if re.search(r"\bsaid\.error\b|\{ *error\b|\banswer\.error\b", path.read_text())

@@ -55,7 +55,7 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
         others = [each.name for each in season.people if each is not found]
         view = person_view(found, request_texts())
         return rendered(
-            "season_person.html", "season", person=view, others=others, token=token(), seen=archive.known.mark
+            "games/season/person.html", "season", person=view, others=others, token=token(), seen=archive.known.mark
         )
 
     @pages.post("/season/people")
@@ -99,7 +99,7 @@ def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, ob
     season, unread = archive.season()
     people = archive.known.people
     return rendered(
-        "season_people.html",
+        "games/season/people.html",
         "season",
         people=season_view(season, request_texts()),
         games=season.games,

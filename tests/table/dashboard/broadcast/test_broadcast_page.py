@@ -338,7 +338,7 @@ def test_parts_stand_where_the_address_says_or_not_at_all(app: Flask) -> None:
 
 
 def test_only_transform_and_opacity_are_animated() -> None:
-    css = resources.files("table.dashboard").joinpath("static", "broadcast.css").read_text("utf-8")
+    css = resources.files("table.dashboard").joinpath("static", "broadcast", "overlay.css").read_text("utf-8")
     assert "transition" not in css
     moved = set()
     for frames in re.findall(r"@keyframes \w+ \{((?:[^{}]*\{[^{}]*\})+)\s*\}", css):

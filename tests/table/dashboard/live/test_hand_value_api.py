@@ -205,7 +205,7 @@ def test_a_large_photo_is_read_no_larger_than_the_page_sends_it(
     ending: str, width: int, height: int, read: tuple[int, int]
 ) -> None:
     assert decoded(picture(width, height, ending)).shape[:2] == read
-    assert f"const WIDEST = {WIDEST};" in (ROOT / "table/dashboard/static/hand.js").read_text("utf-8")
+    assert f"const WIDEST = {WIDEST};" in (ROOT / "table/dashboard/static/scores/hand.js").read_text("utf-8")
 
 
 def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,7 +92,7 @@ def test_without_a_networks_domain_our_own_name_stands_alone(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("path", ["/", "/api/table", "/static/table.js", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/api/table", "/static/live/table.js", "/nowhere"])
 def test_a_refused_name_is_answered_by_one_plain_sentence(path: str, language: str) -> None:
     client = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk()).test_client()
     answer = client.get(path, headers={"Host": "evil.example", "Accept-Language": language})

@@ -1,0 +1,114 @@
+// Choosing rules: comparing sets, changing choices, uploading files. The server decides what is stored.
+
+import { ask, post, refusal, toast } from "../web/server.js";
+import { find, setText } from "../web/tools.js";
+
+const words = document.body.dataset;
+const save = find("save");
+const choices = {};
+const amounts = {};
+const settings = {};
+const play = {};
+
+/** Shows another set, or compares with another one. */
+function go() {
+  const [shown, against] = [find("shown").value, find("against").value];
+  location.search = String(new URLSearchParams({ set: shown, ...(against && against !== shown ? { against } : {}) }));
+}
+
+find("shown").onchange = go;
+find("against").onchange = go;
+
+// --- Searching clauses --------------------------------------------------------------------------------------------
+
+find("find").oninput = () => {
+  const wanted = find("find").value.trim().toLowerCase();
+  const clauses = [...document.querySelectorAll("article.clause")];
+  for (const clause of clauses) clause.hidden = !clause.textContent.toLowerCase().includes(wanted);
+  for (const group of document.querySelectorAll(".group:has(article.clause)")) group.hidden = !group.querySelector("article.clause:not([hidden])");
+  find("no-match").hidden = clauses.some((clause) => !clause.hidden);
+};
+
+// --- Own choices --------------------------------------------------------------------------------------------------
+
+function drawChanges() {
+  const count = [play, choices, amounts, settings].flatMap((each) => Object.keys(each)).length;
+  save.hidden = !count;
+  if (find("play")) find("play").disabled = count > 0; // it would begin with the saved rules
+  find("unsaved")?.toggleAttribute("hidden", !count);
+  setText(save.querySelector("p"), words.changed.replace("{count}", String(count)));
+}
+
+const controls = [...document.querySelectorAll("[data-play]")];
+
+function changePlay(control) {
+  const { play: key, now } = control.dataset;
+  if (control.value === now) delete play[key];
+  else play[key] = control instanceof HTMLInputElement ? control.valueAsNumber : control.value;
+  control.closest(".setting").classList.toggle("changed", key in play);
+  drawChanges();
+}
+
+/** Shows the oka for first place if it is exactly the rest of start and target, as the server computes it too. */
+function followOka() {
+  const points = (key) => Number(controls.find((each) => each.dataset.play === key).value);
+  const oka = controls.find((each) => each.dataset.play === "oka");
+  if (document.querySelector("[data-usual-oka]") && !("oka" in play)) oka.value = String(Math.max(0, 4 * (points("target_points") - points("starting_points"))));
+}
+
+for (const control of controls) {
+  control.onchange = () => {
+    changePlay(control);
+    followOka();
+  };
+}
+
+for (const input of document.querySelectorAll(".choices [type=radio]")) {
+  input.onchange = () => {
+    const clause = /** @type {HTMLElement} */ (input.closest(".clause"));
+    if (input.value === clause.dataset.choice) delete choices[input.name];
+    else choices[input.name] = input.value;
+    clause.classList.toggle("changed", input.name in choices);
+    drawChanges();
+  };
+}
+
+for (const input of document.querySelectorAll("[data-amount]")) {
+  input.onchange = () => {
+    amounts[input.dataset.option] = { ...amounts[input.dataset.option], [input.dataset.amount]: input.valueAsNumber };
+    drawChanges();
+  };
+}
+
+for (const select of document.querySelectorAll("[data-setting]")) {
+  select.onchange = () => {
+    settings[select.dataset.setting] = select.value;
+    drawChanges();
+  };
+}
+
+async function keep(body) {
+  const [isKept, said] = await ask("rules", body);
+  if (!isKept) return toast(refusal(said));
+  location.search = String(new URLSearchParams({ set: said.name, against: words.set }));
+}
+
+save.querySelector("button").onclick = () => {
+  const wrong = controls.find((control) => !control.checkValidity());
+  if (wrong) return wrong.reportValidity();
+  keep({ base: words.set, name: find("as").value.trim(), play, choices, amounts, settings });
+};
+
+// --- Files, and playing with a set --------------------------------------------------------------------------------
+
+const upload = find("upload");
+if (upload) {
+  upload.onchange = async () => {
+    const [file] = upload.files;
+    if (file) await keep({ toml: await file.text() });
+    upload.value = "";
+  };
+  find("play").onclick = async () => {
+    if (confirm(words.sure) && (await post("rules/play", { name: words.set }))) location.href = "/";
+  };
+}

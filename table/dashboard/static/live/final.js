@@ -1,0 +1,35 @@
+// The end of a game: places with uma and oka, the next game of the same players, a picture of the result to share.
+
+import { post } from "../web/server.js";
+import { shareSheet } from "../scores/share.js";
+import { fill, find, make, nameOf, setText } from "../web/tools.js";
+
+const dock = document.querySelector(".actions .over");
+
+const newRow = () => make("li", {}, make("span"), make("b"), make("span"), make("strong"), make("small"));
+
+/** Shows the places and the final worth of the points once the game is over, and what can be done then. */
+export function drawFinal(table) {
+  const box = find("final");
+  box.hidden = !table.final;
+  if (dock) dock.hidden = !table.final;
+  fill(box.querySelector("ol"), table.final ?? [], newRow, (row, item) => {
+    const texts = [item.place, nameOf(table.seats[item.seat]), item.score_text, item.points, item.worth];
+    texts.forEach((text, at) => setText(row.children[at], text));
+  });
+  setText(find("tie"), table.tie);
+  find("tie").hidden = !table.tie;
+  if (dock && table.final) offer(table);
+}
+
+function offer({ sheet, keeping }) {
+  const [next, share] = [find("next-game"), find("share")];
+  share.hidden = !sheet.length;
+  share.onclick = () => shareSheet(`/game/${keeping.game}/sheet.svg`, `tachiai-${keeping.game}.png`);
+  if (!next) return;
+  next.onclick = async () => {
+    next.disabled = true;
+    await post("game", { game: keeping.game, names: null, first_dealer: sheet[0]?.dealer ?? 0 });
+    next.disabled = false;
+  };
+}

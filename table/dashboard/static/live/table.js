@@ -1,0 +1,468 @@
+// The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
+
+import { drawArrows, FELT } from "../scores/arrows.js";
+import { drawClock } from "./clock.js";
+import { openKeyboard, redrawKeyboard } from "./correct.js";
+import { openEdit, seatsUnder } from "../scores/edit.js";
+import { bottomSeat, drawFelt, keepBottom, shownHand } from "./felt.js";
+import { drawFinal } from "./final.js";
+import { drawMoved } from "../scores/moved.js";
+import { drawGraph } from "../scores/graph.js";
+import { followGaps, withGaps } from "./gaps.js";
+import { openHand } from "../scores/hand.js";
+import { hear } from "./heard.js";
+import { drawHints } from "./hints.js";
+import { drawSaying } from "./saying.js";
+import { stayAwake } from "./phone.js";
+import { remember, takeOut } from "../web/remembered.js";
+import { listen, post, send, shake, toast } from "../web/server.js";
+import { haveMoved, seatingOf } from "../web/seating.js";
+import { followSettle, openSettle, openWin } from "../scores/settle.js";
+import { isReadAloud, speak } from "./speech.js";
+import { enable, find, labelled, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+
+const body = document.body;
+const cards = [...document.querySelectorAll(".card")];
+const heads = [...document.querySelectorAll(".sheet thead th span")];
+let table = null;
+let wasAnswered;
+/** Until the first answer, a tap waits for the table. */
+const answered = new Promise((resolve) => {
+  wasAnswered = resolve;
+});
+let pickedFor = null;
+let turned = bottomSeat();
+
+// --- People ----------------------------------------------------------------------------------------------------
+
+/** A phone claims for its own seat unless another one is selected for the hand. */
+function pickOwn({ hand, is_watched }) {
+  if (hand === pickedFor) return;
+  pickedFor = hand;
+  if (is_watched && body.dataset.seat !== "") find("seats").dataset.picked = body.dataset.seat;
+  else delete find("seats").dataset.picked;
+}
+
+/** The seats in turn order, the one at the bottom first. */
+const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
+
+/** The seat of this phone. */
+function drawYou() {
+  const chip = find("you");
+  if (!chip) return;
+  const seat = table.seats[Number(body.dataset.seat)];
+  setTile(chip.querySelector(".wind"), seat.wind, "");
+  setText(chip.querySelector("b"), chip.dataset.you.replace("{wind}", seat.name));
+}
+
+function drawCard(card, seat) {
+  const box = card.querySelector("input");
+  if (!box) return;
+  box.value = seat.seat;
+  box.checked = String(seat.seat) === find("seats").dataset.picked;
+  const lay = card.nextElementSibling;
+  lay.hidden = table.keeping.is_watched || table.keeping.is_over;
+  lay.ariaLabel = labelled(lay.textContent.trim(), nameOf(seat));
+  lay.disabled = table.keeping.riichi.includes(seat.seat);
+  lay.onclick = () => send({ press: "riichi", seat: seat.seat });
+}
+
+/** What can be pressed now: claims at a watched table, results at one kept by hand. */
+function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
+  body.classList.toggle("by-hand", !is_watched);
+  const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
+  if (!kept) return;
+  const isClaimed = is_watched || Boolean(ending);
+  kept.hidden = isClaimed || is_over;
+  watched.hidden = !isClaimed || is_over;
+  kept.querySelector("[data-settle=abort]").hidden = !aborts.length;
+  for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
+  watched.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
+  drawMoved(watched.querySelector(".moved"), ending, table.seats);
+  enable([find("undo"), undo], [find("redo"), redo]);
+  find("undo").title = undo?.text ?? "";
+  find("redo").title = redo?.text ?? "";
+  setText(find("undo").querySelector("span"), undo?.text ?? find("undo").dataset.quiet);
+}
+
+// --- Announcements -----------------------------------------------------------------------------------------------
+
+/** A tile as the camera saw it when it was believed; loaded only when unfolded. */
+function photoOf(number) {
+  const photo = make("img", { className: "photo-of", alt: "", loading: "lazy", src: `/camera/${number}.jpg` });
+  photo.onerror = () => photo.remove();
+  return photo;
+}
+
+/** A line that unfolds to show its sources. */
+function newsLine(line, isOpen) {
+  const className = line.id === "hand_started" ? `${line.status} begins` : line.status;
+  if (!line.why) return make("li", { className, textContent: line.text });
+  const photos = body.dataset.camera ? line.pictures.map(photoOf) : [];
+  const why = make("p", {}, ...photos, line.why);
+  const details = make("details", { open: isOpen }, make("summary", { textContent: line.text }), why);
+  details.dataset.key = line.key;
+  return make("li", { className }, details);
+}
+
+function drawNews(news) {
+  const list = find("news");
+  const lines = news.length ? news : [{ text: list.dataset.quiet, status: "quiet" }];
+  const mark = JSON.stringify(lines);
+  if (list.dataset.mark === mark) return;
+  list.dataset.mark = mark;
+  const open = new Set([...list.querySelectorAll("details[open]")].map((details) => details.dataset.key));
+  list.replaceChildren(...lines.map((line) => newsLine(line, open.has(line.key))));
+}
+
+function payments(deltas, texts) {
+  const cells = seated().map((seat) => {
+    const change = deltas[seat.seat];
+    const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
+    cell.append(make("span", { dir: "auto", textContent: nameOf(seat) }), make("b", { textContent: texts[seat.seat] || "0" }));
+    return cell;
+  });
+  return make("ol", { className: "payments" }, ...cells);
+}
+
+function choice(label, numbers, chosen) {
+  const options = numbers.map((n) => make("option", { value: n, textContent: n, selected: n === chosen }));
+  return make("label", {}, label, make("select", { ariaLabel: label }, ...options));
+}
+
+/** For a win whose hand is not laid open: its han and fu, counted by people. */
+function countForm(win) {
+  const { han, fu, count } = find("ending").dataset;
+  const hans = choice(han, Array.from({ length: 13 }, (_, at) => at + 1), 1);
+  const fus = choice(fu, [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110], 30);
+  const form = make("form", { className: "count" }, hans, fus, make("button", { textContent: count }));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    const [counted, points] = [...form.querySelectorAll("select")].map((select) => Number(select.value));
+    send({ press: win.press, seat: win.seat, han: counted, fu: points });
+  };
+  return form;
+}
+
+/** For a win on a tile that may have gone unseen: whose it was. */
+function discarderChoice(win) {
+  const choices = win.discarders.map(({ seat, name }) => {
+    const button = make("button", { type: "button", dir: "auto", textContent: name });
+    button.onclick = () => send({ press: win.press, seat: win.seat, discarder: seat });
+    return button;
+  });
+  return make("div", { className: "discarder", role: "group", ariaLabel: find("ending").dataset.from }, make("p", { textContent: find("ending").dataset.from }), ...choices);
+}
+
+/** For a riichi whose tile may be the one won on: the sheet by hand opens without that riichi, or with it. */
+function declarationChoice({ seat, asked, yes, no }) {
+  const [won, stands] = [yes, no].map((textContent) => make("button", { type: "button", textContent }));
+  won.onclick = () => openByHand({ riichi: table.keeping.riichi.filter((each) => each !== seat) });
+  stands.onclick = () => openByHand();
+  return make("div", { className: "discarder", role: "group", ariaLabel: asked }, make("p", { textContent: asked }), won, stands);
+}
+
+/** The payments, as arrows over the felt. */
+function drawPaid(ending) {
+  find("paid").toggleAttribute("hidden", !ending?.flows.length);
+  if (ending?.flows.length) drawArrows(find("paid"), ending, seated(), "", FELT);
+}
+
+/** Opens the shown hand on the tile keyboard; once confirmed, it counts as shown. */
+function correctionOf(win) {
+  const button = make("button", { type: "button", className: "put-right", textContent: "✎", ariaLabel: find("ending").dataset.correct });
+  button.title = button.ariaLabel;
+  const take = (_, tiles) => send({ press: win.press, seat: win.seat, tiles });
+  const melds = table.seats[win.seat].entry;
+  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds, claim: true }, take);
+  return button;
+}
+
+function drawEnding(ending) {
+  const box = find("ending");
+  box.hidden = !ending;
+  const mark = JSON.stringify([turned, ending]);
+  if (!ending || box.dataset.mark === mark) return;
+  box.dataset.mark = mark;
+  /** @type {HTMLElement[]} */
+  const parts = [make("h2", { textContent: ending.title })];
+  if (ending.missing.length) {
+    parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${listed(ending.missing)}` }));
+  }
+  if (ending.by_hand?.hint && find("toast")) parts.push(make("p", { className: "asked", textContent: ending.by_hand.hint }));
+  for (const win of ending.wins) {
+    const won = shownHand(win, ending.wins.length > 1);
+    if (find("hand")) won.append(correctionOf(win));
+    parts.push(won);
+    if (win.discarders.length && find("toast")) parts.push(discarderChoice(win));
+    if (win.uncounted && find("toast")) parts.push(countForm(win));
+  }
+  if (find("toast")) parts.push(...ending.declarations.map(declarationChoice));
+  parts.push(...ending.shown.map((shown) => shownHand(shown, true)));
+  if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
+  parts.push(...ending.notes.map((textContent) => make("p", { className: "hint", textContent })));
+  box.replaceChildren(...parts);
+}
+
+/** The picture of a tile, enlarged by a tap. */
+function largerPhoto(number) {
+  const src = `/camera/${number}.jpg`;
+  const small = make("img", { className: "photo-of", src, alt: "" });
+  const button = make("button", { type: "button", className: "larger", ariaLabel: find("doubts").dataset.larger }, small);
+  small.onerror = () => button.remove();
+  button.onclick = () => {
+    const close = make("button", { ariaLabel: find("doubts").dataset.close, textContent: "×" });
+    const large = make("dialog", { className: "photo-large", ariaLabel: find("doubts").dataset.larger }, make("form", { method: "dialog" }, close), make("img", { src, alt: "" }));
+    large.onclick = () => large.close();
+    large.onclose = () => large.remove();
+    document.body.append(large);
+    large.showModal();
+  };
+  return button;
+}
+
+function drawDoubts(doubts) {
+  const box = find("doubts");
+  box.hidden = !doubts.length;
+  const mark = JSON.stringify(doubts);
+  if (box.dataset.mark === mark) return;
+  if (doubts.length && box.dataset.mark) shake([40]);
+  box.dataset.mark = mark;
+  const rows = doubts.map((doubt) => {
+    const choices = doubt.choices.map((each) => {
+      const button = make("button", { type: "button" }, make("img", { src: picture(each.face), alt: each.name }));
+      button.onclick = () => send({ press: "correct", discard: doubt.discard, to: each.to });
+      return button;
+    });
+    const seen = body.dataset.camera && doubt.lying !== null;
+    const photo = seen ? [largerPhoto(doubt.lying)] : [];
+    const none = make("button", { type: "button", className: "none", textContent: box.dataset.none });
+    none.onclick = () => openKeyboard(table, null, doubt.discard);
+    const more = make("small", { className: "more", textContent: box.dataset.more.replace("{count}", String(doubts.length - 1)), hidden: doubts.length < 2 });
+    const asked = make("p", {}, doubt.text, " ", more);
+    return make("div", {}, ...photo, asked, ...choices, ...(find("keyboard") ? [none] : []));
+  });
+  box.replaceChildren(...rows);
+}
+
+// --- The score sheet -------------------------------------------------------------------------------------------
+
+function editButton(number, { round, honba }) {
+  const ariaLabel = labelled(find("sheet").dataset.edit, `${round}${honba ? `-${honba}` : ""}`);
+  const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel });
+  button.onclick = () => openEdit(table, seated(), number);
+  return button;
+}
+
+/** What a foul added to the payments of a hand that ended otherwise: who pays, then who is paid. */
+function foulText(foul, people) {
+  const moved = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
+  return `${find("sheet").dataset.foul}: ${listed(moved.map((seat) => `${nameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
+}
+
+function sheetRows([number, hand]) {
+  const cells = seated().map((seat) => {
+    const change = hand.deltas?.[seat.seat] ?? 0;
+    const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
+    cell.append(make("b", { textContent: hand.delta_texts[seat.seat] || "·" }));
+    cell.append(make("small", { textContent: hand.score_texts[seat.seat] }));
+    if (hand.chip_texts?.[seat.seat]) cell.append(make("small", { textContent: hand.chip_texts[seat.seat] }));
+    return cell;
+  });
+  const name = make("th", { scope: "row" }, hand.round);
+  if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // heard as "3-1"
+  const settled = hand.settled?.wins ?? [];
+  const people = seatsUnder(seated(), hand.dealer);
+  const winners = settled.length > 1 ? people : [];
+  const wins = settled.map((win) => {
+    const winner = winners.find((seat) => seat.seat === win.seat);
+    return labelled(...[winner && nameOf(winner), win.value, listed(win.yaku)].filter(Boolean));
+  });
+  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins, ...hand.fouls.map((foul) => foulText(foul, people))].filter(Boolean).join(" · ") });
+  const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
+  const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
+  const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number, hand)] : [])];
+  note.prepend(make("span", { className: "edits" }, ...edits));
+  return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
+}
+
+/** Corrections made by hand, in or before the hand with this number, newest first. */
+function adjustedRows(adjustments, number) {
+  return adjustments.filter((each) => each.hand === number).reverse().flatMap((each) => {
+    const cells = seated().map((seat) => {
+      const change = each.deltas[seat.seat];
+      const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
+      cell.append(make("b", { textContent: change ? each.delta_texts[seat.seat] : "·" }));
+      cell.append(make("small", { textContent: each.score_texts[seat.seat] }));
+      return cell;
+    });
+    const note = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: each.text }));
+    return [make("tr", { className: "put-right-by-hand" }, make("th", { scope: "row", textContent: "±" }), ...cells), note];
+  });
+}
+
+function drawSheet({ sheet, adjustments }) {
+  const rows = find("sheet");
+  seated().forEach((seat, place) => setText(heads[place], nameOf(seat)));
+  const mark = JSON.stringify([turned, sheet, adjustments]);
+  if (rows.dataset.mark === mark) return;
+  rows.dataset.mark = mark;
+  const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
+  const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...adjustedRows(adjustments, row[0])]);
+  const lines = [...adjustedRows(adjustments, sheet.length), ...hands];
+  rows.replaceChildren(...(lines.length ? lines : [empty]));
+}
+
+function drawNotices(notices) {
+  const shown = find("notices");
+  const mark = JSON.stringify(notices);
+  if (shown.dataset.mark === mark) return;
+  shown.dataset.mark = mark;
+  const { health, copies } = shown.dataset;
+  const help = health ? [make("a", { href: health, textContent: copies })] : [];
+  shown.replaceChildren(...notices.map((each) => make("p", { textContent: each.text })), ...help);
+  shown.hidden = !notices.length;
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------
+
+function draw() {
+  if (!table) return;
+  const camera = find("camera");
+  camera.dataset.state = table.camera.state;
+  setText(camera, table.camera.text);
+  drawYou();
+  drawClock(table.clock);
+  drawNotices(table.notices);
+  drawFelt({ ...table, seats: withGaps(table.seats) }, turned);
+  pickOwn(table.keeping);
+  seated().forEach((seat, place) => drawCard(cards[place], seat));
+  drawFinal(table);
+  body.classList.toggle("ending-now", Boolean(table.ending));
+  drawEnding(table.ending);
+  drawPaid(table.ending);
+  drawDoubts(table.doubts);
+  drawNews(table.news);
+  hear(table.news);
+  drawSaying(table.news, seated());
+  drawSheet(table);
+  drawGraph(table.graph, seated());
+  find("correct")?.toggleAttribute("hidden", !table.seats.some((seat) => seat.river.length));
+  redrawKeyboard(table);
+  drawPresses(table.keeping, table.ending);
+  followSettle(table, seated());
+  drawHints(table);
+  find("fouls")?.classList.toggle("waiting", table.foul_named);
+  speak(table.news, table.may_speak);
+  body.dataset.version = table.version;
+}
+
+/** How many seats on an arrow key leads. */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 3, ArrowUp: 3 };
+
+// --- Taps ------------------------------------------------------------------------------------------------------
+
+find("turn").onclick = () => {
+  turned = (turned + 1) % 4;
+  keepBottom(turned);
+  draw();
+};
+
+find("seats").onchange = (event) => {
+  find("seats").dataset.picked = /** @type {HTMLInputElement} */ (event.target).value;
+  toast("");
+};
+
+/** Opens the sheet with what is known of the hand's end, and with what was `told` beside; during play, for a win. */
+function openByHand(told = {}) {
+  if (!table.ending?.by_hand) return openWin(table, seated());
+  const { hint, ...known } = table.ending.by_hand;
+  return openSettle(table, seated(), { ...known, ...told });
+}
+
+for (const button of document.querySelectorAll("[data-press]")) {
+  button.onclick = () => {
+    const press = { press: button.dataset.press };
+    if (press.press === "confirm") press.seen = table.keeping.seen;
+    const { early_draw: early, draw_by_hand: isUnseen } = table.keeping;
+    if (press.press === "draw" && isUnseen) return openSettle(table, seated(), { kind: "draw" });
+    if (press.press === "draw" && early && !confirm(early)) return undefined;
+    if ("seated" in button.dataset) {
+      const picked = find("seats").dataset.picked;
+      if (picked === undefined) return toast(body.dataset.pick);
+      press.seat = Number(picked);
+    }
+    return send(press);
+  };
+}
+
+if (find("settle")) {
+  find("undo").dataset.quiet = find("undo").textContent.trim();
+  find("undo").onclick = () => post("undo", { act: table.keeping.undo.act });
+  find("redo").onclick = () => post("redo", { act: table.keeping.redo.act });
+  for (const button of document.querySelectorAll("[data-settle]")) {
+    const kind = button.dataset.settle;
+    button.onclick = () => (kind === "win" ? openByHand() : openSettle(table, seated(), { kind }));
+  }
+  const boxes = cards.map((card) => card.querySelector("input"));
+  for (const [at, box] of boxes.entries()) {
+    box.onkeydown = (event) => {
+      if (event.key === "Enter") return box.click();
+      const step = STEPS[event.key];
+      if (!step || table?.keeping.is_watched) return;
+      event.preventDefault(); // an arrow would open the next seat's sheet
+      boxes[(at + step) % boxes.length].focus();
+    };
+    box.onclick = async () => {
+      await answered;
+      if (table.keeping.is_watched || table.keeping.is_over) return;
+      box.checked = false;
+      openWin(table, seated(), Number(box.value));
+    };
+  }
+}
+
+if (find("keyboard")) {
+  find("correct").onclick = () => openKeyboard(table);
+  find("felt").onclick = (event) => openKeyboard(table, event);
+}
+
+/** A line that asks for an answer on another page; hidden without a text. */
+function drawAsked(line, text) {
+  if (!line) return;
+  line.hidden = !text;
+  setText(line.querySelector("a"), text ?? "");
+}
+
+/** Closes what was being entered for the people who sat there before, and picks nobody for them. */
+function followSeats(latest) {
+  if (!table || !haveMoved(seatingOf(table), seatingOf(latest))) return;
+  pickedFor = null;
+  if (!find("hand")?.open || find("settle").open) return;
+  find("hand").close();
+  toast(body.dataset.sheetClosed);
+}
+
+const RESEATED = "tachiai.reseated";
+
+/** Loads the page of this phone's new seat, which then says why what was open is closed. */
+function reload(seat) {
+  if (seat !== null) remember(RESEATED, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged", "sessionStorage");
+  location.reload();
+}
+
+const why = takeOut(RESEATED);
+if (why) toast(body.dataset[why], 15_000);
+
+if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
+stayAwake();
+listen((latest) => {
+  if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return reload(latest.you.seat);
+  followSeats(latest);
+  find("invited")?.toggleAttribute("hidden", latest.full);
+  drawAsked(find("asked"), latest.you?.asked);
+  drawAsked(find("foul-asked"), latest.foul_asked);
+  table = latest;
+  draw();
+  wasAnswered();
+}, isReadAloud);

@@ -1,0 +1,18 @@
+// Flags the moment, and deletes clips. The staff's page redraws its list, so the document handles taps.
+
+import { post, redraw } from "../web/server.js";
+
+document.addEventListener("click", async (event) => {
+  const target = /** @type {Element} */ (event.target);
+  const flag = target.closest("[data-flag-moment]");
+  if (flag) {
+    flag.disabled = true;
+    await post("flag", {});
+    flag.disabled = false;
+  }
+  const remove = target.closest("[data-remove-clip]");
+  if (remove && (await post("clips/remove", { name: remove.dataset.removeClip }))) {
+    remove.closest("li").remove();
+    await redraw(); // a list that was asked for before still has the clip
+  }
+});

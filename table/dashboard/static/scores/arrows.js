@@ -1,0 +1,218 @@
+// Who pays whom, as arrows between the four seats and the pot in the middle.
+
+import { shape } from "./graph.js";
+import { nameOf } from "../web/tools.js";
+
+/**
+ * Where a drawing has its parts. `places` are bottom, right, top, left, as people sit, each with the greatest width of
+ * its name; `isLine` where gain or loss stands beside the name. `bend` is how far arrows between facing seats go round
+ * the middle and at which `part` of it their points stand, `out` how far those between neighbours bulge, `free` the
+ * room that the middle takes.
+ * @typedef {{ at: number[], most: number, isLine?: boolean }} Place
+ * @typedef {{ places: Place[], pot: number[], free: number[], bend: number[], part: number, out: number }} Layout
+ */
+
+/** @type {Layout} The felt itself: the middle is the console. */
+export const FELT = {
+  places: [[160, 260], [270, 160], [160, 56], [50, 160]].map((at) => ({ at, most: 80 })),
+  pot: [160, 160],
+  free: [16, 16],
+  bend: [104, 104],
+  part: 0.72,
+  out: 0.55,
+};
+const LEAST_WIDTH = 280; // in units: less holds no names, points and arrows beside each other
+const USUAL = 64; // the width of a loss of five digits in most fonts
+const DOTS = 14; // the width of the dots after a cut name
+const CLEAR = 5; // between an arrow and what is written beside it
+const LONGEST = 0.85; // the part of the way to its middle that an end of an arrow may leave free
+
+/**
+ * The width of a gain or loss, which differs from font to font.
+ * @param {SVGSVGElement} svg
+ * @param {string} text
+ */
+function widthOf(svg, text) {
+  const sample = svg.appendChild(/** @type {SVGTextContentElement} */ (shape("text", { class: "delta" }, text)));
+  const width = sample.getComputedTextLength();
+  sample.remove();
+  return width;
+}
+
+/**
+ * The sheet's drawing in units that grow with the reader's letters, as far as its width allows.
+ * @param {SVGSVGElement} svg
+ * @param {boolean} usesPot
+ * @returns {Layout}
+ */
+function sheetOf(svg, usesPot) {
+  const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  const wide = Math.max(1, widthOf(svg, "−48,000") / USUAL);
+  const unit = Math.min(letters, svg.clientWidth / (LEAST_WIDTH * wide)) || 1;
+  const [width, height] = [svg.clientWidth / unit, svg.clientHeight / unit];
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  const [x, y] = [width / 2, height / 2];
+  const [line, side] = [{ most: Math.min(width * 0.5, 190), isLine: true }, Math.max(60 * wide, Math.min(112, x - 80 * wide))];
+  const beside = { most: side };
+  const places = [{ at: [x, height - 11], ...line }, { at: [width - side / 2 - 2, y], ...beside }, { at: [x, 11], ...line }, { at: [side / 2 + 2, y], ...beside }];
+  return { places, pot: [x, y], free: [16, 7], bend: usesPot ? [56, 46] : [0, 46], part: 0.6, out: 0 };
+}
+
+// --- The seats ---------------------------------------------------------------------------------------------------
+
+/** Cuts a written name to a width, if it is wider. */
+function fit(node, most) {
+  if (node.getComputedTextLength() <= most) return;
+  const kept = [];
+  let end = 0; // in the text's own units, of which some letters take two
+  for (const letter of node.textContent) {
+    end += letter.length;
+    if (kept.length && node.getSubStringLength(0, end) > most - DOTS) break;
+    kept.push(letter);
+  }
+  node.textContent = `${kept.join("").trimEnd()}…`;
+}
+
+/**
+ * Writes a seat's name, and its gain or loss; returns half of the room they take.
+ * @param {SVGSVGElement} svg
+ * @param {string} name
+ * @param {string} delta
+ * @param {Place} place
+ */
+function writeSeat(svg, name, delta, { at: [x, y], most, isLine }) {
+  const sign = delta.startsWith("+") ? "gain" : delta.startsWith("−") ? "loss" : "";
+  const part = isLine ? "tspan" : "text";
+  const named = /** @type {SVGTextContentElement} */ (shape(part, isLine ? { class: "name" } : { x, y: y - 4, class: "name" }, name));
+  const moved = /** @type {SVGTextContentElement} */ (shape(part, { class: `delta ${sign}`, ...(isLine ? { dx: 7 } : { x, y: y + 16 }) }, delta || "0"));
+  if (isLine) {
+    const line = shape("text", { x, y: y + 5 });
+    line.append(named, moved);
+    svg.append(line);
+  } else svg.append(named, moved);
+  fit(named, most);
+  const [wide, deltaWide] = [named.getComputedTextLength(), moved.getComputedTextLength()];
+  return isLine ? [(wide + 7 + deltaWide) / 2, 9] : [Math.max(wide, deltaWide) / 2, 18];
+}
+
+// --- The arrows --------------------------------------------------------------------------------------------------
+
+/** The point at which an arrow between two places ends, so that it does not cover what is written there. */
+function shorten(from, { at, room }) {
+  const [dx, dy] = [from[0] - at[0], from[1] - at[1]];
+  const part = Math.min(LONGEST, 1 / Math.max(Math.abs(dx) / (room[0] + CLEAR), Math.abs(dy) / (room[1] + CLEAR), 1));
+  return [at[0] + dx * part, at[1] + dy * part];
+}
+
+/** A curve round the middle, right (1) or left (-1), between seats that face each other; else a straight line. */
+function curve(from, to, side, { pot, bend, out }) {
+  const [[x, y], [toX, toY]] = [from.at, to.at];
+  const isPot = from.isPot || to.isPot;
+  const faces = !isPot && (x === toX || y === toY);
+  const by = faces ? (x === toX ? [bend[0] * side, 0] : [0, bend[1]]) : [0, 0];
+  const outward = faces || isPot ? 0 : out;
+  const middle = [0, 1].map((axis) => ((from.at[axis] + to.at[axis]) / 2) * (1 + outward) - pot[axis] * outward + by[axis]);
+  return [shorten(middle, from), middle, shorten(middle, to)];
+}
+
+/** The point at a part of a curve's length. */
+const along = ([start, middle, end], part) =>
+  [0, 1].map((axis) => start[axis] * (1 - part) ** 2 + 2 * middle[axis] * part * (1 - part) + end[axis] * part ** 2);
+
+/** Where the points of an arrow stand: beside it, away from the middle; or moved along it, or on its other side. */
+function labelOf(points, from, to, side, { pot, part }, { by, isOther }) {
+  const isPot = from.isPot || to.isPot;
+  const isUpright = from.at[0] === to.at[0];
+  if (isUpright) {
+    const [x, y] = along(points, (isPot ? 0.5 : part) + by);
+    const right = (isPot ? -side : side) > 0 !== isOther;
+    return { x: x + (right ? CLEAR : -CLEAR), y: y + 4, "text-anchor": right ? "start" : "end" };
+  }
+  if (from.at[1] === to.at[1]) {
+    const [x, y] = along(points, (isPot ? 0.5 : part + 0.1) + by);
+    return { x, y: isPot !== isOther ? y - 6 : y + 15, "text-anchor": "middle" };
+  }
+  const [x, y] = along(points, 0.5 + by);
+  const [right, below] = [x > pot[0] !== isOther, y > pot[1] !== isOther];
+  return { x: x + (right ? CLEAR : -CLEAR), y: below ? y + 10 : y - 2, "text-anchor": right ? "start" : "end" };
+}
+
+const MOVED = [0, -0.1, 0.1, -0.2, 0.2, -0.3].flatMap((by) => [{ by, isOther: false }, { by, isOther: true }]);
+
+/** Where an arrow goes, and where its points can stand, the best place first. */
+function arrow(flow, place, side, layout, tip) {
+  const [from, to] = [place(flow.from), place(flow.to)];
+  const points = /** @type {[number[], number[], number[]]} */ (curve(from, to, side, layout));
+  const path = shape("path", { d: `M${points[0]}Q${points[1]} ${points[2]}`, "marker-end": `url(#${tip})`, class: "flow" });
+  const way = Array.from({ length: 21 }, (_, at) => along(points, at / 20));
+  const text = shape("text", { ...labelOf(points, from, to, side, layout, MOVED[0]), class: "paid" }, flow.text);
+  return { path, way, text, spots: MOVED.map((moved) => labelOf(points, from, to, side, layout, moved)) };
+}
+
+/** What a text covers, without the room above and below its letters. */
+function inkOf(text) {
+  const { x, y, width, height } = text.getBBox();
+  return { left: x, right: x + width, top: y + height * 0.15, bottom: y + height * 0.85 };
+}
+
+/** Puts each arrow's points where they cover no other text and, if they have to be moved for that, least of an arrow. */
+function spread(svg, arrows) {
+  const taken = [...svg.querySelectorAll("text:not(.paid)")].filter((text) => text.textContent).map(inkOf);
+  const isOver = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const isIn = (ink, [x, y]) => x > ink.left && x < ink.right && y > ink.top && y < ink.bottom;
+  for (const { text, spots } of arrows) {
+    const costs = [];
+    for (const spot of spots) {
+      for (const [name, value] of Object.entries(spot)) text.setAttribute(name, value);
+      keepInside(svg, text);
+      const ink = inkOf(text);
+      const texts = taken.filter((other) => isOver(ink, other)).length;
+      costs.push(texts * 100 + arrows.flatMap((each) => each.way).filter((point) => isIn(ink, point)).length);
+      if (costs.length === 1 && !texts) break;
+    }
+    const best = spots[costs.indexOf(Math.min(...costs))];
+    for (const [name, value] of Object.entries(best)) text.setAttribute(name, value);
+    keepInside(svg, text);
+    taken.push(inkOf(text));
+  }
+}
+
+/** Moves a label back into the drawing. */
+function keepInside(svg, label) {
+  const { x, width } = label.getBBox();
+  const out = Math.max(0, x + width + 2 - svg.viewBox.baseVal.width) + Math.min(0, x - 2);
+  if (out) label.setAttribute("x", label.getAttribute("x") - out);
+}
+
+/** Several payments between the same two as one arrow. */
+function together(flows) {
+  const pairs = new Map();
+  for (const flow of flows) {
+    const key = `${flow.from} ${flow.to}`;
+    const known = pairs.get(key);
+    pairs.set(key, known ? { ...known, text: `${known.text} + ${flow.text}` } : flow);
+  }
+  return [...pairs.values()];
+}
+
+/** Draws an outcome; `seated` are the four seats, the one at the bottom first; `pot` is the name of the middle. */
+export function drawArrows(svg, outcome, seated, pot, fixed = null) {
+  const tip = shape("marker", { id: `${svg.id}-tip`, class: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" });
+  tip.append(shape("path", { d: "M0 0L8 4L0 8z" }));
+  const drawn = shape("g", {});
+  svg.replaceChildren(tip, drawn);
+  const usesPot = pot && outcome.flows.some((flow) => flow.from === null || flow.to === null);
+  const layout = fixed ?? sheetOf(svg, usesPot);
+  const places = seated.map((seat, at) => ({
+    at: layout.places[at].at,
+    room: writeSeat(svg, nameOf(seat), outcome.delta_texts[seat.seat], layout.places[at]),
+  }));
+  const named = /** @type {SVGTextContentElement} */ (shape("text", { x: layout.pot[0], y: layout.pot[1] + 4, class: "pot" }, usesPot ? pot : ""));
+  drawn.append(named);
+  const middle = { at: layout.pot, room: [Math.max(layout.free[0], named.getComputedTextLength() / 2), layout.free[1]], isPot: true };
+  const place = (number) => (number === null ? middle : places[seated.findIndex((each) => each.seat === number)]);
+  const side = outcome.flows.some((flow) => flow.to === null && flow.from === seated[1].seat) ? -1 : 1;
+  const arrows = together(outcome.flows).map((flow) => arrow(flow, place, side, layout, tip.id));
+  drawn.append(...arrows.flatMap(({ path, text }) => [path, text]));
+  spread(svg, arrows);
+}

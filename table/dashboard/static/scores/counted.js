@@ -1,0 +1,31 @@
+// Values that were counted from tiles: they hold only for the riichi, the discarder and the indicators they were
+// counted with. When one of these changes, the hand is counted again; without its tiles, people are asked.
+
+import { askAgain, refusal } from "../web/server.js";
+import { labelled, listed } from "../web/tools.js";
+
+/** A value of `/api/value` as the sheet keeps it. */
+export const valueOf = ({ yakuman, han, fu, yaku, title, yaku_texts: names }) => ({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: labelled(title, listed(names)) });
+
+/** The request for a hand's value as it is now: riichi as ticked, with what only riichi can have. */
+function queryNow(query, { from, riichi, dora }) {
+  return { ...query, from, riichi: riichi ? Math.max(query.riichi, 1) : 0, ippatsu: riichi && query.ippatsu === true, dora: dora ?? query.dora };
+}
+
+/**
+ * What is known of a counted value: the value, the facts that it was counted with, and the request that counted it,
+ * if its tiles are known.
+ */
+export const countedWith = (value, facts, query = null) => ({ value, query, first: JSON.stringify(facts), last: JSON.stringify(facts), why: "" });
+
+/** Counts again if the facts have changed since; returns whether they have. `value` is null if the hand cannot win so. */
+export async function countAgain(counted, facts, isWanted, lost) {
+  const now = JSON.stringify(facts);
+  if (now === counted.last) return false;
+  const isAsBefore = now === counted.first;
+  const [isWon, said] = isAsBefore || !counted.query ? [false, /** @type {any} */ ({ said: lost })] : await askAgain("value", queryNow(counted.query, facts), isWanted);
+  if (!isWanted()) return false;
+  Object.assign(counted, { last: now, now: isAsBefore ? counted.value : isWon ? valueOf(said) : null });
+  counted.why = counted.now ? "" : refusal(said);
+  return true;
+}

@@ -1,0 +1,95 @@
+// Small tools for drawing.
+
+/**
+ * Makes an element with properties, children and texts.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {object} properties
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function make(tag, properties = {}, ...children) {
+  const node = Object.assign(document.createElement(tag), properties);
+  node.append(...children);
+  return node;
+}
+
+/** Makes a list's children as many as the items and lets `update` bring each up to date: nothing is drawn twice. */
+export function fill(list, items, create, update) {
+  while (list.children.length > items.length) list.lastElementChild.remove();
+  items.forEach((item, at) => {
+    const node = list.children[at] ?? list.appendChild(create(item));
+    update(node, item, at);
+  });
+}
+
+/**
+ * The element with this id, or null; `tests/js/page.d.ts` declares its type.
+ * @template {string} Id
+ * @param {Id} id
+ * @returns {ElementOf<Id>}
+ */
+export const find = (id) => /** @type {ElementOf<Id>} */ (document.getElementById(id));
+
+/**
+ * A name cut to a width, for drawings, in which no browser does it. East Asian characters count twice.
+ * @param {string} name
+ * @param {number} most the width in Latin letters
+ */
+export function cutName(name, most) {
+  let left = most;
+  const letters = [...name];
+  const kept = letters.findIndex((letter) => (left -= letter > "\u2e7f" || (letter >= "\u1100" && letter < "\u1200") ? 2 : 1) < 0);
+  return kept < 0 ? name : `${letters.slice(0, Math.max(1, kept - 1)).join("")}…`;
+}
+
+/** A name for a place within a text: one written from right to left must not turn what stands around it. */
+const isolate = (name) => (/[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufefc]/.test(name) ? `\u2068${name}\u2069` : name);
+
+/** The player's name, else the seat's wind. */
+export const nameOf = (seat) => isolate(seat.player) || seat.name;
+
+const isWide = () => /^(ja|zh)/.test(document.documentElement.lang);
+
+/** Items in one line, between them the comma of the page's language. */
+export const listed = (items) => items.join(isWide() ? "、" : ", ");
+
+/** A text after what it is about, between them the colon of the page's language. */
+export const labelled = (...parts) => parts.join(isWide() ? "：" : ": ");
+
+/** A text with a note in the brackets of the page's language. */
+export const withNote = (text, note) => (isWide() ? `${text}（${note}）` : `${text} (${note})`);
+
+export function setText(node, text) {
+  if (node.textContent !== String(text)) node.textContent = text;
+}
+
+/**
+ * Enables controls or not; a focus on one that can no longer be used passes to the first that can.
+ * @param {[HTMLButtonElement | HTMLInputElement, unknown][]} controls each with whether it can be used
+ */
+export function enable(...controls) {
+  const focused = document.activeElement;
+  for (const [control, isOn] of controls) control.disabled = !isOn;
+  if (controls.some(([control, isOn]) => control === focused && !isOn)) controls.find(([, isOn]) => isOn)?.[0].focus();
+}
+
+/** The address of a face's picture; it changes whenever the pictures do. */
+export const picture = (face) => `/tile/${face}.svg?v=${document.body.dataset.art}`;
+
+export function setTile(image, face, name) {
+  if (image.dataset.face !== face) {
+    image.dataset.face = face;
+    image.src = picture(face);
+  }
+  image.alt = name;
+}
+
+const LONGEST_MS = 8000;
+
+/**
+ * The limit of a request: what is not answered for so long was lost, even if the network does not say so.
+ *
+ * @returns {RequestInit}
+ */
+export const limited = (ms = LONGEST_MS) => ({ signal: AbortSignal.timeout?.(ms) });

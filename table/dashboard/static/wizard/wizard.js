@@ -1,0 +1,87 @@
+// The first start: polls the step's state, sends what is pressed, and lets corners be dragged.
+
+import { corners } from "./corners.js";
+import { find, limited, setText } from "../web/tools.js";
+
+const { step, token, unsent } = document.body.dataset;
+const POLL_MS = 700;
+const PICTURE_MS = 500;
+const now = find("now");
+
+function refuse(text) {
+  const box = find("refusal");
+  setText(box, text);
+  box.hidden = !text;
+  if (text) box.scrollIntoView({ block: "nearest" });
+}
+
+async function refresh() {
+  try {
+    const answer = await fetch(`/begin/${step}/now`, limited());
+    const html = answer.ok ? await answer.text() : null;
+    if (html !== null && html !== now.dataset.html) {
+      now.dataset.html = html;
+      now.innerHTML = html;
+    }
+  } catch {
+    // the next poll tries again
+  }
+}
+
+/** Sends a request of the step; returns its answer, or null if it was refused. */
+async function send(body) {
+  const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
+  try {
+    const answer = await fetch(`/api/begin/${step}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const said = await answer.json();
+    refuse(answer.ok ? "" : (said.said ?? unsent));
+    return answer.ok ? said : null;
+  } catch {
+    refuse(unsent);
+    return null;
+  }
+}
+
+async function pressed(button) {
+  const { do: what, then, busy, seat, colour, number, word } = button.dataset;
+  const body = { do: what };
+  if (seat !== undefined) Object.assign(body, { seat: Number(seat), colour });
+  if (word !== undefined) Object.assign(body, { step: Number(number), word });
+  const text = button.textContent;
+  button.disabled = true;
+  if (busy) button.textContent = busy;
+  if (what === "put") body.corners = placed.corners;
+  const found = await send(body);
+  if (found && then) await send({ do: then });
+  button.disabled = false;
+  if (busy) button.textContent = text;
+  if (found?.corners) placed.corners = found.corners;
+  if (now) await refresh();
+}
+
+document.addEventListener("click", (event) => {
+  const button = /** @type {Element} */ (event.target).closest("button[data-do]");
+  if (button) pressed(button);
+});
+
+const placed = corners(find("corners"), find("picture"));
+if (placed) {
+  const known = JSON.parse(find("place").dataset.corners);
+  if (known.length === 4) placed.corners = known;
+}
+
+const picture = find("picture");
+if (picture) {
+  const look = () => { picture.src = `/begin/picture.jpg?at=${Date.now()}`; };
+  picture.onload = () => { find("waiting").hidden = true; setTimeout(look, PICTURE_MS); };
+  picture.onerror = () => { find("waiting").hidden = false; setTimeout(look, 2 * PICTURE_MS); };
+  look();
+}
+
+if (now?.dataset.first) await send({ do: now.dataset.first });
+if (now && "poll" in now.dataset) {
+  for (;;) {
+    await refresh();
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}
