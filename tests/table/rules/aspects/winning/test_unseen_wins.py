@@ -361,6 +361,7 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
     [
         ({"pao_dragons": False}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=777z"),
         ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=(7777z)"),
+        ({}, f"{TWO_DRAGONS}; unseen; 2 adds 5z; 2 tsumo", "345s8s with 8s melds=(7777z)"),
         ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=111p"),
         (
             {},
@@ -368,7 +369,13 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
             "8s456s with 8s",
         ),
     ],
-    ids=["nobody is liable by the rules", "a closed kan last", "another meld", "the last meld was seen"],
+    ids=[
+        "nobody is liable by the rules",
+        "a closed kan last",
+        "a pon is now a kan",
+        "another meld",
+        "the last meld was seen",
+    ],
 )
 def test_who_fed_a_meld_is_not_asked_if_nobody_is_liable_or_it_is_known(
     rules: dict[str, bool], play_on: str, told: str
