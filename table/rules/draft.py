@@ -94,6 +94,7 @@ class Draft(SeenPlay):
     missed: tuple[int | None, ...]
     unseen_from: int | None
     gap: Gap | None
+    found_late: tuple[int, ...]
     is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]

@@ -110,3 +110,25 @@ def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept: Kept, phone:
     page.locator("#hand-close").click()
     confirm(page)
     expect(page.locator(".card").nth(2).locator(".score")).to_have_text("33,000")
+
+
+def test_a_pon_that_went_unseen_is_told_with_the_tiles_of_the_win(kept: Kept, phone: Page) -> None:
+    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.press(ClaimTsumo, 2, by="seat 2")
+    page = sit(phone, kept, 0)
+    page.locator("#ending .put-right").click()
+    keys, parts = page.locator("#hand .keys"), page.locator("#hand .slots label")
+    expect(parts.filter(visible=True)).to_have_count(2)
+    for face in ("2m", "3m", "4m", "4p", "5p", "6p", "6s", "7s", "8s", "8s", "8s"):
+        keys.locator(f"[value='{face}']").click()
+    parts.filter(has=page.locator("[value=melds]")).click()
+    page.locator("#meld-kinds label", has_text="Pon").click()
+    keys.locator("[value='5z']").click()
+    expect(page.locator("#hand .worth .yaku")).to_contain_text("White dragons")
+    page.get_by_role("button", name="Take this value").click()
+    expect(page.locator("#hand")).to_be_hidden()
+    expect(page.locator("#ending")).to_contain_text("White dragons")
+    hand = kept.table.state.live
+    assert hand is not None
+    assert [meld.text for meld in hand.melds[2]] == ["555z"]

@@ -24,7 +24,7 @@ from typing import BinaryIO
 
 from table.camera.simulation import evening
 from table.camera.simulation.script_timeline import stage
-from table.game.game_commands import FoulVotePress, Press, PressTableButton
+from table.game.game_commands import ClaimRon, FoulVotePress, Press, PressTableButton
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, Source
 from table.game.journal.fold import Folded, fold, opened_game
@@ -118,15 +118,21 @@ def check_end(entries: Sequence[Entry]) -> None:
 
 
 def happened(entries: Sequence[Entry]) -> list[str]:
-    """What people did, as it stands; times, frames and sureness apart, and scores, which follow from the rest."""
+    """What people did, as it stands; times, frames, sureness, scores and who dealt in follow from the rest."""
     events: list[Event] = [each.event for each in effective_events(entries[1:])]
     return [
-        json.dumps(encode(replace(event, scores=(0, 0, 0, 0)) if isinstance(event, HandStarted) else event))
+        json.dumps(encode(_without_what_follows(event)))
         for event in events
         if isinstance(
             event, HandStarted | Discarded | Called | ClosedKan | AddedKan | StickPlaced | WinClaimed | HandSettled
         )
     ]
+
+
+def _without_what_follows(event: Event) -> Event:
+    if isinstance(event, HandStarted):
+        return replace(event, scores=(0, 0, 0, 0))
+    return replace(event, from_seat=None) if isinstance(event, WinClaimed) else event
 
 
 @cache
@@ -212,10 +218,18 @@ def _play(path: Path, first: int, known: int, report: BinaryIO, silent_from: int
                 take(table, press)
         report.write(b"%d %d %d\n" % (first - 1, journal.last, _size(path)))
         for number, step in enumerate(steps()[first:], first):
-            take(table, step)
+            take(table, _naming(step, table) if seen else step)
             if number == silent_from:
                 os.kill(os.getpid(), signal.SIGKILL)
             report.write(b"%d %d %d\n" % (number, journal.last, _size(path)))
+
+
+def _naming(step: FeltReport | Press, table: Table) -> FeltReport | Press:
+    """The step; a ron names who dealt in, since after a power cut its winner may have lifted a tile that nobody saw."""
+    hand = table.state.live
+    if not isinstance(step, ClaimRon) or hand is None or hand.claimable is None:
+        return step
+    return replace(step, discarder=hand.claimable.seat)
 
 
 def _unconfirmed(first: int) -> list[Press]:

@@ -20,6 +20,7 @@ from table.dashboard.web.view import face_view
 from table.game.command_reader import read_seat
 from table.game.journal.fold import start_of
 from table.game.snapshot import Board, Snapshot
+from table.game.told_melds import melds_beside_seen
 from table.i18n import Catalogue
 from table.rules.advance import advance
 from table.rules.events import HandShown, HandStarted
@@ -69,7 +70,8 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
     def shown() -> Answer:
         body = body_of(Role.SEAT)
         try:
-            found = shown_value(board.latest, read_seat(body.fields.get("seat")), _tiles("tiles", body.fields))
+            seat, melds = read_seat(body.fields.get("seat")), _text("melds", body.fields).split(",")
+            found = shown_value(board.latest, seat, _tiles("tiles", body.fields), [meld for meld in melds if meld])
         except (PressError, RulesError) as error:
             return failed(error, 409)
         return jsonify(value_view(found, request_texts())), 200
@@ -102,8 +104,10 @@ def _check_may_count(snapshot: Snapshot) -> None:
         refuse("expected a claimed win, got a tournament's hand that is still being played", 403, says="after_claim")
 
 
-def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandValue:
+def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile], melds: Sequence[str] = ()) -> HandValue:
     """Returns the value of a claimed win with this hand, the winning tile last; the table provides everything else.
+
+    `melds` are all of the hand, where some may have gone unseen; empty for those on record.
 
     Raises:
         PressError: that seat has not claimed a win, or the hand cannot win.
@@ -114,7 +118,8 @@ def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile]) -> HandVa
         raise PressError(f"expected a claimed win of seat {int(seat)}, got none", says="no_claim")
     if not tiles:
         raise PressError("expected the tiles of the hand, the winning one last, got none", says="no_tiles")
-    event = HandShown(seat=seat, tiles=tuple(tiles[:-1]), winning_tile=tiles[-1])
+    unseen = melds_beside_seen(melds, live, seat)
+    event = HandShown(seat=seat, tiles=tuple(tiles[:-1]), winning_tile=tiles[-1], melds=unseen)
     step = advance(snapshot.game, event, snapshot.ruleset)
     hand = preview_settlement(step.state, snapshot.ruleset)
     value = None if hand is None else hand.values[seat]

@@ -144,6 +144,7 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
     view = _shown(claim.seat, hand, texts, names) | {
         "press": claim.kind.value,
         "uncounted": False,
+        "may_tell_melds": hand.has_gap,
         "discarders": [{"seat": int(seat), "name": seat_name(seat, hand.dealer, texts, names)} for seat in asked],
     }
     if value is not None:

@@ -46,7 +46,9 @@ BEGUN: Final = range(4, 9)
 BUILT: Final = 10
 """… if this many backs lie in the walls: while tiles are shuffled, faces lie anywhere."""
 GUESSED_START: Final = 0.3
-"""Confidence of a start that does not follow from a settlement."""
+"""Confidence of a start that does not follow from a settlement, and of the confirmation of a cleared table."""
+SETTLED_WITHOUT: Final = 0.1
+"""Confidence of the confirmation that settles a hand without what nobody told, since the next one is dealt."""
 
 
 class HandChange:
@@ -56,6 +58,7 @@ class HandChange:
         self._old: frozenset[int] = frozenset()
         self._closed: HandStarted | None = None
         self._drawn: HandStarted | None = None
+        self._settled: HandStarted | None = None
 
     @property
     def old(self) -> frozenset[int]:
@@ -138,9 +141,12 @@ class HandChange:
         return (observation.found(event, fresh), *(_doubt(tile, observation.frame) for tile in doubted))
 
     def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
-        """Returns the end of an unsettled hand, or the start of the next once its indicator or discards are seen."""
+        """Returns the end of an unsettled hand, or the start of the next once its indicator or discards are seen.
+
+        A hand that still lacks facts is settled as proposed before the next starts, which begins with its points.
+        """
         if state.hand is not None and state.live is None:
-            self._drawn = self._closed = state.hand.start  # taken back, it is settled by people
+            self._drawn = self._closed = self._settled = state.hand.start  # taken back, it is settled by people
             if _still_lies(state.hand, report.felt):
                 self.watch(report.felt)  # also if the camera was set anew meanwhile, and tells other tiles
                 return ()
@@ -148,10 +154,13 @@ class HandChange:
             return ()
         hand = state.live
         if hand is not None and (closing := self._closing(hand)) is not None:
-            return (FoundEvent(event=closing, source=Source.INFERRED, frame=report.frame, confidence=GUESSED_START),)
+            return (_guessed(closing, report.frame, GUESSED_START),)
         fresh = [tile for tile in felt_in_seats.indicators(report.felt) if tile.id not in self._old]
         if not fresh:
             return self._begun(report, first if state.hand is None and first is not None else state.next_start)
+        if hand is not None and hand.proposal is not None and self._settled != hand.start:
+            self._settled = hand.start
+            return (_guessed(ClaimsConfirmed(), report.frame, SETTLED_WITHOUT),)
         lies = fresh[0]
         start, surety = _start(state, first, felt_in_seats.tile_of(lies))
         ruling = FoundEvent(
@@ -198,6 +207,10 @@ class HandChange:
             self._closed = hand.start
             return ClaimsConfirmed()
         return None
+
+
+def _guessed(event: Event, frame: int, surety: float) -> FoundEvent:
+    return FoundEvent(event=event, source=Source.INFERRED, frame=frame, confidence=surety)
 
 
 def _still_lies(hand: HandState, felt: Felt) -> bool:

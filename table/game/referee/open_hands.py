@@ -7,11 +7,11 @@ from itertools import combinations, pairwise
 from math import cos, radians, sin
 
 from table.game.referee import felt_in_seats
+from table.game.told_melds import told_melds
 from table.rules.aspects.exhaustive_draw import TENPAI_ABORTS
 from table.rules.events import HandShown, WinKind
 from table.rules.scoring.waits import is_complete, waits
 from table.rules.state import Claim, HandState, Phase
-from table.rules.terms.melds import Meld
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from vision.confidence import CONCEIVABLE, CONCEIVABLE_IF_SURPLUS
@@ -41,12 +41,6 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     tiles = _completed(row, (), len(hand.melds[seat])) if claim is not None else _tiles(row)
     without = tiles[:winning] + tiles[winning + 1 :]
     return HandShown(seat=seat, tiles=without, winning_tile=tiles[winning], melds=told_melds(hand, seat)), row
-
-
-def told_melds(hand: HandState, seat: Seat) -> tuple[Meld, ...]:
-    """Returns the melds of a seat that people told with its hand, since nobody saw them being called."""
-    shown = hand.shown[seat]
-    return () if shown is None else shown.melds
 
 
 def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None) -> int:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from table.game import game_commands as commands
 from table.game.game_commands import UNNAMED_FOUL, HandPress
-from table.game.referee.open_hands import told_melds
+from table.game.told_melds import melds_beside_seen
 from table.rules.advance import advance
 from table.rules.events import (
     AbortCalled,
@@ -27,14 +27,11 @@ from table.rules.events import (
     WinKind,
     WinWithdrawn,
 )
-from table.rules.notation.hand_text import read_melds
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase
-from table.rules.terms.melds import Meld
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
 
 
@@ -130,28 +127,8 @@ def _win(claimed: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> I
         yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=counted.han, fu=counted.fu)
     if claimed.tiles:
         tiles, winning_tile = claimed.shown
-        melds = _unseen_melds(claimed.melds, hand, seat) if claimed.melds else told_melds(hand, seat)
+        melds = melds_beside_seen(claimed.melds, hand, seat)
         yield HandShown(seat=seat, tiles=tiles, winning_tile=winning_tile, melds=melds)
-
-
-def _unseen_melds(told: Iterable[str], hand: HandState, seat: Seat) -> tuple[Meld, ...]:
-    """Returns the melds that people told of a hand beside those that were seen being called.
-
-    Raises:
-        PressError: one that was seen is not among them.
-    """
-    left = list(read_melds(",".join(told)))
-    earlier = told_melds(hand, seat)
-    for meld in (each for each in hand.melds[seat] if each not in earlier):
-        same = next((each for each in left if _faces(each) == _faces(meld)), None)
-        if same is None:
-            raise PressError(f"expected {meld.text} among the melds, which was seen, got others", says="unreadable")
-        left.remove(same)
-    return tuple(left)
-
-
-def _faces(meld: Meld) -> tuple[bool, list[Tile]]:
-    return meld.is_open, sorted(tile.plain for tile in meld.tiles)
 
 
 def _opened(press: commands.OpenRiichi) -> RiichiOpened:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from table.game.game_commands import Confirm, DeclareRiichi, HandPress, LogFoul
+from table.game.game_commands import ClaimRon, Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder, asked, correction_to, fits, late_discard
@@ -85,6 +85,10 @@ class Referee:
             yield from _dealt(state())
         if isinstance(press, LogFoul) and press.hand is None:
             press = replace(press, hand=_unopened(state()))
+        if isinstance(press, ClaimRon) and self._report is not None and (live := state().live) is not None:
+            look = Observation(hand=live, report=self._report, is_press=True)
+            press = replace(press, discarder=self._sight.dealt_in(press, look))
+            yield from self._sight.before_ron(press, look)
         hand, is_watched = hand_for(press, state()), self._report is not None
         for event in events_of(press, hand, is_watched=is_watched, is_complete=self.is_complete):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)

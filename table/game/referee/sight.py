@@ -1,14 +1,24 @@
-"""Finds that nothing was missed while the camera was away: all lies on the felt as it is on record."""
+"""Finds that nothing was missed while the camera was away: all lies on the felt as it is on record.
+
+One discard may have been made all the same: of the seat in turn, if its winner has lifted it already. So until the next
+tile is laid, a ron is on a tile that nobody saw, and who dealt in is asked, unless one seat alone can have dealt in:
+none wins on its own tile, and if the last tile on record is gone from its river, it has been lifted itself.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from table.game.game_commands import ClaimRon
+from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.findings import Finding
+from table.game.referee.findings import Finding, FoundEvent
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import PATIENCE_NS, PendingFindings
 from table.game.referee.river_matching import lying
 from table.rules.aspects import gaps
-from table.rules.events import SightProven
+from table.rules.events import Event, HandStarted, SightLost, SightProven, WinClaimed, WinWithdrawn
+from table.rules.state import HandState, LaidKind, Phase
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from vision.felt import LyingTile, Zone
@@ -25,28 +35,114 @@ class SightFinder:
 
     def __init__(self) -> None:
         self._agreeing = PendingFindings()
+        self._proven: tuple[HandStarted, int] | None = None
 
     def lose(self) -> None:
         """Forgets the looks before the camera was lost."""
         self._agreeing.clear()
+        self._proven = None
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the proof if this look completes it; only for what the camera shows now, not for a press."""
         if not gaps.may_be_proven(observation.hand):
             return ()
-        if not all(_lies_as_recorded(observation, seat) for seat in SEATS):
+        is_whole = all(_lies_as_recorded(observation, seat) for seat in SEATS)
+        if not is_whole and not _is_last_lifted(observation):
             self._agreeing.clear()
             return ()
-        is_proven = self._agreeing.is_ripe(observation.hand.start, observation.now_ns, PATIENCE_NS)
-        return (observation.found(SightProven(), []),) if is_proven else ()
+        if not self._is_ripe(observation) or not is_whole:
+            return ()
+        if observation.hand.is_behind:
+            self._proven = _moment(observation.hand)
+        return (observation.found(SightProven(), []),)
+
+    def before_ron(self, press: ClaimRon, observation: Observation) -> Iterator[Finding]:
+        """Yields what a ron, which names who `dealt_in` if that is known, tells of a gap before the next tile is laid.
+
+        If the tile won on may be one that nobody saw, the gap is open again. If it is the last one on record, nothing
+        went unseen, and the claims made before that was known are made anew.
+        """
+        hand, is_doubted = observation.hand, self._proven == _moment(observation.hand)
+        is_on_last = _is_on_last(observation, press.discarder)
+        if hand.phase is Phase.PLAY and not hand.is_behind:
+            if is_doubted and not is_on_last:
+                yield _stated(observation, SightLost())
+        elif hand.phase is Phase.PLAY:
+            if is_on_last and self._is_lifted(observation):
+                yield _stated(observation, SightProven())
+        elif hand.is_behind and is_doubted and is_on_last and not any(hand.shown):
+            yield from _claimed_on_last(observation)
+
+    def dealt_in(self, press: ClaimRon, observation: Observation) -> Seat | None:
+        """Returns the only seat whose tile can have been won on, or the one that people name; None if more can."""
+        hand, last = observation.hand, observation.hand.claimable
+        is_told = press.discarder is not None or any(claim.from_seat is not None for claim in hand.claims)
+        is_lifted = self._is_lifted(observation)
+        if is_told or hand.phase is Phase.ENDING or not (is_lifted or self._proven == _moment(hand)):
+            return press.discarder
+        sources = set() if last is None else {last.seat}
+        if not is_lifted:
+            sources.add(observation.expected)
+        sources -= {press.seat, *(claim.seat for claim in hand.claims)}
+        return sources.pop() if len(sources) == 1 else None
+
+    def _is_lifted(self, observation: Observation) -> bool:
+        """Whether the felt proves that nothing went unseen, and that the last discard has been lifted by its winner."""
+        is_proof = not observation.hand.has_gap or gaps.may_be_proven(observation.hand)
+        return is_proof and _is_last_lifted(observation) and self._is_ripe(observation)
+
+    def _is_ripe(self, observation: Observation) -> bool:
+        return self._agreeing.is_ripe(observation.hand.start, observation.now_ns, PATIENCE_NS)
 
 
-def _lies_as_recorded(observation: Observation, seat: Seat) -> bool:
-    """Whether a seat's river and melds are seen, and are those on record, and its hand is not open."""
+def _moment(hand: HandState) -> tuple[HandStarted, int]:
+    """Returns what is the same until the next tile is laid."""
+    return hand.start, len(hand.laid)
+
+
+def _stated(observation: Observation, event: Event) -> FoundEvent:
+    return FoundEvent(event=event, source=Source.TABLE, frame=observation.frame)
+
+
+def _claimed_on_last(observation: Observation) -> Iterator[FoundEvent]:
+    """Yields the claims anew, on the last tile on record, since nothing went unseen."""
+    claims, last = observation.hand.claims, observation.hand.claimable
+    source = None if last is None else last.seat
+    for claim in claims:
+        yield _stated(observation, WinWithdrawn(seat=claim.seat))
+    yield _stated(observation, SightProven())
+    for claim in claims:
+        again = WinClaimed(seat=claim.seat, kind=claim.kind, from_seat=source, han=claim.han, fu=claim.fu)
+        yield _stated(observation, again)
+
+
+def _is_on_last(observation: Observation, source: Seat | None) -> bool:
+    """Whether a ron on this seat's tile is one on the last discard on record."""
+    last = observation.hand.claimable
+    return last is not None and last.kind is LaidKind.DISCARD and source is last.seat
+
+
+def _is_last_lifted(observation: Observation) -> bool:
+    """Whether all is seen as on record but for the last discard, which is gone from its river: a winner has it."""
+    last = observation.hand.claimable
+    if last is None or last.kind is not LaidKind.DISCARD:
+        return False
+    return all(_lies_as_recorded(observation, seat, lifted_from=last.seat) for seat in SEATS)
+
+
+def _lies_as_recorded(observation: Observation, seat: Seat, *, lifted_from: Seat | None = None) -> bool:
+    """Whether a seat's river and melds are seen, and are those on record, and its hand is not open.
+
+    With `lifted_from`, the last tile of that seat's river must be gone, and a hand may be open: it has the tile.
+    """
     hand, felt = observation.hand, observation.felt
-    if any(felt_in_seats.is_covered(felt, seat, zone) for zone in _SHOWN) or felt_in_seats.open_hand(felt, seat):
+    if any(felt_in_seats.is_covered(felt, seat, zone) for zone in _SHOWN):
+        return False
+    if lifted_from is None and felt_in_seats.open_hand(felt, seat):
         return False
     seen, recorded = felt_in_seats.river(felt, seat), lying(hand, seat)
+    if seat is lifted_from:
+        recorded = recorded[:-1]
     groups, melds = felt_in_seats.groups(felt, seat), hand.melds[seat]
     return (
         len(seen) == len(recorded)

@@ -76,9 +76,10 @@ def keep_proof(draft: Draft, later: HandState) -> None:
 def _close(draft: Draft, gap: Gap) -> None:
     """Makes riichi and ippatsu sure again, but for a riichi of which people told and which either of two tiles made."""
     draft.missed, draft.unseen_from, draft.gap = gap.missed, None, None
+    draft.found_late = (*draft.found_late, *range(gap.laid_count, len(draft.laid)))
     for seat in SEATS:
         own = draft.riichi[seat]
-        if own.may_be_later and ippatsu.has_discarded_since(draft, seat):
+        if own.last_laid_index is not None or (own.may_be_later and ippatsu.has_discarded_since(draft, seat)):
             continue
         is_double = own.is_double or (own.may_be_double and draft.missed[seat] is None)
         own = replace(own, is_double=is_double, may_be_double=False, may_be_later=False)

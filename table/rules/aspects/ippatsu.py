@@ -23,7 +23,9 @@ def on_pass(draft: Draft, laid: Claimable) -> None:
     riichi = draft.riichi[laid.seat]
     if not draft.rules.ippatsu or riichi.laid_index != laid.laid_index or draft.ippatsu[laid.seat] is not Ippatsu.NONE:
         return
-    if riichi.is_declared:
+    if riichi.is_declared and riichi.last_laid_index is not None:
+        draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.UNSURE)
+    elif riichi.is_declared:
         draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.OPEN)
         _tell(draft, AnnouncementId.IPPATSU_OPEN, "R40", laid.seat)
 
@@ -127,11 +129,12 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
 
 def _reckon(draft: Draft, seat: Seat) -> None:
     """Finds the seat's window from what was laid since its declaration tile, now and for claims on each of these."""
-    declared_at = draft.riichi[seat].laid_index
+    declared_at, last_at = draft.riichi[seat].laid_index, draft.riichi[seat].last_laid_index
     if not draft.rules.ippatsu or declared_at is None:
         return
-    closed_from = min(_closing_places(draft, seat, declared_at), default=None)
-    window, unsure_from = Ippatsu.CLOSED, _unsure_from(draft, seat, declared_at)
+    unsure_from = _unsure_from(draft, seat, declared_at) if last_at is None else declared_at
+    closed_from = min(_closing_places(draft, seat, declared_at if last_at is None else last_at), default=None)
+    window = Ippatsu.CLOSED
     if closed_from is None and unsure_from is not None:
         window = Ippatsu.UNSURE
     elif closed_from is None:

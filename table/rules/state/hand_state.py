@@ -120,6 +120,8 @@ class HandState(SeenPlay):
     """How many tiles were laid when play last began to go unseen; None if it never did."""
     gap: Gap | None = None
     """How the hand stood when play first began to go unseen; None if it never did, or nothing was missed."""
+    found_late: tuple[int, ...] = field(default=(), compare=False)
+    """The indexes in `laid` of the tiles that were found after a gap, before it was proven that it hid nothing."""
     is_draw_watched: bool = False
     """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
     fouls: tuple[LoggedFoul, ...] = ()

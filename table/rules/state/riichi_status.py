@@ -58,6 +58,8 @@ class Riichi:
     """Whether the declaration tile was not ronned, as far as is known."""
     may_be_later: bool = False
     """Whether people told it after unseen play, so that a later tile may have declared it than the one on record."""
+    last_laid_index: int | None = None
+    """The index in `HandState.laid` of the last tile that may have declared it, if people told it and several may."""
     stick_seen: bool = False
     is_voiced: bool = False
     is_assumed: bool = False

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.game_commands import ClaimRon
+from table.game.game_commands import CancelWin, ClaimRon
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
@@ -40,8 +40,56 @@ def test_a_camera_that_is_back_and_sees_all_as_it_was_leaves_no_gap(by_hand: Tab
     assert _lost(by_hand).hand.is_behind
     _looked(by_hand)
     assert not by_hand.hand.has_gap
-    by_hand.press(ClaimRon, 0, han=3, fu=40, by="seat 0")
-    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.RIGHT]
+    by_hand.discard((2, "9p")).press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.FAR]
+
+
+def _won(laid: TableByHand, seat: int, **facts: object) -> tuple[Seat | None, bool]:
+    """Claims a ron; returns the seat that dealt in as far as is known, and whether it is known with which tile."""
+    laid.press(ClaimRon, seat, **{"han": 3, "fu": 40, "by": f"seat {seat}"} | facts)
+    claim = next(claim for claim in laid.hand.claims if claim.seat == seat)
+    return claim.from_seat, claim.laid is not None
+
+
+def test_a_winner_may_hold_a_tile_that_nobody_saw_until_the_next_discard(by_hand: TableByHand) -> None:
+    assert _won(_looked(_lost(by_hand)), 0) == (None, False), "South's last tile, or one of West that East has lifted"
+    by_hand.press(CancelWin, by="seat 0")
+    _looked(by_hand)
+    assert not by_hand.hand.has_gap
+
+
+def test_who_can_have_dealt_in_after_a_proven_gap_is_known_where_only_one_seat_can(by_hand: TableByHand) -> None:
+    assert _won(_looked(_lost(by_hand)), 2) == (Seat.RIGHT, True), "West was to discard next"
+    by_hand.press(CancelWin, by="seat 2")
+    assert _won(by_hand, 1) == (Seat.FAR, False), "the last tile on record is the winner's own"
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_who_dealt_in_with_the_last_tile_on_record_tells_that_nothing_went_unseen(
+    by_hand: TableByHand, is_asked: bool
+) -> None:
+    _looked(_lost(by_hand))
+    if is_asked:
+        _won(by_hand, 0)
+        _won(by_hand, 3, discarder=None)
+    assert _won(by_hand, 0, discarder=Seat.RIGHT) == (Seat.RIGHT, True)
+    assert not by_hand.hand.has_gap
+    assert [(claim.han, claim.fu) for claim in by_hand.hand.claims] == [(3, 40)] * (1 + is_asked)
+
+
+def test_a_last_tile_that_its_winner_has_lifted_is_the_one_won_on(by_hand: TableByHand) -> None:
+    _looked(_lost(by_hand).take(1, look=False), seconds=1.9)
+    assert _won(by_hand, 0) == (None, False), "one look may still show what was believed before"
+    by_hand.press(CancelWin, by="seat 0")
+    _looked(by_hand)
+    assert _won(by_hand, 0) == (Seat.RIGHT, True)
+    assert not by_hand.hand.has_gap
+
+
+def test_a_last_tile_that_is_lifted_after_the_proof_is_the_one_won_on(by_hand: TableByHand) -> None:
+    _looked(_lost(by_hand)).take(1)
+    assert _won(by_hand, 0) == (Seat.RIGHT, True)
+    assert _won(by_hand, 3) == (Seat.RIGHT, True)
 
 
 def test_a_look_just_after_the_loss_proves_nothing_yet(by_hand: TableByHand) -> None:

@@ -31,7 +31,7 @@ from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
 from tests.table.game.by_hand import drawn, tell, win
 from tests.table.game.table_by_hand import TableByHand
-from vision.felt import Zone
+from vision.felt import Felt, Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 WAITS_36P = "123m456m99p12p678s"
@@ -213,6 +213,21 @@ def test_a_win_that_may_be_worth_more_leads_to_the_sheet_with_all_that_is_known(
         "2": {"han": 2, "fu": 30, "yaku": [["pinfu", 1], ["tanyao", 1]], "said": "2 han 30 fu: Pinfu 1, Tanyao 1"}
     }
     assert known["hint"] == "If so, tap “By hand”, then “By tiles”, and tick it there. If not, tap “Confirm”."
+
+
+def _dealt_anew(laid: TableByHand) -> TableByHand:
+    """Clears the table, and deals the next hand."""
+    return laid.observe(Felt()).lay(0, Zone.WALL, "5m")
+
+
+def test_a_hand_that_lacks_what_nobody_told_is_settled_as_the_next_one_is_dealt(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "9m"), (0, "4z")).lay(1, Zone.RIVER, "9s", turned=0).stick(1)
+    _lose(by_hand).discard((2, "3p")).press(ClaimRon, 1, tiles=parse_tiles("234m345678s88s45p"), by="seat 1")
+    by_hand.observe(Felt())
+    assert by_hand.hand.phase is Phase.CLAIMED, "people can still say it"
+    _dealt_anew(by_hand)
+    assert by_hand.table.state.history[0].scores == (25000, 28900, 21100, 25000)
+    assert by_hand.hand.start.scores == (25000, 28900, 21100, 25000)
 
 
 def test_a_withdrawn_win_leaves_the_next_one_to_be_asked_about_too(by_hand: TableByHand) -> None:

@@ -168,13 +168,14 @@ function drawPaid(ending) {
   if (ending?.flows.length) drawArrows(find("paid"), ending, seated(), "", FELT);
 }
 
-/** Opens the shown hand on the tile keyboard; once confirmed, it counts as shown. */
+/** Opens the shown hand on the tile keyboard, with melds that may have gone unseen; confirmed, it counts as shown. */
 function correctionOf(win) {
   const button = make("button", { type: "button", className: "put-right", textContent: "✎", ariaLabel: find("ending").dataset.correct });
   button.title = button.ariaLabel;
-  const take = (_, tiles) => send({ press: win.press, seat: win.seat, tiles });
-  const melds = table.seats[win.seat].entry;
-  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds, claim: true }, take);
+  const mayTell = win.may_tell_melds;
+  const take = (_, tiles, melds) => send({ press: win.press, seat: win.seat, tiles, ...(mayTell && { melds: melds.map((meld) => meld.text) }) });
+  const melds = [...table.seats[win.seat].entry];
+  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds, claim: true, mayTellMelds: mayTell }, take);
   return button;
 }
 

@@ -107,8 +107,11 @@ async function weigh() {
   let [isWon, said] = [false, null];
   const isOpen = whole && !hand.claim && hand.from === null;
   const isWanted = () => number === asked && box.open;
-  if (whole && hand.claim) [isWon, said] = await askAgain("shown", { seat: hand.seat, tiles: hand.tiles.join("") }, isWanted, drawRefused);
-  else if (whole && !isOpen) {
+  if (whole && hand.claim) {
+    const melds = hand.mayTellMelds ? { melds: meldsText(hand.melds) } : {};
+    [isWon, said] = await askAgain("shown", { seat: hand.seat, tiles: hand.tiles.join(""), ...melds }, isWanted, drawRefused);
+  }
+  if (whole && !hand.claim && !isOpen) {
     const texts = { tiles: hand.tiles.join(""), melds: meldsText(hand.melds), dora: hand.dora.join(""), ura: hand.ura.join("") };
     body = { hand: hand.number, seat: hand.seat, from: hand.from, ...texts, ...facts() };
     [isWon, said] = await askAgain("value", body, isWanted, drawRefused);
@@ -149,8 +152,8 @@ async function read(file) {
 /**
  * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value, its tiles, its melds and
  * the request that counted it once they are confirmed. `of` names the hand: opened again, it still has its tiles;
- * `number` is a finished hand's. With `claim`, only the shown tiles can be corrected: melds, indicators and facts are
- * the table's. The tiles in a `photo` become the hand.
+ * `number` is a finished hand's. With `claim`, only the shown tiles can be corrected, and with `mayTellMelds` the melds:
+ * indicators and facts are the table's. The tiles in a `photo` become the hand.
  */
 export function openHand(win, take, photo = null) {
   const isKept = Boolean(win.of) && win.of === left.of && !win.tiles?.length && !win.melds?.length;
@@ -162,7 +165,7 @@ export function openHand(win, take, photo = null) {
   Object.assign(left, { of: win.of ?? "", hand });
   find("facts").hidden = hand.claim;
   find("hand-from").hidden = hand.claim || hand.from !== null;
-  for (const input of box.querySelectorAll("[name=part]")) input.parentElement.hidden = hand.claim && input.value !== "tiles";
+  for (const input of box.querySelectorAll("[name=part]")) input.parentElement.hidden = hand.claim && input.value !== "tiles" && !(hand.mayTellMelds && input.value === "melds");
   draw();
   box.showModal();
   if (photo) read(photo);

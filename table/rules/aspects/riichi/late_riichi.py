@@ -2,7 +2,7 @@
 
 That tile is the first one laid upright after riichi was announced or the seat's stick placed, or else the seat's last
 discard. Double riichi, ippatsu and furiten follow from it as if it had been laid sideways; where a later discard may
-have gone unseen, double riichi and ippatsu are asked about.
+have gone unseen, or several were found only after a gap, double riichi and ippatsu are asked about.
 """
 
 from __future__ import annotations
@@ -85,8 +85,10 @@ def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
 def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     """Declares riichi with a tile laid earlier, and applies what has happened since."""
     tile = draft.rivers[seat][_mine(draft, seat, laid)]
-    may_be_double = tile is draft.rivers[seat][0] and not first_go_round.was_interrupted(draft, laid)
-    is_double = may_be_double and draft.missed[seat] is None
+    may_be_double = _may_be_first(draft, laid)
+    candidates = _may_have_declared(draft, seat, laid)
+    is_double = may_be_double and draft.missed[seat] is None and len(candidates) == 1
+    may_be_double = may_be_double or _may_be_first(draft, candidates[0])
     is_claimable = (
         draft.claimable is not None and draft.claimable.laid_index == laid.laid_index and not draft.has_passed
     )
@@ -96,11 +98,13 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     own = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
-        may_be_double=may_be_double and (may_be_later or first_go_round.is_doubtful(draft, seat, laid.laid_index)),
+        may_be_double=may_be_double
+        and (may_be_later or len(candidates) > 1 or first_go_round.is_doubtful(draft, seat, laid.laid_index)),
         discard_number=tile.discard_number,
         laid_index=laid.laid_index,
         has_passed=not is_claimable,
         may_be_later=may_be_later,
+        last_laid_index=candidates[-1].laid_index if len(candidates) > 1 else None,
         stick_seen=True,
         is_voiced=True,
     )
@@ -119,6 +123,25 @@ def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
     if tile.called_by is not None and tile.discard_number == draft.rivers[seat][-1].discard_number:
         draft.sideways_due = put(draft.sideways_due, seat, True)
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
+
+
+def _may_have_declared(draft: Draft, seat: Seat, laid: Claimable) -> tuple[Claimable, ...]:
+    """Returns the seat's discards that may have declared, in order: with `laid`, those that were found after a gap.
+
+    The first one after riichi was announced is known. A stick may have been found before the discards of the gap.
+    """
+    told = draft.riichi[seat].upright_laid_index
+    if told is not None and not draft.hand.sticks[seat]:
+        return (laid,)
+    late = (*draft.found_late, *range(len(draft.laid) if draft.gap is None else draft.gap.laid_count, len(draft.laid)))
+    own = (draft.laid[index] for index in late if draft.laid[index].seat is seat and not draft.laid[index].kind.is_kan)
+    others = {each.laid_index for each in own if told is None or each.laid_index > told}
+    return tuple(draft.laid[index] for index in sorted({laid.laid_index, *others}))
+
+
+def _may_be_first(draft: Draft, laid: Claimable) -> bool:
+    """Whether that discard is its seat's first one, with no call before it."""
+    return _mine(draft, laid.seat, laid) == 0 and not first_go_round.was_interrupted(draft, laid)
 
 
 def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:

@@ -34,13 +34,18 @@ def is_unclear(draft: Draft, claim: Claim) -> bool:
     if not told:
         return False
     known = {each.yakuman for each in draft.pao if each.winner is claim.seat}
-    before = () if draft.gap is None else draft.gap.melds[claim.seat]
+    before = () if draft.gap is None else tuple(_fed_as(meld) for meld in draft.gap.melds[claim.seat])
     return any(
         yakuman not in known
         and any(meld in told for meld in needed)
-        and any(meld.is_open and meld not in before for meld in needed)
+        and any(meld.is_open and _fed_as(meld) not in before for meld in needed)
         for yakuman, needed in _completed(draft.melds[claim.seat], draft.rules)
     )
+
+
+def _fed_as(meld: Meld) -> tuple[tuple[int, ...], Seat | None]:
+    """Returns what an added kan has in common with its pon: its kinds, and who fed it."""
+    return tuple(tile.kind for tile in meld.tiles[:3]), meld.from_seat
 
 
 def _completed(melds: tuple[Meld, ...], rules: Ruleset) -> Iterator[tuple[str, tuple[Meld, ...]]]:

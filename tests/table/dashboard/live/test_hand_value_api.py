@@ -127,6 +127,19 @@ def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
     assert shown(client, 0, "11111m567p34567s88s")[0] == 409
 
 
+def test_a_claimed_hand_is_valued_with_melds_that_may_have_gone_unseen() -> None:
+    start = "start E1 scores=25000,25000,25000,25000 dora=1z"
+    client = played(*parse_events(f"{start}; 0 discards 9m; 1 discards 9p; unseen; 2 tsumo"))
+    told = {"seat": 2, "tiles": "345s88s", "melds": "555z,666z,123m"}
+    answer = client.post("/api/shown", json=told, headers=token(client))
+    assert answer.get_json()["yaku_texts"] == ["White dragons 1", "Green dragons 1"]
+    seen = "0 discards 9m; 1 discards 5z; 2 pon 5z from 1 with 55z; 2 discards 1m"
+    client = played(*parse_events(f"{start}; {seen}; unseen; 2 tsumo; 2 shows 345s88s33m with 3m melds=666z"))
+    assert shown(client, 2, "345s88s333m")[0] == 200, "melds told before stay as they are"
+    refused = client.post("/api/shown", json=told | {"melds": "666z,123m"}, headers=token(client))
+    assert (refused.status_code, "expected 555z among the melds" in refused.get_json()["error"]) == (409, True)
+
+
 def client_of(text: str, **switches: object) -> FlaskClient:
     """A phone at a table where these events happened, under the home rules with some switches changed."""
     rules = HOME.but(**switches)

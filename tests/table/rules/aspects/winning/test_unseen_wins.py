@@ -241,6 +241,60 @@ def test_ippatsu_of_a_riichi_told_in_a_gap_is_asked_about_while_it_may_be(
     assert _yaku(table.feed("confirm") if missing else table).count("ippatsu") == ("seen" in events)
 
 
+SEEN_LATE = "0 discards 1z; 1 discards 9p; 2 discards 2z; 3 discards 9m; 0 discards 4z; unseen; 1 discards 9s"
+ROUND_LATE = "2 discards 1m; 3 discards 7z; 0 discards 7z; 1 discards 1m"
+"""One more go-round of discards that were found when the camera was back."""
+
+
+@pytest.mark.parametrize(
+    ("events", "missing", "has_ippatsu"),
+    [
+        (f"{ROUND_LATE}; seen; 1 riichi-told; 2 discards 3p; 1 ron", ("unseen 1",), False),
+        (f"{ROUND_LATE}; 1 riichi-told; 2 discards 3p; 1 ron", ("unseen 1",), False),
+        (f"{ROUND_LATE}; 1 riichi-told; seen; 2 discards 3p; 1 ron", ("unseen 1",), False),
+        (f"{ROUND_LATE}; seen; 2 discards 1p; 1 riichi-told; 3 discards 3p; 1 ron", ("unseen 1",), False),
+        (f"1 stick; {ROUND_LATE}; seen; 1 riichi-told; 2 discards 3p; 1 ron", ("unseen 1",), False),
+        (
+            f"{ROUND_LATE}; seen; 1 riichi-told; 2 discards 1p; 3 discards 5z; 0 discards 5z; 1 tsumo",
+            ("unseen 1",),
+            False,
+        ),
+        ("seen; 1 riichi-told; 2 discards 3p; 1 ron", (), True),
+        (
+            f"{ROUND_LATE}; seen; 1 riichi-told; 2 discards 1p; 3 discards 5z; 0 discards 5z; 1 discards 2m; "
+            "2 discards 3p; 1 ron",
+            (),
+            False,
+        ),
+        (f"{ROUND_LATE}; seen; 1 riichi-told; 3 pon 1m from 1 with 11m; 3 discards 3p; 1 ron", (), False),
+    ],
+    ids=[
+        "told after the proof",
+        "told before any proof",
+        "told before the proof",
+        "told when others had discarded",
+        "its stick was found first",
+        "an own draw",
+        "one tile alone can be it",
+        "its next discard was seen",
+        "a call",
+    ],
+)
+def test_ippatsu_of_a_riichi_is_asked_about_if_either_of_several_tiles_found_late_may_have_declared_it(
+    events: str, missing: tuple[str, ...], has_ippatsu: bool
+) -> None:
+    table = play(f"{SEEN_LATE}; {events}; 1 {WON}; 1 ura 5z; confirm")
+    assert table.missing == missing
+    assert ("ippatsu" in _yaku(table.feed("confirm") if missing else table)) is has_ippatsu
+
+
+def test_a_riichi_told_of_either_of_several_tiles_found_late_may_be_double() -> None:
+    first = "0 discards 1z; unseen; 1 discards 9s; 2 discards 1m; 3 discards 7z; 0 discards 7z; 1 discards 1m"
+    table = play(f"{first}; seen; 1 riichi-told; 2 discards 1p; 3 discards 9m; 0 discards 9m; 1 discards 9p")
+    table.feed(f"2 discards 3p; 1 ron; 1 {WON}; 1 ura 5z; confirm")
+    assert table.missing == ("unseen 1",)
+
+
 ADDED = (
     "0 discards 3p; 2 pon 3p from 0 with 33p; 2 discards 9s; 3 discards 2z; 0 discards 3z; 1 discards 9m; "
     "2 adds 3p; unseen"
@@ -361,6 +415,7 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
     [
         ({"pao_dragons": False}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=777z"),
         ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=(7777z)"),
+        ({}, f"{TWO_DRAGONS}; unseen; 2 adds 5z; 2 tsumo", "345s8s with 8s melds=(7777z)"),
         ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=111p"),
         (
             {},
@@ -368,7 +423,13 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
             "8s456s with 8s",
         ),
     ],
-    ids=["nobody is liable by the rules", "a closed kan last", "another meld", "the last meld was seen"],
+    ids=[
+        "nobody is liable by the rules",
+        "a closed kan last",
+        "a pon is now a kan",
+        "another meld",
+        "the last meld was seen",
+    ],
 )
 def test_who_fed_a_meld_is_not_asked_if_nobody_is_liable_or_it_is_known(
     rules: dict[str, bool], play_on: str, told: str
