@@ -111,6 +111,8 @@ class Bench:
     """Whether sticks are read in strips."""
     strips: int = 0
     """How many strips were read."""
+    blur_mm: float = 0.0
+    """How far the camera is out of focus: the blur's standard deviation on the felt."""
 
     def __post_init__(self) -> None:
         self.calibration = calibration()
@@ -224,6 +226,8 @@ class Bench:
             self._fill(image, dot, (30.0, 20.0 + ink, 150.0 - ink))
         if scene.arm:
             self._fill(image, np.array(scene.arm), SKIN)
+        if self.blur_mm:
+            image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.blur_mm), np.float32)
         noise = np.roll(_NOISE, self.k * 7919 % len(_NOISE)).reshape(image.shape)
         return np.asarray(np.clip(image * scene.light + noise, 0, 255), dtype=np.uint8)
 

@@ -632,3 +632,20 @@ def test_a_back_that_reads_as_a_haku_is_no_face() -> None:
     bench = Bench()
     bench.show(table)
     assert bench.show(table.having(Drawn(face="back", x=60, y=190, is_blank=True, reads="5z")), frames=12) == []
+
+
+def test_nothing_is_read_out_of_focus_and_what_was_laid_meanwhile_is_told_once_it_is_sharp() -> None:
+    many = tuple(
+        Drawn(face=f"{1 + k % 9}{'mps'[k % 3]}", x=-160 + 40 * (k % 9), y=240 - 50 * (k // 9)) for k in range(27)
+    )
+    table = Scene(things=many)
+    bench = started(table)
+    bench.show(table, frames=4)
+    bench.blur_mm = 4.0
+    read = len(bench.read_quads)
+    assert bench.show(table.having(NEXT), frames=20) == []
+    assert bench.watcher.is_blurred
+    assert len(bench.read_quads) == read
+    bench.blur_mm = 0.0
+    assert words(bench.show(table.having(NEXT), frames=12)) == ["laid 0p river 0 0"]
+    assert not bench.watcher.is_blurred
