@@ -667,6 +667,13 @@ def test_a_tile_laid_under_a_hand_that_stays_is_told_once_it_is_uncovered() -> N
     assert words(bench.show(TABLE.having(NEXT), frames=12)) == ["laid 0p river 0 3"]
 
 
+def test_what_is_found_shorter_than_the_other_tiles_is_a_part_of_one_and_waits_for_the_whole() -> None:
+    bench = started()
+    part = replace(NEXT, reads="6p", y=NEXT.y + 1.3, size=(0.89 * TILE.width_mm, 0.89 * TILE.height_mm))
+    assert words(bench.show(TABLE.having(part), frames=15)) == []
+    assert words(bench.show(TABLE.having(NEXT), frames=12)) == ["laid 0p river 0 3"]
+
+
 def test_a_tile_covered_in_part_for_long_is_told_with_a_doubt_and_read_again_when_it_is_uncovered() -> None:
     bench = started()
     reports = bench.show(replace(TABLE.having(HALF_READ), cover=covering(NEXT)), frames=30)

@@ -1,7 +1,8 @@
 """Whether something covers a part of a tile: a hand, a sleeve, a phone. A third of a 9p hidden, it looks like a 6p.
 
 Along the edges of its face a tile shows its own colour, since hardly a print reaches there. If one edge shows something
-else from end to end, in another colour or much darker, and another edge does not, something lies over the tile.
+else from end to end, in another colour or much darker, and another edge does not, something lies over the tile. So it
+does if the locator finds a shorter tile than the others on the table: it has found what is left of it.
 """
 
 from __future__ import annotations
@@ -31,15 +32,23 @@ _COVERED_SHARE: Final = 0.9
 """An edge is covered if so much of it shows something else: uncovered ones show up to 0.83, with the prints of 8s …"""
 _FREE_SHARE: Final = 0.3
 """… and one is free if at most so much does: a set with frames around its faces has none."""
+_SHORT: Final = 0.91
+"""A find shorter than this share of the others' length is a part of a tile; whole ones are at least 0.96 as long …"""
+_FEWEST: Final = 4
+"""… of so many."""
 
 
-def covered_in_part(look: TopLook, places: Sequence[Detection]) -> list[bool]:
-    """Returns for each place of a tile whether something covers a part of its face in this look."""
+def covered_in_part(look: TopLook, places: Sequence[Detection], others: Sequence[Detection] = ()) -> list[bool]:
+    """Returns for each place of a tile whether something covers a part of its face; `others` are whole tiles."""
     if not places:
         return []
     edges = _lab(look.colours(np.array([_edges(place) for place in places])))
     faces = _lab(look.colours(np.array([place.grid(steps=9) for place in places])))
-    return [_is_covered(edge.reshape(4, -1, 3), face) for edge, face in zip(edges, faces, strict=True)]
+    least = _SHORT * float(np.median([other.half_mm[1] for other in others])) if len(others) >= _FEWEST else 0.0
+    return [
+        place.half_mm[1] < least or _is_covered(edge.reshape(4, -1, 3), face)
+        for place, edge, face in zip(places, edges, faces, strict=True)
+    ]
 
 
 def _is_covered(edges: Floats32, face: Floats32) -> bool:

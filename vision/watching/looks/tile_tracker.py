@@ -85,7 +85,9 @@ class TileTracker:
         """
         reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
         looks = self._located_tiles(reader, found)
-        wanted = self._uncovered(look, [f for f in self._at_rest(looks, look, changed, pons) if self._wants_read(f)])
+        wanted = self._uncovered(
+            look, frame.t_ns, [f for f in self._at_rest(looks, look, changed, pons) if self._wants_read(f)]
+        )
         read = self._read_looks(reader, look, looks, [find.index for find in wanted], [find.thing for find in wanted])
         for find, (reading, quad) in zip(wanted, read, strict=True):
             self._learn(find, reading, frame, quad)
@@ -112,18 +114,18 @@ class TileTracker:
             for n, (index, thing, is_changed) in enumerate(zip(at_rest, things, is_new, strict=True))
         ]
 
-    def _uncovered(self, look: TopLook, finds: Sequence[_Find]) -> list[_Find]:
+    def _uncovered(self, look: TopLook, now_ns: int, finds: Sequence[_Find]) -> list[_Find]:
         """Returns the finds to be read: a known tile that something covers in part stays as it is believed.
 
         A new one is read, and doubted until it is uncovered.
         """
-        read = []
-        for find, is_covered in zip(
-            finds, covered_in_part(look, [find.thing.detection for find in finds]), strict=True
-        ):
+        read, known = [], [thing.place for thing in self._tiles.believed]
+        are_covered = covered_in_part(look, [find.thing.detection for find in finds], known)
+        for find, is_covered in zip(finds, are_covered, strict=True):
             thing, is_other = find.thing, find.top is not None or find.is_impossible
             if thing.id is None:
-                thing.is_covered = is_covered and not is_other
+                is_as_read = self._places.rest_of(thing.detection) >= now_ns - thing.learnt_ns
+                thing.is_covered = (is_covered and not is_other) or (thing.is_covered and is_as_read)
             if thing.id is None or is_other or not is_covered:
                 read.append(find)
             else:
