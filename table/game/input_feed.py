@@ -44,6 +44,10 @@ class FrameWatcher(Protocol):
     def is_in_place(self) -> bool:
         """Whether the table is in its place in the last frame; if not, that frame must not be shown or stored."""
 
+    @property
+    def is_blurred(self) -> bool:
+        """Whether the table is in its place in the last frame, but out of focus, so that nothing was read."""
+
 
 Observer = Callable[[Frame, FeltReport | None, FrameWatcher], None]
 """An observer, called after each frame with the frame, the watcher's report, and the watcher."""

@@ -54,7 +54,7 @@ class CameraLoss:
     """The loss of the camera for a reason that the players can remove themselves."""
 
     why: str
-    """`dark`: there is no light; `even`: something covers the lens."""
+    """`dark`: there is no light; `even`: something covers the lens; `blurred`: the lens is out of focus or fogged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,6 +40,7 @@ class FakeWatcher:
 
     last_judged_frame = -1
     is_in_place = True
+    is_blurred = False
 
     def __init__(self, felt: Felt | None = None, calibration: Calibration = SMALL) -> None:
         self.felt = felt or Felt()

@@ -20,8 +20,8 @@ EVEN: Final = 5.0
 """Standard deviation of a small picture's brightness, out of 255, below which it shows nothing."""
 COVERED: Final = 2.5
 """Standard deviation of what is small in such a picture, below which something near the lens covers it."""
-UNSEEN: Final = ("dark", "even")
-"""Reasons for which a picture shows nothing, wherever the table is."""
+UNSEEN: Final = ("dark", "even", "blurred")
+"""Reasons for which a picture shows nothing, or nothing that can be read, wherever the table is."""
 BORDER: Final = 0.008
 """Share of the picture's longer side: a corner nearer to the border than this may actually be beyond it."""
 _SMALL: Final = (160, 160)

@@ -160,6 +160,11 @@ class Watcher:
         return self._place.is_in_place
 
     @property
+    def is_blurred(self) -> bool:
+        """Whether the last frame shows the table in its place, but out of focus: nothing is read in it."""
+        return self._place.is_blurred
+
+    @property
     def last_judged_frame(self) -> int:
         """The last frame in which everything at rest was judged; -1 before the first report."""
         return self._judged
@@ -179,8 +184,9 @@ class Watcher:
         is_in_place = self._place.see(frame)
         if self._place.gate is not self._gate:
             self._see_from_place()
-        changed = self._hidden.see(self._gate, is_in_place=is_in_place, now_ns=frame.t_ns)
-        if not is_in_place:
+        is_readable = is_in_place and not self.is_blurred
+        changed = self._hidden.see(self._gate, is_readable=is_readable, now_ns=frame.t_ns)
+        if not is_readable:
             return None
         report = None
         if self._is_due(changed, frame.t_ns):

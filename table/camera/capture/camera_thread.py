@@ -30,7 +30,7 @@ from vision.geometry.visibility import check_light
 RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """Pauses before a lost camera is retried; the last one is repeated."""
 ELSEWHERE_NS: Final = 2_000_000_000
-"""Time after which a displaced table counts as lost; an arm over it is gone sooner."""
+"""Time after which a displaced or blurred table counts as lost; an arm over it is gone sooner."""
 RECENT: Final = 50
 """Number of frames for measuring the frame rate and the processing time."""
 _log = logging.getLogger(__name__)
@@ -120,7 +120,8 @@ class CameraThread(Worker):
         """When the last frame arrived, processed or not."""
         self._time = ContinuousTime()
         self._looks = LooksAfterLoss()
-        self._in_place_ns: int | None = None
+        self._readable_ns: int | None = None
+        """When the table was last seen in its place, and sharp."""
         self._has_seen = False
         self._looking_since: float | None = None
 
@@ -202,15 +203,10 @@ class CameraThread(Worker):
         report = watcher.watch(frame) or self._looks.next(frame, watcher)
         for observe in self._observers:
             observe(frame, report, watcher)
-        if watcher.is_in_place or self._in_place_ns is None:
-            self._in_place_ns = frame.t_ns
-        if frame.t_ns - self._in_place_ns >= ELSEWHERE_NS:
-            check_light(frame.image, watcher.calibration)
-            raise CalibrationError(
-                "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
-                "put it back, or find the table again in the set-up",
-                says="elsewhere",
-            )
+        if (watcher.is_in_place and not watcher.is_blurred) or self._readable_ns is None:
+            self._readable_ns = frame.t_ns
+        if frame.t_ns - self._readable_ns >= ELSEWHERE_NS:
+            raise _loss_of_sight(frame, watcher)
 
     def _lose(self, why: str, says: str, values: Mapping[str, str] | None = None) -> None:
         if self._stopping.is_set():
@@ -226,3 +222,23 @@ class CameraThread(Worker):
                 is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN
                 self._inbox.send(CameraLoss(why=condition.says) if is_unseen else condition.state)
             self._condition = condition
+
+
+def _loss_of_sight(frame: Frame, watcher: FrameWatcher) -> CalibrationError:
+    """Returns why the table has been out of place or blurred for too long.
+
+    Raises:
+        CalibrationError: the frame is dark, or something covers the lens.
+    """
+    if watcher.is_blurred:
+        return CalibrationError(
+            "expected a sharp picture, as this camera gave before, got one in which no tile can be read: focus the "
+            "lens, and wipe it",
+            says="blurred",
+        )
+    check_light(frame.image, watcher.calibration)
+    return CalibrationError(
+        "expected the table where it was found, got it elsewhere or hidden: the camera or the table was moved; "
+        "put it back, or find the table again in the set-up",
+        says="elsewhere",
+    )

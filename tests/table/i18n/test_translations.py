@@ -37,7 +37,7 @@ from vision.felt import CLASSES
 
 ENGLISH = catalogue("en")
 ARGS: dict[str, list[dict[str, Any]]] = {
-    "camera_lost": [{}, {"why": "dark"}, {"why": "even"}],
+    "camera_lost": [{}, {"why": "dark"}, {"why": "even"}, {"why": "blurred"}],
     "riichi_accepted": [{"stick": True}, {"stick": False}],
     "riichi_void": [{}, {"by": "foul"}],
     "open_riichi": [{"tiles": ["3p", "6p"], "known": True}, {"tiles": [], "known": False}],
@@ -191,7 +191,12 @@ def test_the_start_of_a_hand_with_honba_says_how_many() -> None:
 
 
 def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
-    for why, says in (("dark", "Switch the light on"), ("even", "Something covers"), ("", "lost the table")):
+    for why, says in (
+        ("dark", "Switch the light on"),
+        ("even", "Something covers"),
+        ("blurred", "Wipe its lens"),
+        ("", "lost the table"),
+    ):
         announcement = camera_changed(CameraHealth.LOST, 1, why=why).announcement
         assert says in saying_text(announcement, Seat.NEAR, ENGLISH)
 

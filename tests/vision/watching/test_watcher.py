@@ -632,3 +632,59 @@ def test_a_back_that_reads_as_a_haku_is_no_face() -> None:
     bench = Bench()
     bench.show(table)
     assert bench.show(table.having(Drawn(face="back", x=60, y=190, is_blank=True, reads="5z")), frames=12) == []
+
+
+def test_nothing_is_read_out_of_focus_and_what_was_laid_meanwhile_is_told_once_it_is_sharp() -> None:
+    many = tuple(
+        Drawn(face=f"{1 + k % 9}{'mps'[k % 3]}", x=-160 + 40 * (k % 9), y=240 - 50 * (k // 9)) for k in range(27)
+    )
+    table = Scene(things=many)
+    bench = started(table)
+    bench.show(table, frames=4)
+    bench.blur_mm = 4.0
+    read = len(bench.read_quads)
+    assert bench.show(table.having(NEXT), frames=20) == []
+    assert bench.watcher.is_blurred
+    assert len(bench.read_quads) == read
+    bench.blur_mm = 0.0
+    assert words(bench.show(table.having(NEXT), frames=12)) == ["laid 0p river 0 0"]
+    assert not bench.watcher.is_blurred
+
+
+HALF_READ = replace(NEXT, reads="1s", score=0.999)
+"""What the reader takes for a 1s, since a hand covers its lower part."""
+
+
+def covering(tile: Drawn) -> tuple[tuple[float, float], ...]:
+    """The outline of a hand over the lower part of a tile."""
+    low, high = tile.y - 120.0, tile.y - 4.0
+    return ((tile.x - 14, low), (tile.x + 14, low), (tile.x + 14, high), (tile.x - 14, high))
+
+
+def test_a_tile_laid_under_a_hand_that_stays_is_told_once_it_is_uncovered() -> None:
+    bench = started()
+    assert words(bench.show(replace(TABLE.having(HALF_READ), cover=covering(NEXT)), frames=15)) == []
+    assert words(bench.show(TABLE.having(NEXT), frames=12)) == ["laid 0p river 0 3"]
+
+
+def test_what_is_found_shorter_than_the_other_tiles_is_a_part_of_one_and_waits_for_the_whole() -> None:
+    bench = started()
+    part = replace(NEXT, reads="6p", y=NEXT.y + 1.3, size=(0.89 * TILE.width_mm, 0.89 * TILE.height_mm))
+    assert words(bench.show(TABLE.having(part), frames=15)) == []
+    assert words(bench.show(TABLE.having(NEXT), frames=12)) == ["laid 0p river 0 3"]
+
+
+def test_a_tile_covered_in_part_for_long_is_told_with_a_doubt_and_read_again_when_it_is_uncovered() -> None:
+    bench = started()
+    reports = bench.show(replace(TABLE.having(HALF_READ), cover=covering(NEXT)), frames=30)
+    assert words(reports) == ["laid 1s river 0 3"]
+    assert all(change.tile.reading.score < ASK_BELOW for change in changes(reports) if isinstance(change, TileLaid))
+    reports = bench.show(TABLE.having(NEXT), frames=12)
+    assert words(reports) == ["reread 0p river 0 3"]
+    assert bench.watcher.felt.in_zone(0, Zone.RIVER)[-1].reading.score > 0.9
+
+
+def test_a_known_tile_that_is_half_covered_stays_what_it_is() -> None:
+    bench = started(TABLE.having(NEXT))
+    assert words(bench.show(replace(TABLE.having(HALF_READ), cover=covering(NEXT)), frames=25)) == []
+    assert words(bench.show(TABLE.having(NEXT), frames=12)) == []

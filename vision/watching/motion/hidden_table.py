@@ -25,10 +25,10 @@ class HiddenTable:
         self._since_ns: int | None = None
         self._last_ns = -_SETTLING_NS
 
-    def see(self, gate: MotionGate, *, is_in_place: bool, now_ns: int) -> Mask:
+    def see(self, gate: MotionGate, *, is_readable: bool, now_ns: int) -> Mask:
         """Takes the gate's last frame; returns the cells that have changed, with those that were hidden until now."""
         changed = gate.changed()
-        if not is_in_place or (changed.mean() > _SHARE and gate.moving_share() > _SHARE):
+        if not is_readable or (changed.mean() > _SHARE and gate.moving_share() > _SHARE):
             self._since_ns = now_ns if self._since_ns is None else self._since_ns
             self._last_ns = now_ns
         elif self._since_ns is not None:

@@ -4,6 +4,10 @@ Corner points (of rails, centre unit, tiles) are stored with their surroundings,
 While camera and table stand still, nearly all of them look the same in any light; an arm hides some of them. When the
 camera is turned, lifted or pushed by 5 mm or more, hardly any does, except in rows of equal tiles that land on each
 other's places, and never on three sides of the table at once.
+
+A lens that loses its focus blurs every corner. Such a picture shows the table in its place, but nothing can be read in
+it. The corners are compared with how they looked, not with a fixed sharpness: a camera that was always a little soft
+stays readable.
 """
 
 from __future__ import annotations
@@ -50,6 +54,16 @@ _OTHER_SHARE: Final = 0.5
 """If this share of a bare table's picture differs by more than that, it shows something else."""
 _CALM_SHARE: Final = 0.5
 """New things on the table are learnt only while this share of the corners surely look unchanged."""
+_BLURS_PX: Final = (1.5, 2.5, 4.0)
+"""Blurs of the view, as standard deviations, by which a corner is known again in a picture out of focus; tiles are
+misread surely from half of the first one on, and rarely doubted before."""
+_OTHERWISE: Final = 0.02
+"""A corner whose correlation is lower by more than this does not look the same; noise rarely lowers it so far."""
+_EXPLAINED: Final = 0.5
+"""A corner is out of focus if blurring its former look leaves less than this share of the difference: a push leaves
+two thirds …"""
+_BLURRED_SHARE: Final = 0.6
+"""… and the picture is, if this share of the corners that are known again are."""
 _RENEWED_NS: Final = 2_000_000_000
 _PATIENCE: Final = 3
 """A corner that looked different this many times in a row is forgotten: a tile was taken away."""
@@ -63,14 +77,26 @@ _NOWHERE: Final = np.zeros((0, 2), dtype=np.intp)
 class _Corners:
     """Points of the view, and how each of them looked."""
 
-    def __init__(self, points: Points, looks: Floats32, missed: Points, side_px: int) -> None:
-        self.points, self.looks, self.missed = points, looks, missed
-        """`missed`: how often in a row each looked different."""
+    def __init__(self, points: Points, looks: Floats32, blurred: Floats32, missed: Points, side_px: int) -> None:
+        self.points, self.looks, self.blurred, self.missed = points, looks, blurred, missed
+        """`blurred`: how each would look by each of `_BLURS_PX`, [B, N, …]; `missed`: how often in a row each looked
+        different."""
         self._sides = _side_of(points, side_px)
 
     def alike(self, grey: Grey) -> Floats32:
         """Returns how similar each looks, whatever the light: 1 if unchanged."""
         return np.asarray((self.looks * _looks(grey, self.points)).sum(axis=1), dtype=np.float32)
+
+    def are_blurred(self, grey: Grey, alike: Floats32) -> bool:
+        """Returns whether most look as they did, but out of focus; `alike` is how similar each looks now."""
+        if len(alike) < _FEWEST or np.count_nonzero(alike < 1 - _OTHERWISE) < _SHARE * len(alike):
+            return False
+        best = np.maximum(alike, np.einsum("bnp,np->bn", self.blurred, _looks(grey, self.points)).max(axis=0))
+        is_known = best > _ALIKE
+        if is_known.sum() < max(_FEWEST, _SHARE * len(best)):
+            return False
+        is_softer = (alike < 1 - _OTHERWISE) & (1 - best < _EXPLAINED * (1 - alike))
+        return float(is_softer[is_known].mean()) >= _BLURRED_SHARE
 
     def are_in_place(self, alike: Floats32, *, fewest: int, share: float) -> bool:
         """Returns whether there are enough, and enough of them look unchanged."""
@@ -84,7 +110,9 @@ class _Corners:
 
 
 def _remembered(grey: Grey, points: Points) -> _Corners:
-    return _Corners(points, _looks(grey, points), np.zeros(len(points), dtype=np.intp), len(grey))
+    softer = [np.asarray(cv2.GaussianBlur(grey, (0, 0), blur_px), np.uint8) for blur_px in _BLURS_PX]
+    blurred = np.stack([_looks(each, points) for each in softer])
+    return _Corners(points, _looks(grey, points), blurred, np.zeros(len(points), dtype=np.intp), len(grey))
 
 
 class TableInSight:
@@ -95,6 +123,8 @@ class TableInSight:
         self._table_px = table_px
         self.picture: Grey = np.zeros((1, 1), dtype=np.uint8)
         """The last picture that showed the table in its place and was learnt from."""
+        self.is_blurred = False
+        """Whether the last picture was out of focus: it shows the table in its place, but nothing can be read."""
         self._laid = self._firm = _remembered(self.picture, _NOWHERE)
         self._renewed_ns = 0
 
@@ -104,6 +134,9 @@ class TableInSight:
             self.remember(grey, now_ns)
             return True
         alike = self._laid.alike(grey)
+        self.is_blurred = self._laid.are_blurred(grey, alike)
+        if self.is_blurred:
+            return True
         if not self._is_in_place(grey, alike) and (self._can_tell or _is_other(self.picture, grey)):
             return False
         if now_ns - self._renewed_ns >= _RENEWED_NS and self._is_calm(grey, alike):
@@ -115,11 +148,13 @@ class TableInSight:
         return not self._can_tell or float((alike > _SURELY_ALIKE).mean()) >= _CALM_SHARE or self._is_firm(grey)
 
     def shows(self, grey: Grey) -> bool:
-        """Returns whether this picture proves that the table is in its place."""
-        return self._is_in_place(grey, self._laid.alike(grey))
+        """Returns whether this picture proves that the table is in its place, and is sharp."""
+        alike = self._laid.alike(grey)
+        return self._is_in_place(grey, alike) and not self._laid.are_blurred(grey, alike)
 
     def remember(self, grey: Grey, now_ns: int) -> None:
         """Learns a picture that shows the table in its place, whatever was known before."""
+        self.is_blurred = False
         free = self._firm_parts(len(grey))
         self._firm = _remembered(grey, _corners(grey, free, most=_FIRM_POINTS, quality=_FIRM_QUALITY))
         self._laid = _remembered(grey, _NOWHERE)
@@ -169,6 +204,7 @@ class TableInSight:
         self._laid = _Corners(
             np.concatenate([known.points[kept], fresh.points]),
             np.concatenate([known.looks[kept], fresh.looks]),
+            np.concatenate([known.blurred[:, kept], fresh.blurred], axis=1),
             np.concatenate([missed[kept], fresh.missed]),
             len(grey),
         )

@@ -77,6 +77,11 @@ class TablePlace:
             self.is_in_place = self._finds(frame.image, frame.t_ns)
         return self.is_in_place
 
+    @property
+    def is_blurred(self) -> bool:
+        """Whether the last frame, which shows the table in its place, is out of focus: nothing can be read in it."""
+        return self.is_in_place and self._sight.is_blurred
+
     def miss(self) -> None:
         """Notes that a frame could not be used, so that the table's place in it is unknown."""
         self.is_in_place = False

@@ -312,3 +312,24 @@ def test_a_table_that_nothing_can_be_seen_of_is_not_said_to_be_moved(image: Imag
     assert (status.state, status.says) == (CameraHealth.LOST, tells)
     assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
     assert inbox.got[-1] == (CameraHealth.LOST if tells == "elsewhere" else CameraLoss(why=tells))
+
+
+def test_a_table_seen_out_of_focus_is_lost_after_a_while_with_the_reason_and_back_as_soon_as_it_is_sharp() -> None:
+    class Blurred(FakeWatcher):
+        def watch(self, frame: Frame) -> FeltReport | None:
+            self.is_blurred = 2 <= frame.k < 6
+            return None if self.is_blurred else super().watch(frame)
+
+    class Steady(Device):
+        def frames(self) -> Iterator[Frame]:
+            for k in range(8):
+                yield Frame(k=k, t_ns=k * 1_000_000_000, image=NOISE)
+            hangs.wait(PATIENCE_S)
+
+    inbox, hangs = Inbox(), threading.Event()
+    with CameraThread(Steady, always(Blurred()), inbox) as camera_thread:
+        wait_for(lambda: camera_thread.status.frames == 8)
+        assert camera_thread.status.state is CameraHealth.OK
+        hangs.set()
+    told = [message for message in inbox.got if not isinstance(message, FeltReport)]
+    assert told[:3] == [CameraHealth.OK, CameraLoss(why="blurred"), CameraHealth.OK]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import cv2
 import numpy as np
 import pytest
 
+from tests.vision.drawn import shifted
 from tests.vision.privacy.moved_camera import CALIBRATION, LOOK, MOVES, frame_image
 from vision.arrays import Floats, Grey, Image
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -100,3 +104,67 @@ def test_a_picture_with_nothing_to_hold_on_to_counts_until_it_shows_something_el
     assert sight.follow(other, 200_000_000)
     other[:, 100:300] = 200
     assert not sight.follow(other, 400_000_000)
+
+
+def blurred(image: Image, blur_mm: float, *, grown: float = 1.0, noise: float = LOOK.noise) -> Image:
+    """The picture of a lens out of focus, by a standard deviation on the felt; a lens may change its scale, too."""
+    height, width = image.shape[:2]
+    scaled = cv2.warpAffine(image, cv2.getRotationMatrix2D((width / 2, height / 2), 0.0, grown), (width, height))
+    soft = cv2.GaussianBlur(scaled, (0, 0), blur_mm * LOOK.px_per_mm)
+    return np.clip(soft + np.random.default_rng(2).normal(0, noise, image.shape), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda image: blurred(image, 2.5),
+        lambda image: blurred(image, 6.0),
+        lambda image: blurred(image, 10.0),
+        lambda image: blurred(image, 5.0, grown=1.01),
+        lambda image: blurred(image // 2, 3.0, noise=7.0),
+        lambda image: blurred(image // 2, 3.0) + 90,
+    ],
+    ids=["autofocus hunts", "far out", "farther out", "scale breathes", "dim", "steam"],
+)
+def test_a_picture_out_of_focus_shows_the_table_in_its_place_and_is_told_as_blurred(
+    change: Callable[[Image], Image],
+) -> None:
+    sight, seen = knowing(frame_image(None, 0)), view(change(frame_image(None, 1)))
+    for k in range(1, 20):  # however long it lasts, it is not learnt
+        assert sight.follow(seen, k * 1_000_000_000)
+        assert sight.is_blurred
+    assert sight.follow(view(frame_image(None, 2)), 20_000_000_000)
+    assert not sight.is_blurred
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda image: blurred(image, 0.8),
+        lambda image: blurred(image, 0.1, noise=14.0),
+        lambda image: image // 3,
+        lambda image: shifted(image, 1.5, -1.0),
+        lambda image: shifted(image, 3.0, 2.0),
+        lambda image: np.concatenate([image[:, :480] // 9 + 90, image[:, 480:]], axis=1),
+    ],
+    ids=["a little softer", "noise", "dim", "trembling", "pushed", "arms over half of it"],
+)
+def test_a_picture_in_which_tiles_can_be_read_is_not_blurred(change: Callable[[Image], Image]) -> None:
+    sight = knowing(frame_image(None, 0))
+    sight.follow(view(change(frame_image(None, 1))), 200_000_000)
+    assert not sight.is_blurred
+
+
+def test_a_camera_that_was_always_soft_is_not_blurred() -> None:
+    soft = [blurred(frame_image(None, k), 1.5) for k in range(3)]
+    sight = knowing(soft[0])
+    for k in (1, 2):
+        assert sight.follow(view(soft[k]), k * 3_000_000_000)
+        assert not sight.is_blurred
+
+
+def test_an_empty_felt_is_not_blurred() -> None:
+    felt = np.full_like(frame_image(None, 0), (62, 96, 24))
+    sight = knowing(blurred(felt, 0.1))
+    sight.follow(view(blurred(felt, 6.0)), 200_000_000)
+    assert not sight.is_blurred
