@@ -14,7 +14,7 @@ from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.game_forms import FORMS, Form, entry_number, with_present_names
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
-from table.dashboard.scores.adjustments import adjustments_view
+from table.dashboard.scores.adjustments import adjustments_view, end_view
 from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.result_preview import next_text
 from table.dashboard.scores.score_text import sheet_view, tie_text
@@ -170,7 +170,10 @@ def _past_page(archive: GameArchive, number: int) -> str:
         report=report_view(figures_of(game), texts),
         has_needless=figures_of(game).needless > 0,
         hands=sheet_view(game.state.history, texts),
-        adjustments=adjustments_view(game.state, texts, game.names, hand_names=game.hand_names),
+        adjustments=[
+            *adjustments_view(game.state, texts, game.names, hand_names=game.hand_names),
+            *end_view(game.state, texts, game.names),
+        ],
     )
 
 
