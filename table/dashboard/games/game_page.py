@@ -26,7 +26,7 @@ from table.dashboard.web.access.seat_names import check_command_names, is_runnin
 from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.downloads import shown_or_saved
+from table.dashboard.web.downloads import csv_separator, shown_or_saved
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
@@ -88,7 +88,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
 
 
 WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
-    "csv": ("text/csv", lambda game: as_csv(game, request_texts())),
+    "csv": ("text/csv", lambda game: as_csv(game, request_texts(), separator=csv_separator())),
     "json": ("application/json", lambda game: json.dumps(as_json(game), ensure_ascii=False)),
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
 }

@@ -42,13 +42,14 @@ WITH_UMA: Final = "with uma and oka"
 Adjusted = Sequence[tuple[Adjustment, Deltas]]
 
 
-def as_csv(game: GameHistory, texts: Catalogue) -> str:
+def as_csv(game: GameHistory, texts: Catalogue, *, separator: str = ",") -> str:
     """Returns one row per hand, with points by seat; the last one has the results with uma and oka.
 
-    Players without a name are called by their seat, as on the pages.
+    Players without a name are called by their seat, as on the pages. Spreadsheets in languages with a decimal comma
+    expect a semicolon as `separator`.
     """
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     names = [spreadsheet_text(_name(game, seat, texts)) for seat in SEATS]
     total = game.state.chips
     columns = [] if total is None else [f"{name} chips" for name in names]
