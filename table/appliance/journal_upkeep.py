@@ -1,4 +1,4 @@
-"""Backs up a running table's journal, reports what is wrong with it, and restores a backup after the end."""
+"""Backs up a running table, reports what is wrong with its journal, and restores a backup after the end."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Final
 
 from table.appliance.background_check import BackgroundCheck
+from table.appliance.club_files import club_files, put_back
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
+from table.game.journal.recovery.kept_beside import kept_beside
 from table.runtime.clock import Clock, stamp
 from table.runtime.table_errors import JournalError
 
@@ -84,9 +86,12 @@ class JournalUpkeep:
         """
         if self._journal.path is not None:
             is_sound = self.full_check is None or not self.full_check.trouble
+            files, day = club_files(self._path.parent), self._clock.utc()
+            for trouble in files.troubles:
+                _log.warning("%s", trouble)
+            keep = self._keep if is_sound else None
             with self._copying:
-                day = self._clock.utc()
-                back_up(self._journal.path, self._folder, day=day, keep=self._keep if is_sound else None)
+                back_up(self._journal.path, self._folder, day=day, keep=keep, texts=files.texts)
             self._trouble = ""
 
     def backup_names(self) -> list[str]:
@@ -111,6 +116,8 @@ class JournalUpkeep:
     def restore_chosen(self) -> bool:
         """Replaces the closed journal by the requested backup; returns False if none was requested.
 
+        Files of the club that are missing come back with it; those that are there stay.
+
         A failure is logged, and the journal stays unchanged.
         """
         if self.chosen is None:
@@ -118,6 +125,8 @@ class JournalUpkeep:
         try:
             kept = restore(self.chosen, self._path, stamp=stamp(self._clock))
             _log.warning("restored from %s; the replaced journal is kept as %s", self.chosen.name, kept)
+            for said in put_back(kept_beside(self.chosen), self._path.parent):
+                _log.warning("%s", said)
         except JournalError as error:
             _log.error("%s", error)
         return True

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.rules.penalties.consequence import Due
+from table.rules.penalties.effect_terms import Op
 from table.rules.state import Adjustment, FinishedHand, GameState
-from table.rules.terms.results import Deltas, ResultKind, Settlement, add
+from table.rules.terms.results import Deltas, ResultKind, Settlement, add, less
 from table.rules.terms.seats import SEATS
 from table.runtime.text_columns import padded
 
 WIDTHS: Final = (8, 28)
+END_KINDS: Final = {True: "left sticks", False: "left sticks and penalties"}
+"""What the end of a game moved, in files and in the terminal, by whether it is sticks alone."""
 
 
 def score_sheet(state: GameState) -> str:
@@ -22,6 +25,8 @@ def score_sheet(state: GameState) -> str:
         lines += [_adjusted(each, scores) for each, scores in put_right if each.hand == number]
         lines.append(_line(_name(hand), _result(hand.settlement), hand.scores))
     lines += [_adjusted(each, scores) for each, scores in put_right if each.hand == len(state.history)]
+    if points_at_end(state) is not None:
+        lines.append(_line("at end", END_KINDS[is_sticks_alone(state)], state.scores))
     lines.append(_line("now", _pot(state), state.scores))
     if state.chips is not None:
         lines.append(_line("chips", "", [f"{count:+d}" for count in state.chips]))
@@ -45,6 +50,28 @@ def adjusted_scores(state: GameState) -> list[tuple[Adjustment, Deltas]]:
             scores = add(state.history[each.hand - 1].scores, each.event.points) if each.hand else each.scores
         found.append((each, scores))
     return found
+
+
+def points_at_end(state: GameState) -> Deltas | None:
+    """Returns what the end of a game moved after its last hand, so that all rows add up to the final points.
+
+    These are the sticks left on the table, and penalties that are taken from the final points (7-01 j, k). None if the
+    game is not over, or nothing moved.
+    """
+    put_right = adjusted_scores(state)
+    if put_right and put_right[-1][0].hand == len(state.history):
+        before = put_right[-1][1]
+    elif state.history:
+        before = state.history[-1].scores
+    else:
+        return None
+    moved = less(state.scores, before)
+    return moved if state.is_over and any(moved) else None
+
+
+def is_sticks_alone(state: GameState) -> bool:
+    """Returns whether the end of a game moved only the sticks left on the table, and no penalty."""
+    return not any(due.op is Op.UNIT_DEDUCT for hand in state.history for due in hand.dues)
 
 
 def _adjusted(adjustment: Adjustment, scores: Deltas) -> str:

@@ -63,6 +63,22 @@ def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]
     assert rules(capsys, "show", "uma", "--language", "ja") == "uma = 20000, 10000, -10000, -20000\nウマ（順位順）\n"
 
 
+@pytest.mark.parametrize("words", [("list",), ("show", "7-02"), ("show", "uma")])
+def test_a_rule_set_is_named_first_or_by_its_option(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+    action, *what = words
+    assert rules(capsys, action, "wrc-2025", *what) == rules(capsys, *words, "--ruleset", "wrc-2025")
+    assert rules(capsys, action, "home", *what) == rules(capsys, *words)
+
+
+@pytest.mark.parametrize(
+    "words", ["show home 7-02 uma", "show home 7-02 --ruleset tenhou", "list home --ruleset tenhou"]
+)
+def test_two_rule_sets_or_two_things_to_show_are_a_wrong_command(
+    capsys: pytest.CaptureFixture[str], words: str
+) -> None:
+    assert "expected " in rules(capsys, *words.split(), code=2)
+
+
 def test_no_note_speaks_to_the_authors(capsys: pytest.CaptureFixture[str]) -> None:
     for clause in printed_json(capsys, "list"):
         for word in ("proposal", "parameter", "never show", ".md", "setting"):

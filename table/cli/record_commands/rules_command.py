@@ -26,7 +26,7 @@ from table.rulebook.ruleset_registry import SETS, default_folder, known_names, r
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
-from table.runtime.table_errors import ConfigError
+from table.runtime.table_errors import ConfigError, UsageError
 from vision.strict_reader import mismatch
 
 LEFT = "left to the referee"
@@ -41,10 +41,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     showing = _action(
         actions, "show", "show every switch of a rule set with its source, or one clause, article or switch"
     )
-    what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch"
-    showing.add_argument("what", metavar="WHAT", help=what)
+    what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch; of a set: SET WHAT"
+    showing.add_argument("what", metavar="WHAT", nargs="+", help=what)
+    listing.add_argument("set", metavar="SET", nargs="?", help=f"{SETS} (home)")
     for action in (listing, showing):
-        action.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
+        action.add_argument("--ruleset", metavar="SET", help="the same")
     comparing = _action(actions, "diff", "show what two rule sets decide differently")
     for name in ("a", "b"):
         comparing.add_argument(name, metavar=name.upper(), help=SETS)
@@ -152,8 +153,19 @@ def _option_json(house: HouseRules, clause: Clause, option: BookOption) -> dict[
     }
 
 
+def _named_set(args: argparse.Namespace, name: str | None) -> str:
+    """Returns the rule set that is named before what is shown, or by `--ruleset`; the home rules if none is.
+
+    Raises:
+        UsageError: both are given.
+    """
+    if name is not None and args.ruleset is not None:
+        raise UsageError(f"expected one rule set, got {name!r} and --ruleset {args.ruleset}")
+    return name or args.ruleset or "home"
+
+
 def _list(args: argparse.Namespace) -> str:
-    house = given_rules(args.ruleset, args.folder)
+    house = given_rules(_named_set(args, args.set), args.folder)
     if args.json:
         clauses = [clause_json(house, clause) for clause in all_clauses().values()]
         return _json([*clauses, *(article_json(house, article) for article in house.articles)])
@@ -173,22 +185,25 @@ def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
 
 
 def _show(args: argparse.Namespace) -> str:
-    if args.what in known_names(args.folder) or args.what.endswith(".toml") or is_standard(args.what):
-        shown = given_rules(args.what, args.folder)
+    *sets, what = args.what
+    if len(sets) > 1:
+        raise UsageError(f"expected a rule set and what to show of it, got {' '.join(args.what)!r}")
+    if not sets and (what in known_names(args.folder) or what.endswith(".toml") or is_standard(what)):
+        shown = given_rules(what, args.folder)
         return _json(switches_json(shown)) if args.json else _switches_text(shown)
-    house = given_rules(args.ruleset, args.folder)
-    if (article := house.article(args.what)) is not None:
+    house = given_rules(_named_set(args, *(sets or [None])), args.folder)
+    if (article := house.article(what)) is not None:
         if args.json:
             return _json(article_json(house, article))
         return f"{article.number}: {article.title}\n{_effects_text(house.effects('', article.number))}"
-    if args.what in switch_texts():
-        return _switch_text(house, args)
-    clause = _clause(args.what, house, args.folder)
+    if what in switch_texts():
+        return _switch_text(house, what, args)
+    clause = _clause(what, house, args.folder)
     return _json(clause_json(house, clause)) if args.json else _clause_text(house, clause, args.language)
 
 
-def _switch_text(house: HouseRules, args: argparse.Namespace) -> str:
-    name, value = args.what, getattr(house.switches, args.what)
+def _switch_text(house: HouseRules, name: str, args: argparse.Namespace) -> str:
+    value = getattr(house.switches, name)
     if args.json:
         return _json({name: value})
     source = house.switch_sources.get(name)

@@ -1,9 +1,11 @@
-"""`tachiai backup`: copies the journal, even while a game is being played."""
+"""`tachiai backup`: copies the journal and the club's files, even while a game is being played."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 
+from table.appliance.club_files import HELD, LEFT_OUT, club_files
 from table.appliance.data_folder import JOURNAL
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder
@@ -30,8 +32,11 @@ def run(args: argparse.Namespace) -> int:
         trouble = trouble_in(journal, rest=count)
     keep = None if trouble else config.table.backups
     with waiting("copying the journal"):
-        copy = back_up(journal, folder, day=SystemClock().utc(), keep=keep)
+        files = club_files(config.folder)
+        copy = back_up(journal, folder, day=SystemClock().utc(), keep=keep, texts=files.texts)
     print(copy)
+    for said in (f"in the backup: {HELD}", LEFT_OUT, *files.troubles):
+        print(f"tachiai backup: {said}", file=sys.stderr)
     if trouble:
         raise JournalError(f"{trouble}; the journal was copied as it is, and no older backup was deleted")
     return 0

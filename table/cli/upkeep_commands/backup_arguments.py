@@ -15,8 +15,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "backup",
         help="copy the journal",
         description="Checks the journal, follows every game in it, copies it, and prints where the copy is. The "
-        "table may keep playing. If something is wrong with the journal the exit code is 1, and no older copy is "
-        "deleted.",
+        "copy also holds who is whom in the season, guests, and the house's own rule sets; no PIN, no choices of the "
+        "set-up and no calibration. The table may keep playing. If something is wrong with the journal the exit code "
+        "is 1, and no older copy is deleted.",
     )
     add_place(parser)
     parser.add_argument(

@@ -1,9 +1,10 @@
-"""`tachiai restore BACKUP`: replaces the journal by a backup; the replaced journal is kept."""
+"""`tachiai restore BACKUP`: replaces the journal by a backup, and brings back missing files."""
 
 from __future__ import annotations
 
 import argparse
 
+from table.appliance.club_files import LEFT_OUT, put_back
 from table.appliance.data_folder import JOURNAL
 from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
@@ -12,6 +13,7 @@ from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import waiting
 from table.game.journal.recovery.journal_backup import restore
 from table.game.journal.recovery.journal_files import verify_journal
+from table.game.journal.recovery.kept_beside import kept_beside
 from table.runtime.clock import SystemClock, stamp
 
 
@@ -29,5 +31,8 @@ def run(args: argparse.Namespace) -> int:
     with waiting("checking and copying the journal"), as_file(args.backup) as backup:
         kept = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         entries = verify_journal(folder / JOURNAL)
+        files = put_back(kept_beside(backup), folder)
     print(f"restored {amount(entries, 'entry')}" + ("" if kept is None else f"; replaced: {kept}"))
+    for said in (*files, LEFT_OUT):
+        print(said)
     return 0

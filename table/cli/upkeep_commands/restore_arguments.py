@@ -14,8 +14,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser(
         "restore",
         help="replace the journal by a backup",
-        description="Checks a backup and puts it in the journal's place; the present journal is kept beside it. Stop "
-        "the table first: sudo systemctl stop tachiai.",
+        description="Checks a backup and puts it in the journal's place; the present journal is kept beside it. Who "
+        "is whom in the season, guests and rule sets come back where there are none; those that are there stay, and "
+        "what differs is named. Stop the table first: sudo systemctl stop tachiai.",
     )
     parser.add_argument(
         "backup", type=any_file, metavar="BACKUP", help="a file written by `tachiai backup`; - for standard input"

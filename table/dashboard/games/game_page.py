@@ -14,7 +14,7 @@ from table.dashboard.games.game_archive import LISTED, GameArchive
 from table.dashboard.games.game_forms import FORMS, Form, entry_number, with_present_names
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
-from table.dashboard.scores.adjustments import adjustments_view
+from table.dashboard.scores.adjustments import adjustments_view, end_view
 from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.result_preview import next_text
 from table.dashboard.scores.score_text import sheet_view, tie_text
@@ -26,7 +26,7 @@ from table.dashboard.web.access.seat_names import check_command_names, is_runnin
 from table.dashboard.web.answers import check_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.downloads import shown_or_saved
+from table.dashboard.web.downloads import csv_separator, shown_or_saved
 from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
@@ -88,7 +88,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
 
 
 WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
-    "csv": ("text/csv", lambda game: as_csv(game, request_texts())),
+    "csv": ("text/csv", lambda game: as_csv(game, request_texts(), separator=csv_separator())),
     "json": ("application/json", lambda game: json.dumps(as_json(game), ensure_ascii=False)),
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
 }
@@ -170,7 +170,10 @@ def _past_page(archive: GameArchive, number: int) -> str:
         report=report_view(figures_of(game), texts),
         has_needless=figures_of(game).needless > 0,
         hands=sheet_view(game.state.history, texts),
-        adjustments=adjustments_view(game.state, texts, game.names, hand_names=game.hand_names),
+        adjustments=[
+            *adjustments_view(game.state, texts, game.names, hand_names=game.hand_names),
+            *end_view(game.state, texts, game.names),
+        ],
     )
 
 

@@ -1,10 +1,11 @@
-"""Corrections of points in words, for the score sheet: who, what and why."""
+"""What moves points between hands, in words, for the score sheet: corrections by hand, and the end of the game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
 
+from table.dashboard.scores.result_preview import end_text
 from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import payments_view
 from table.dashboard.scores.scorekeeping import by_text
@@ -12,7 +13,7 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY, Names
 from table.game.journal.history.change_history import Changes
 from table.i18n import Catalogue, adjustment_text, signed
-from table.records.score_sheet import adjusted_scores
+from table.records.score_sheet import adjusted_scores, points_at_end
 from table.rules.state import Adjustment, GameState
 from table.rules.terms.seats import Seat
 
@@ -44,6 +45,21 @@ def adjustments_view(
             "text": _adjustment(each, game, texts, names, then),
         }
         for (each, scores), then in zip(adjusted, sat_then, strict=True)
+    ]
+
+
+def end_view(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
+    """Returns a row like those of the corrections for what the end of a game moved; none if nothing."""
+    moved = points_at_end(game)
+    if moved is None:
+        return []
+    return [
+        {
+            "hand": len(game.history),
+            **payments_view(moved),
+            "score_texts": [signed(score, plus="") for score in game.scores],
+            "text": end_text(game, texts, names),
+        }
     ]
 
 

@@ -12,7 +12,7 @@ from table.dashboard.web.view import View
 from table.game.game_commands import DeclareResult, EditResult
 from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue, payments_text, round_name, seat_name, signed
-from table.rules.penalties.consequence import owed_later
+from table.records.score_sheet import is_sticks_alone, points_at_end
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import is_bust
 from table.rules.scoring.hand_value import YAKU, HandValue, value_of, yakuman_payments
@@ -198,13 +198,17 @@ def chips_text(chips: Deltas | None, dealer: Seat, texts: Catalogue, names: Sequ
 
 def leftover_text(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
     """Returns who took the sticks that lay on the table at the end of a game; empty if nobody did."""
-    if not game.is_over or not game.history or owed_later(game.history[-1].dues):
+    return end_text(game, texts, names) if is_sticks_alone(game) else ""
+
+
+def end_text(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+    """Returns whose points the end of a game changed, by sticks left on the table and late penalties; empty if none."""
+    moved = points_at_end(game)
+    if moved is None:
         return ""
-    last = game.history[-1]
-    taken = four(now - then for now, then in zip(game.scores, last.scores, strict=True))
-    if not any(taken) or min(taken) < 0 or any(each.hand == len(game.history) for each in game.adjustments):
-        return ""
-    return texts.text("page.left_sticks", payments=payments_text(taken, last.dealer, texts, names))
+    dealer = game.history[-1].dealer if game.history else game.first_dealer
+    key = "page.left_sticks" if is_sticks_alone(game) else "page.moved_at_end"
+    return texts.text(key, payments=payments_text(moved, dealer, texts, names))
 
 
 def is_last_hand(game: GameState) -> bool:

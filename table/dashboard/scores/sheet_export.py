@@ -14,7 +14,7 @@ from table.dashboard.web.ruleset_choice import ruleset_title
 from table.game.journal.history.game_history import GameHistory
 from table.i18n import Catalogue, isolated, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
-from table.records.score_sheet import adjusted_scores
+from table.records.score_sheet import END_KINDS, adjusted_scores, is_sticks_alone, points_at_end
 from table.rules.state import Adjustment
 from table.rules.terms.results import Deltas, Settlement
 from table.rules.terms.seats import SEATS, Seat
@@ -42,13 +42,14 @@ WITH_UMA: Final = "with uma and oka"
 Adjusted = Sequence[tuple[Adjustment, Deltas]]
 
 
-def as_csv(game: GameHistory, texts: Catalogue) -> str:
+def as_csv(game: GameHistory, texts: Catalogue, *, separator: str = ",") -> str:
     """Returns one row per hand, with points by seat; the last one has the results with uma and oka.
 
-    Players without a name are called by their seat, as on the pages.
+    Players without a name are called by their seat, as on the pages. Spreadsheets in languages with a decimal comma
+    expect a semicolon as `separator`.
     """
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     names = [spreadsheet_text(_name(game, seat, texts)) for seat in SEATS]
     total = game.state.chips
     columns = [] if total is None else [f"{name} chips" for name in names]
@@ -62,6 +63,9 @@ def as_csv(game: GameHistory, texts: Catalogue) -> str:
         chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
         writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
     writer.writerows(_adjusted_rows(put_right, len(game.state.history), chips=total is not None))
+    if (moved := points_at_end(game.state)) is not None:
+        kind, blank = END_KINDS[is_sticks_alone(game.state)], [] if total is None else [""] * 4
+        writer.writerow(["", "", kind, *moved, *game.state.scores, *blank])
     writer.writerow(["final", "", WITH_UMA, *game.standings.points, *game.state.scores, *(total or ())])
     return out.getvalue()
 
@@ -96,6 +100,7 @@ def as_json(game: GameHistory) -> dict[str, Any]:
         "names": list(game.names),
         "hands": [_hand(game, number) for number in range(len(game.state.history))],
         **_adjustments(game),
+        **({} if (moved := points_at_end(game.state)) is None else {"at_end": list(moved)}),
         "scores": list(game.state.scores),
         "points": list(game.standings.points),
         "ranking": [int(seat) for seat in game.standings.ranking],
@@ -219,7 +224,7 @@ def _graph(game: GameHistory) -> str:
 
 
 def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | None]]:
-    """Yields every hand with its payments, and the corrections in between."""
+    """Yields every hand with its payments, the corrections in between, and what the end moved."""
     put_right = game.state.adjustments
     word = texts.text("change.points_adjusted")
     for number, hand in enumerate(game.state.history):
@@ -229,6 +234,8 @@ def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | N
             title = f"{title} {texts.name('abort', settlement.penalty.value)}"
         yield title, None if settlement is None else settlement.deltas
     yield from ((word, each.event.points) for each in put_right if each.hand == len(game.state.history))
+    if (moved := points_at_end(game.state)) is not None:
+        yield texts.text("change.left_sticks" if is_sticks_alone(game.state) else "change.moved_at_end"), moved
 
 
 def _row(title: str, moved: Deltas | None, top: int) -> str:

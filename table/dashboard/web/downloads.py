@@ -7,6 +7,11 @@ from codecs import BOM_UTF8
 from flask import Response, request
 
 
+def csv_separator() -> str:
+    """Returns what separates the cells of a CSV file by the request's address: a semicolon with `?semicolons`."""
+    return ";" if "semicolons" in request.args else ","
+
+
 def shown_or_saved(text: str, mimetype: str, name: str) -> Response:
     """Returns a response with a text of this type; saved, it is a file of this name.
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, RecordedWin
-from table.rules.terms.results import add
+from table.rules.terms.results import Deltas, add, less
 
 _WIN_COLUMNS: Final = ("winner", "from", "han", "fu", "yakuman", "points")
 COLUMNS: Final = (
@@ -19,7 +19,8 @@ COLUMNS: Final = (
     *(f"score_{seat}" for seat in range(4)),
     *(f"name_{seat}" for seat in range(4)),
 )
-"""The header. Unknown values are empty. With several winners, each has a row, and the first has the payments."""
+"""The header. Unknown values are empty. With several winners, each has a row, and the first has the payments. What the
+end of the game moved, such as sticks left on the table, has a row of its own, with the result `end`."""
 
 
 CHIPS: Final = tuple(f"chips_{seat}" for seat in range(4))
@@ -56,6 +57,8 @@ def write_csv(record: GameRecord) -> str:
             rows.writerow({**_row(index, hand, win, is_first=place == 0), **_names(record)})
     if record.corrected is not None:
         rows.writerow({**_last_row(record, record.corrected), **_names(record)})
+    if (last := _end_row(record)) is not None:
+        rows.writerow({**last, **_names(record)})
     return out.getvalue()
 
 
@@ -81,10 +84,23 @@ def _row(index: int, hand: HandRecord, win: RecordedWin | None, *, is_first: boo
 
 def _last_row(record: GameRecord, corrected: PointCorrection) -> dict[str, object]:
     """Returns the row of what people corrected after the last hand."""
-    scores = record.hands[-1].scores if record.hands else None
-    now = None if scores is None else add(scores, corrected.points)
     place = {"hand": len(record.hands), "result": "corrected"}
-    return {**place, **_by_seat("score", now), **_by_seat("corrected", corrected.points)}
+    return {**place, **_by_seat("score", _last_scores(record)), **_by_seat("corrected", corrected.points)}
+
+
+def _end_row(record: GameRecord) -> dict[str, object] | None:
+    """Returns the row of the sticks left at the end, and of penalties taken then; None if nothing moved."""
+    before = _last_scores(record)
+    if before is None or record.final is None or record.final == before:
+        return None
+    place = {"hand": len(record.hands), "result": "end"}
+    return {**place, **_by_seat("delta", less(record.final, before)), **_by_seat("score", record.final)}
+
+
+def _last_scores(record: GameRecord) -> Deltas | None:
+    """Returns the points after the last hand, and after what people corrected then; None if unknown."""
+    scores = record.hands[-1].scores if record.hands else None
+    return scores if scores is None or record.corrected is None else add(scores, record.corrected.points)
 
 
 def _by_seat(name: str, values: Sequence[int] | None) -> dict[str, object]:

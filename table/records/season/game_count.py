@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
+from itertools import chain, groupby
 
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import GameHistory, game_history
@@ -29,7 +29,10 @@ def count_journal(entries: Sequence[Entry]) -> GameTally:
 
 
 def count_game(game: GameHistory) -> GameTally:
-    """Counts a game of a journal that was followed before, as far as it was played."""
+    """Counts a game of a journal that was followed before, as far as it was played.
+
+    Each hand counts for those who sat there then; the place and its points for those who sat there at the end.
+    """
     state, utc = game.state, game.utc
     hands = [
         PlayedHand(number=number, line=line, table=table, utc=utc)
@@ -40,7 +43,7 @@ def count_game(game: GameHistory) -> GameTally:
         utc=utc,
         number=game.number,
         places=() if over is None else _places(over, state.scores, game.names, game.ruleset),
-        tallies=_tallies(hands, game.names, [hand.line.dealer for hand in hands], over),
+        tallies=_tallies(hands, [game.names_in(hand.number) for hand in hands], game.names, over),
     )
 
 
@@ -70,7 +73,7 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
     return GameTally(
         utc=utc,
         places=() if over is None or final is None else _places(over, final, names, record.ruleset),
-        tallies=_tallies(hands, names, [hand.line.dealer for hand in hands], over),
+        tallies=_tallies(hands, [names] * len(hands), names, over),
     )
 
 
@@ -94,14 +97,16 @@ def _places(over: Standings, scores: Deltas, names: Sequence[str], rules: Rulese
 
 
 def _tallies(
-    hands: Sequence[PlayedHand], names: Sequence[str], dealers: Sequence[int], over: Standings | None
+    hands: Sequence[PlayedHand], sat: Sequence[Sequence[str]], names: Sequence[str], over: Standings | None
 ) -> dict[str, Tally]:
-    tallies = {name: Tally() for name in names if name}
-    for hand in hands:
-        count_hand(hand, names, tallies)
-    for dealer, run in groupby(dealers):
-        if names[dealer]:
-            tally = tallies[names[dealer]]
+    """Returns the tally of each name that sat there in a hand or at the end."""
+    tallies = {name: Tally() for name in (*chain.from_iterable(sat), *names) if name}
+    for hand, sitters in zip(hands, sat, strict=True):
+        count_hand(hand, sitters, tallies)
+    dealers = ((hand.line.dealer, sitters[hand.line.dealer]) for hand, sitters in zip(hands, sat, strict=True))
+    for (_, dealer), run in groupby(dealers):
+        if dealer:
+            tally = tallies[dealer]
             tally.dealership = max(tally.dealership, len(list(run)))
     if over is not None and hands:
         _count_comebacks(hands, names, tallies, over)

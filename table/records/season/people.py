@@ -96,15 +96,24 @@ def read_people(path: Path) -> People:
         ConfigError: it cannot be read.
     """
     try:
-        data = read_json(read_whole(path))
+        text = read_whole(path)
     except FileNotFoundError:
         return People()
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise ConfigError(f"expected the people of a season in {path}, got: {reason(error)}") from error
-    return _people(data, path)
+    return parse_people(text, path)
 
 
-def _people(data: Any, path: Path) -> People:
+def parse_people(text: str | bytes, path: Path | str) -> People:
+    """Returns the people in a file's text; `path` names it in messages.
+
+    Raises:
+        ConfigError: it has a mistake.
+    """
+    try:
+        data: Any = read_json(text)
+    except ValueError as error:
+        raise ConfigError(f"expected the people of a season in {path}, got: {reason(error)}") from error
     if not isinstance(data, dict) or data.get("format") != _FORMAT:
         raise ConfigError(f"expected people of format {_FORMAT} in {path}, got {json_kind(data)}")
     persons, guests = data.get("persons"), data.get("guests")

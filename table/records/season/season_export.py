@@ -97,16 +97,25 @@ def _against(name: str, each: Against) -> Data:
     }
 
 
-def season_csv(season: Season) -> str:
-    """Returns one row per figure: person, figure, value, interval, number of known cases, number of unknown cases."""
+def season_csv(season: Season, *, separator: str = ",") -> str:
+    """Returns one row per figure: person, figure, value, interval, number of known cases, number of unknown cases.
+
+    Spreadsheets in languages with a decimal comma expect a semicolon as `separator`, and get decimal commas with it.
+    """
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     writer.writerow(["person", "figure", "value", "low", "high", "hits", "of", "unknown"])
     for person in season.people:
         name = spreadsheet_text(person.name)
         for row in _rows(person):
-            writer.writerow([name, *("" if cell is None else cell for cell in row)])
+            writer.writerow([name, *(_cell(cell, separator) for cell in row)])
     return out.getvalue()
+
+
+def _cell(value: Any, separator: str) -> Any:
+    if value is None:
+        return ""
+    return str(value).replace(".", ",") if isinstance(value, float) and separator == ";" else value
 
 
 def _rows(person: PersonFigures) -> list[list[Any]]:

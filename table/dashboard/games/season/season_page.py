@@ -15,7 +15,7 @@ from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import check_owner_form, refusal_text
 from table.dashboard.web.base_page import rendered
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.downloads import shown_or_saved
+from table.dashboard.web.downloads import csv_separator, shown_or_saved
 from table.dashboard.web.security import token
 from table.records.season.people import People
 from table.records.season.season_export import season_csv, season_json
@@ -114,7 +114,7 @@ def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, ob
 
 
 WRITERS: Final[Mapping[str, tuple[str, Callable[[SeasonArchive], str]]]] = {
-    "csv": ("text/csv", lambda archive: season_csv(archive.season()[0])),
+    "csv": ("text/csv", lambda archive: season_csv(archive.season()[0], separator=csv_separator())),
     "json": ("application/json", lambda archive: json.dumps(season_json(archive.season()[0]), ensure_ascii=False)),
 }
 """The formats of a downloaded season, with their writers."""

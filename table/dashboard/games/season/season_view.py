@@ -109,7 +109,7 @@ def _mean(mean: Mean, name: str, texts: Catalogue) -> View:
 
 
 def _amount(value: float, digits: int, *, signed: bool) -> str:
-    return (f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}").replace("-", "−")
+    return (f"{value:+,.{digits}f}" if signed else f"{value:,.{digits}f}").replace("-", "−")
 
 
 def _dealership(person: PersonFigures, texts: Catalogue) -> View:
@@ -182,7 +182,7 @@ def _style(person: PersonFigures, texts: Catalogue) -> View | None:
         return None
     names = {name: texts.text(f"season.{name}") for name in AXES}
     shown = {
-        name: texts.text("season.not_known") if value is None else percent(value) if name in SHARES else f"{value:.0f}"
+        name: texts.text("season.not_known") if value is None else percent(value) if name in SHARES else f"{value:,.0f}"
         for name, value in values.items()
     }
     alt = texts.listed(texts.labelled(names[name], shown[name]) for name in AXES)

@@ -7,6 +7,8 @@ const MINUTE_MS = 60_000;
 const OFTEN_MS = 5_000;
 /** The table's clock is set right by the network, often in the middle of an evening. */
 const KNOWN_FOR_MS = 60_000;
+/** The server tells the time in whole seconds that have passed: without the rest a game of 30 minutes begins with 31. */
+const CUT_OFF_MS = 999;
 const chip = find("clock");
 let clock = null;
 /** How far the table's clock is ahead of the phone's; null before the first answer of the server. */
@@ -19,7 +21,7 @@ async function askTheTime() {
   isAsking = true;
   try {
     const now = Date.parse((await fetch("/api/session", limited())).headers.get("date") ?? "");
-    if (Number.isFinite(now)) ahead = now - Date.now();
+    if (Number.isFinite(now)) ahead = now + CUT_OFF_MS - Date.now();
     askedAt = performance.now();
   } catch {
     // the table cannot be reached: it is asked again

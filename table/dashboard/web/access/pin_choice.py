@@ -1,5 +1,7 @@
 """Checks PINs: at least six digits, or a word of at least eight letters in any script, and not a common one.
 
+Spaces and signs such as a hyphen may be in a PIN, but neither make it longer nor less common.
+
 Common PINs are those that attackers try first: sequences, keyboard rows, repetitions, dates, and leaked passwords.
 """
 
@@ -47,7 +49,7 @@ def check_choice(pin: str) -> str:
     chosen = plain(pin)
     if not is_long_enough(chosen):
         raise PinError("expected a PIN of six digits or a word of eight letters, got a shorter one", says="pin_short")
-    if is_usual(chosen):
+    if is_usual(without_signs(chosen)):
         raise PinError("expected a PIN that is hard to guess, got a common one", says="pin_usual")
     return chosen
 
@@ -64,11 +66,17 @@ def typed_twice(form: Mapping[str, str]) -> str:
 
 
 def is_long_enough(pin: str) -> bool:
-    """Returns whether a PIN consists of at least six digits, or of at least eight letters and digits."""
-    if len(pin) > MOST or not all(_is_letter(each) or each.isdecimal() for each in pin):
+    """Returns whether a PIN has at least six digits, or at least eight letters and digits; signs do not count."""
+    if len(pin) > MOST or not pin.isprintable():
         return False
-    letters = sum(not unicodedata.category(each).startswith("M") for each in pin)
-    return letters >= (LEAST_DIGITS if pin.isdecimal() else LEAST_LETTERS)
+    counted = without_signs(pin)
+    letters = sum(not unicodedata.category(each).startswith("M") for each in counted)
+    return letters >= (LEAST_DIGITS if counted.isdecimal() else LEAST_LETTERS)
+
+
+def without_signs(pin: str) -> str:
+    """Returns the letters and digits of a PIN."""
+    return "".join(each for each in pin if _is_letter(each) or each.isdecimal())
 
 
 def is_usual(pin: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -24,7 +25,7 @@ BACKUPS: Final = "backups"
 _log = logging.getLogger(__name__)
 
 
-def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
+def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: Mapping[str, str] | None = None) -> Path:
     """Copies a journal, in use or not, into a folder of backups, and deletes the oldest beyond `keep`.
 
     Args:
@@ -32,6 +33,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
         folder: the folder of backups, created if missing.
         day: the time of day, ISO 8601; its local day is in the name, only for people who read it.
         keep: the number of backups to keep; None for all.
+        texts: what the backup holds besides the journal, by name; None for nothing.
 
     Raises:
         JournalError: there is no journal, or the copy cannot be written.
@@ -41,7 +43,7 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None) -> Path:
     path = folder / str(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        copy(journal, path)
+        copy(journal, path, texts)
         daily = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
         for old in daily[len(daily) if keep is None else keep :]:
             old.unlink(missing_ok=True)

@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from table.game.journal.recovery.kept_beside import drop_beside, keep_beside
 from table.game.journal.storage.entry_chain import check_chain, last_number
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.storage.journal_mark import SUFFIX as MARK
@@ -99,8 +100,13 @@ def has_begun(path: Path) -> bool:
         return True
 
 
-def copy(source: Path, target: Path) -> None:
+def copy(source: Path, target: Path, texts: Mapping[str, str] | None = None) -> None:
     """Copies a whole database, in use or not; the copy gets its name only once it is checked and on the disk.
+
+    Args:
+        source: the database.
+        target: the copy.
+        texts: what the copy holds besides the journal, by name; None for what the source holds.
 
     Raises:
         JournalError: the source is not an intact journal.
@@ -109,6 +115,8 @@ def copy(source: Path, target: Path) -> None:
     with alone_in(target.parent):
         beside = _beside(source, target)
         try:
+            if texts is not None:
+                _put_texts(beside, texts)
             beside.replace(target)
             _sync(target.parent)
         finally:
@@ -133,6 +141,8 @@ def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
     beside = _beside(source, path)
     kept = path.with_name(f"{path.name}.{mark}")
     try:
+        with opened(beside, WRITING) as database:
+            drop_beside(database)
         was_there = path.exists()
         if was_there:
             _in_one_file(path)
@@ -225,6 +235,12 @@ def _beside(source: Path, target: Path) -> Path:
         _drop(beside)
         raise
     return beside
+
+
+def _put_texts(path: Path, texts: Mapping[str, str]) -> None:
+    """Writes texts into a finished copy of a journal; SQLite waits until they are on the disk."""
+    with opened(path, WRITING) as database:
+        keep_beside(database, texts)
 
 
 def _in_one_file(path: Path) -> None:

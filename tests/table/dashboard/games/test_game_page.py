@@ -129,6 +129,14 @@ def test_a_downloaded_table_names_its_encoding_for_spreadsheets_and_one_that_is_
     assert client.get("/game/1/sheet.json?save").data.startswith(b"{")
 
 
+def test_a_table_for_spreadsheets_with_decimal_commas_has_semicolons(client: FlaskClient) -> None:
+    tell(client, 0, {"kind": "draw"})
+    assert client.get("/game/1/sheet.csv?save&semicolons").data.startswith(b"\xef\xbb\xbfround;honba;")
+    plain, other = (client.get(f"/game/1/sheet.csv{query}").text for query in ("", "?semicolons"))
+    assert other == plain.replace(",", ";")
+    assert "/game/1/sheet.csv?save=&amp;semicolons=" in client.get("/game").text
+
+
 def test_places_are_given_once_a_game_has_begun_and_equal_points_are_explained(client: FlaskClient) -> None:
     assert "Place 1" not in client.get("/game").text
     tell(client, 0, {"kind": "draw"})

@@ -96,6 +96,27 @@ def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None
     assert app.test_client().get("/season.csv?save").data.startswith(b"\xef\xbb\xbf")
 
 
+def test_a_season_for_spreadsheets_with_decimal_commas_has_semicolons(app: Flask) -> None:
+    client = app.test_client()
+    plain, other = (
+        list(csv.DictReader(io.StringIO(client.get(f"/season.csv{query}").text), delimiter=sign))
+        for query, sign in (("", ","), ("?semicolons", ";"))
+    )
+    in_points = ("value", "low", "high")
+    assert [
+        {key: row[key].replace(",", ".") if key in in_points else row[key] for key in row} for row in other
+    ] == plain
+    assert any("," in row["value"] for row in other)
+    assert "/season.csv?save=&amp;semicolons=" in client.get("/season").text
+
+
+def test_points_are_grouped_on_a_persons_page_as_everywhere(app: Flask) -> None:
+    page = re.sub(r"<svg.*?</svg>", "", app.test_client().get(f"/season/people/{AOI}").text, flags=re.DOTALL)
+    shown = re.findall(r">([−+]?[\d,.]+)(?: – [^<]*)?<", page)
+    assert [each for each in shown if re.search(r"\d{4}", each)] == []
+    assert any(re.fullmatch(r"[−+]?\d+,\d{3}", each) for each in shown)
+
+
 @pytest.mark.parametrize(("mode", "games"), [(Mode.HOME, 4), (Mode.TOURNAMENT, 3)])
 def test_at_a_tournament_a_game_counts_once_it_is_over(folder: Path, tmp_path: Path, mode: Mode, games: int) -> None:
     (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())

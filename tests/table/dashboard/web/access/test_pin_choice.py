@@ -17,12 +17,31 @@ def test_six_digits_or_a_word_of_eight_letters_in_any_script_may_be_chosen(pin: 
 
 
 @pytest.mark.parametrize(
-    "pin", ["", "4711", "73915", "eagle", "abc1234", "73 9152", "kingfisher!", "x" * 65, "\x00" * 8]
+    "pin",
+    [
+        *("", "4711", "73915", "eagle", "abc1234", "x" * 65, "\x00" * 8, "kingfisher\x00"),
+        *("73 915", "4-7-1-1", "--------", "eagle!!!", "a b c d e f g", "!?!?!?!?!"),
+    ],
 )
-def test_what_is_shorter_or_has_other_signs_is_refused(pin: str) -> None:
+def test_what_is_shorter_without_its_signs_is_refused(pin: str) -> None:
     with pytest.raises(PinError) as refused:
         check_choice(pin)
     assert refused.value.says == "pin_short"
+
+
+@pytest.mark.parametrize(
+    "pin",
+    ["referee-table", "Grüße 2026!", "correct horse battery", "73 9152", "739-152", "kingfisher!", "qH7-zt9!wb_3k"],
+)
+def test_signs_and_spaces_may_be_in_a_pin(pin: str) -> None:
+    assert check_choice(pin) == pin.casefold()
+
+
+@pytest.mark.parametrize("pin", ["123-456", "pass word", "password!", "24.12.1990", "1 1 1 1 1 1", "qwert-yuiop"])
+def test_signs_make_no_usual_pin_an_unusual_one(pin: str) -> None:
+    with pytest.raises(PinError) as refused:
+        check_choice(pin)
+    assert refused.value.says == "pin_usual"
 
 
 @pytest.mark.parametrize(

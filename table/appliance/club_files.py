@@ -1,0 +1,131 @@
+"""The club's files that a backup holds besides the games: who is whom in the season, and the house's own rule sets.
+
+A restore adds what is missing and never replaces what is there, which may be newer. Secrets, the owner's choices of the
+set-up and what was measured at this table (calibration, tiles) stay on their machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from table.game.journal.recovery.kept_beside import LONGEST
+from table.records.season.people import FILE as PEOPLE
+from table.records.season.people import parse_people
+from table.rulebook.ruleset_reader import SHIPPED, read_rules
+from table.rulebook.ruleset_registry import default_folder, imported_names
+from table.runtime.table_errors import ConfigError
+from vision.atomic_files import read_whole, write_whole
+from vision.errors import reason
+
+HELD: Final = "the games, who is whom in the season, guests, and the house's own rule sets"
+LEFT_OUT: Final = (
+    "not in a backup: the PIN, the phones' seats, the choices of the first start, the configuration, calibration and "
+    "tile set; on another machine make the first start again, with a new PIN"
+)
+"""What people have to do besides, in one sentence."""
+_RULES: Final = re.compile(r"rules/([^/\\\0]{1,100})\.toml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubFiles:
+    """The files that can be kept, as texts by their name in a backup, and what is wrong with the others."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    troubles: tuple[str, ...] = ()
+
+
+def club_files(folder: Path) -> ClubFiles:
+    """Returns the club's files: those of a table's data folder, and the rule sets of its user."""
+    texts, troubles = dict[str, str](), list[str]()
+    for name, path in _places(folder):
+        try:
+            texts[name] = _checked(name, _read(path))
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            troubles.append(f"{path} is not in the backup: {reason(error)}")
+    return ClubFiles(texts=texts, troubles=tuple(troubles))
+
+
+def put_back(texts: Mapping[str, str] | None, folder: Path) -> list[str]:
+    """Writes the files of a backup that are missing here, and returns a sentence about each of a backup.
+
+    Args:
+        texts: the texts of a backup by name; None for a backup of the journal alone.
+        folder: the table's data folder.
+    """
+    if texts is None:
+        return ["the backup is of an earlier version: who is whom, guests and rule sets are not in it"]
+    return [_put(name, text, folder) for name, text in sorted(texts.items())]
+
+
+def _put(name: str, text: str, folder: Path) -> str:
+    try:
+        path = _place(name, folder)
+        _checked(name, text)
+        if path.exists():
+            return _compared(name, text, path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text, mode=0o600 if name == PEOPLE else 0o666)
+    except (OSError, ValueError) as error:
+        return f"{name[:80]!r} of the backup was left out: {reason(error)}"
+    return f"brought back: {path}"
+
+
+def _compared(name: str, text: str, path: Path) -> str:
+    """Returns whether a file that is there says the same as that of the backup."""
+    try:
+        is_same = _meaning(name, _read(path)) == _meaning(name, text)
+    except (OSError, ValueError):
+        is_same = False
+    if is_same:
+        return f"as in the backup: {path}"
+    return f"kept: {path}, which differs from the backup's; to take that, rename this file and restore again"
+
+
+def _places(folder: Path) -> Iterator[tuple[str, Path]]:
+    names = [PEOPLE, *(f"rules/{name}.toml" for name in imported_names(default_folder()) if name not in SHIPPED)]
+    return ((name, _place(name, folder)) for name in names)
+
+
+def _place(name: str, folder: Path) -> Path:
+    """Returns where a file of the club belongs, which is never outside its two folders.
+
+    Raises:
+        ConfigError: a backup has no file of that name.
+    """
+    if name == PEOPLE:
+        return folder / PEOPLE
+    found = _RULES.fullmatch(name)
+    if found is None or not found[1].isprintable() or found[1] in SHIPPED:
+        raise ConfigError(f"expected {PEOPLE} or rules of a house, got {name[:80]!r}")
+    return default_folder() / f"{found[1]}.toml"
+
+
+def _read(path: Path) -> str:
+    return read_whole(path).decode("utf-8")
+
+
+def _checked(name: str, text: str) -> str:
+    """Returns a text that can be used.
+
+    Raises:
+        ConfigError: it is too long, or no people or rules.
+    """
+    if len(text) > LONGEST:
+        raise ConfigError(f"expected at most {LONGEST} letters, got {len(text)}")
+    _meaning(name, text)
+    return text
+
+
+def _meaning(name: str, text: str) -> object:
+    """Returns what a file says.
+
+    Raises:
+        ConfigError: it has a mistake.
+    """
+    return parse_people(text, name) if name == PEOPLE else read_rules(text, name)

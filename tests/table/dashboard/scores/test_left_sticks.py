@@ -1,0 +1,109 @@
+"""The sticks left at the end have a row in every sheet, so that its rows add up to the final points."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from re import findall
+
+import pytest
+
+from table.cli.main import main
+from table.dashboard.live.table_view import table_view
+from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
+from table.game.game_commands import AdjustPoints, EndGame, OpenGame
+from table.game.journal.history.game_history import GameHistory, game_history
+from table.game.journal.journal import Journal
+from table.game.table_loop import Table
+from table.i18n import catalogue
+from table.records.score_sheet import score_sheet
+from tests.table.game.by_hand import drawn, table_at, tell, win
+
+ENGLISH = catalogue()
+NAMES = ("Ann", "Ben", "Cem", "Dora")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "table.journal"
+
+
+def played(journal: Journal, *, ends: bool = True, corrected: bool = False) -> Table:
+    """Ann wins a hand, two in riichi draw the next one, and the last train goes."""
+    table = table_at(journal)
+    table.handle(OpenGame(names=NAMES, by="owner"))
+    tell(table, win(0, 3, 3), drawn(0, 1, riichi=(0, 1)))
+    if corrected:
+        table.handle(AdjustPoints(points=(-500, 500, 0, 0), hand=2, why="a stick fell", by="owner"))
+    if ends:
+        table.handle(EndGame(why="last train", by="owner"))
+    return table
+
+
+def followed(journal: Journal) -> GameHistory:
+    return game_history(journal.entries())
+
+
+def rows(game: GameHistory) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(as_csv(game, ENGLISH))))
+
+
+@pytest.mark.parametrize("corrected", [False, True])
+def test_the_rows_of_the_csv_add_up_to_the_final_points(path: Path, corrected: bool) -> None:
+    with Journal(path) as journal:
+        played(journal, corrected=corrected)
+        game = followed(journal)
+    found = rows(game)
+    assert found[-2][2:11] == ["left sticks", "2000", "0", "0", "0", *map(str, game.state.scores)]
+    moved = [[int(each) for each in row[3:7]] for row in found[1:-1]]
+    assert [25000 + sum(each) for each in zip(*moved, strict=True)] == list(game.state.scores)
+    assert {len(row) for row in found} >= {11}
+
+
+def test_the_picture_and_the_json_have_them_too(path: Path) -> None:
+    with Journal(path) as journal:
+        played(journal)
+        game = followed(journal)
+    texts = findall(r">([^<>]*)</text>", as_svg(game, ENGLISH))
+    at = texts.index("sticks left")
+    assert texts[at + 1 : at + 5] == ["+2,000", "0", "0", "0"]
+    assert as_json(game)["at_end"] == [2000, 0, 0, 0]
+
+
+def test_the_pages_sheet_has_a_row_with_who_takes_them(path: Path) -> None:
+    with Journal(path) as journal:
+        table = played(journal)
+    row = table_view(table.board.latest, ENGLISH)["adjustments"][-1]
+    assert (row["hand"], row["deltas"], row["text"]) == (2, [2000, 0, 0, 0], "Sticks left at the end: Ann +2,000.")
+    assert row["score_texts"][0] == "33,300"
+
+
+def test_the_exported_csv_ends_with_the_final_points(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Journal(path) as journal:
+        table = played(journal, corrected=True)
+    assert main(["export", str(path), "--format", "csv"]) == 0
+    *_, last = csv.DictReader(io.StringIO(capsys.readouterr().out))
+    assert last["result"] == "end"
+    assert [last[f"delta_{seat}"] for seat in range(4)] == ["2000", "0", "0", "0"]
+    assert [int(last[f"score_{seat}"]) for seat in range(4)] == list(table.state.scores)
+    assert sum(table.state.scores) == 100_000
+
+
+def test_the_terminals_sheet_has_them(path: Path) -> None:
+    with Journal(path) as journal:
+        table = played(journal)
+    assert "at end  left sticks" in score_sheet(table.state)
+
+
+def test_a_game_in_progress_and_one_without_sticks_have_no_such_row(path: Path, tmp_path: Path) -> None:
+    with Journal(path) as journal:
+        played(journal, ends=False)
+        assert [row[2] for row in rows(followed(journal))] == ["result", "ron", "draw", "with uma and oka"]
+    with Journal(tmp_path / "other.journal") as journal:
+        table = table_at(journal)
+        tell(table, win(0, 3, 3))
+        table.handle(EndGame(why="last train", by="owner"))
+        assert [row[2] for row in rows(followed(journal))] == ["result", "ron", "with uma and oka"]
+        assert "at_end" not in as_json(followed(journal))
+        assert table_view(table.board.latest, ENGLISH)["adjustments"] == []
