@@ -20,8 +20,10 @@ from vision.watching.looks.top_look import TopLook
 
 _ALONG: Final = np.linspace(-0.72, 0.72, 9)
 """Where an edge is looked at, as shares of half its length …"""
-_INSET: Final = (0.8, 0.87)
-"""… and how far from the middle of the tile, as shares of half its size."""
+_INSET: Final = (0.8, 0.87, 0.94)
+"""… and how far from the middle of the tile, as shares of half its size; few prints reach to the last one …"""
+_SURE: Final = 2
+"""… and so many of them lie on the face also if the tile was found half a millimetre beside its place."""
 _FACE: Final = 0.35
 """The lightest points of a face, by their share, show its colour; the rest may be print."""
 _OTHER_COLOUR: Final = 16.0
@@ -29,7 +31,7 @@ _OTHER_COLOUR: Final = 16.0
 _DARKER: Final = 0.6
 """… and share of the lightness below which it does."""
 _COVERED_SHARE: Final = 0.9
-"""An edge is covered if so much of it shows something else: uncovered ones show up to 0.83, with the prints of 8s …"""
+"""An edge is covered if so much of it shows something else …"""
 _FREE_SHARE: Final = 0.3
 """… and one is free if at most so much does: a set with frames around its faces has none."""
 _SHORT: Final = 0.91
@@ -46,18 +48,18 @@ def covered_in_part(look: TopLook, places: Sequence[Detection], others: Sequence
     faces = _lab(look.colours(np.array([place.grid(steps=9) for place in places])))
     least = _SHORT * float(np.median([other.half_mm[1] for other in others])) if len(others) >= _FEWEST else 0.0
     return [
-        place.half_mm[1] < least or _is_covered(edge.reshape(4, -1, 3), face)
+        place.half_mm[1] < least or _is_covered(edge.reshape(4, len(_INSET), -1, 3), face)
         for place, edge, face in zip(places, edges, faces, strict=True)
     ]
 
 
 def _is_covered(edges: Floats32, face: Floats32) -> bool:
-    """Takes the colours in Lab along the four edges, [4, K, 3], and over the face, [N, 3]."""
+    """Takes the colours in Lab along the four edges, [4, insets, K, 3], and over the face, [N, 3]."""
     colour = np.median(face[face[:, 0] >= np.quantile(face[:, 0], 1 - _FACE)], axis=0)
     away = edges - colour
     is_other = (np.hypot(away[..., 1], away[..., 2]) > _OTHER_COLOUR) | (edges[..., 0] < _DARKER * colour[0])
-    shares = is_other.mean(axis=1)
-    return bool(shares.max() >= _COVERED_SHARE and shares.min() <= _FREE_SHARE)
+    covered, free = is_other.mean(axis=(1, 2)), is_other[:, :_SURE].mean(axis=(1, 2))
+    return bool(covered.max() >= _COVERED_SHARE and free.min() <= _FREE_SHARE)
 
 
 def _edges(place: Detection) -> Floats:
