@@ -15,6 +15,7 @@ from table.game.game_commands import (
     ClaimRon,
     ClaimTsumo,
     Confirm,
+    EditResult,
     LogFoul,
     Press,
     PressTableButton,
@@ -228,6 +229,25 @@ def test_a_hand_that_lacks_what_nobody_told_is_settled_as_the_next_one_is_dealt(
     _dealt_anew(by_hand)
     assert by_hand.table.state.history[0].scores == (25000, 28900, 21100, 25000)
     assert by_hand.hand.start.scores == (25000, 28900, 21100, 25000)
+    assert (
+        "Settled without this, since nobody said it: the ura indicators, whether unseen play makes South’s win worth "
+        "more: Ippatsu. If it counts, correct the hand in the score sheet."
+    ) in [line["text"] for line in _page(by_hand)["news"]]
+
+
+def test_a_hand_that_cannot_be_settled_without_what_nobody_told_says_so_as_the_next_one_is_dealt(
+    by_hand: TableByHand,
+) -> None:
+    _lose(by_hand.discard(*SIX)).press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    _dealt_anew(by_hand)
+    assert by_hand.table.state.history[0].settlement is None
+    assert (
+        "The hand is not settled, since nobody said this: who discarded East’s winning tile. Enter its result in the "
+        "score sheet."
+    ) in [line["text"] for line in _page(by_hand)["news"]]
+    result = win(0, 1, han=3, fu=40)
+    by_hand.table.handle(EditResult(result=result, hand=0, by="seat 0", why="nobody had said it"))
+    assert by_hand.table.state.history[0].scores == (32700, 17300, 25000, 25000)
 
 
 def test_a_withdrawn_win_leaves_the_next_one_to_be_asked_about_too(by_hand: TableByHand) -> None:
