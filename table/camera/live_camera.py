@@ -49,6 +49,7 @@ class LiveCamera:
         *,
         observers: Sequence[Observer] = (),
         is_between_hands: Callable[[], bool] = lambda: False,
+        has_gap: Callable[[], bool] = lambda: False,
     ) -> None:
         """Takes the configuration without opening the camera.
 
@@ -58,6 +59,7 @@ class LiveCamera:
             clock: the source of the time of day.
             observers: are called with every processed frame.
             is_between_hands: returns whether the camera may adapt to changed light now.
+            has_gap: returns whether play may have gone unseen in this hand.
         """
         camera = config.camera
         self.drawn = DrawnTable() if camera.source == "drawn" else None
@@ -90,6 +92,7 @@ class LiveCamera:
             self.table_finder.watcher_for,
             inbox,
             observers=(self._note, self._preview.observe, *observers, self.report_switch.observe),
+            has_gap=has_gap,
             lost_after_s=camera.lost_after_s,
         )
 

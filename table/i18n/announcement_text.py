@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, cast
 
@@ -37,6 +37,8 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
 """Announcements whose text depends on an argument: the text's key ends with its value."""
 _FOULS: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED)
 """Announcements whose text names the payments if points move at once."""
+_UNTOLD: Final = (AnnouncementId.SETTLED_WITHOUT, AnnouncementId.HAND_LEFT_OPEN)
+"""Announcements whose text names the facts that nobody told."""
 _LATER: Final = ("after_uma", "unit_deduct", "lower_rank")
 """The arguments of a settlement that say what fouls cost at the end of the game."""
 _PLUS: Final = {"pay.lower_rank": ""}
@@ -90,6 +92,8 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
             values["asker"] = texts.text("seat.named_phone", name=announcement.args["asker"])
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
         values["what"] = _adjusted(announcement, dealer, texts, names)
+    if announcement.id in _UNTOLD:
+        values["facts"] = texts.listed(_untold(announcement, dealer, texts, names))
     seat = announcement.seat
     name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts, names)
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
@@ -157,6 +161,16 @@ def _adjusted(announcement: Announcement, dealer: Seat, texts: Catalogue, names:
     args = cast(Mapping[str, Any], announcement.args)
     deltas, sticks, honba = args.get("deltas", (0,) * 4), args.get("sticks", 0), args.get("honba")
     return adjustment_text(deltas, dealer, texts, names, sticks=sticks, honba=honba)
+
+
+def _untold(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+    """Yields in words each fact that nobody told."""
+    args = cast(Mapping[str, Any], announcement.args)
+    for fact in args.get("missing", ()):
+        kind, _, seat = str(fact).partition(" ")
+        what = texts.listed(texts.text(f"page.{each}") for each in args.get("unseen", {}).get(seat, ()))
+        name = seat_name(int(seat), dealer, texts, names) if seat else ""
+        yield texts.text(f"missing.{kind}", seat=name, what=what)
 
 
 def _key(announcement: Announcement, texts: Catalogue) -> str:

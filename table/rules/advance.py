@@ -21,7 +21,8 @@ from table.rules.fouls.hand_of_foul import hand_meant, hand_of
 from table.rules.fouls.tiles_put_back import put_back
 from table.rules.notation.event_notation import public_text
 from table.rules.ruleset import Ruleset
-from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase, Step
+from table.rules.state import Claim, FactKind, FinishedHand, GameState, LoggedFoul, MissingFact, Phase, Step
+from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Round, Seat
@@ -29,6 +30,7 @@ from table.rules.terms.tiles import Tile
 from table.rules.transitions import aborts, after_settlement, hand_end, missing_facts
 from table.rules.transitions.adjustment import adjust
 from table.rules.transitions.early_end import call_time, stop
+from table.rules.transitions.settlement_news import say_untold
 from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard
 from table.rules.transitions.unclaimed_tile import let_pass
 from table.rules.transitions.void_calls import take_back_void_call
@@ -155,8 +157,12 @@ def _start(state: GameState, event: events.HandStarted, ruleset: Ruleset) -> Ste
 
 def _leave(draft: Draft, event: events.HandStarted) -> Step:
     is_ended = draft.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None
-    if is_ended and not foul_hand_end.is_payment_open(draft) and (proposal := hand_end.propose(draft)) is not None:
-        return hand_end.settle(draft, proposal)
+    untold = missing_facts.missing(draft) if is_ended else ()
+    is_open = foul_hand_end.is_payment_open(draft) or MissingFact(FactKind.TENPAI) in untold
+    if is_ended and not is_open and (proposal := hand_end.propose(draft)) is not None:
+        return hand_end.settle(draft, proposal, untold=untold)
+    if foul_hand_end.ending_of(draft) is None:
+        say_untold(draft, AnnouncementId.HAND_LEFT_OPEN, untold)
     line = FinishedHand(
         round=draft.start.round,
         honba=draft.start.honba,
@@ -168,7 +174,8 @@ def _leave(draft: Draft, event: events.HandStarted) -> Step:
         phase=draft.phase,
         abort=draft.abort,
     )
-    return Step(state=replace(draft.game, history=(*draft.game.history, line)))
+    left = replace(draft.game, history=(*draft.game.history, line))
+    return replace(draft.step(), state=left)
 
 
 def _pass(draft: Draft) -> None:

@@ -9,9 +9,9 @@ from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo
 from table.game.snapshot import CameraHealth
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
-from tests.browser.by_hand import Kept, chip, confirm, sit
+from tests.browser.by_hand import Kept, chip, confirm, sit, value
 from tests.table.game.table_by_hand import TableByHand
-from vision.felt import Zone
+from vision.felt import Felt, Zone
 
 pytestmark = pytest.mark.browser
 
@@ -132,3 +132,19 @@ def test_a_pon_that_went_unseen_is_told_with_the_tiles_of_the_win(kept: Kept, ph
     hand = kept.table.state.live
     assert hand is not None
     assert [meld.text for meld in hand.melds[2]] == ["555z"]
+
+
+def test_what_a_hand_was_settled_without_is_in_the_news_and_the_sheet_corrects_it(kept: Kept, phone: Page) -> None:
+    by_hand = TableByHand(table=kept.table)
+    by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "9m"), (0, "4z")).lay(1, Zone.RIVER, "9s", turned=0).stick(1)
+    kept.table.camera(CameraHealth.LOST)
+    by_hand.discard((2, "3p")).press(ClaimRon, 1, tiles=parse_tiles("234m345678s88s45p"), by="seat 1")
+    by_hand.observe(Felt()).lay(0, Zone.WALL, "5m")
+    page = sit(phone, kept, 0)
+    expect(page.locator("#news")).to_contain_text("Settled without this, since nobody said it: the ura indicators")
+    page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
+    expect(chip(page, "winners", "South").locator("input")).to_be_checked()
+    value(page, 4, 30).click()
+    page.get_by_label("Reason", exact=True).fill("ippatsu")
+    confirm(page)
+    expect(page.locator(".card").nth(1).locator(".score")).to_have_text("32,700")

@@ -97,6 +97,7 @@ def _camera_parts(
         basis.clock,
         observers=() if recorder is None else (recorder.observe,),
         is_between_hands=lambda: _is_between_hands(basis),
+        has_gap=lambda: _has_gap(basis),
     )
     table.board.call_on_change(live_camera.camera_thread.pace.wake)
     learning = CorrectionLearning(
@@ -122,6 +123,11 @@ def _recorder(basis: ApplianceBasis, crop: Callable[[int], bytes | None]) -> Cli
 def _is_between_hands(basis: ApplianceBasis) -> bool:
     hand = basis.table.board.latest.game.live
     return hand is None or hand.discards == 0
+
+
+def _has_gap(basis: ApplianceBasis) -> bool:
+    hand = basis.table.board.latest.game.live
+    return hand is not None and hand.gap is not None
 
 
 def _panel(

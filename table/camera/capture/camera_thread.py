@@ -84,6 +84,7 @@ class CameraThread(Worker):
         inbox: Inbox,
         *,
         observers: Sequence[Observer] = (),
+        has_gap: Callable[[], bool] = lambda: False,
         lost_after_s: float = 5.0,
         retry_s: tuple[float, ...] = RETRY_S,
         now: Callable[[], float] = monotonic,
@@ -96,6 +97,7 @@ class CameraThread(Worker):
             watcher_for: returns the watcher of the table in a frame; raises `CalibrationError` while none is in sight.
             inbox: is informed when the camera is lost and when it is back.
             observers: are called in order with every frame that the watcher processed; they must not block.
+            has_gap: returns whether play may have gone unseen in this hand, so that each change is looked at again.
             lost_after_s: time without a frame after which the camera counts as lost.
             retry_s: pauses between attempts to reopen it.
             now: returns monotonic seconds.
@@ -105,6 +107,7 @@ class CameraThread(Worker):
         self._watcher_for = watcher_for
         self._inbox = inbox
         self._observers = observers
+        self._has_gap = has_gap
         self._lost_after_s = lost_after_s
         self._retry_s = retry_s
         self._now = now
@@ -200,7 +203,11 @@ class CameraThread(Worker):
         watcher = self._watcher_for(frame)
         if self._condition.state is not CameraHealth.OK:
             self._looks.begin(frame)
-        report = watcher.watch(frame) or self._looks.next(frame, watcher)
+        report = watcher.watch(frame)
+        if report is None:
+            report = self._looks.next(frame, watcher)
+        elif self._has_gap():
+            self._looks.begin_after_change(frame)
         for observe in self._observers:
             observe(frame, report, watcher)
         if (watcher.is_in_place and not watcher.is_blurred) or self._readable_ns is None:

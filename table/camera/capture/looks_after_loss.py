@@ -1,4 +1,8 @@
-"""Two looks at the table after the camera is back, changed or not: so the table learns that it missed nothing."""
+"""Looks at the table, changed or not, by which it learns that it missed nothing while the camera was away.
+
+Two are due once the camera is back, and one after each change while play may have gone unseen: what lies there then,
+such as two tiles that a player has put back in their places, is to be seen twice as well.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +28,10 @@ class LooksAfterLoss:
     def begin(self, frame: Frame) -> None:
         """Makes the looks due after the first frame since the camera is back."""
         self._left, self._due_ns, self._begun = LOOKS, frame.t_ns + 1, None
+
+    def begin_after_change(self, frame: Frame) -> None:
+        """Makes at least one look due `PATIENCE_NS` after the change that this frame shows."""
+        self._left, self._due_ns, self._begun = max(self._left, 1), frame.t_ns + PATIENCE_NS, None
 
     def next(self, frame: Frame, watcher: FrameWatcher) -> FeltReport | None:
         """Returns what lies there, if a look is due and all that was at rest since it is due has been judged."""

@@ -171,7 +171,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         has_needless=figures_of(game).needless > 0,
         hands=sheet_view(game.state.history, texts),
         adjustments=[
-            *adjustments_view(game.state, texts, game.names, hand_names=game.hand_names),
+            *adjustments_view(game.state, texts, game.names, sat_then=game.adjustment_names),
             *end_view(game.state, texts, game.names),
         ],
     )

@@ -93,6 +93,7 @@ class KnownPeople:
             game,
             names=self.names(game.names),
             hand_names=tuple(map(self.names, game.hand_names)),
+            adjustment_names=tuple(map(self.names, game.adjustment_names)),
             state=replace(game.state, adjustments=tuple(adjustments)),
         )
 

@@ -121,7 +121,7 @@ def _begun_in_time(told: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncemen
         ends = [
             at
             for at, other in enumerate(ordered, 1)
-            if other.announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED
+            if other.announcement.id in (AnnouncementId.SETTLEMENT_CONFIRMED, AnnouncementId.SETTLED_WITHOUT)
             and other.status is Status.NEW
             and other.hand == (each.hand or 0) - 1
         ]

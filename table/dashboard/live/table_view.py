@@ -14,6 +14,7 @@ from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view, end_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.result_preview import is_last_hand
+from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
@@ -58,7 +59,9 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "presses": possible_presses(game, is_ending=ending is not None, is_tenpai_unknown=unknown),
         "sheet": _sheet(snapshot, texts),
         "adjustments": [
-            *adjustments_view(game, texts, snapshot.names, changes=snapshot.changes),
+            *adjustments_view(
+                game, texts, snapshot.names, sat_then=names_at_adjustments(game.adjustments, snapshot.changes)
+            ),
             *end_view(game, texts, snapshot.names),
         ],
         "graph": graph_view(game.history),

@@ -27,6 +27,8 @@ SAID: Final = frozenset(
         AnnouncementId.FOUL_AGREED,
         AnnouncementId.SETTLEMENT_PROPOSED,
         AnnouncementId.SETTLEMENT_CONFIRMED,
+        AnnouncementId.SETTLED_WITHOUT,
+        AnnouncementId.HAND_LEFT_OPEN,
         AnnouncementId.GAME_ENDED,
         AnnouncementId.TIME_SIGNAL,
         AnnouncementId.SEATS_SWAPPED,

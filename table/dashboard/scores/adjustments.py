@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from itertools import zip_longest
 
 from table.dashboard.scores.result_preview import end_text
-from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import payments_view
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY, Names
-from table.game.journal.history.change_history import Changes
 from table.i18n import Catalogue, adjustment_text, signed
 from table.records.score_sheet import adjusted_scores, points_at_end
 from table.rules.state import Adjustment, GameState
 from table.rules.terms.seats import Seat
-
-NO_CHANGES: Final = Changes()
 
 
 def adjustments_view(
@@ -25,26 +21,20 @@ def adjustments_view(
     texts: Catalogue,
     names: Sequence[str] = NOBODY,
     *,
-    changes: Changes = NO_CHANGES,
-    hand_names: Sequence[Names] = (),
+    sat_then: Sequence[Names | None] = (),
 ) -> list[View]:
     """Returns the corrections made by hand, oldest first: in or before which hand, who, what and why.
 
-    Whose points they are is said by who sat there then as the `changes` tell, else at the end of its hand as
-    `hand_names` tell, else by `names`.
+    Whose points they are is said by who sat there then, for each correction; by `names` where that is unknown.
     """
-    adjusted = adjusted_scores(game)
-    exact = names_at_adjustments([each for each, _ in adjusted], changes)
-    at_ends = [hand_names[each.hand] if each.hand < len(hand_names) else names for each, _ in adjusted]
-    sat_then = [end if then is None else then for then, end in zip(exact, at_ends, strict=True)]
     return [
         {
             "hand": each.hand,
             **payments_view(each.event.points),
             "score_texts": [signed(score, plus="") for score in scores],
-            "text": _adjustment(each, game, texts, names, then),
+            "text": _adjustment(each, game, texts, names, then or names),
         }
-        for (each, scores), then in zip(adjusted, sat_then, strict=True)
+        for (each, scores), then in zip_longest(adjusted_scores(game), sat_then[: len(game.adjustments)])
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from table.dashboard.scores.score_text import value_text, yaku_texts
@@ -10,12 +10,9 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
 from table.game.unseen_draw import is_unseen
 from table.i18n import Catalogue, seat_name
-from table.rules.aspects.winning.shown_hand import ippatsu_window, may_be_last_tile
-from table.rules.events import WinKind
+from table.rules.aspects.winning.unseen_worth import unseen_worth
 from table.rules.ruleset import Ruleset
-from table.rules.state import Claim, FactKind, GameState, HandState, Ippatsu, MissingFact
-from table.rules.terms.melds import MeldKind
-from table.rules.terms.seats import Seat
+from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact
 
 _QUESTIONS: Final = (FactKind.NAGASHI, FactKind.UNSEEN)
 """Facts that the table asks about: a confirmation means no, and the sheet by hand says yes."""
@@ -36,32 +33,8 @@ def missing_text(
         return texts.text(f"missing.{fact.kind}")
     values = {"seat": seat_name(fact.seat, hand.dealer, texts, names)}
     if fact.kind is FactKind.UNSEEN:
-        values["what"] = texts.listed(texts.text(f"page.{tick}") for tick in _may_have(fact.seat, hand, ruleset))
+        values["what"] = texts.listed(texts.text(f"page.{tick}") for tick in unseen_worth(hand, fact.seat, ruleset))
     return texts.text(f"missing.{fact.kind}", **values)
-
-
-def _may_have(seat: Seat, hand: HandState, ruleset: Ruleset) -> Iterator[str]:
-    """Yields what unseen play may have given a winner, as the sheet by hand calls its ticks."""
-    claim = next(claim for claim in hand.claims if claim.seat is seat)
-    own, is_ron = hand.riichi[seat], claim.kind is WinKind.RON
-    riichi, window = own.is_declared, ippatsu_window(hand, claim)
-    if own.may_be_double:
-        yield "double_riichi"
-    if claim.laid is not None or not hand.is_behind:  # only a riichi and the count of tiles may be uncertain
-        if window is Ippatsu.UNSURE:
-            yield "ippatsu"
-        if may_be_last_tile(hand, claim):
-            yield "last_tile"
-        return
-    if not riichi and all(meld.kind is MeldKind.CLOSED_KAN for meld in hand.melds[seat]):
-        yield "riichi"
-    if riichi and ruleset.ippatsu and window is not Ippatsu.CLOSED:
-        yield "ippatsu"
-    yield "last_tile"
-    yield "robbing_kan" if is_ron else "after_kan"
-    is_first = not hand.is_interrupted and not riichi and hand.discards <= seat.after(hand.dealer)
-    if is_first and not (is_ron and (ruleset.renhou == "none" or seat is hand.dealer)):
-        yield "first_turn"
 
 
 def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind: bool = False) -> View | None:

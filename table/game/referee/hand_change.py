@@ -59,6 +59,8 @@ class HandChange:
         self._closed: HandStarted | None = None
         self._drawn: HandStarted | None = None
         self._settled: HandStarted | None = None
+        self._confirmed: HandState | None = None
+        """What was known of the hand when it was last confirmed without being settled."""
 
     @property
     def old(self) -> frozenset[int]:
@@ -158,9 +160,8 @@ class HandChange:
         fresh = [tile for tile in felt_in_seats.indicators(report.felt) if tile.id not in self._old]
         if not fresh:
             return self._begun(report, first if state.hand is None and first is not None else state.next_start)
-        if hand is not None and hand.proposal is not None and self._settled != hand.start:
-            self._settled = hand.start
-            return (_guessed(ClaimsConfirmed(), report.frame, SETTLED_WITHOUT),)
+        if hand is not None and (surety := self._last_confirmation(hand)) is not None:
+            return (_guessed(ClaimsConfirmed(), report.frame, surety),)
         lies = fresh[0]
         start, surety = _start(state, first, felt_in_seats.tile_of(lies))
         ruling = FoundEvent(
@@ -204,9 +205,26 @@ class HandChange:
             self._drawn = hand.start
             return DrawReached(is_watched=True)
         if hand.phase is not Phase.PLAY and self._closed != hand.start:
-            self._closed = hand.start
+            self._closed, self._confirmed = hand.start, _known(hand)
             return ClaimsConfirmed()
         return None
+
+    def _last_confirmation(self, hand: HandState) -> float | None:
+        """Returns how sure a confirmation before the next deal is; None if there is nothing new to confirm.
+
+        What people told since the table was cleared is confirmed first, then what is proposed without the rest.
+        """
+        if hand.proposal is not None and self._settled != hand.start:
+            self._settled = hand.start
+            return SETTLED_WITHOUT
+        if hand.proposal is None and hand.phase is not Phase.PLAY and self._confirmed != _known(hand):
+            self._confirmed = _known(hand)
+            return GUESSED_START
+        return None
+
+
+def _known(hand: HandState) -> HandState:
+    return replace(hand, proposal=None, missing=())
 
 
 def _guessed(event: Event, frame: int, surety: float) -> FoundEvent:

@@ -9,6 +9,7 @@ themselves. Nor can a chombo before the referee has ruled what it costs, where t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from table.rules import hand_phase
@@ -32,7 +33,7 @@ from table.rules.transitions import aborts
 from table.rules.transitions.declared_result import settlement_of
 from table.rules.transitions.missing_facts import missing, value_of_claim
 from table.rules.transitions.next_deal import followed_by
-from table.rules.transitions.settlement_news import say_proposed, say_settled
+from table.rules.transitions.settlement_news import say_proposed, say_settled, say_untold
 from table.rules.transitions.unclaimed_tile import let_pass
 
 
@@ -56,7 +57,7 @@ def confirm(draft: Draft) -> Step:
             if MissingFact(FactKind.STICK, seat) in draft.missing:
                 draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
         return draft.step()
-    return settle(draft, draft.proposal)
+    return settle(draft, draft.proposal, untold=draft.missing)
 
 
 def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
@@ -117,13 +118,27 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
     return settle_draw(stakes, tenpai, nagashi, draft.rules)
 
 
-def settle(draft: Draft, settlement: Settlement, declared: DeclaredResult | None = None) -> Step:
-    """Ends the hand with these payments; `declared` is the result that people declared, None if the table saw it."""
+def settle(
+    draft: Draft,
+    settlement: Settlement,
+    declared: DeclaredResult | None = None,
+    *,
+    untold: Sequence[MissingFact] = (),
+) -> Step:
+    """Ends the hand with these payments.
+
+    Args:
+        draft: the hand.
+        settlement: the payments.
+        declared: the result that people declared; None if the table saw it.
+        untold: the facts that it lacks, since nobody told them.
+    """
     charged = foul_hand_end.in_riichi(draft) if declared is None else declared.riichi
     for seat in SEATS:
         declaration.accept_if_due(draft, seat, at_settlement=True)
     scores = add(draft.start.scores, settlement.deltas)
     say_settled(draft, settlement, scores, charged)
+    say_untold(draft, AnnouncementId.SETTLED_WITHOUT, untold)
     dues = foul_hand_end.dues_of(draft)
     draft.fouls = foul_hand_end.with_outcomes(draft)
     phase, abort = draft.phase, draft.abort

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from table.rules.aspects.winning.unseen_worth import unseen_worth
 from table.rules.draft import Draft
 from table.rules.events import HandStarted
 from table.rules.fouls import foul_hand_end
 from table.rules.penalties.consequence import Due, owed_later
-from table.rules.state import GameState
+from table.rules.state import FactKind, GameState, MissingFact
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement
 from table.rules.terms.seats import Seat
@@ -44,6 +45,16 @@ def say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: t
         **_owed_later(foul_hand_end.dues_of(draft)),
         **_chips(settlement.chips),
     )
+
+
+def say_untold(draft: Draft, saying: AnnouncementId, facts: Sequence[MissingFact]) -> None:
+    """Announces which facts nobody told, sticks apart, since these are charged all the same; nothing without any."""
+    untold = [fact for fact in facts if fact.kind is not FactKind.STICK]
+    seats = [fact.seat for fact in untold if fact.kind is FactKind.UNSEEN and fact.seat is not None]
+    unseen = {str(int(seat)): list(unseen_worth(draft, seat, draft.rules)) for seat in seats}
+    args: dict[str, Any] = {"unseen": unseen} if unseen else {}
+    if untold:
+        draft.say(saying, "R46", missing=[str(fact) for fact in untold], **args)
 
 
 def game_ended(state: GameState) -> Announcement:

@@ -15,6 +15,7 @@ from table.game.game_commands import (
     ClaimRon,
     ClaimTsumo,
     Confirm,
+    EditResult,
     LogFoul,
     Press,
     PressTableButton,
@@ -228,6 +229,58 @@ def test_a_hand_that_lacks_what_nobody_told_is_settled_as_the_next_one_is_dealt(
     _dealt_anew(by_hand)
     assert by_hand.table.state.history[0].scores == (25000, 28900, 21100, 25000)
     assert by_hand.hand.start.scores == (25000, 28900, 21100, 25000)
+    assert (
+        "Settled without this, since nobody said it: the ura indicators, whether unseen play makes South’s win worth "
+        "more: Ippatsu. If it counts, correct the hand in the score sheet."
+    ) in [line["text"] for line in _page(by_hand)["news"]]
+    assert [line["id"] for line in _page(by_hand)["news"][:3]] == [
+        "hand_started",
+        "settled_without",
+        "settlement_confirmed",
+    ]
+
+
+def test_what_is_told_once_the_table_is_cleared_counts_as_the_next_hand_is_dealt(by_hand: TableByHand) -> None:
+    by_hand.discard(*SIX[:5]).lay(1, Zone.RIVER, "9s", turned=0).stick(1)
+    _lose(by_hand).press(ClaimRon, 0, han=3, fu=40, by="seat 0").observe(Felt())
+    by_hand.press(ClaimRon, 0, discarder=Seat.FAR, by="seat 0")
+    _dealt_anew(by_hand)
+    assert by_hand.table.state.history[0].scores == (33700, 24000, 17300, 25000)
+    start = by_hand.hand.start
+    assert (start.scores, start.dealer, start.honba, start.deposits) == ((33700, 24000, 17300, 25000), 0, 1, 0)
+
+
+def test_a_win_told_anew_once_the_table_is_cleared_is_settled_without_the_rest(by_hand: TableByHand) -> None:
+    by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "9m"), (0, "4z")).lay(1, Zone.RIVER, "9s", turned=0).stick(1)
+    _lose(by_hand).discard((2, "3p")).press(ClaimRon, 1, tiles=parse_tiles("234m345678s88s45p"), by="seat 1")
+    by_hand.press(ClaimRon, 3, by="seat 3").observe(Felt()).press(CancelWin, 3, by="seat 3")
+    _dealt_anew(by_hand)
+    assert by_hand.table.state.history[0].scores == (25000, 28900, 21100, 25000)
+    assert (by_hand.hand.start.scores, by_hand.hand.start.deposits) == ((25000, 28900, 21100, 25000), 0)
+
+
+def test_a_draw_of_which_nobody_said_who_was_tenpai_is_left_open_as_the_next_hand_is_dealt(
+    by_hand: TableByHand,
+) -> None:
+    _lose(by_hand.discard(*SIX)).press(CallDraw, by="seat 1")
+    _dealt_anew(by_hand)
+    assert by_hand.table.state.history[0].settlement is None
+    assert any("not settled" in line["text"] and WHO in line["text"] for line in _page(by_hand)["news"])
+
+
+def test_a_hand_that_cannot_be_settled_without_what_nobody_told_says_so_as_the_next_one_is_dealt(
+    by_hand: TableByHand,
+) -> None:
+    _lose(by_hand.discard(*SIX)).press(ClaimRon, 0, han=3, fu=40, by="seat 0")
+    _dealt_anew(by_hand)
+    assert by_hand.table.state.history[0].settlement is None
+    assert (
+        "The hand is not settled, since nobody said this: who discarded East’s winning tile. Enter its result in the "
+        "score sheet."
+    ) in [line["text"] for line in _page(by_hand)["news"]]
+    result = win(0, 1, han=3, fu=40)
+    by_hand.table.handle(EditResult(result=result, hand=0, by="seat 0", why="nobody had said it"))
+    assert by_hand.table.state.history[0].scores == (32700, 17300, 25000, 25000)
 
 
 def test_a_withdrawn_win_leaves_the_next_one_to_be_asked_about_too(by_hand: TableByHand) -> None:

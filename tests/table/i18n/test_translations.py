@@ -50,6 +50,8 @@ ARGS: dict[str, list[dict[str, Any]]] = {
         {"why": "foul", "from": 2},
     ],
     "meld_points_wrong_way": [{"points_at": 1, "from": 2}],
+    "settled_without": [{"missing": ["ura 1", "unseen 1", "dora"], "unseen": {"1": ["ippatsu", "last_tile"]}}],
+    "hand_left_open": [{"missing": ["discarder 1"]}],
     "missing_discard": [{"expected": 3}, {"tile": None}],
     "impossible_reading": [{"tile": "5p"}],
     "doubt": [

@@ -9,6 +9,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Final
 
+from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
 from table.game.journal.fold import Folded, fold, folding, opened_game
 from table.game.journal.game_openings import own_entries, undone_openings
@@ -16,7 +17,7 @@ from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.journal_reader import JournalReader
 from table.game.journal.seating import SeatingHistory
-from table.rules.events import Discarded
+from table.rules.events import Discarded, PointsAdjusted
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import GameState, HandState
@@ -61,6 +62,8 @@ class GameHistory:
     """The tournament round that the game counts for, as its table knew it; empty if unknown."""
     hand_names: tuple[Names, ...] = ()
     """Those who sat at the seats at the end of each finished hand, as in `table.game.snapshot.Snapshot`."""
+    adjustment_names: tuple[Names, ...] = ()
+    """Those who sat at the seats when people corrected points, for each correction."""
 
     def names_in(self, hand: int) -> Names:
         """Returns the names of those who sat at the seats in a hand, counted from 0."""
@@ -121,6 +124,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
     answered, seatings = _answered(entries), SeatingHistory(entries)
+    rejected = {each.entry for each in folded.rejected}
     return GameHistory(
         number=entries[0].number,
         utc=entries[0].envelope.utc,
@@ -138,6 +142,11 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         needless=sum(answered.values()),
         round=round_of(entries),
         hand_names=tuple(map(seatings.names_at, folded.ended_by)),
+        adjustment_names=tuple(
+            seatings.names_at(entry.number)
+            for entry in effective_entries(entries)
+            if isinstance(entry.body, PointsAdjusted) and entry.number not in rejected
+        ),
     )
 
 

@@ -142,6 +142,27 @@ def test_a_camera_that_is_back_shows_twice_what_lies_there_though_nothing_change
         assert second.t_ns - first.t_ns >= PATIENCE_NS
 
 
+@pytest.mark.parametrize("has_gap", [True, False])
+def test_a_change_is_looked_at_again_while_play_may_have_gone_unseen(has_gap: bool) -> None:
+    """Two tiles that a player put back in their places are proof that nothing was missed once they are seen twice."""
+
+    class Changed(_Calm):
+        def watch(self, frame: Frame) -> FeltReport | None:
+            super().watch(frame)
+            return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=self.felt) if frame.k == 40 else None
+
+    watcher, hangs, frames = Changed(), threading.Event(), list[int]()
+
+    def keep(frame: Frame, report: FeltReport | None, __: FrameWatcher) -> None:
+        if report is not None:
+            frames.append(frame.k)
+
+    with CameraThread(lambda: _Paced(100, hangs), always(watcher), Inbox(), observers=(keep,), has_gap=lambda: has_gap):
+        wait_for(lambda: len(watcher.frames) == 100)
+        hangs.set()
+    assert frames[2:] == ([40, 60] if has_gap else [40])
+
+
 def test_time_goes_on_where_a_source_begins_anew() -> None:
     class Timed(FakeWatcher):
         def watch(self, frame: Frame) -> FeltReport | None:

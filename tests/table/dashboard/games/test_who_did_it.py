@@ -167,6 +167,18 @@ def test_points_and_a_foul_within_a_hand_stay_with_whom_a_substitute_sits_down_f
     assert fouls(phones[3]) == ["Eve", "Dana"]
 
 
+def test_an_archived_game_says_whose_points_were_corrected_before_a_substitute_sat_down(
+    phones: list[FlaskClient], table: Table
+) -> None:
+    number = table.board.latest.opened_by
+    for _ in range(2):
+        post(phones[2], "adjust", points=[0, 0, 1000, -1000], hand=0, why="a stick lay wrong")
+        named(phones[0], 2, "Finn", substitute="on")
+    post(phones[1], "tell", result={"kind": "ron", "wins": [{"seat": 3, "from": 0, "yakuman": 2}]}, hand=0)
+    said = re.findall(r"[^<>]*a stick lay wrong", html.unescape(phones[3].get(f"/game/{number}").text))
+    assert ["Cho" in said[0], "Finn" in said[0], "Cho" in said[1], "Finn" in said[1]] == [True, False, False, True]
+
+
 def test_a_corrected_name_and_an_undone_substitution_are_the_same_person(phones: list[FlaskClient]) -> None:
     played(phones)
     done = acts(phones[3])[:4]
