@@ -26,6 +26,8 @@ MAY_WRITE_NOTHING: Final = (*get_args(FoulVotePress), commands.ClaimRon, command
 """What is taken and may still write no entry: a voice for a foul, and a win that is claimed already."""
 FORESEEN: Final = (commands.DeclareResult, commands.EditResult)
 """What a phone shows the outcome of before it is given."""
+UNANSWERED_AGAIN: Final = 0.7
+"""How often a phone sends again what was never answered."""
 NESTING: Final = ("/api/press", "/api/tell", "/api/preview", "/api/rules", "/api/value")
 NO_MARKS: Final[tuple[Any, ...]] = ("short", "x" * 65, 7, {}, False)
 JSON: Final = "application/json"
@@ -70,6 +72,7 @@ class Phone:
     _token: str = ""
     _line: http.client.HTTPConnection | None = None
     _last: tuple[str, dict[str, Any], type[Command]] | None = None
+    _is_unanswered: bool = False
 
     @property
     def role(self) -> str:
@@ -104,7 +107,7 @@ class Phone:
         Raises:
             UnansweredError: the connection ended before the answer came.
         """
-        if self._last is not None and self.chance.random() < 0.04:
+        if self._last is not None and self.chance.random() < (UNANSWERED_AGAIN if self._is_unanswered else 0.04):
             self.ledger.repeated += 1
             return self._give(*self._last)
         if self.chance.random() < 0.03:
@@ -141,11 +144,13 @@ class Phone:
 
     def _give(self, address: str, body: dict[str, Any], kind: type[Command]) -> int:
         deed = self.role, str(body["mark"])
+        self._is_unanswered = True
         try:
             status, answer = self.send("POST", address, json.dumps(body).encode(), JSON)
         except UnansweredError:
             self.ledger.perhaps.add(deed)
             raise
+        self._is_unanswered = False
         if status == 202:
             (self.ledger.perhaps if issubclass(kind, MAY_WRITE_NOTHING) else self.ledger.taken).add(deed)
         elif status == 503:
