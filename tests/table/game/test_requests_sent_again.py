@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from table.dashboard import create_app
+from table.dashboard.web.access.vault import Vault
 from table.game.game_commands import AdjustPoints, Command, DeclareResult, NameSeats, OpenGame, Reseat
 from table.game.journal.journal import Journal
+from table.game.table_loop import TableLoop
 from table.rules.terms.seats import SEATS
+from tests.fakes.desks import join
+from tests.table.dashboard.live.dealt_table import do
 from tests.table.game.by_hand import drawn, table_at, win
 
 NAMES = ("Anna", "Ben", "Cho", "Dana")
@@ -38,6 +44,24 @@ def test_a_correction_of_points_sent_before_somebody_else_swapped_the_seats_coun
     adjusted = AdjustPoints(hand=0, points=(1000, -1000, 0, 0), why="a stick", by="seat 0", mark="23456789")
     before, after = sent_again(adjusted, replace(SWAP, by="seat 2"), by="seat 1", again=adjusted)
     assert after == before
+
+
+def test_a_phone_that_sends_its_swap_again_after_a_power_cut_swaps_once(tmp_path: Path, journal: Journal) -> None:
+    table, secrets = table_at(journal), tmp_path / "secrets"
+    table.handle(NameSeats(names=NAMES))
+    body = {"order": [1, 0, 2, 3], "mark": "12345678"}
+    with TableLoop(table) as loop:
+        phone = create_app(table.board, loop, Vault(secrets)).test_client()
+        join(phone, seat="0")
+        assert do(phone, "seats", **body)[0] == 202
+    with TableLoop(again := table_at(journal)) as loop:
+        anew = create_app(again.board, loop, Vault(secrets)).test_client()
+        cookie = phone.get_cookie("tachiai")
+        assert cookie is not None
+        anew.set_cookie("tachiai", cookie.value)
+        assert anew.get("/api/session").get_json()["seat"] == 1
+        assert do(anew, "seats", **body)[0] == 202
+        assert again.board.latest.names == ("Ben", "Anna", "Cho", "Dana")
 
 
 @pytest.mark.parametrize("now", ["owner 0", "owner 2", "owner"])
