@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from table.game.game_commands import Command
 from table.game.journal.effective_events import effective_events, is_event
-from table.game.journal.entries import Entry
+from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, fold, opened_game
+from table.game.journal.seating import SeatingHistory, author_seat, is_owner
 from table.game.referee import Correction, Question
 from table.game.snapshot import Doubt
 from table.rules.aspects.riichi.declaration import is_answered
@@ -24,9 +25,24 @@ Said = TypeVar("Said", bound=Event)
 
 
 def was_carried_out(command: Command, entries: Sequence[Entry]) -> bool:
-    """Whether a request with this command's mark was already carried out, and sent again after its answer was lost."""
-    sent = (command.by, command.mark)
-    return bool(command.mark) and any((each.envelope.by, each.envelope.mark) == sent for each in entries)
+    """Whether a request with this command's mark was already carried out, and sent again after its answer was lost.
+
+    Its phone may have another seat by then: phones go along when seats are swapped, and into a game with other seats.
+    """
+    sent = [each for each in entries if command.mark and each.envelope.mark == command.mark]
+    seatings = SeatingHistory(entries) if sent else None
+    return seatings is not None and any(_is_by_same_phone(command.by, each, seatings) for each in sent)
+
+
+def _is_by_same_phone(by: str, entry: Entry, seatings: SeatingHistory) -> bool:
+    """Whether the phone that is now `by` may have sent what an entry records, by the swaps of seats since."""
+    then = entry.envelope.by
+    if by == then:
+        return True
+    if isinstance(entry.body, GameOpened):  # its author sat as in the game before
+        return is_owner(by) == is_owner(then)
+    seat = author_seat(then)
+    return seat is not None and author_seat(by) is seatings.before(entry.number).people_in(seatings.now)[seat]
 
 
 def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -> tuple[Entry, Event]:

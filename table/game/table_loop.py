@@ -13,7 +13,7 @@ from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
-from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, KeptMoment, Mode
+from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, KeptMoment, Mode, Snapshot
 from table.rules.state import GameState
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
@@ -66,14 +66,17 @@ class TableLoop:
         """
         self.send(news).result(timeout)
 
-    def preview(self, command: JournalCommand, timeout: float = 5.0) -> GameState:
-        """Returns the game after a command, from the present state.
+    def preview(self, command: JournalCommand, timeout: float = 5.0) -> tuple[Snapshot, GameState]:
+        """Returns the table as it is, and the game as it would be after a command.
+
+        Both are of one moment: what anybody else does in between is in both or in neither.
 
         Raises:
             PressError: it would be refused; the message says why.
             TimeoutError: the loop did not get to it in time.
         """
-        return _result_or_cancelled(self._ask(lambda: self._table.preview(command)), timeout)
+        table = self._table
+        return _result_or_cancelled(self._ask(lambda: (table.board.latest, table.preview(command))), timeout)
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         """Returns the journal's entries above `after`, up to `upto`, without blocking the loop."""

@@ -10,7 +10,7 @@ from table.dashboard.web.security import TOKEN_HEADER
 from table.game.game_commands import Command, JournalCommand
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.game.journal.journal_reader import GameStart
-from table.game.snapshot import AccessNews
+from table.game.snapshot import AccessNews, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
 from table.rules.ruleset import Ruleset
@@ -42,7 +42,7 @@ class FakeDesk:
     def tell(self, news: AccessNews) -> None:
         self.news.append(news)
 
-    def preview(self, command: JournalCommand) -> GameState:
+    def preview(self, command: JournalCommand) -> tuple[Snapshot, GameState]:
         self._refuse()
         raise AssertionError(f"no preview was expected, got {command!r}")
 

@@ -115,7 +115,7 @@ def _carry_out(what: str, who: Visitor, board: Board, port: TablePort) -> View |
         _check_sure(command, snapshot.game, request.form)
         if isinstance(command, Reseat) and "sure" not in request.form:
             command = _swap_of_present(command, snapshot, request.form)
-            if asked := _swap_asked(command, snapshot, port):
+            if asked := _swap_asked(command, port):
                 return asked
         port.handle(command)
     return None
@@ -142,14 +142,14 @@ def _swap_of_present(swap: Reseat, snapshot: Snapshot, form: Form) -> Reseat:
     return replace(swap, seen=swap_key(snapshot.game, snapshot.opened_by, snapshot.seating))
 
 
-def _swap_asked(command: Reseat, snapshot: Snapshot, port: TablePort) -> View | None:
+def _swap_asked(command: Reseat, port: TablePort) -> View | None:
     """Returns what a swap of seats changes in hands already settled, to be agreed to; None if there is nothing to ask.
 
     Raises:
         PressError: the swap would be refused.
     """
+    snapshot, after = port.preview(command)
     people = [seat["player"] or seat["name"] for seat in seats_view(snapshot, request_texts())]
-    after = port.preview(command)
     found = consequences_view(snapshot.game, after, request_texts(), people, order=command.order)
     if not found["hands"] and after.is_over == snapshot.game.is_over:
         return None

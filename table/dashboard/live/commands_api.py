@@ -55,7 +55,6 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
     @routes.post("/preview")
     def preview() -> Answer:
         body = body_of(least_role(commands.DeclareResult))
-        snapshot = board.latest
         command: commands.DeclareResult | commands.EditResult
         try:
             if "edit" in body.fields:
@@ -65,7 +64,7 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
         except PressError as error:
             return failed(error, 400)
         try:
-            state = port.preview(command)
+            snapshot, state = port.preview(command)
         except PressError as error:
             return failed(error, 409)
         opened_by = snapshot.opened_by if command.game is None else command.game

@@ -148,7 +148,11 @@ def json_body() -> object:
 
 
 def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], name: str) -> Answer:
-    """Calls `act`, once per mark, and returns the answer."""
+    """Calls `act`, once per mark, and returns the answer.
+
+    Raises:
+        TimeoutError: the table did not answer in time; `answer_errors` answers for it.
+    """
     try:
         if mark is None:
             act()
@@ -156,8 +160,6 @@ def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], nam
             taken.once(token(), mark, act)
     except PressError as error:
         return failed(error, 409)
-    except TimeoutError:
-        return failed("expected an answer from the table, got none in time: try again", 503, says="no_answer")
     return jsonify(taken=name), 202
 
 
@@ -198,7 +200,7 @@ def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
 def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
     """Answers errors in words for players: with JSON under ``/api``, and with a page where a browser asked for one.
 
-    A page that needs games from a disk that cannot be read says so, too.
+    A page that needs games from a disk that cannot be read says so, too, and so does a table that does not answer.
 
     Args:
         app: the application.
@@ -219,9 +221,16 @@ def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
     @app.errorhandler(JournalError)
     def unread(error: JournalError) -> tuple[Response | str, int]:
         _log.warning("%s cannot be shown: %s", request.path, error)
+        return unavailable(error, "unread")
+
+    @app.errorhandler(TimeoutError)
+    def unanswered(_: TimeoutError) -> tuple[Response | str, int]:
+        return unavailable("expected an answer from the table, got none in time: try again", "no_answer")
+
+    def unavailable(why: str | Exception, says: str) -> tuple[Response | str, int]:
         if request.path.startswith("/api/"):
-            return failed(error, 503, says="unread")
-        said = request_texts().text("refused.unread")
+            return failed(why, 503, says=says)
+        said = request_texts().text(f"refused.{says}")
         return page(said) if _is_browser() else Response(f"{said}\n", mimetype="text/plain"), 503
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from table.game.journal.entries import Entry, GameOpened
+from table.game.journal.entries import Entry, GameOpened, Redone, Undone
 from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_check import trouble_of
 from table.game.journal.storage.journal_codec import encode
 from table.game.journal.storage.opened_database import opened
 from tests.endurance.power_cuts import folded
-from tests.endurance.siege.phones import ROLES, Ledger
+from tests.endurance.siege.phones import Deed, Ledger
 from tests.table.rules import invariants
 
 Shown = tuple[int, int, tuple[int, ...]]
@@ -39,12 +39,20 @@ def check_kept(entries: Sequence[Entry], ledger: Ledger) -> int:
     Raises:
         AssertionError: it does not.
     """
-    written = Counter(by for by, _ in {(each.envelope.by, each.envelope.act or each.number) for each in entries})
-    for by in filter(None, ROLES):
-        least, most = ledger.count(by)
-        assert written[by] >= least, f"{by}: {least} acts were confirmed, {written[by]} are in the journal"
-        assert written[by] <= most, f"{by}: {most} acts may have been taken, {written[by]} are in the journal"
-    return sum(ledger.count(by)[0] for by in filter(None, ROLES))
+    written: defaultdict[Deed, set[int]] = defaultdict(set)
+    for each in entries:
+        if each.envelope.by:
+            role = each.envelope.by.partition(" ")[0]
+            written[role, each.envelope.mark].add(each.envelope.act or each.number)
+    for role in {role for role, _ in written}:
+        by_form = len(written.pop((role, ""), ()))
+        assert by_form <= ledger.forms[role], f"{role}: {ledger.forms[role]} forms were sent, {by_form} were taken"
+    lost, unasked = ledger.taken - written.keys(), written.keys() - ledger.taken - ledger.perhaps
+    assert not lost, f"{len(lost)} acts were confirmed and are not in the journal: {sorted(lost)[:5]}"
+    assert not unasked, f"{len(unasked)} acts are in the journal and were refused or never sent: {sorted(unasked)[:5]}"
+    twice = {deed: sorted(acts) for deed, acts in written.items() if len(acts) > 1}
+    assert not twice, f"{len(twice)} acts were taken more than once: {twice}"
+    return len(ledger.taken)
 
 
 def check_whole(entries: Sequence[Entry]) -> None:
@@ -55,16 +63,28 @@ def check_whole(entries: Sequence[Entry]) -> None:
     """
     assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
     assert not any(map(trouble_of, games_of(entries)))
-    last = max(at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened))
-    end = folded(entries[last:])
+    end = folded(on_table(entries))
     invariants.check(end.state, end.ruleset)
+
+
+def on_table(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """The entries of the game that is on the table: from the last opening that is not undone."""
+    undone: set[int] = set()
+    for entry in entries:
+        match entry.body:
+            case Undone(act=act):
+                undone.add(act)
+            case Redone(act=act):
+                undone.discard(act)
+    openings = [at for at, each in enumerate(entries) if isinstance(each.body, GameOpened)]
+    return entries[max(at for at in openings if entries[at].number not in undone) :]
 
 
 def shown_by(entries: Sequence[Entry]) -> Shown:
     """What the page shows of a journal."""
-    last = max(at for at, entry in enumerate(entries) if isinstance(entry.body, GameOpened))
-    state = folded(entries[last:]).state
-    return entries[last].number, len(state.history), tuple(state.scores)
+    game = on_table(entries)
+    state = folded(game).state
+    return game[0].number, len(state.history), tuple(state.scores)
 
 
 def shown_on(table: Any) -> Shown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ MAY_WRITE_NOTHING: Final = (*get_args(FoulVotePress), commands.ClaimRon, command
 """What is taken and may still write no entry: a voice for a foul, and a win that is claimed already."""
 FORESEEN: Final = (commands.DeclareResult, commands.EditResult)
 """What a phone shows the outcome of before it is given."""
+UNANSWERED_AGAIN: Final = 0.7
+"""How often a phone sends again what was never answered."""
 NESTING: Final = ("/api/press", "/api/tell", "/api/preview", "/api/rules", "/api/value")
 NO_MARKS: Final[tuple[Any, ...]] = ("short", "x" * 65, 7, {}, False)
 JSON: Final = "application/json"
@@ -35,21 +38,24 @@ class UnansweredError(Exception):
     """Whether it was taken nobody knows."""
 
 
+Deed = tuple[str, str]
+"""A post by who sent it, a `seat` or the `owner`, and its mark: phones change seats with their players."""
+
+
 @dataclass(slots=True)
 class Ledger:
-    """What phones were told, each post by who sent it and its mark."""
+    """What phones were told of their posts."""
 
-    taken: set[tuple[str, str]] = field(default_factory=set)
+    taken: set[Deed] = field(default_factory=set)
     """Confirmed, and therefore in the journal."""
-    perhaps: set[tuple[str, str]] = field(default_factory=set)
+    perhaps: set[Deed] = field(default_factory=set)
     """Never answered, or of a kind that may write nothing."""
+    forms: Counter[str] = field(default_factory=Counter)
+    """How many forms of the game's page each role sent: they have no marks, and each writes one act at most."""
     refused: int = 0
     repeated: int = 0
-
-    def count(self, by: str) -> tuple[int, int]:
-        """How many acts of somebody the journal must hold, and may hold."""
-        sure = {mark for who, mark in self.taken if who == by}
-        return len(sure), len(sure | {mark for who, mark in self.perhaps if who == by})
+    rejoined: int = 0
+    """How often a phone lost its seat to a player of another game, and joined again."""
 
 
 @dataclass(slots=True)
@@ -61,19 +67,32 @@ class Phone:
     chance: Random
     ledger: Ledger
     seen: Seen = field(default_factory=dict)
+    """What it was shown last."""
     _cookies: dict[str, str] = field(default_factory=dict)
     _token: str = ""
     _line: http.client.HTTPConnection | None = None
     _last: tuple[str, dict[str, Any], type[Command]] | None = None
+    _is_unanswered: bool = False
+
+    @property
+    def role(self) -> str:
+        """What it joined as."""
+        return self.by.partition(" ")[0]
 
     def join(self) -> None:
         """Joins as people do, by the form."""
         self._token = json.loads(self.get("/api/session")[1])["token"]
         if self.by:
-            role, _, seat = self.by.partition(" ")
-            form = {"role": role, "seat": seat or "0", "pin": PIN, "again": PIN, "token": self._token}
-            status, _ = self.send("POST", "/join", urlencode(form).encode(), FORM)
+            status = self._send_join(self.by.partition(" ")[2] or "0")
             assert status < 400, f"{self.by} could not join: {status}"
+
+    def join_again(self) -> None:
+        """Takes a free seat if it lost its own: in the game that is on the table now others play."""
+        if self.role == "seat" and json.loads(self.get("/api/session")[1])["role"] == "spectator":
+            self.ledger.rejoined += any(self._send_join(str(seat)) < 400 for seat in range(4))
+
+    def _send_join(self, seat: str) -> int:
+        return self.post_form("/join", role=self.role, seat=seat, pin=PIN, again=PIN)
 
     def look(self) -> Seen:
         """Looks at the table as it is now."""
@@ -88,7 +107,7 @@ class Phone:
         Raises:
             UnansweredError: the connection ended before the answer came.
         """
-        if self._last is not None and self.chance.random() < 0.04:
+        if self._last is not None and self.chance.random() < (UNANSWERED_AGAIN if self._is_unanswered else 0.04):
             self.ledger.repeated += 1
             return self._give(*self._last)
         if self.chance.random() < 0.03:
@@ -112,7 +131,7 @@ class Phone:
 
     def _send_form(self) -> int:
         """Sends a form of the game's page, whose answer is a page: what it did is seen there."""
-        self.ledger.perhaps.add((self.by, f"{self.chance.getrandbits(64):016x}"))
+        self.ledger.forms[self.role] += 1
         status = self.post_form("/game", **any_form(self.seen, self.chance))
         assert status < 500, f"/game was answered {status}"
         return status
@@ -124,12 +143,14 @@ class Phone:
         return status
 
     def _give(self, address: str, body: dict[str, Any], kind: type[Command]) -> int:
-        deed = self.by, str(body["mark"])
+        deed = self.role, str(body["mark"])
+        self._is_unanswered = True
         try:
             status, answer = self.send("POST", address, json.dumps(body).encode(), JSON)
         except UnansweredError:
             self.ledger.perhaps.add(deed)
             raise
+        self._is_unanswered = False
         if status == 202:
             (self.ledger.perhaps if issubclass(kind, MAY_WRITE_NOTHING) else self.ledger.taken).add(deed)
         elif status == 503:
@@ -137,6 +158,8 @@ class Phone:
         else:
             assert 400 <= status < 500, f"{address} {json.dumps(body)} was answered {status}: {answer[:300]!r}"
             self.ledger.refused += 1
+            if status == 403:
+                self.join_again()
         return status
 
     def get(self, path: str, language: str = "en") -> tuple[int, bytes]:

@@ -59,6 +59,7 @@ def hold_session(seed: int, posts: int) -> Tally:
             tally.fault(f"session, seed {seed}", error)
     tally.attempts = len(ledger.taken)
     tally.details.update({"sessions": 1, "refused": ledger.refused, "sent twice": ledger.repeated})
+    tally.details["joined again"] = ledger.rejoined
     return tally
 
 

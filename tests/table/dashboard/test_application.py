@@ -273,6 +273,17 @@ def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskC
     assert "got none in time: try again" in said["error"]
 
 
+def test_a_table_that_does_not_answer_a_preview_or_a_form_in_time_says_so(client: FlaskClient, inbox: FakeDesk) -> None:
+    inbox.refusal = TimeoutError()
+    preview = {"result": {"kind": "draw", "tenpai": []}, "hand": 0}
+    answer = client.post("/api/preview", json=preview, headers=token(client))
+    assert (answer.status_code, answer.get_json()["said"]) == (503, "The table did not answer: try again.")
+    form = {"do": "swap", "one": "0", "other": "1", "why": "", "token": token(client)[TOKEN_HEADER]}
+    page = client.post("/game", data=form, headers={"Accept": "text/html"})
+    assert page.status_code == 503
+    assert "The table did not answer: try again." in page.text
+
+
 def test_a_mark_is_its_sender_s_own(app: Flask, inbox: FakeDesk) -> None:
     phones = [app.test_client(), app.test_client()]
     for seat, phone in enumerate(phones):

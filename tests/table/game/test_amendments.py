@@ -331,7 +331,8 @@ def test_a_game_goes_on_under_the_same_rules_where_none_are_named(table: Table) 
 def test_the_loop_takes_acts_and_previews_in_turn(table: Table) -> None:
     command = DeclareResult(result=win(1, 0, 3), hand=0)
     with TableLoop(table) as loop:
-        assert loop.preview(command).history[0].scores == (21100, 28900, 25000, 25000)
+        before, after = loop.preview(command)
+        assert (before.game, after.history[0].scores) == (table.state, (21100, 28900, 25000, 25000))
         loop.handle(command)
         with pytest.raises(PressError, match="another phone was faster"):
             loop.preview(command)
