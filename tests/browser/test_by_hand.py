@@ -105,7 +105,7 @@ def test_two_rons_on_one_tile(page: Page) -> None:
     confirm(page)
     expect(score(page, 3)).to_have_text("21,100")
     note = page.locator("#sheet .note td")
-    expect(note).to_contain_text("East: 2 han 30 fu · South: 1 han 30 fu")
+    expect(note).to_contain_text("Seat 1: 2 han 30 fu · Seat 2: 1 han 30 fu")
 
 
 def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:

@@ -160,6 +160,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
         "seat": int(seat),
         "name": name,
         "player": snapshot.names[seat],
+        "number_text": texts.text("page.seat_number", number=seat + 1),
         "wind": seat_wind(seat, dealer).tile.text,
         "is_dealer": seat == dealer,
         "score": score,
