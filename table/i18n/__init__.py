@@ -3,6 +3,7 @@
 from table.i18n.announcement_text import (
     PENALTY,
     adjustment_text,
+    lasting_names,
     payments_text,
     round_name,
     saying_text,
@@ -24,6 +25,7 @@ __all__ = [
     "catalogue",
     "isolated",
     "languages",
+    "lasting_names",
     "payments_text",
     "round_name",
     "saying_text",

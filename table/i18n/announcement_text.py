@@ -54,6 +54,12 @@ def seat_name(seat: int, dealer: Seat, texts: Catalogue, names: Sequence[str] = 
     return texts.name("seat", seat_wind(SEATS[seat], dealer).letter)
 
 
+def lasting_names(names: Sequence[str], texts: Catalogue) -> tuple[str, ...]:
+    """Returns each seat's player; of a seat without a name its number, since its wind changes with the hands."""
+    numbered = (texts.text("page.seat_number", number=seat + 1) for seat in SEATS)
+    return tuple(name or number for name, number in zip(names, numbered, strict=True))
+
+
 def tile_name(tile: str, texts: Catalogue) -> str:
     """Returns a face in words: `5m` is "5 man", `?` an unreadable tile."""
     return texts.name("tile", tile)

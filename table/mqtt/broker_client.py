@@ -46,7 +46,8 @@ def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, he
         from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
     except ImportError as error:
-        raise ConfigError(f"expected paho-mqtt to be installed for a broker (tachiai[mqtt]), got: {error}") from error
+        said = "expected paho-mqtt for a broker (the extra tachiai[mqtt]): pip install 'paho-mqtt>=2,<3'"
+        raise ConfigError(f"{said}; got: {error}") from error
     if hears_refusals:
         client = Client(CallbackAPIVersion.VERSION2, client_id=identity, protocol=MQTTProtocolVersion.MQTTv5)
     else:

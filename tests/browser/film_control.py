@@ -56,5 +56,5 @@ def take_seat(page: Page, port: int, seat: int) -> None:
 
 
 def claim(page: Page, wind: str, how: str) -> None:
-    page.locator(".card", has_text=wind).click()
+    page.locator(f".card:has(img[alt='{wind}'])").click()
     page.get_by_role("button", name=how, exact=True).click()

@@ -105,7 +105,23 @@ def test_two_rons_on_one_tile(page: Page) -> None:
     confirm(page)
     expect(score(page, 3)).to_have_text("21,100")
     note = page.locator("#sheet .note td")
-    expect(note).to_contain_text("East: 2 han 30 fu · South: 1 han 30 fu")
+    expect(note).to_contain_text("Seat 1: 2 han 30 fu · Seat 2: 1 han 30 fu")
+
+
+def test_with_two_winners_a_mangan_is_seen_and_tapped_without_scrolling(page: Page) -> None:
+    for width, height in ((390, 844), (360, 780)):
+        page.set_viewport_size({"width": width, "height": height})
+        press(page, "Win")
+        chip(page, "loser", "North").click()
+        chip(page, "winners", "South").click()
+        chip(page, "winners", "East").click()  # the seat that was offered gave way
+        expect(page.locator("#whose button")).to_have_count(2)
+        mangan = page.locator("#values").get_by_role("button", name="Mangan")
+        box, foot = mangan.bounding_box(), page.locator("#settle .foot").bounding_box()
+        assert box is not None
+        assert foot is not None
+        assert box["y"] + box["height"] <= foot["y"]
+        page.locator("#settle-close").click()
 
 
 def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:

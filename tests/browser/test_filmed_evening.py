@@ -111,7 +111,7 @@ def last_hand(page: Page, evening: Filmed) -> None:
     expect(page.locator("#ending .value")).to_have_text("3 han 30 fu · 3,900 points")
     page.locator("[data-press=confirm]").click()
     scores(page, "24,500", "29,500", "24,200", "21,800")
-    expect(page.locator("#final li b")).to_have_text(["West", "South", "North", "East"])
+    expect(page.locator("#final li b")).to_have_text(["Seat 2", "Seat 1", "Seat 3", "Seat 4"])
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def first_start(fingers: Fingers) -> None:
     expect(page.locator(".inviting b")).to_have_text(INVITED)
     expect(page.locator(".lines li")).to_have_text(["Owner’s PIN none · choose", "Mode Home"], use_inner_text=True)
     fingers.tap(page.get_by_role("button", name="To the table"))
-    expect(page.locator(".seats .name")).to_have_text(["Jo", "さくら", "West", "Ben"])
+    expect(page.locator(".seats .name")).to_have_text(["Jo", "さくら", "Seat 3", "Ben"])
 
 
 def join(fingers: Fingers) -> None:

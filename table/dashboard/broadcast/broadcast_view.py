@@ -115,7 +115,7 @@ def _standings(snapshot: Snapshot, seats: list[View], texts: Catalogue) -> list[
     return [
         {
             "place": texts.text("page.place", place=place) if game.history else "",
-            "name": seats[seat]["player"] or seats[seat]["name"],
+            "name": seats[seat]["player"] or seats[seat]["number_text" if game.is_over else "name"],
             "score_text": seats[seat]["score_text"],
             "points": thousands(standings.points[seat]) if game.is_over else "",
         }

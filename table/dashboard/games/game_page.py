@@ -18,7 +18,7 @@ from table.dashboard.scores.adjustments import adjustments_view, end_view
 from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.result_preview import next_text
 from table.dashboard.scores.score_text import sheet_view, tie_text
-from table.dashboard.scores.scorekeeping import changes_view
+from table.dashboard.scores.scorekeeping import changes_view, early_end_text
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import Visitor, access, visitor
@@ -219,6 +219,7 @@ def _page(
         entered=request.form,
         game=games.last,
         ranking=ranking_view(games.last, texts),
+        ended_early=early_end_text(snapshot, texts),
         tie=tie_text(games.last.state, games.last.ruleset, texts, games.last.names),
         report=report_view(figures_of(games.last), texts),
         has_needless=max(figures_of(games.last).needless, games.evening.figures.needless) > 0,

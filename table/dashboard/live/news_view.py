@@ -14,7 +14,7 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY, Names
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Snapshot
-from table.i18n import PENALTY, Catalogue, MissingTextError, round_name, saying_text
+from table.i18n import PENALTY, Catalogue, MissingTextError, lasting_names, round_name, saying_text
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
@@ -42,7 +42,7 @@ SILENT: Final = frozenset(
 
 
 def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
-    """Returns the newest public announcements first, each worded by the winds of its own hand.
+    """Returns the newest public announcements first, worded by the winds of their own hand; a settlement without winds.
 
     A hand that no camera sees begins when the one before is settled, though its start is recorded with what people
     first enter for it.
@@ -84,7 +84,8 @@ def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts
     is_settled = said.id is AnnouncementId.SETTLEMENT_CONFIRMED and placed.status is not Status.WITHDRAWN
     if not is_settled or placed.hand is None or placed.hand >= len(history):
         return {}
-    settlement, names = history[placed.hand].settlement, snapshot.names_in(placed.hand)
+    settlement = history[placed.hand].settlement
+    names = lasting_names(snapshot.names_in(placed.hand), texts)
     if settlement is not None and said.args.get("deltas") == list(settlement.deltas) and PENALTY not in said.args:
         sticks = cast(Sequence[int], said.args.get("riichi", ()))
         text = settled_text(settlement, dealer, texts, names, sticks=sticks)

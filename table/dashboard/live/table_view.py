@@ -16,7 +16,7 @@ from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.result_preview import is_last_hand
 from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
-from table.dashboard.scores.scorekeeping import edited_hands, is_watched, keeping_view
+from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
@@ -43,6 +43,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     is_blind = snapshot.is_blind
     unknown = is_tenpai_unknown(game, snapshot.ruleset, is_blind=is_blind)
     ending = ending_view(game, snapshot.ruleset, texts, snapshot.names, is_tenpai_unknown=unknown, is_blind=is_blind)
+    open_ends = tie_text(game, snapshot.ruleset, texts, snapshot.names)
     shown = open_snapshot(snapshot) if is_silent(snapshot) else snapshot
     return {
         "version": snapshot.version,
@@ -67,7 +68,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "graph": graph_view(game.history),
         "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),
-        "tie": tie_text(game, snapshot.ruleset, texts, snapshot.names),
+        "tie": " · ".join(filter(None, (early_end_text(snapshot, texts), open_ends))),
         "keeping": keeping_view(snapshot, texts),
     }
 
@@ -166,6 +167,7 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
         "seat": int(seat),
         "name": name,
         "player": snapshot.names[seat],
+        "number_text": texts.text("page.seat_number", number=seat + 1),
         "wind": seat_wind(seat, dealer).tile.text,
         "is_dealer": seat == dealer,
         "score": score,

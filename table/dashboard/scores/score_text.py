@@ -16,7 +16,7 @@ from table.dashboard.scores.result_preview import (
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import standings_of
-from table.i18n import Catalogue, payments_text, seat_name, short_round, signed
+from table.i18n import Catalogue, lasting_names, payments_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
 from table.rules.penalties.consequence import after_uma, owed_later
 from table.rules.ruleset import Ruleset
@@ -110,7 +110,7 @@ def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequenc
     """Returns what the final points leave open: who took the last sticks, and how equal scores are placed."""
     is_tied = game.is_over and len(set(game.scores)) < len(game.scores)
     tie = texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
-    return " ".join(filter(None, (leftover_text(game, texts, names), tie)))
+    return " ".join(filter(None, (leftover_text(game, texts, lasting_names(names, texts)), tie)))
 
 
 def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, texts: Catalogue) -> list[str]:

@@ -18,6 +18,7 @@ from table.game.unseen_draw import is_unseen
 from table.i18n import Catalogue, round_name
 from table.rules.events import (
     FoulLogged,
+    GameEnded,
     HandShown,
     ResultDeclared,
     RiichiOpened,
@@ -185,6 +186,16 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
         }
         for change in reversed(snapshot.changes.all)
     ]
+
+
+def early_end_text(snapshot: Snapshot, texts: Catalogue) -> str:
+    """Returns that people ended the game before the rules did, with their reason; empty if they did not."""
+    ends = (each for each in reversed(snapshot.changes.all) if isinstance(each.what, GameEnded) and not each.is_undone)
+    end = next(ends, None)
+    if end is None or not snapshot.game.is_over:
+        return ""
+    said = texts.text("page.ended_early")
+    return texts.labelled(said, end.why) if end.why else said
 
 
 def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:

@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import socket
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from table.config import MqttConfig
 from table.mqtt import hall_page
 from table.mqtt.broker_client import SURELY, client_identity, client_of
 from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
+from table.runtime.table_errors import ConfigError
 from tests.fakes.waiting import wait_for
 from tests.table.mqtt.broker import Broker
 from tests.table.mqtt.desk.desk_room import game_of
@@ -277,3 +279,9 @@ def test_each_seat_stands_with_its_wind_and_its_points_and_an_ended_game_says_so
     assert "The game is over" not in page_of(hall)
     hall.take("tachiai/felt/games", json.dumps({"games": [{**game, **points, "is_over": True}]}).encode())
     assert "The game is over" in page_of(hall)
+
+
+def test_without_the_extra_the_refusal_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    with pytest.raises(ConfigError, match=re.escape("pip install 'paho-mqtt>=2,<3'")):
+        client_of(MqttConfig(), "hall")

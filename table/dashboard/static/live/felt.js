@@ -1,7 +1,7 @@
 // The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
 import { remember, remembered } from "../web/remembered.js";
-import { fill, find, labelled, make, nameOf, setText, setTile, withNote } from "../web/tools.js";
+import { fill, find, labelled, lastingNameOf, make, nameOf, setText, setTile, withNote } from "../web/tools.js";
 
 const sides = [...document.querySelectorAll(".side")];
 const places = [...document.querySelectorAll(".place")];
@@ -82,8 +82,8 @@ function nameBox(card, seat) {
 
 /** A seat at the table's edge: its name, its points, and the state of its riichi. */
 function drawPlace(place, seat) {
-  setTile(place.querySelector(".wind"), seat.wind, seat.player ? seat.name : "");
-  setText(place.querySelector(".name"), nameOf(seat));
+  setTile(place.querySelector(".wind"), seat.wind, seat.name);
+  setText(place.querySelector(".name"), lastingNameOf(seat));
   drawScore(place.querySelector(".score"), seat);
   const tiles = seat.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
   place.dataset.melds = String(Math.ceil(tiles / 3));

@@ -2,7 +2,7 @@
 
 import { post } from "../web/server.js";
 import { shareSheet } from "../scores/share.js";
-import { fill, find, make, nameOf, setText } from "../web/tools.js";
+import { fill, find, make, lastingNameOf, setText } from "../web/tools.js";
 
 const dock = document.querySelector(".actions .over");
 
@@ -14,7 +14,7 @@ export function drawFinal(table) {
   box.hidden = !table.final;
   if (dock) dock.hidden = !table.final;
   fill(box.querySelector("ol"), table.final ?? [], newRow, (row, item) => {
-    const texts = [item.place, nameOf(table.seats[item.seat]), item.score_text, item.points, item.worth];
+    const texts = [item.place, lastingNameOf(table.seats[item.seat]), item.score_text, item.points, item.worth];
     texts.forEach((text, at) => setText(row.children[at], text));
   });
   setText(find("tie"), table.tie);

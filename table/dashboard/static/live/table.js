@@ -3,7 +3,7 @@
 import { drawArrows, FELT } from "../scores/arrows.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
-import { openEdit, seatsUnder } from "../scores/edit.js";
+import { openEdit } from "../scores/edit.js";
 import { bottomSeat, drawFelt, keepBottom, shownHand } from "./felt.js";
 import { drawFinal } from "./final.js";
 import { drawMoved } from "../scores/moved.js";
@@ -19,7 +19,7 @@ import { listen, post, send, shake, toast } from "../web/server.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { enable, find, labelled, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+import { enable, find, labelled, lastingNameOf, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -258,7 +258,7 @@ function editButton(number, { round, honba }) {
 /** What a foul added to the payments of a hand that ended otherwise: who pays, then who is paid. */
 function foulText(foul, people) {
   const moved = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
-  return `${find("sheet").dataset.foul}: ${listed(moved.map((seat) => `${nameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
+  return `${find("sheet").dataset.foul}: ${listed(moved.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
 }
 
 function sheetRows([number, hand]) {
@@ -273,13 +273,12 @@ function sheetRows([number, hand]) {
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // heard as "3-1"
   const settled = hand.settled?.wins ?? [];
-  const people = seatsUnder(seated(), hand.dealer);
-  const winners = settled.length > 1 ? people : [];
+  const winners = settled.length > 1 ? seated() : [];
   const wins = settled.map((win) => {
     const winner = winners.find((seat) => seat.seat === win.seat);
-    return labelled(...[winner && nameOf(winner), win.value, listed(win.yaku)].filter(Boolean));
+    return labelled(...[winner && lastingNameOf(winner), win.value, listed(win.yaku)].filter(Boolean));
   });
-  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins, ...hand.fouls.map((foul) => foulText(foul, people))].filter(Boolean).join(" · ") });
+  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins, ...hand.fouls.map((foul) => foulText(foul, seated()))].filter(Boolean).join(" · ") });
   const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
   const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
   const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number, hand)] : [])];
@@ -304,7 +303,7 @@ function adjustedRows(adjustments, number) {
 
 function drawSheet({ sheet, adjustments }) {
   const rows = find("sheet");
-  seated().forEach((seat, place) => setText(heads[place], nameOf(seat)));
+  seated().forEach((seat, place) => setText(heads[place], lastingNameOf(seat)));
   const mark = JSON.stringify([turned, sheet, adjustments]);
   if (rows.dataset.mark === mark) return;
   rows.dataset.mark = mark;

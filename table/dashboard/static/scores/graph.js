@@ -1,6 +1,6 @@
 // Points over the hands, one line per seat.
 
-import { cutName, find, nameOf } from "../web/tools.js";
+import { cutName, find, lastingNameOf } from "../web/tools.js";
 
 const [WIDTH, HEIGHT, TOP, RIGHT] = [320, 110, 8, 58];
 
@@ -26,7 +26,7 @@ function spread(labels) {
 export function drawGraph(points, seats) {
   const graph = find("graph");
   graph.toggleAttribute("hidden", points.length < 2);
-  const mark = JSON.stringify([points, seats.map(nameOf)]);
+  const mark = JSON.stringify([points, seats.map(lastingNameOf)]);
   if (points.length < 2 || graph.dataset.mark === mark) return;
   graph.dataset.mark = mark;
   const all = points.flat();
@@ -34,7 +34,7 @@ export function drawGraph(points, seats) {
   const x = (at) => 4 + (at * (WIDTH - RIGHT - 4)) / (points.length - 1);
   const y = (score) => TOP + ((high - score) * (HEIGHT - 2 * TOP)) / (high - low);
   const start = y(points[0].reduce((sum, score) => sum + score, 0) / 4);
-  const labels = seats.map((seat, place) => ({ place, name: cutName(nameOf(seat), 7), y: y(points.at(-1)[seat.seat]) + 3.5 }));
+  const labels = seats.map((seat, place) => ({ place, name: cutName(lastingNameOf(seat), 7), y: y(points.at(-1)[seat.seat]) + 3.5 }));
   spread(labels);
   graph.replaceChildren(
     shape("line", { x1: 4, x2: WIDTH - RIGHT, y1: start, y2: start, class: "base" }),

@@ -49,6 +49,9 @@ const isolate = (name) => (/[\u0590-\u08ff\u202a-\u202e\ufb1d-\ufdff\ufe70-\ufef
 /** The player's name, else the seat's wind. */
 export const nameOf = (seat) => isolate(seat.player) || seat.name;
 
+/** The player's name, else the seat's number: for what stands after a hand, when its winds have passed on. */
+export const lastingNameOf = (seat) => isolate(seat.player) || seat.number_text;
+
 const isWide = () => /^(ja|zh)/.test(document.documentElement.lang);
 
 /** Items in one line, between them the comma of the page's language. */

@@ -145,7 +145,7 @@ def test_places_are_given_once_a_game_has_begun_and_equal_points_are_explained(c
     assert tie not in client.get("/game").text
     fill(client, "end")
     assert tie in client.get("/game").text
-    assert client.get("/api/table").get_json()["tie"] == tie
+    assert client.get("/api/table").get_json()["tie"] == f"Ended early · {tie}"
 
 
 def test_long_names_lie_over_nothing_on_the_sheet_as_a_picture(client: FlaskClient) -> None:
@@ -338,10 +338,22 @@ def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: Flask
     page = client.get("/game").text
     assert "<b>game ended early</b><span>Owner</span>" in page
     assert "<q>the last train</q>" in page
+    assert '<p class="hint">Ended early: the last train</p>' in page
+    assert client.get("/api/table").get_json()["tie"].startswith("Ended early: the last train")
     assert '<tr><th scope="row">Aoi</th>' in page
     assert 'name="do" value="end"' not in page
     assert sheet(client, "csv").status_code == 200
     assert fill(client, "end").status_code == 409
+
+
+def test_a_finished_game_whose_names_are_emptied_counts_for_nobody(client: FlaskClient) -> None:
+    fill(client, "names", **NAMES)
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    fill(client, "end", why="only a trial")
+    known = {f"was{seat}": NAMES[f"name{seat}"] for seat in range(4)}
+    assert fill(client, "names", **dict.fromkeys(NAMES, ""), **known).status_code == 302
+    assert '<th scope="row">Aoi</th>' not in client.get("/game").text
+    assert "Aoi" not in client.get("/season").text
 
 
 def test_several_games_make_a_season_and_names_are_offered_again(client: FlaskClient, table: Table) -> None:

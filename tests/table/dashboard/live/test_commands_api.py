@@ -79,7 +79,7 @@ def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_
     assert seen["notes"] == ["Paid already: South −1,000."]
     do(client, "tell", hand=0, result=RON | {"riichi": [1]})
     settled = next(line["text"] for line in shown(client)["news"] if line["id"] == "settlement_confirmed")
-    assert settled == "Ron · 3 han 30 fu – South +3,900 (riichi stick included), East −3,900."
+    assert settled == "Ron · 3 han 30 fu – Seat 2 +3,900 (riichi stick included), Seat 1 −3,900."
 
 
 def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient, table: Table) -> None:
@@ -145,7 +145,7 @@ def test_an_earlier_hand_is_edited_after_a_look_at_what_it_changes(client: Flask
     table = shown(client)
     assert table["seats"][0]["score"] == 17000
     assert [row["edited"] for row in table["sheet"]] == ["edited", ""]
-    assert table["news"][0]["text"] == "East 1 corrected: Ron · Mangan – South +8,000, East −8,000."
+    assert table["news"][0]["text"] == "East 1 corrected: Ron · Mangan – Seat 2 +8,000, Seat 1 −8,000."
     assert "Draw, 0 in tenpai – nobody pays." in [line["text"] for line in table["news"]]
     history = client.get("/game").text
     assert "<b>hand edited: East 1</b>" in history
@@ -347,12 +347,12 @@ def edited(client: FlaskClient) -> None:
     do(client, "edit", hand=0, result={"kind": "ron", "wins": [win]})
 
 
-def test_after_an_edit_each_hand_is_told_with_its_own_winds(client: FlaskClient) -> None:
+def test_after_an_edit_each_hand_is_told_with_the_seats_of_its_players(client: FlaskClient) -> None:
     edited(client)
     texts = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
-    assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron · 3 han 30 fu – East +5,800, South −5,800."
-    assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron · 3 han 30 fu – West +4,200, North −4,200."
-    assert texts["2.settlement_confirmed.-.6"] == "Ron · 3 han 30 fu – West +3,900, North −3,900."
+    assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 1 +5,800, Seat 2 −5,800."
+    assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 3 +4,200, Seat 4 −4,200."
+    assert texts["2.settlement_confirmed.-.6"] == "Ron · 3 han 30 fu – Seat 4 +3,900, Seat 1 −3,900."
 
 
 def test_an_undone_edit_is_told_as_such(client: FlaskClient) -> None:
@@ -380,7 +380,7 @@ def test_news_of_a_draw_name_its_kind(client: FlaskClient) -> None:
     do(client, "tell", hand=0, result={"kind": "draw", "tenpai": [], "nagashi": [1]})
     do(client, "tell", hand=1, result={"kind": "abort", "reason": "nine_terminals"})
     texts = [line["text"] for line in shown(client)["news"]]
-    assert any(text.startswith("Draw: nagashi mangan – South +8,000, East −4,000") for text in texts), texts
+    assert any(text.startswith("Draw: nagashi mangan – Seat 2 +8,000, Seat 1 −4,000") for text in texts), texts
     assert any(text.startswith("Abortive draw: nine terminals and honours – nobody pays") for text in texts), texts
 
 

@@ -83,7 +83,7 @@ def test_a_result_that_was_undone_stands_once_as_withdrawn_and_once_as_itself_af
         do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
         assert said() == ["Withdrawn: Ron settled: South +3,900, East −3,900."]
         do(client, "redo", act=shown(client)["keeping"]["redo"]["act"])
-        assert said() == told == ["Ron · 3 han 30 fu – South +3,900, East −3,900."]
+        assert said() == told == ["Ron · 3 han 30 fu – Seat 2 +3,900, Seat 1 −3,900."]
 
 
 def test_a_result_of_a_hand_that_an_undo_left_behind_says_so(client: FlaskClient) -> None:
@@ -115,3 +115,13 @@ def test_the_sticks_left_at_the_end_and_a_bust_are_told(client: FlaskClient) -> 
     do(client, "tell", hand=7, result=last)
     if shown(client)["final"]:
         assert "Sticks left at the end: " in shown(client)["tie"]
+
+
+def test_after_a_hand_a_seat_without_a_name_has_its_number_and_keeps_it(client: FlaskClient) -> None:
+    for hand, winner in enumerate((2, 3)):
+        win = {"seat": winner, "from": 1, "han": 3, "fu": 30}
+        do(client, "tell", hand=hand, result={"kind": "ron", "wins": [win]})
+    told = [each["text"] for each in shown(client)["news"] if each["id"] == "settlement_confirmed"]
+    paid = [text.partition(" – ")[2] for text in told]
+    assert paid == ["Seat 4 +3,900, Seat 2 −3,900.", "Seat 3 +3,900, Seat 2 −3,900."]
+    assert [seat["number_text"] for seat in shown(client)["seats"]] == ["Seat 1", "Seat 2", "Seat 3", "Seat 4"]

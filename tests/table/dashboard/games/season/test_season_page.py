@@ -302,3 +302,16 @@ def test_many_games_are_counted_in_the_background_and_remembered(
     assert client.get("/season").status_code == 200
     wait_for(lambda: client.get("/season.json").get_json()["games"] == 4)
     wait_for((tmp_path / "table.season").is_file)
+
+
+@pytest.mark.parametrize("path", ["/season", f"/season/people/{AOI}", "/games", "/game/1"])
+def test_pages_of_the_season_and_of_games_lead_to_the_manual(app: Flask, path: str) -> None:
+    assert 'href="/help/hosts#a-season"' in app.test_client().get(path).text
+
+
+def test_a_name_is_split_off_or_shown_again_only_after_a_second_tap(owner: FlaskClient) -> None:
+    say(owner, "rename", "Aoi", "Aoi B.")
+    say(owner, "guest", "Chie")
+    page = owner.get("/season").text
+    assert "with the games played under it" in re.search(r"<details>.*Take apart.*</details>", page)[0]  # type: ignore[index]
+    assert "in every finished game again" in re.search(r"<details>.*Show the name.*</details>", page)[0]  # type: ignore[index]
