@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from table.game.game_commands import CallTime
+from table.game.commands.game_commands import CallTime
 from table.game.journal.history.game_history import GameHistory, hands_ended, latest_games
 from table.game.journal.journal_reader import JournalReader
 from table.game.table_loop import Table, TableLoop

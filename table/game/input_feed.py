@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol
 
-from table.game.game_commands import Press
+from table.game.commands.game_commands import Press
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport
 from vision.frames import Frame

@@ -10,7 +10,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.game import game_commands as commands
 from table.game.announcement_json import (
     access_changed,
     camera_changed,
@@ -19,24 +18,25 @@ from table.game.announcement_json import (
     moment_flagged,
     voices_agreed,
 )
-from table.game.confirm_keys import check_outcome_seen, check_seen
+from table.game.commands import game_commands as commands
+from table.game.commands.confirm_keys import check_outcome_seen, check_seen
+from table.game.commands.foul_vote import apply_press, commands_of
+from table.game.commands.game_commands import Command, FoulVotePress, HandPress, JournalCommand
+from table.game.commands.shown_hands import shown_hands
+from table.game.commands.unseen_draw import check_tenpai_told
 from table.game.current_game.entry_writer import EntryWriter
 from table.game.current_game.foreseen_entry import ForeseenEntry, foreseen_entry
 from table.game.current_game.game_on_table import GameOnTable, game_on_table
 from table.game.current_game.game_writer import GameWriter
 from table.game.current_game.table_snapshot import table_snapshot
-from table.game.foul_vote import apply_press, commands_of
-from table.game.game_commands import Command, FoulVotePress, HandPress, JournalCommand
-from table.game.hand_entries import was_carried_out
 from table.game.journal.entries import Entry, GameOpened, Source
 from table.game.journal.fold import Folded, LoggedAnnouncement, fold, opened_game
 from table.game.journal.history.played_round import round_heard
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
+from table.game.new_entries.hand_entries import was_carried_out
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
-from table.game.shown_hands import shown_hands
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
-from table.game.unseen_draw import check_tenpai_told
 from table.rules.events import SightLost, WinClaimed
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Phase

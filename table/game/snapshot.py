@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from table.game.foul_vote import FoulProposal
+from table.game.commands.foul_vote import FoulProposal
 from table.game.journal.entries import NOBODY, Names
 from table.game.journal.fold import LoggedAnnouncement, RejectedEntry
 from table.game.journal.history.change_history import Changes

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
-from table.game.game_commands import Command, JournalCommand
+from table.game.commands.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table

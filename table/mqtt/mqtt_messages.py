@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from table.camera.clips.clip_folder import Clip
-from table.game.foul_vote import OWNER
+from table.game.commands.foul_vote import OWNER
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.seating import is_owner
 from table.game.snapshot import Mode, Snapshot

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from table.game.foul_vote import SIGNALS
+from table.game.commands.foul_vote import SIGNALS
 from table.panel import seat_lights
 from table.panel.seat_lights import BLINK_NS, PAUSE_NS, PULSE_NS, Light, LightMode
 

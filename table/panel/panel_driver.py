@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns
 from typing import Final
 
-from table.game.foul_vote import FoulProposal
-from table.game.game_commands import Press
+from table.game.commands.foul_vote import FoulProposal
+from table.game.commands.game_commands import Press
 from table.game.snapshot import Board
 from table.panel.buttons import Contact, Fault, Push
 from table.panel.panel_port import BUTTONS, FOULS, TABLE, Button, Panel, press_of

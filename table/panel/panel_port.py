@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from table.game.game_commands import ClaimRon, ClaimTsumo, Press, PressFoulButton, PressTableButton
+from table.game.commands.game_commands import ClaimRon, ClaimTsumo, Press, PressFoulButton, PressTableButton
 from table.panel.seat_lights import Four
 from table.rules.terms.seats import SEATS, Seat
 

@@ -11,7 +11,7 @@ from enum import Enum
 from math import cos, tau
 from typing import Final
 
-from table.game.foul_vote import FoulProposal
+from table.game.commands.foul_vote import FoulProposal
 from table.game.snapshot import CameraHealth, Mode, Snapshot
 from table.rules.foul_totals import may_win
 from table.rules.state import HandState

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from table.game.game_commands import UNNAMED_FOUL
+from table.game.commands.game_commands import UNNAMED_FOUL
 from table.rulebook import SHIPPED, all_clauses, known_rules
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.results import ABORTS

@@ -6,7 +6,7 @@ import queue
 from dataclasses import dataclass, replace
 from typing import Any
 
-from table.game.game_commands import Command
+from table.game.commands.game_commands import Command
 from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board
 from table.rulebook.play_presets import HOME

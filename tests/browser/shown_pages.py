@@ -14,8 +14,8 @@ from playwright.sync_api import APIRequestContext, Browser, Page, expect
 from table.dashboard import create_app, serve
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.device_page import blueprint as device_page
-from table.game.command_reader import read_press
-from table.game.game_commands import EndGame, NameSeats, OpenGame
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import EndGame, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Board, CameraHealth, Doubt, Snapshot

@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from table.game.command_reader import read_press
-from table.game.game_commands import NameSeats
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import NameSeats
 from tests.browser.by_hand import READ, Kept, chip, confirm, draw_with_nobody_tenpai, press, sit, value
 
 pytestmark = pytest.mark.browser

@@ -13,8 +13,8 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
-from table.game.command_reader import read_press, read_result
-from table.game.game_commands import DeclareResult, NameSeats, OpenGame
+from table.game.commands.command_reader import read_press, read_result
+from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.command_reader import read_command
-from table.game.game_commands import DeclareResult, EditResult, OpenGame, Undo
+from table.game.commands.command_reader import read_command
+from table.game.commands.game_commands import DeclareResult, EditResult, OpenGame, Undo
 from table.rulebook import rules_named
 from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
 

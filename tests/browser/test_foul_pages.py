@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from table.dashboard import create_app, serve
-from table.game.command_reader import read_press
-from table.game.game_commands import DeclareResult, OpenGame
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import DeclareResult, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from table.game.game_commands import AdjustPoints, NameSeats
+from table.game.commands.game_commands import AdjustPoints, NameSeats
 from tests.browser.by_hand import Kept, sit
 
 pytestmark = pytest.mark.browser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.game_commands import DeclareRiichi, OpenGame
+from table.game.commands.game_commands import DeclareRiichi, OpenGame
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from tests.browser.by_hand import Kept, chip, confirm, press, sit, value

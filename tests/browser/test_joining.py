@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from table.i18n import languages
 from tests.browser.axe import complaints
 from tests.browser.by_hand import INVITED, New, own_the_table

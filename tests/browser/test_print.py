@@ -7,8 +7,8 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.command_reader import read_result
-from table.game.game_commands import DeclareResult, NameSeats
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import DeclareResult, NameSeats
 from tests.browser.by_hand import Kept, confirm, draw_with_nobody_tenpai
 
 pytestmark = pytest.mark.browser

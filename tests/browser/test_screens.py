@@ -12,7 +12,7 @@ from unicodedata import east_asian_width
 import pytest
 from playwright.sync_api import Browser, Page
 
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from table.i18n import languages
 from tests.browser.axe import complaints_in_both
 from tests.browser.screen_fit import faults

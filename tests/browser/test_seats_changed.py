@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table.game.command_reader import read_command, read_press
-from table.game.game_commands import DeclareResult, NameSeats, OpenGame, Reseat
+from table.game.commands.command_reader import read_command, read_press
+from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame, Reseat
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
 from tests.browser.by_hand import Kept, chip, press, sit, value

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.game_commands import EndGame, OpenGame
+from table.game.commands.game_commands import EndGame, OpenGame
 from table.rulebook import rules_named
 from tests.browser.by_hand import Kept, sit
 from tests.table.game.by_hand import tell, win

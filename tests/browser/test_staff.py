@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from tests.browser.by_hand import Kept, own_the_table
 
 pytestmark = pytest.mark.browser

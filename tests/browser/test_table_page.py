@@ -10,8 +10,8 @@ from playwright.sync_api import Dialog, Locator, Page, Route, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.access.vault import Vault
-from table.game.confirm_keys import ending_key
-from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, CorrectDiscard
+from table.game.commands.confirm_keys import ending_key
+from table.game.commands.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm, CorrectDiscard
 from table.game.snapshot import Board, CameraHealth, Doubt, Mode, Snapshot
 from table.rulebook.play_presets import HOME
 from table.rules.advance import advance, new_game

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from table.game.game_commands import EndGame
+from table.game.commands.game_commands import EndGame
 from tests.browser.by_hand import INVITED, Fingers, New, chip, own_the_table, sit, value
 from tests.places import ROOT
 

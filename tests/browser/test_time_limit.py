@@ -8,7 +8,7 @@ from email.utils import format_datetime
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from table.game.game_commands import CallTime, OpenGame
+from table.game.commands.game_commands import CallTime, OpenGame
 from table.game.snapshot import DeskClock
 from table.rulebook import rules_named
 from tests.browser.by_hand import Kept, sit

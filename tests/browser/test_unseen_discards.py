@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo
+from table.game.commands.game_commands import CallDraw, ClaimRon, ClaimTsumo
 from table.game.snapshot import CameraHealth
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
-from table.game.command_reader import read_result
+from table.game.commands.command_reader import read_result
 from table.game.journal.journal import Journal
 from table.library import follow_mjai
 from table.records.mjai.live_mjai import LiveMjai

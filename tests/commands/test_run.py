@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
-from table.game.command_reader import read_result
-from table.game.game_commands import DeclareResult
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import DeclareResult
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table

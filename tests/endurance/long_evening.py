@@ -22,7 +22,7 @@ from time import monotonic
 from table.appliance.appliance import Appliance, run_appliance
 from table.camera.simulation import evening
 from table.config import Config, Loaded, MqttConfig, PageConfig, TableConfig
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.snapshot import CameraHealth
 from table.health.machine import read_machine
 from table.mqtt.hall_page import Hall

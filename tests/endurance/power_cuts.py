@@ -24,7 +24,7 @@ from typing import BinaryIO
 
 from table.camera.simulation import evening
 from table.camera.simulation.script_timeline import stage
-from table.game.game_commands import ClaimRon, FoulVotePress, Press, PressTableButton
+from table.game.commands.game_commands import ClaimRon, FoulVotePress, Press, PressTableButton
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, Source
 from table.game.journal.fold import Folded, fold, opened_game

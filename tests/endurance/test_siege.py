@@ -17,8 +17,8 @@ from typing import get_args
 import pytest
 
 from table.dashboard.live.commands_api import ADDRESSES
-from table.game.command_reader import PRESSES
-from table.game.game_commands import Command, DeclareResult, OpenGame, Undo
+from table.game.commands.command_reader import PRESSES
+from table.game.commands.game_commands import Command, DeclareResult, OpenGame, Undo
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from tests.endurance.siege.any_command import FIELDS, KINDS, SAID_AS, UNSAID, any_kind, posted

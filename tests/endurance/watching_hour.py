@@ -22,7 +22,7 @@ from table.camera.preview import Preview
 from table.camera.shipped_watcher import make_watcher
 from table.cli.record_commands.replay import calibration_of
 from table.config import ClipsConfig
-from table.game.game_commands import OpenGame, Press
+from table.game.commands.game_commands import OpenGame, Press
 from table.game.input_feed import FrameWatcher, feed
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

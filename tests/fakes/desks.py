@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from flask.testing import FlaskClient
 
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import Command, JournalCommand
+from table.game.commands.game_commands import Command, JournalCommand
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.game.journal.journal_reader import GameStart
 from table.game.snapshot import AccessNews, Snapshot

@@ -6,7 +6,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from table.game.game_commands import ClaimRon, Press
+from table.game.commands.game_commands import ClaimRon, Press
 from table.game.snapshot import Board, Snapshot
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_driver import PanelDriver

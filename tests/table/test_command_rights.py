@@ -9,8 +9,17 @@ import pytest
 from table.dashboard.live.commands_api import ADDRESSES
 from table.dashboard.web.access.command_rights import refusal
 from table.dashboard.web.access.roles import Role, Visitor
-from table.game.command_reader import PRESSES
-from table.game.game_commands import CallTime, CancelFoul, CancelWin, Command, DeclareWait, EndGame, OpenGame, Press
+from table.game.commands.command_reader import PRESSES
+from table.game.commands.game_commands import (
+    CallTime,
+    CancelFoul,
+    CancelWin,
+    Command,
+    DeclareWait,
+    EndGame,
+    OpenGame,
+    Press,
+)
 from table.rules.terms.seats import Seat
 
 SEATED = Visitor(role=Role.SEAT, seat=Seat.FAR)

@@ -16,7 +16,7 @@ from table.appliance.setup.owner_choices import load as load_choices
 from table.appliance.setup.setup_wizard import REHEARSED, last_rehearsal
 from table.config import Config, loaded_from
 from table.dashboard.web.access.vault import Vault
-from table.game.command_reader import JOURNAL_FIELDS, PRESS_FIELDS, read_press
+from table.game.commands.command_reader import JOURNAL_FIELDS, PRESS_FIELDS, read_press
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import read_people
 from table.rulebook.ruleset_reader import SWITCHES, read_rules

@@ -36,7 +36,7 @@ from table.camera.preview import STICK_MM
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_place.table_finder import TableFinder
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
-from table.game.game_commands import ClaimTsumo
+from table.game.commands.game_commands import ClaimTsumo
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal

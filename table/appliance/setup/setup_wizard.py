@@ -23,7 +23,7 @@ from table.camera.simulation.simulated_camera import EMPTY, EVENING, FACES_ELSEW
 from table.camera.table_place.table_finder import TableFinder
 from table.config import Config
 from table.dashboard.wizard.setup_port import Corners, TablePlace
-from table.game.game_commands import Command, OpenGame
+from table.game.commands.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode
 from table.health.health_report import RehearsalResult
 from table.panel.panel_driver import PanelDriver

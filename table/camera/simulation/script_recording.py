@@ -11,7 +11,7 @@ import numpy as np
 
 from table.camera.simulation.script import ScriptedHand
 from table.camera.simulation.script_timeline import START, Staged, Truth, stage
-from table.game.game_commands import CallAbort, Press, SeatPress
+from table.game.commands.game_commands import CallAbort, Press, SeatPress
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.mjai_wins import without_worth

@@ -22,9 +22,9 @@ from table.camera.simulation.script import (
     WallOut,
 )
 from table.camera.simulation.table_contents import Laid
-from table.game import game_commands as commands
-from table.game.foul_vote import PANEL
-from table.game.game_commands import Press
+from table.game.commands import game_commands as commands
+from table.game.commands.foul_vote import PANEL
+from table.game.commands.game_commands import Press
 from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,

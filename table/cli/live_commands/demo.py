@@ -19,7 +19,7 @@ from table.cli.live_commands.demo_arguments import DEFAULT_HOST, DEFAULT_PORT
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import progress_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
-from table.game.game_commands import EndGame
+from table.game.commands.game_commands import EndGame
 from table.game.input_feed import Sink, feed
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

@@ -16,9 +16,9 @@ from table.dashboard.scores.hand_end_view import is_ended_by_foul
 from table.dashboard.scores.sat_then import names_at_fouls
 from table.dashboard.web.clause_names import article_reference, article_text, article_title
 from table.dashboard.web.view import View
-from table.game.confirm_keys import foul_key, proposal_key
-from table.game.foul_vote import PANEL, TABLE, FoulProposal
-from table.game.game_commands import UNNAMED_FOUL
+from table.game.commands.confirm_keys import foul_key, proposal_key
+from table.game.commands.foul_vote import PANEL, TABLE, FoulProposal
+from table.game.commands.game_commands import UNNAMED_FOUL
 from table.game.journal.seating import author_name, author_seat, authors, is_owner
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name

@@ -26,7 +26,7 @@ from table.dashboard.web.base_page import refusal_page, rendered
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.table_port import TablePort
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.snapshot import Board
 from table.i18n.clause_books import book_of
 from table.rulebook import HouseRules, rules_named, write_house

@@ -6,8 +6,16 @@ import secrets
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from table.game.command_reader import read_seat
-from table.game.game_commands import AdjustPoints, CallTime, EndGame, JournalCommand, NameSeats, OpenGame, Reseat
+from table.game.commands.command_reader import read_seat
+from table.game.commands.game_commands import (
+    AdjustPoints,
+    CallTime,
+    EndGame,
+    JournalCommand,
+    NameSeats,
+    OpenGame,
+    Reseat,
+)
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError

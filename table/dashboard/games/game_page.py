@@ -31,8 +31,8 @@ from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.view import View
-from table.game.confirm_keys import changed_seats, points_key, seats_key, swap_key
-from table.game.game_commands import JournalCommand, OpenGame, Reseat
+from table.game.commands.confirm_keys import changed_seats, points_key, seats_key, swap_key
+from table.game.commands.game_commands import JournalCommand, OpenGame, Reseat
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import figures_of
 from table.game.snapshot import Board, Snapshot

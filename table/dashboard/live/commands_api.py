@@ -18,11 +18,11 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
 from table.dashboard.web.ruleset_choice import read_with_rules
 from table.dashboard.web.table_port import TablePort
-from table.game import game_commands as commands
-from table.game.command_reader import read_command, read_press
-from table.game.confirm_keys import outcome_key
-from table.game.foul_vote import TABLE
-from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
+from table.game.commands import game_commands as commands
+from table.game.commands.command_reader import read_command, read_press
+from table.game.commands.confirm_keys import outcome_key
+from table.game.commands.foul_vote import TABLE
+from table.game.commands.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
 from table.game.snapshot import Board, Snapshot
 from table.runtime.table_errors import PressError
 

@@ -17,10 +17,10 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.concurrency_limit import ConcurrencyLimit
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.view import face_view
-from table.game.command_reader import read_seat
+from table.game.commands.command_reader import read_seat
+from table.game.commands.told_melds import melds_beside_seen
 from table.game.journal.fold import start_of
 from table.game.snapshot import Board, Snapshot
-from table.game.told_melds import melds_beside_seen
 from table.i18n import Catalogue
 from table.rules.advance import advance
 from table.rules.events import HandShown, HandStarted

@@ -18,9 +18,9 @@ from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view
 from table.dashboard.web.view import View, face_view
+from table.game.commands.unseen_draw import is_tenpai_unknown
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
-from table.game.unseen_draw import is_tenpai_unknown
 from table.i18n import (
     Catalogue,
     round_name,

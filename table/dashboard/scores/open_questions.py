@@ -7,8 +7,8 @@ from typing import Final
 
 from table.dashboard.scores.score_text import value_text, yaku_texts
 from table.dashboard.web.view import View
+from table.game.commands.unseen_draw import is_unseen
 from table.game.journal.entries import NOBODY
-from table.game.unseen_draw import is_unseen
 from table.i18n import Catalogue, seat_name
 from table.rules.aspects.winning.unseen_worth import unseen_worth
 from table.rules.ruleset import Ruleset

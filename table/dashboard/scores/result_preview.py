@@ -9,7 +9,7 @@ from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, flows, paid_before
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
-from table.game.game_commands import DeclareResult, EditResult
+from table.game.commands.game_commands import DeclareResult, EditResult
 from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue, payments_text, round_name, seat_name, signed
 from table.records.score_sheet import is_sticks_alone, points_at_end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from table.game.game_commands import UNNAMED_FOUL
+from table.game.commands.game_commands import UNNAMED_FOUL
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, catalogue
 from table.i18n.clause_books import book_of

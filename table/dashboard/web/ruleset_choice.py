@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 
 from flask import Flask, current_app
 
-from table.game.command_reader import read_command
-from table.game.game_commands import JournalCommand, OpenGame
+from table.game.commands.command_reader import read_command
+from table.game.commands.game_commands import JournalCommand, OpenGame
 from table.i18n import Catalogue
 from table.rulebook import rules_named
 from table.rulebook.ruleset_registry import known_names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from table.game.game_commands import Command, JournalCommand
+from table.game.commands.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.journal.journal_reader import GameStart
 from table.game.snapshot import AccessNews, Snapshot

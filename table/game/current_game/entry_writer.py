@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from table.game.commands.game_commands import Command
 from table.game.current_game.game_on_table import GameOnTable
-from table.game.entry_envelope import entry_envelope, in_action, repeated
-from table.game.game_commands import Command
 from table.game.journal.entries import Body, Entry, GameOpened, Source
 from table.game.journal.history.played_round import round_opened
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, check_writable, current_notices
+from table.game.new_entries.entry_envelope import entry_envelope, in_action, repeated
 from table.game.referee import Correction, FoundEvent
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import Clock

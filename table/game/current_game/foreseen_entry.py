@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from table.game.amendments import entry_body
+from table.game.commands.game_commands import DeclareResult, JournalCommand
 from table.game.current_game.entry_writer import EntryWriter
 from table.game.current_game.game_on_table import GameOnTable
-from table.game.game_commands import DeclareResult, JournalCommand
 from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Entry, GameOpened, Redone, Source, Undone
 from table.game.journal.fold import Folded, add_step, fold, opened_game
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
+from table.game.new_entries.amendments import entry_body
 from table.rules.advance import advance
 from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions import hand_end

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from table.game.announcement_json import seen_after, with_people_moved
-from table.game.foul_vote import FoulProposal, with_seats_moved
-from table.game.hand_entries import before_hand
+from table.game.commands.foul_vote import FoulProposal, with_seats_moved
+from table.game.current_game.limit_start import LimitStart
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
 from table.game.journal.seating import Seating, seating_of
-from table.game.limit_start import LimitStart
+from table.game.new_entries.hand_entries import before_hand
 from table.game.snapshot import Doubt
 from table.rules.state import GameState
 from table.runtime.clock import Clock

@@ -9,18 +9,18 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.game.amendments import missing_records
 from table.game.announcement_json import difference, doubted, seats_swapped
+from table.game.commands.foul_vote import FoulProposal
+from table.game.commands.shown_hands import check_events
 from table.game.current_game.entry_writer import EntryWriter
 from table.game.current_game.foreseen_entry import ForeseenEntry
 from table.game.current_game.game_on_table import GameOnTable
-from table.game.foul_vote import FoulProposal
-from table.game.hand_entries import corrected_entry, discards_of, doubt_of
 from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Corrected, Entry, QuestionAsked, Redone, Source, Undone
 from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold
+from table.game.new_entries.amendments import missing_records
+from table.game.new_entries.hand_entries import corrected_entry, discards_of, doubt_of
 from table.game.referee import Correction, Finding, FoundEvent, Question
-from table.game.shown_hands import check_events
 from table.rules.advance import advance
 from table.rules.events import Event, HandStarted
 from table.runtime.table_errors import PressError

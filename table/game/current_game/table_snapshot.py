@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from table.game.current_game.game_on_table import GameOnTable
-from table.game.hand_entries import open_suspicions
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.recovery.journal_notice import JournalNotice
 from table.game.journal.seating import SeatingHistory
+from table.game.new_entries.hand_entries import open_suspicions
 from table.game.snapshot import Snapshot
 
 SHOWN: Final = 50

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from math import cos, radians, sin
 
+from table.game.commands.told_melds import told_melds
 from table.game.referee import felt_in_seats
-from table.game.told_melds import told_melds
 from table.rules.aspects.exhaustive_draw import TENPAI_ABORTS
 from table.rules.events import HandShown, WinKind
 from table.rules.scoring.waits import is_complete, waits

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from table.game import game_commands as commands
-from table.game.game_commands import UNNAMED_FOUL, HandPress
-from table.game.told_melds import melds_beside_seen
+from table.game.commands import game_commands as commands
+from table.game.commands.game_commands import UNNAMED_FOUL, HandPress
+from table.game.commands.told_melds import melds_beside_seen
 from table.rules.advance import advance
 from table.rules.events import (
     AbortCalled,

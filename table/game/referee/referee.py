@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from table.game.game_commands import ClaimRon, Confirm, DeclareRiichi, HandPress, LogFoul
+from table.game.commands.game_commands import ClaimRon, Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder, asked, correction_to, fits, late_discard

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from table.game.game_commands import ClaimRon
+from table.game.commands.game_commands import ClaimRon
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.findings import Finding, FoundEvent

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
-from table.game.command_reader import PRESS_KEYS, read_press
-from table.game.game_commands import LogFoul, NameFoul, Press
+from table.game.commands.command_reader import PRESS_KEYS, read_press
+from table.game.commands.game_commands import LogFoul, NameFoul, Press
 from table.records.foul_clauses import check_clause
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import InvalidValueError

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from table.game.game_commands import Confirm, Press
-from table.game.hand_entries import open_suspicions
+from table.game.commands.game_commands import Confirm, Press
 from table.game.input_feed import FrameWatcher, feed
 from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.journal import Journal
+from table.game.new_entries.hand_entries import open_suspicions
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.records.mjai.journal_mjai import mjai_lines

@@ -13,8 +13,8 @@ from typing import Any, Final, get_args
 
 from table.dashboard.games.game_forms import FORMS
 from table.dashboard.live.commands_api import ADDRESSES
-from table.game import game_commands as commands
-from table.game.game_commands import Command, Press
+from table.game.commands import game_commands as commands
+from table.game.commands.game_commands import Command, Press
 from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.terms.results import AbortReason
 

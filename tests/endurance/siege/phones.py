@@ -14,8 +14,8 @@ from typing import Any, Final, get_args
 from urllib.parse import urlencode
 
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game import game_commands as commands
-from table.game.game_commands import Command, FoulVotePress
+from table.game.commands import game_commands as commands
+from table.game.commands.game_commands import Command, FoulVotePress
 from tests.endurance.siege.any_command import Seen, any_form, any_kind, posted
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S

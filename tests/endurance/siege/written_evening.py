@@ -8,8 +8,8 @@ from pathlib import Path
 from random import Random
 
 from table.appliance.data_folder import JOURNAL
-from table.game.command_reader import read_result
-from table.game.game_commands import DeclareResult, NameSeats, OpenGame
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import BACKUPS, back_up
 from table.runtime.table_errors import PressError

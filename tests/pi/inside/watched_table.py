@@ -18,7 +18,7 @@ import pytest
 from table.appliance.appliance import Appliance, run_appliance
 from table.camera.capture import configured_camera
 from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import CameraHealth
 from table.health.systemd import Notifier
 from tests.fakes.played_libcamera import Manager

@@ -22,7 +22,7 @@ from table.camera.capture import configured_camera
 from table.camera.capture.camera_thread import CameraThread
 from table.config import CameraConfig, PanelConfig, load
 from table.dashboard.web.access.pin_choice import PinError
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from table.game.journal.recovery.journal_backup import backups
 from table.game.snapshot import CameraHealth
 from table.health.systemd import Notifier

@@ -14,7 +14,7 @@ from table.appliance.appliance import run_appliance
 from table.appliance.background_check import BackgroundCheck
 from table.appliance.data_folder import JOURNAL
 from table.cli.main import main
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import backups
 from table.game.journal.storage.entry_chain import START, entry_hash

@@ -10,7 +10,7 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.appliance.game_in_play import is_played
 from table.config import PageConfig
-from table.game.game_commands import EndGame
+from table.game.commands.game_commands import EndGame
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import tell, win
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from table.appliance.mjai_stream import MOST_LISTENERS, MjaiStream, OneReader, PortListeners
-from table.game.command_reader import read_result
-from table.game.game_commands import DeclareResult, OpenGame, Undo
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import DeclareResult, OpenGame, Undo
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from table.appliance.appliance import Appliance, run_appliance
 from table.dashboard import create_app
 from table.dashboard.wizard.setup_view import STEPS
-from table.game.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
+from table.game.commands.game_commands import DeclareResult, EndGame, NameSeats, OpenGame
 from table.rulebook import SHIPPED
 from tests.endurance.siege.pages import page_rules
 from tests.english_words import english_on_page

@@ -10,7 +10,7 @@ import pytest
 from table.appliance.parts.appliance_basis import appliance_basis
 from table.config import CameraConfig, Config, Loaded, TableConfig
 from table.dashboard.live.table_view import table_view
-from table.game.game_commands import CallDraw
+from table.game.commands.game_commands import CallDraw
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_opening import OpenedJournal
 from table.game.snapshot import CameraHealth

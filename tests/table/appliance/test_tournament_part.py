@@ -10,7 +10,7 @@ import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
 from table.dashboard.live.table_view import table_view
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.i18n import catalogue
 from table.mqtt.desk_signal import DeskSignal
 from table.runtime.clock import SystemClock

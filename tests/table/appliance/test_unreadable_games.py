@@ -12,7 +12,7 @@ import pytest
 
 from table.appliance.appliance import run_appliance
 from table.appliance.data_folder import JOURNAL
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.journal.history.game_history import latest_games
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader

@@ -13,7 +13,7 @@ from table.camera.correction_learning import CorrectionLearning
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import settings_of, show
-from table.game.game_commands import CallDraw, CorrectDiscard, NameSeats, Press
+from table.game.commands.game_commands import CallDraw, CorrectDiscard, NameSeats, Press
 from table.game.input_feed import Sink, feed
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, SettlementRecorded, Source, Undone
 from table.game.journal.journal import Journal

@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from table.dashboard import create_app
-from table.game import game_commands as commands
-from table.game.command_reader import read_press, read_result
-from table.game.game_commands import Command
+from table.game.commands import game_commands as commands
+from table.game.commands.command_reader import read_press, read_result
+from table.game.commands.game_commands import Command
 from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table, TableLoop

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from table.dashboard import create_app
 from table.dashboard.live.commands_api import ADDRESSES
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.command_reader import PRESSES
+from table.game.commands.command_reader import PRESSES
 from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.rules.terms.results import AbortReason, ResultKind

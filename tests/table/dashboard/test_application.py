@@ -15,7 +15,7 @@ from table.dashboard.web.answers import REMEMBERED, SeenRequests
 from table.dashboard.web.base_page import art_version
 from table.dashboard.web.browser_language import spoken_here
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import ClaimRon
+from table.game.commands.game_commands import ClaimRon
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.state import GameState

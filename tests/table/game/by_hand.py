@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from table.game.command_reader import read_result
-from table.game.game_commands import DeclareResult, DeclareRiichi, Press, Redo, Undo
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import DeclareResult, DeclareRiichi, Press, Redo, Undo
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
 from table.game.referee import Finding, FoundEvent, Referee

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from table.game.game_commands import Press
+from table.game.commands.game_commands import Press
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from table.dashboard.scores.sheet_export import as_csv, as_json
-from table.game.game_commands import AdjustPoints, EditResult, EndGame, Reseat
+from table.game.commands.game_commands import AdjustPoints, EditResult, EndGame, Reseat
 from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import table.game.referee
-from table.game.command_reader import read_press
-from table.game.game_commands import HandPress, Undo
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import HandPress, Undo
 from table.game.journal.entries import Source
 from table.game.journal.journal import Journal
 from table.game.referee import Finding, FoundEvent

@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.game.command_reader import read_press
-from table.game.game_commands import EndGame
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import EndGame
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import AdjustPoints, DeclareWait, EditResult, EndGame, NameSeats, OpenGame, Reseat, Undo
+from table.game.commands.game_commands import (
+    AdjustPoints,
+    DeclareWait,
+    EditResult,
+    EndGame,
+    NameSeats,
+    OpenGame,
+    Reseat,
+    Undo,
+)
 from table.game.journal.entries import Names
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal

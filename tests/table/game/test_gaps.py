@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.game_commands import CancelWin, ClaimRon
+from table.game.commands.game_commands import CancelWin, ClaimRon
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth

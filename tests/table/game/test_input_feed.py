@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from table.game.game_commands import CallDraw, CancelWin, Confirm, Press
+from table.game.commands.game_commands import CallDraw, CancelWin, Confirm, Press
 from table.game.input_feed import PATIENCE, FrameWatcher, feed
 from table.runtime.table_errors import PressError
 from tests.fakes.watchers import FakeWatcher

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.game.game_commands import Command, DeclareResult, LogFoul, NameSeats, OpenGame
+from table.game.commands.game_commands import Command, DeclareResult, LogFoul, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.rulebook.play_presets import HOME
 from table.rules.terms.seats import Seat

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import (
+from table.game.commands.game_commands import (
     AgreeToFoul,
     CallTime,
     ClaimRon,

@@ -9,7 +9,7 @@ import pytest
 
 from table.dashboard import create_app
 from table.dashboard.web.access.vault import Vault
-from table.game.game_commands import AdjustPoints, Command, DeclareResult, NameSeats, OpenGame, Reseat
+from table.game.commands.game_commands import AdjustPoints, Command, DeclareResult, NameSeats, OpenGame, Reseat
 from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.rules.terms.seats import SEATS

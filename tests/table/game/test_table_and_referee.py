@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from table.dashboard.live.table_view import table_view
-from table.game.game_commands import CallDraw, ClaimRon, Confirm, CorrectDiscard
+from table.game.commands.game_commands import CallDraw, ClaimRon, Confirm, CorrectDiscard
 from table.game.journal.journal import Journal
 from table.i18n import catalogue
 from table.rules.state import Phase

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from table.game.announcement_json import announcement_line, difference
-from table.game.game_commands import Command, Confirm, CorrectDiscard, HandPress, Undo
+from table.game.commands.game_commands import Command, Confirm, CorrectDiscard, HandPress, Undo
 from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import LoggedAnnouncement

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.game_commands import CorrectDiscard
+from table.game.commands.game_commands import CorrectDiscard
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.table.game.referee.felt_by_hand import FeltByHand

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from table.dashboard.live.table_view import table_view
-from table.game.command_reader import read_press
-from table.game.game_commands import (
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import (
     CallDraw,
     CancelWin,
     ClaimRon,

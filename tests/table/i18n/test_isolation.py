@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.dashboard import create_app
-from table.game.game_commands import AdjustPoints, OpenGame
+from table.game.commands.game_commands import AdjustPoints, OpenGame
 from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.i18n import adjustment_text, catalogue, isolated, languages

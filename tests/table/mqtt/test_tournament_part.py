@@ -13,7 +13,7 @@ import pytest
 
 from table.camera.clips.clip_folder import Clip
 from table.config import MqttConfig
-from table.game.game_commands import EndGame, OpenGame
+from table.game.commands.game_commands import EndGame, OpenGame
 from table.game.journal.history.game_history import latest_games
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader

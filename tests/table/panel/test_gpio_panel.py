@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from table.game.game_commands import ClaimRon, ClaimTsumo, Press, PressTableButton
+from table.game.commands.game_commands import ClaimRon, ClaimTsumo, Press, PressTableButton
 from table.game.snapshot import Board, Snapshot
 from table.panel.gpio_panel import GpioPanel, PinMap
 from table.panel.led_strip import Strip, encoded

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.foul_vote import SIGNALS, FoulProposal
-from table.game.game_commands import PressFoulButton, PressTableButton
+from table.game.commands.foul_vote import SIGNALS, FoulProposal
+from table.game.commands.game_commands import PressFoulButton, PressTableButton
 from table.game.snapshot import Board, CameraHealth
 from table.panel.fake_panel import FakePanel, KeyboardPanel
 from table.panel.led_strip import RESET, SPEED_HZ, Strip, encoded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.game.game_commands import PressFoulButton
+from table.game.commands.game_commands import PressFoulButton
 from table.panel.buttons import Push
 from table.panel.panel_driver import HEARD_HZ
 from table.panel.panel_port import FOULS, TABLE, WINS

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from table.game.foul_vote import SIGNALS, FoulProposal
+from table.game.commands.foul_vote import SIGNALS, FoulProposal
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.panel import seat_lights as shown
 from table.panel.seat_lights import BLINK_NS, DARK, OFF, PAUSE_NS, PULSE_NS, Light, LightMode, colours, lights

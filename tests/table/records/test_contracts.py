@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from table.cli.main import build_parser
-from table.game.command_reader import PRESSES, read_press
+from table.game.commands.command_reader import PRESSES, read_press
 from table.rules.terms.announcements import AnnouncementId
 from tests import config_schema
 from tests.contracts import FOLDER, assert_keeps, schema, validator

@@ -13,7 +13,7 @@ import pytest
 
 from table.cli.main import main
 from table.dashboard import create_app
-from table.game.game_commands import EditResult
+from table.game.commands.game_commands import EditResult
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Names, Source
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal

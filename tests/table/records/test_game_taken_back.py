@@ -12,7 +12,7 @@ from table.cli.main import main
 from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.season.season_archive import SeasonArchive
-from table.game.game_commands import EditResult, EndGame, OpenGame
+from table.game.commands.game_commands import EditResult, EndGame, OpenGame
 from table.game.journal.history.game_history import latest_games
 from table.game.journal.history.summary_file import SummaryFile
 from table.game.journal.journal import Journal

@@ -1,7 +1,7 @@
 """The rights for commands from browsers. Every seat may give any command that is not listed here.
 
 The panel and recordings need no rights: their buttons are pressed in front of everybody. The game's writer checks which
-hand of which game a command refers to (`table.game.amendments`), since another phone may have been faster.
+hand of which game a command refers to (`table.game.new_entries.amendments`), since another phone may have been faster.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from table.dashboard.web.access.roles import Role, Visitor
-from table.game import game_commands as commands
-from table.game.game_commands import Command
+from table.game.commands import game_commands as commands
+from table.game.commands.game_commands import Command
 from table.game.snapshot import Mode
 from table.runtime.table_errors import PressError
 

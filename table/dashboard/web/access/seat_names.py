@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Final
 
 from table.dashboard.web.access.roles import access, visitor
-from table.game.command_reader import read_command
-from table.game.game_commands import JournalCommand, NameSeats, OpenGame
+from table.game.commands.command_reader import read_command
+from table.game.commands.game_commands import JournalCommand, NameSeats, OpenGame
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat, four

@@ -16,7 +16,7 @@ from table.camera.live_camera import LiveCamera
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_place.table_finder import TableFinder
 from table.config import Config, PanelConfig, TableConfig
-from table.game.game_commands import Command, OpenGame
+from table.game.commands.game_commands import Command, OpenGame
 from table.game.snapshot import Board, Mode, Snapshot
 from table.health.health_report import RehearsalResult
 from table.rulebook import parse_house, rules_named

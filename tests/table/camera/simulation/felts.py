@@ -9,7 +9,7 @@ from itertools import count
 
 from table.camera.simulation.script_timeline import Staged
 from table.camera.simulation.table_contents import Laid
-from table.game.game_commands import Press
+from table.game.commands.game_commands import Press
 from table.rules.terms.seats import SEATS, Seat
 from vision.cameras.synthetic.layout import Layout
 from vision.cameras.synthetic.scene import Pose, SceneTile

@@ -7,7 +7,7 @@ import pytest
 from table.camera.simulation import ScriptError, read_script
 from table.camera.simulation.script_recording import press_line, show
 from table.camera.simulation.script_timeline import Staged, stage
-from table.game.game_commands import PressFoulButton, PressTableButton
+from table.game.commands.game_commands import PressFoulButton, PressTableButton
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table

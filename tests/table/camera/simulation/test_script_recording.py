@@ -11,7 +11,7 @@ from table.camera.simulation import ScriptError, evening, read_script
 from table.camera.simulation.script_recording import Show, settings_of, show, write_recording
 from table.camera.simulation.script_timeline import Staged, stage
 from table.camera.simulation.table_contents import Laid
-from table.game.command_reader import read_press
+from table.game.commands.command_reader import read_press
 from table.records.replay.recording_replay import ruleset_of
 from table.rulebook import SHIPPED, rules_named
 from table.rules.advance import advance, new_game

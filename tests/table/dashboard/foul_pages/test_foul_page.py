@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.game.foul_vote import FoulProposal
-from table.game.game_commands import AgreeToFoul, NameFoul
+from table.game.commands.foul_vote import FoulProposal
+from table.game.commands.game_commands import AgreeToFoul, NameFoul
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rulebook import rules_named
 from table.rules.terms.announcements import Suspicion

@@ -9,7 +9,7 @@ import pytest
 
 from table.dashboard.foul_pages.foul_consequences import asks_view, following_view
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
-from table.game.foul_vote import FoulProposal
+from table.game.commands.foul_vote import FoulProposal
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import SHIPPED, rules_named

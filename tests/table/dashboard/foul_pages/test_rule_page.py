@@ -18,7 +18,7 @@ from table.dashboard import create_app
 from table.dashboard.foul_pages.play_switches import CONTROLS
 from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.clause_names import article_title
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rulebook import SHIPPED, catalogue_of_clauses, parse_house, rules_named

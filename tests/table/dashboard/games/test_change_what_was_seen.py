@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from table.game.game_commands import NameSeats, OpenGame
+from table.game.commands.game_commands import NameSeats, OpenGame
 from table.game.table_loop import Table
 from tests.fakes.desks import PIN, join
 from tests.table.dashboard.live.dealt_table import do

@@ -18,7 +18,7 @@ from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import PointsTable
 from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, folding
 from table.game.journal.history.game_history import GameHistory, game_history, games_of

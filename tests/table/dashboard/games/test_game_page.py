@@ -17,7 +17,7 @@ from table.dashboard import create_app
 from table.dashboard.games.past_games import evening_of
 from table.dashboard.scores.sheet_export import as_svg
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from table.game.journal.history.game_history import game_history
 from table.game.journal.history.game_summary import GameFigures, summary_of
 from table.game.journal.journal import Journal

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from table.dashboard.games.hand_replay import steps_view
-from table.game.command_reader import read_command
-from table.game.game_commands import DeclareResult, NameSeats
+from table.game.commands.command_reader import read_command
+from table.game.commands.game_commands import DeclareResult, NameSeats
 from table.game.journal.history.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.game.live_table import Table

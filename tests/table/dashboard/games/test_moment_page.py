@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.games import game_archive
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.i18n import catalogue, languages

@@ -10,7 +10,7 @@ import pytest
 
 from table.cli.main import main
 from table.dashboard import create_app
-from table.game.game_commands import EndGame, OpenGame
+from table.game.commands.game_commands import EndGame, OpenGame
 from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.rulebook import rules_named

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.game.game_commands import NameSeats, Reseat
+from table.game.commands.game_commands import NameSeats, Reseat
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.rules.terms.seats import Seat

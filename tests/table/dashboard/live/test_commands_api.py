@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import EndGame, LogFoul, OpenGame
+from table.game.commands.game_commands import EndGame, LogFoul, OpenGame
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.game.game_commands import Confirm, PressTableButton
+from table.game.commands.game_commands import Confirm, PressTableButton
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from tests.fakes.desks import join

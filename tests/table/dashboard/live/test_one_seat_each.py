@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.web.access import roles
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from table.game.table_loop import Table
 from table.records.season.people import People
 from tests.fakes.desks import PIN, join, token

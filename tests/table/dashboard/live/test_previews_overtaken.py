@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import Command, DeclareResult, JournalCommand, NameSeats, Undo
+from table.game.commands.game_commands import Command, DeclareResult, JournalCommand, NameSeats, Undo
 from table.game.snapshot import Snapshot
 from table.game.table_loop import Table, TableLoop
 from table.rules.state import GameState

@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.game.command_reader import read_press
-from table.game.game_commands import Undo
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import Undo
 from table.game.journal.entries import Undone
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.journal import Journal

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.game.command_reader import read_press
+from table.game.commands.command_reader import read_press
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table

@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.game.command_reader import read_press
-from table.game.game_commands import ClaimRon, ClaimTsumo
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import ClaimRon, ClaimTsumo
 from table.game.journal.entries import Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.referee import Finding, FoundEvent, Referee

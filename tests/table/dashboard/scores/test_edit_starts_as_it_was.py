@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from table.dashboard.scores.score_text import sheet_view
-from table.game.command_reader import read_result
-from table.game.game_commands import EditResult
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import EditResult
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue

@@ -6,7 +6,7 @@ from typing import Any
 
 from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.result_preview import outcome_view
-from table.game.game_commands import DeclareResult, EditResult, Reseat
+from table.game.commands.game_commands import DeclareResult, EditResult, Reseat
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue

@@ -12,7 +12,7 @@ import pytest
 from table.cli.main import main
 from table.dashboard.live.table_view import table_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
-from table.game.game_commands import AdjustPoints, EndGame, OpenGame
+from table.game.commands.game_commands import AdjustPoints, EndGame, OpenGame
 from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table

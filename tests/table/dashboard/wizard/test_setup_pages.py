@@ -21,7 +21,7 @@ from table.dashboard.wizard.setup_port import (
     TablePlace,
 )
 from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
-from table.game.game_commands import NameSeats
+from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.panel.panel_trial import Trial

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from table.game.game_commands import (
+from table.game.commands.game_commands import (
     Confirm,
     DeclareResult,
     DeclareRiichi,

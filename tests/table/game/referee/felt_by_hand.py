@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final, Self
 
-from table.game.foul_vote import FoulProposal, apply_press
-from table.game.game_commands import CorrectDiscard, FoulVotePress, HandPress, Press
+from table.game.commands.foul_vote import FoulProposal, apply_press
+from table.game.commands.game_commands import CorrectDiscard, FoulVotePress, HandPress, Press
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee
 from table.rulebook import rules_named
 from table.rules.advance import advance, new_game

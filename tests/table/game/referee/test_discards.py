@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.game.game_commands import CorrectDiscard
+from table.game.commands.game_commands import CorrectDiscard
 from table.game.journal.entries import Source
 from table.rules.events import Discarded, StickPlaced, StickTakenBack
 from table.rules.terms.announcements import AnnouncementId

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.game.game_commands import LogFoul
+from table.game.commands.game_commands import LogFoul
 from table.rulebook import rules_named
 from table.rules.events import StickPlaced, StickTakenBack
 from table.rules.terms.seats import Seat

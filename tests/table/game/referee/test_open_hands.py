@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm
+from table.game.commands.game_commands import CallDraw, ClaimRon, ClaimTsumo, Confirm
 from table.game.journal.entries import Source
 from table.game.referee import FoundEvent
 from table.rules.events import ClaimsConfirmed, DrawReached, HandShown, TenpaiStated, WinClaimed, WinKind

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.game.game_commands import CallAbort, CallDraw, CancelWin, ClaimRon, ClaimTsumo, PassTile
+from table.game.commands.game_commands import CallAbort, CallDraw, CancelWin, ClaimRon, ClaimTsumo, PassTile
 from table.rules.events import AbortCalled, HandShown, WinClaimed, WinWithdrawn
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat

@@ -4,7 +4,7 @@ import pytest
 
 from table.camera.simulation import evening, read_script
 from table.camera.simulation.script_timeline import Staged, stage
-from table.game.game_commands import CallDraw
+from table.game.commands.game_commands import CallDraw
 from table.game.journal.entries import Source
 from table.game.referee import FoundEvent
 from table.rules.events import Discarded, DrawReached, Event, WinWithdrawn

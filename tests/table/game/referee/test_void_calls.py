@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from table.game.game_commands import LogFoul
+from table.game.commands.game_commands import LogFoul
 from table.game.referee import FoundEvent
 from table.rules.events import Called, CallKind, Discarded, Event, FoulLogged, PutBack
 from table.rules.terms.seats import Seat

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import CallTime, EndGame, OpenGame
+from table.game.commands.game_commands import CallTime, EndGame, OpenGame
 from table.game.journal.history.game_history import latest_games
 from table.game.journal.history.played_round import PlayedRound
 from table.game.journal.journal import Journal

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from table.game.game_commands import CallDraw, Confirm, DeclareWait, LogFoul
+from table.game.commands.game_commands import CallDraw, Confirm, DeclareWait, LogFoul
 from table.records.replay.recorded_presses import timed_presses
 from table.rulebook import known_rules
 from table.rules.terms.seats import Seat

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.journal import Journal
 from table.records.season.moments import MomentKind, moments_of

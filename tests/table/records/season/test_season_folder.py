@@ -13,7 +13,7 @@ from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
 from table.camera.clips.clip_folder import MOMENT
 from table.camera.table_place.table_calibration import CALIBRATION, DRAWN_CALIBRATION
-from table.game.game_commands import CancelFoul, EndGame, LogFoul, NameSeats, OpenGame
+from table.game.commands.game_commands import CancelFoul, EndGame, LogFoul, NameSeats, OpenGame
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, restore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import EndGame, NameSeats, OpenGame, Reseat
+from table.game.commands.game_commands import EndGame, NameSeats, OpenGame, Reseat
 from table.game.journal.journal import Journal
 from table.records.season.season_figures import PersonFigures, Season
 from table.records.season.season_folder import read_season

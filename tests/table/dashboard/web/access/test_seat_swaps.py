@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard.web.security import TOKEN_HEADER
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.table_loop import Table
 from tests.fakes.desks import join, token
 from tests.table.game.by_hand import redo, tell, undo, win

@@ -15,7 +15,7 @@ from table.appliance.data_folder import SECRETS
 from table.cli.main import main
 from table.dashboard import create_app
 from table.dashboard.web.access.vault import Vault
-from table.game.game_commands import NameSeats, OpenGame
+from table.game.commands.game_commands import NameSeats, OpenGame
 from table.game.journal.entries import Entry, Envelope, GameOpened, Redone, Source, Undone
 from table.game.journal.history.change_history import Changes, changes_of
 from table.game.journal.journal import Journal

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.game.game_commands import OpenGame
+from table.game.commands.game_commands import OpenGame
 from table.game.journal.entries import GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_files import verify_journal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from table.game.game_commands import DeclareResult
+from table.game.commands.game_commands import DeclareResult
 from table.game.journal.fold import Folded
 from table.rules.advance import advance
 from table.rules.events import Event, HandShown, HandStarted

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from table.game import game_commands as commands
-from table.game.game_commands import JournalCommand
+from table.game.commands import game_commands as commands
+from table.game.commands.game_commands import JournalCommand
 from table.game.journal.effective_events import effective_entries, effective_events
 from table.game.journal.entries import (
     Amendment,
@@ -24,7 +24,7 @@ from table.game.journal.entries import (
 )
 from table.game.journal.fold import Folded, start_of
 from table.game.journal.game_openings import own_entries
-from table.game.undo_checks import check_redo, check_undo
+from table.game.new_entries.undo_checks import check_redo, check_undo
 from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
 from table.runtime.table_errors import PressError
 

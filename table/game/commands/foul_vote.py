@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from table.game import game_commands as commands
-from table.game.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
+from table.game.commands import game_commands as commands
+from table.game.commands.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
 from table.game.journal.seating import Seating, author_seat, is_owner
 from table.rules.penalties.foul_facts import check_fact, moved_fact
 from table.rules.penalties.penalty_rules import PenaltyRules

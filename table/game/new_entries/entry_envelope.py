@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.game.game_commands import Command
+from table.game.commands.game_commands import Command
 from table.game.journal.entries import Body, Entry, Envelope, Redone, Source, Undone
 from table.game.referee import Correction, FoundEvent
 from table.rules.events import DrawReached, WinClaimed

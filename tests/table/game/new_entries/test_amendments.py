@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from table.game.command_reader import read_result
-from table.game.entry_envelope import entry_envelope
-from table.game.game_commands import (
+from table.game.commands.command_reader import read_result
+from table.game.commands.game_commands import (
     DeclareResult,
     EditResult,
     LogFoul,
@@ -21,6 +20,7 @@ from table.game.game_commands import (
 )
 from table.game.journal.entries import GameOpened, SettlementRecorded, Source
 from table.game.journal.journal import Journal
+from table.game.new_entries.entry_envelope import entry_envelope
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.rules.ruleset import Ruleset

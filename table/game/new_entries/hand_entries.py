@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from table.game.game_commands import Command
+from table.game.commands.game_commands import Command
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, fold, opened_game

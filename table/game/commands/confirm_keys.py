@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import Final
 from zlib import crc32
 
-from table.game import game_commands as commands
-from table.game.foul_vote import FoulProposal
-from table.game.game_commands import UNNAMED_FOUL, Command, JournalCommand
+from table.game.commands import game_commands as commands
+from table.game.commands.foul_vote import FoulProposal
+from table.game.commands.game_commands import UNNAMED_FOUL, Command, JournalCommand
 from table.game.journal.seating import Seating
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import foreseen

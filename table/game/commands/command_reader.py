@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from typing import Any, Final, TypeVar, get_args
 
-from table.game.game_commands import WHOLE_HAND, CancelFoul, Command, Press
+from table.game.commands.game_commands import WHOLE_HAND, CancelFoul, Command, Press
 from table.game.journal.entries import Names
 from table.rules.events import HandShown
 from table.rules.notation.hand_text import read_melds

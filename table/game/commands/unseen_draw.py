@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.game.game_commands import Confirm, HandPress
+from table.game.commands.game_commands import Confirm, HandPress
 from table.rules.aspects.exhaustive_draw import is_tenpai_untold
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState

@@ -1,9 +1,9 @@
 """The commands of people to the table: one closed union, from any source.
 
-Buttons, phones, forms, the API and a recording's `presses.jsonl` all produce these. `table.game.command_reader` parses
-them, `table.dashboard.web.access.command_rights` checks a browser's rights, and `Table.handle` carries them out:
+Buttons, phones, forms, the API and a recording's `presses.jsonl` all produce these. `command_reader` parses them,
+`table.dashboard.web.access.command_rights` checks a browser's rights, and `Table.handle` carries them out:
 statements about the hand become events (`table.game.referee.press_events`), changes of the journal become entries
-(`table.game.amendments`), and unconfirmed fouls are put to the vote (`table.game.foul_vote`).
+(`table.game.new_entries.amendments`), and unconfirmed fouls are put to the vote (`table.game.commands.foul_vote`).
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Confirm(_Press, word="confirm"):
     """Confirms what the hand is waiting for: the claims, then the settlement."""
 
     seen: str | None = None
-    """The key of what was shown (`table.game.confirm_keys`), which must still be current; None skips the check."""
+    """The key of what was shown (see `confirm_keys`), which must still be current; None skips the check."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

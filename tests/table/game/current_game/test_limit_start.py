@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from table.game.current_game.limit_start import LimitStart
 from table.game.journal.journal import Journal
-from table.game.limit_start import LimitStart
 from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
