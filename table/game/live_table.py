@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from table.game.announcement_json import (
@@ -34,7 +35,7 @@ from table.game.journal.fold import Folded, LoggedAnnouncement, fold, opened_gam
 from table.game.journal.history.played_round import round_heard
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
-from table.game.new_entries.hand_entries import was_carried_out
+from table.game.new_entries.hand_entries import Request, requests_in, was_carried_out
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
 from table.rules.events import SightLost, WinClaimed
@@ -42,7 +43,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Phase
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.clock import Clock
-from table.runtime.table_errors import PressError
+from table.runtime.table_errors import JournalError, PressError
 from vision.felt import FeltReport
 
 _log = logging.getLogger(__name__)
@@ -71,6 +72,8 @@ class Table:
         self.start_trouble = ""
         """Why the journal's last game could not be continued; empty if it was."""
         seen_since = journal.last
+        self._earlier_requests: frozenset[Request] = frozenset()
+        """Those of games that were on the table before, which may be sent again in this one."""
         try:
             game = self._taken_up(journal.last_game() or (self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
@@ -80,6 +83,8 @@ class Table:
             self._entry_writer.add_notice(JournalNotice(kind=NoticeKind.UNFOLLOWED))
             game = self._taken_up((self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
+        with suppress(JournalError):  # a game that cannot be read is shown as such where it is listed
+            self._earlier_requests = requests_in(journal.game_before(game.opening.number))
         game = game.announced_since(opened_game(game.opening), seen_since=seen_since)
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
         self._lose_sight()  # whatever was played while the program did not run
@@ -131,7 +136,7 @@ class Table:
                 changed.
         """
         before = self._game_writer.game
-        if was_carried_out(command, before.entries):
+        if was_carried_out(command, before.entries, self._earlier_requests):
             return
         if self.journal.trouble:
             self.retry_journal()
@@ -195,6 +200,7 @@ class Table:
     def _change_game(self, foreseen: ForeseenEntry) -> None:
         """Writes an entry that puts another game on the table; announcements of this one are dropped."""
         entry = self._game_writer.write(foreseen.entry)
+        self._earlier_requests |= requests_in(self._game_writer.game.entries)
         self._game_writer.game = self._put_on_table(foreseen.entries, foreseen.folded)
         if not isinstance(entry.body, GameOpened):
             self._game_writer.announce(game_resumed(entry, foreseen.folded.hand))

@@ -5,7 +5,7 @@ Also the game before that hand, its open suspicions, and the requests that were 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from typing import TypeVar
 
@@ -22,13 +22,27 @@ from table.rules.terms.announcements import Suspicion
 from table.runtime.table_errors import PressError
 
 Said = TypeVar("Said", bound=Event)
+Request = tuple[bool, str]
+"""Whether its sender is the owner, and its mark."""
 
 
-def was_carried_out(command: Command, entries: Sequence[Entry]) -> bool:
+def requests_in(entries: Sequence[Entry]) -> frozenset[Request]:
+    """Returns the requests that wrote entries of a game, to be recognised after it."""
+    return frozenset((is_owner(each.envelope.by), each.envelope.mark) for each in entries if each.envelope.mark)
+
+
+def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Request] = frozenset()) -> bool:
     """Whether a request with this command's mark was already carried out, and sent again after its answer was lost.
 
     Its phone may have another seat by then: phones go along when seats are swapped, and into a game with other seats.
+
+    Args:
+        command: what the request asks for.
+        entries: the entries of the game on the table.
+        earlier: the requests of the games before.
     """
+    if (is_owner(command.by), command.mark) in earlier:
+        return True
     sent = [each for each in entries if command.mark and each.envelope.mark == command.mark]
     seatings = SeatingHistory(entries) if sent else None
     return seatings is not None and any(_is_by_same_phone(command.by, each, seatings) for each in sent)

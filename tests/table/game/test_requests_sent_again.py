@@ -71,6 +71,22 @@ def test_a_game_opened_by_an_owner_who_sits_elsewhere_in_it_is_opened_once(now: 
     assert after == before
 
 
+@pytest.mark.parametrize("opened_before_the_cut", [True, False])
+def test_a_result_sent_again_in_the_next_game_does_not_count_there(
+    journal: Journal, opened_before_the_cut: bool
+) -> None:
+    told = DeclareResult(result=win(1, 0, 2), hand=0, by="seat 0", mark="56789012")
+    table = table_at(journal)
+    table.handle(told)
+    if not opened_before_the_cut:
+        table = table_at(journal)
+    table.handle(OpenGame(by="owner"))
+    if opened_before_the_cut:
+        table = table_at(journal)
+    table.handle(told)
+    assert table.state.history == ()
+
+
 def test_another_player_s_request_with_the_same_mark_counts() -> None:
     one = DeclareResult(result=win(1, 0, 2), hand=0, by="seat 0", mark="45678901")
     other = replace(one, result=drawn(), hand=1)

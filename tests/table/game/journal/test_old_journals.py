@@ -33,6 +33,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.journal_record import record_of
 from table.records.mjai.mjai_writer import write_mjai
+from table.records.score_sheet import END_KINDS
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join
@@ -183,6 +184,13 @@ def with_what_changed_on_purpose(then: Any) -> Any:
     return then
 
 
+def without_left_sticks(now: Any) -> Any:
+    """A view without the row of a sheet for sticks left at the end, which then only the final points held."""
+    for game in now["games"]:
+        game["sheet"] = [row for row in game["sheet"] if row[2] != END_KINDS[True]]
+    return now
+
+
 def leave_untold_out(now: Any, then: Any) -> None:
     """Takes out the news of what nobody told, which were not told then, and the oldest ones that they displace."""
     if isinstance(now, dict) and isinstance(then, dict):
@@ -206,7 +214,7 @@ def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
 def test_it_shows_what_it_showed_then(path: Path) -> None:
     then = json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes()))
     then = without_starts(with_what_changed_on_purpose(with_news_of_the_hand_alone(then)))
-    now = without_starts(json.loads(json.dumps(views_of(path))))
+    now = without_left_sticks(without_starts(json.loads(json.dumps(views_of(path)))))
     leave_untold_out(now, then)
     assert shown_then(now, then) == then
 
