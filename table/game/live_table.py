@@ -84,7 +84,8 @@ class Table:
             game = self._taken_up((self._entry_writer.open_game(ruleset),))
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
         with suppress(JournalError):  # a game that cannot be read is shown as such where it is listed
-            self._earlier_requests = requests_in(journal.game_before(game.opening.number))
+            opening = game.opening.number
+            self._earlier_requests = requests_in([e for e in journal.game_before(opening) if e.number < opening])
         game = game.announced_since(opened_game(game.opening), seen_since=seen_since)
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
         self._lose_sight()  # whatever was played while the program did not run

@@ -107,7 +107,7 @@ def test_a_journal_that_is_closed_says_so(path: Path | None) -> None:
         reader.entries(0)
 
 
-def test_a_table_that_starts_reads_its_last_game_alone(path: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_starts_reads_its_last_two_games_alone(path: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
     with Journal(path) as journal:
         write_games(journal, 4, session=told_game())
         read: list[int] = []
@@ -118,5 +118,5 @@ def test_a_table_that_starts_reads_its_last_game_alone(path: Path | None, monkey
 
         monkeypatch.setattr(stored_entries_module, "entry_of", reading)
         table = table_at(journal)
-        assert read == list(range(journal.last - len(told_game()) + 1, journal.last + 1))
+        assert set(read) == set(range(journal.last - 2 * len(told_game()) + 1, journal.last + 1))
         assert table.board.latest.opened_by == journal.last - len(told_game()) + 1
