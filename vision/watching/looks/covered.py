@@ -29,19 +29,17 @@ _FACE: Final = 0.35
 _OTHER_COLOUR: Final = 16.0
 """Distance in Lab's a and b from which on a point shows something else …"""
 _DARKER: Final = 0.6
-"""… and share of the lightness below which it does."""
-_COVERED_SHARE: Final = 0.9
-"""An edge is covered if so much of it shows something else …"""
+"""… and share of the lightness below which it does; an edge is covered if all of it does."""
 _FREE_SHARE: Final = 0.3
-"""… and one is free if at most so much does: a set with frames around its faces has none."""
+"""An edge is free if at most so much of it shows something else: a set with frames around its faces has none."""
 _SHORT: Final = 0.91
 """A find shorter than this share of the others' length is a part of a tile; whole ones are at least 0.96 as long …"""
 _FEWEST: Final = 4
-"""… of so many."""
+"""… as the median of so many, none of a wall, whose tiles are nearer to the camera."""
 
 
 def covered_in_part(look: TopLook, places: Sequence[Detection], others: Sequence[Detection] = ()) -> list[bool]:
-    """Returns for each place of a tile whether something covers a part of its face; `others` are whole tiles."""
+    """Returns for each place of a tile whether something covers a part of its face; `others` are whole faces."""
     if not places:
         return []
     edges = _lab(look.colours(np.array([_edges(place) for place in places])))
@@ -58,8 +56,8 @@ def _is_covered(edges: Floats32, face: Floats32) -> bool:
     colour = np.median(face[face[:, 0] >= np.quantile(face[:, 0], 1 - _FACE)], axis=0)
     away = edges - colour
     is_other = (np.hypot(away[..., 1], away[..., 2]) > _OTHER_COLOUR) | (edges[..., 0] < _DARKER * colour[0])
-    covered, free = is_other.mean(axis=(1, 2)), is_other[:, :_SURE].mean(axis=(1, 2))
-    return bool(covered.max() >= _COVERED_SHARE and free.min() <= _FREE_SHARE)
+    are_covered = is_other.all(axis=(1, 2))
+    return bool(are_covered.any() and is_other[:, :_SURE].mean(axis=(1, 2)).min() <= _FREE_SHARE)
 
 
 def _edges(place: Detection) -> Floats:

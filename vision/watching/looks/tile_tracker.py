@@ -119,7 +119,7 @@ class TileTracker:
 
         A new one is read, and doubted until it is uncovered.
         """
-        read, known = [], [thing.place for thing in self._tiles.believed]
+        read, known = [], [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
         are_covered = covered_in_part(look, [find.thing.detection for find in finds], known)
         for find, is_covered in zip(finds, are_covered, strict=True):
             thing, is_other = find.thing, find.top is not None or find.is_impossible
