@@ -14,9 +14,10 @@ from vision.watching.looks.covered import covered_in_part
 from vision.watching.looks.top_look import TopLook
 
 FELT, FACE, GREEN, RED = (60, 100, 30), (225, 240, 240), (40, 110, 30), (60, 50, 190)
-PX = 1000
+PX = 1600
 VIEW = TopView(calibrate([[0, 0], [PX, 0], [PX, PX], [0, PX]], size=(PX, PX), side_mm=720.0), height_mm=0.0)
-TILE = Detection(x_mm=0.0, y_mm=0.0, angle_deg=0.0, half_mm=(9.6, 13.2))
+TILE = Detection(x_mm=0.0, y_mm=0.0, angle_deg=0.0, half_mm=(19.2, 26.4))
+"""Twice as large as life: the edges of what is painted are soft by a pixel."""
 WHOLE = [TILE] * 4
 
 
@@ -27,7 +28,7 @@ def painted(*areas: tuple[float, float, float, float, tuple[int, int, int]]) -> 
         corners = np.array([[left, -top], [right, -top], [right, -bottom], [left, -bottom]]) * TILE.half_mm
         pixels = VIEW.to_frame(VIEW.from_felt(corners))
         cv2.fillConvexPoly(image, np.rint(pixels).astype(np.int32), colour)
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.6), np.uint8)
 
 
 def is_covered(image: Image, place: Detection = TILE) -> bool:
@@ -35,9 +36,12 @@ def is_covered(image: Image, place: Detection = TILE) -> bool:
     return covered
 
 
-def test_a_nine_of_bamboo_printed_up_to_two_edges_is_whole() -> None:
-    columns = [(-0.9, GREEN), (-0.25, RED), (0.4, GREEN)]
-    assert not is_covered(painted(*((left, -0.78, left + 0.5, 0.78, colour) for left, colour in columns)))
+def test_a_nine_of_bamboo_printed_up_to_its_sides_is_whole() -> None:
+    columns = [(-0.89, 0.35, GREEN), (-0.1, 0.2, RED), (0.54, 0.35, GREEN)]
+    bamboos = [
+        (left, top, left + width, top + 0.48, colour) for left, width, colour in columns for top in (-0.8, -0.24, 0.32)
+    ]
+    assert not is_covered(painted(*bamboos))
 
 
 @pytest.mark.parametrize("sleeve", [(150, 170, 215), (40, 40, 50), (160, 60, 40)], ids=["skin", "dark", "blue"])
@@ -47,5 +51,5 @@ def test_a_sleeve_over_a_third_of_a_tile_covers_it(sleeve: tuple[int, int, int])
 
 
 def test_a_find_shorter_than_the_other_faces_is_a_part_of_a_tile() -> None:
-    assert is_covered(painted(), Detection(x_mm=0.0, y_mm=2.0, angle_deg=0.0, half_mm=(9.6, 11.2)))
+    assert is_covered(painted(), Detection(x_mm=0.0, y_mm=2.0, angle_deg=0.0, half_mm=(19.2, 22.4)))
     assert not is_covered(painted())
