@@ -80,8 +80,6 @@ class Scene:
     things: tuple[Drawn, ...] = ()
     arm: tuple[tuple[float, float], ...] = ()
     """Outline in millimetres."""
-    cover: tuple[tuple[float, float], ...] = ()
-    """The same of something that covers a part of a tile, which is found and read all the same."""
     light: float = 1.0
 
     def having(self, *things: Drawn) -> Scene:
@@ -226,8 +224,8 @@ class Bench:
             ink = int.from_bytes(thing.face.encode(), "big") % 97
             dot = Drawn(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners
             self._fill(image, dot, (30.0, 20.0 + ink, 150.0 - ink))
-        for outline in filter(None, (scene.arm, scene.cover)):
-            self._fill(image, np.array(outline), SKIN)
+        if scene.arm:
+            self._fill(image, np.array(scene.arm), SKIN)
         if self.blur_mm:
             image = np.asarray(cv2.GaussianBlur(image, (0, 0), self.blur_mm), np.float32)
         noise = np.roll(_NOISE, self.k * 7919 % len(_NOISE)).reshape(image.shape)

@@ -76,14 +76,14 @@ class FeltBuilder:
         places: Mapping[int, Place],
         camera_mm: Floats,
     ) -> Iterator[int]:
-        """Yields the tiles to doubt however they read: perhaps not there, covered in part, or ura behind a wall."""
+        """Yields the tiles to doubt however they read: those that may not be there, and ura partly behind a wall."""
         lying = [thing.place for thing in tiles]
         indicators = {i for i, where in places.items() if where.zone is Zone.WALL and readings[i].is_face}
         for thing in tiles:
             if (i := thing.id) is None:
                 continue
             is_hidden = i in indicators and may_be_misread(thing.place, readings[i].tile, lying, camera_mm)
-            if thing.is_supposed or thing.is_covered or is_hidden:
+            if thing.is_supposed or is_hidden:
                 yield i
 
     def _arranged(

@@ -27,9 +27,7 @@ LEAST_REST_NS: Final = 90_000_000
 _NUDGED_MM: Final = 45.0
 """A tile this near to where the same face has disappeared was pushed, not laid."""
 _PATIENCE_NS: Final = 700_000_000
-"""How long a thing that is ready to be believed waits for a neighbour that is not …"""
-_COVERED_NS: Final = 2_000_000_000
-"""… and until it is uncovered; then it is believed with a doubt."""
+"""How long a thing that is ready to be believed waits for a neighbour that is not."""
 
 R = TypeVar("R")
 """What a look reads of an object."""
@@ -185,8 +183,6 @@ class Beliefs(Generic[E, R]):
         if not thing.absence.misses and is_ready(evidence.frames, rest_ns):
             if rest_ns < _PATIENCE_NS and self._is_by_a_hand(thing):
                 return False
-            if thing.is_covered:
-                return rest_ns >= _COVERED_NS
             thing.arrival.was_ready = True
             return not thing.is_doubtful or evidence.frames >= MOST_FRAMES - 2
         # A hand comes over it, perhaps to take it: better reported with a doubt than never.
@@ -207,10 +203,8 @@ class Beliefs(Generic[E, R]):
         for thing in self.believed:
             rival = thing.rival
             if rival is not None and is_ready(rival.frames, rest_ns(thing)):
-                verdict = RivalVerdict.SEEN_BETTER
-                if not thing.is_covered or rival.verdict == NOT_A_TILE:
-                    like = likeness(thing)
-                    verdict = judge_rival(thing.evidence, rival, likeness=like, is_bare=partial(is_bare, thing))
+                like = likeness(thing)
+                verdict = judge_rival(thing.evidence, rival, likeness=like, is_bare=partial(is_bare, thing))
                 self._accept(thing, rival, verdict)
 
     def _accept(self, thing: TrackedThing[E], rival: E, verdict: RivalVerdict) -> None:
@@ -224,7 +218,7 @@ class Beliefs(Generic[E, R]):
             case RivalVerdict.REPLACED:
                 thing.evidence, thing.id, thing.picture = rival, self._new_id(), None
             case RivalVerdict.SEEN_BETTER:
-                thing.evidence, thing.is_covered = rival, False
+                thing.evidence = rival
             case RivalVerdict.SAME:
                 thing.evidence = max(thing.evidence, rival, key=lambda evidence: evidence.confidence)
             case RivalVerdict.CONTESTED:

@@ -92,9 +92,6 @@ class TrackedThing(Generic[E]):
     is_supposed: bool = False
     """Whether it is uncertain that it lies there at all."""
 
-    is_covered: bool = False
-    """Whether something covered a part of it when that was seen which is believed of it."""
-
     @property
     def newest(self) -> E:
         """The evidence that includes the last look."""

@@ -115,7 +115,7 @@ def _holds(ruling: _Ruling, read: Reading) -> bool:
 
 
 def _is_seen(thing: TrackedThing[TileEvidence]) -> bool:
-    return thing.is_as_believed and not thing.is_covered
+    return thing.is_as_believed
 
 
 def _is_five(face: str) -> bool:

@@ -16,7 +16,6 @@ from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
 from vision.watching.looks.blank_looks import counted_readings, lies_impossibly, with_blanks_identified
-from vision.watching.looks.covered import covered_in_part
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.meld_gaps import with_melds_completed
 from vision.watching.looks.row_gaps import with_rows_completed
@@ -85,9 +84,7 @@ class TileTracker:
         """
         reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
         looks = self._located_tiles(reader, found)
-        wanted = self._uncovered(
-            look, frame.t_ns, [f for f in self._at_rest(looks, look, changed, pons) if self._wants_read(f)]
-        )
+        wanted = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
         read = self._read_looks(reader, look, looks, [find.index for find in wanted], [find.thing for find in wanted])
         for find, (reading, quad) in zip(wanted, read, strict=True):
             self._learn(find, reading, frame, quad)
@@ -113,24 +110,6 @@ class TileTracker:
             )
             for n, (index, thing, is_changed) in enumerate(zip(at_rest, things, is_new, strict=True))
         ]
-
-    def _uncovered(self, look: TopLook, now_ns: int, finds: Sequence[_Find]) -> list[_Find]:
-        """Returns the finds to be read: a known tile that something covers in part stays as it is believed.
-
-        A new one is read, and doubted until it is uncovered.
-        """
-        read, known = [], [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
-        are_covered = covered_in_part(look, [find.thing.detection for find in finds], known)
-        for find, is_covered in zip(finds, are_covered, strict=True):
-            thing, is_other = find.thing, find.top is not None or find.is_impossible
-            if thing.id is None:
-                is_as_read = self._places.rest_of(thing.detection) >= now_ns - thing.learnt_ns
-                thing.is_covered = (is_covered and not is_other) or (thing.is_covered and is_as_read)
-            if thing.id is None or is_other or not is_covered:
-                read.append(find)
-            else:
-                self._tiles.miss(thing, is_bare=False, is_changed=True)
-        return read
 
     def _wants_read(self, find: _Find) -> bool:
         if find.top is not None:
