@@ -132,7 +132,7 @@ def test_a_draw_entered_by_hand_with_many_tiles_left_says_so_before_it_is_saved(
 ) -> None:
     live.happen(*GO_ROUND)
     drawn = advance(live.board.latest.game, ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW)), HOME).state
-    monkeypatch.setattr(live.inbox, "preview", lambda _: drawn)
+    monkeypatch.setattr(live.inbox, "preview", lambda _: (live.board.latest, drawn))
     page.get_by_role("button", name="By hand").click()
     page.locator("#kinds label", has_text="Draw").first.click()
     page.locator("#tenpai label", has_text="Nobody").click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from table.appliance.club_files import LEFT_OUT, put_back
 from table.appliance.data_folder import JOURNAL
@@ -34,5 +35,5 @@ def run(args: argparse.Namespace) -> int:
         files = put_back(kept_beside(backup), folder)
     print(f"restored {amount(entries, 'entry')}" + ("" if kept is None else f"; replaced: {kept}"))
     for said in (*files, LEFT_OUT):
-        print(said)
+        print(f"tachiai restore: {said}", file=sys.stderr)
     return 0

@@ -54,7 +54,7 @@ def test_a_restore_on_another_machine_brings_back_people_and_rules(
     copy = backed_up(club, capsys)
     data = at_home("new", tmp_path, monkeypatch)
     assert main(["restore", str(copy), "--data", str(data)]) == 0
-    said = capsys.readouterr().out
+    said = capsys.readouterr().err
     assert read_people(data / FILE) == PEOPLE
     assert (data / FILE).stat().st_mode & 0o077 == 0
     assert known_rules(HOUSE) == RULES
@@ -79,7 +79,7 @@ def test_people_and_rules_that_are_there_are_kept_and_said(
     write_people(data / FILE, later)
     store(RULES, default_folder())
     assert main(["restore", str(copy), "--data", str(data)]) == 0
-    said = capsys.readouterr().out
+    said = capsys.readouterr().err
     assert read_people(data / FILE) == later
     assert f"kept: {data / FILE}, which differs from the backup's" in said
     assert f"as in the backup: {default_folder() / HOUSE}.toml" in said
@@ -100,7 +100,7 @@ def test_a_backup_of_the_journal_alone_is_restored_and_said(
     data = at_home("new", tmp_path, monkeypatch)
     assert main(["restore", str(copy), "--data", str(data)]) == 0
     assert "the backup is of an earlier version: who is whom, guests and rule sets are not in it" in (
-        capsys.readouterr().out
+        capsys.readouterr().err
     )
     assert not (data / FILE).exists()
 
