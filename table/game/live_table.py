@@ -85,7 +85,7 @@ class Table:
             self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
         with suppress(JournalError):  # a game that cannot be read is shown as such where it is listed
             opening = game.opening.number
-            self._earlier_requests = requests_in([e for e in journal.game_before(opening) if e.number < opening])
+            self._earlier_requests = requests_in(journal.game_before(opening, opening - 1))
         game = game.announced_since(opened_game(game.opening), seen_since=seen_since)
         self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
         self._lose_sight()  # whatever was played while the program did not run

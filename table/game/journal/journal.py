@@ -194,8 +194,8 @@ class Journal:
         waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
         return self.entries(waiting[-1] - 1) if waiting else self.game_before(AFTER_ALL)
 
-    def game_before(self, number: int) -> tuple[Entry, ...]:
-        """Returns the entries of the game before the one that the entry `number` opened, and all after it.
+    def game_before(self, number: int, upto: int = AFTER_ALL) -> tuple[Entry, ...]:
+        """Returns the entries of the game before the one that the entry `number` opened, and all after it up to `upto`.
 
         None if no game was opened before.
 
@@ -203,7 +203,7 @@ class Journal:
             JournalError: an entry cannot be read; the message names its number.
         """
         opening = self._database.opening_before(number)
-        return () if opening is None else self.entries(opening - 1)
+        return () if opening is None else self.entries(opening - 1, upto)
 
     def has_actions_before(self, number: int) -> bool:
         """Whether anything was played before that entry: something besides games opened and players named.
@@ -215,13 +215,14 @@ class Journal:
         """
         return self._database.has_actions_before(number)
 
-    def entries(self, after: int = 0) -> tuple[Entry, ...]:
-        """Returns all entries with a number above `after`, in order.
+    def entries(self, after: int = 0, upto: int = AFTER_ALL) -> tuple[Entry, ...]:
+        """Returns all entries with a number above `after`, up to and including `upto`, in order.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        return self._database.entries(after) + tuple(each for each in self._waiting if each.number > after)
+        waiting = tuple(each for each in self._waiting if after < each.number <= upto)
+        return self._database.entries(after, upto) + waiting
 
     @property
     def format(self) -> int:

@@ -143,14 +143,14 @@ class JournalDatabase:
         """Whether no file lies where it was opened."""
         return self.path is not None and _file_at(self.path) is None
 
-    def entries(self, after: int) -> tuple[Entry, ...]:
-        """Returns all entries with a number above `after`, in order.
+    def entries(self, after: int, upto: int) -> tuple[Entry, ...]:
+        """Returns all entries with a number above `after`, up to and including `upto`, in order.
 
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
         with self._reading():
-            return tuple(stored_entries(self.connection, after=after))
+            return tuple(stored_entries(self.connection, after=after, upto=upto))
 
     def opening_before(self, number: int) -> int | None:
         """Returns the number of the entry that opened the last game before that entry; None if there is no game.

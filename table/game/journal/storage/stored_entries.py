@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, Final
 
-from table.game.journal.entries import Body, Entry, Envelope
+from table.game.journal.entries import AFTER_ALL, Body, Entry, Envelope
 from table.game.journal.storage.journal_codec import decode, parse_stored
 from table.game.journal.storage.stored_rules import with_rules
 from table.runtime.table_errors import JournalError
@@ -16,8 +16,10 @@ ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
 """SQL: the entries above a number."""
 
 
-def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = -1) -> Iterator[Entry]:
-    """Yields at most `most` entries of a journal's file with a number above `after`, in order; -1 for all.
+def stored_entries(
+    database: sqlite3.Connection, *, after: int = 0, upto: int = AFTER_ALL, most: int = -1
+) -> Iterator[Entry]:
+    """Yields at most `most` entries of a journal's file with numbers above `after` up to `upto`, in order; -1 for all.
 
     The file may be of any format.
 
@@ -25,7 +27,7 @@ def stored_entries(database: sqlite3.Connection, *, after: int = 0, most: int = 
         JournalError: an entry cannot be read; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    with closing(database.execute(f"{ENTRIES} ORDER BY number LIMIT ?", (after, most))) as rows:
+    with closing(database.execute(f"{ENTRIES} AND number <= ? ORDER BY number LIMIT ?", (after, upto, most))) as rows:
         for row in rows:
             yield entry_of(row, database)
 
