@@ -191,7 +191,7 @@ def _show(args: argparse.Namespace) -> str:
     if not sets and (what in known_names(args.folder) or what.endswith(".toml") or is_standard(what)):
         shown = given_rules(what, args.folder)
         return _json(switches_json(shown)) if args.json else _switches_text(shown)
-    house = given_rules(_named_set(args, *(sets or [None])), args.folder)
+    house = given_rules(_named_set(args, sets[0] if sets else None), args.folder)
     if (article := house.article(what)) is not None:
         if args.json:
             return _json(article_json(house, article))
