@@ -3,6 +3,7 @@
 from table.i18n.announcement_text import (
     PENALTY,
     adjustment_text,
+    lasting_name,
     lasting_names,
     payments_text,
     round_name,
@@ -25,6 +26,7 @@ __all__ = [
     "catalogue",
     "isolated",
     "languages",
+    "lasting_name",
     "lasting_names",
     "payments_text",
     "round_name",

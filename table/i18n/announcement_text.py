@@ -54,10 +54,14 @@ def seat_name(seat: int, dealer: Seat, texts: Catalogue, names: Sequence[str] = 
     return texts.name("seat", seat_wind(SEATS[seat], dealer).letter)
 
 
+def lasting_name(name: str, seat: int, texts: Catalogue) -> str:
+    """Returns the name of a seat's player; without one the seat's number, since its wind changes with the hands."""
+    return name or texts.text("page.seat_number", number=seat + 1)
+
+
 def lasting_names(names: Sequence[str], texts: Catalogue) -> tuple[str, ...]:
-    """Returns each seat's player; of a seat without a name its number, since its wind changes with the hands."""
-    numbered = (texts.text("page.seat_number", number=seat + 1) for seat in SEATS)
-    return tuple(name or number for name, number in zip(names, numbered, strict=True))
+    """Returns what each seat is called whatever its wind: its player's name, or its number."""
+    return tuple(lasting_name(name, seat, texts) for seat, name in zip(SEATS, names, strict=True))
 
 
 def tile_name(tile: str, texts: Catalogue) -> str:

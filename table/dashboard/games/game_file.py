@@ -29,7 +29,7 @@ from table.game.journal.entries import Entry, Names
 from table.game.journal.fold import Folded
 from table.game.journal.history.game_history import GameHistory, hands_of
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue, isolated
+from table.i18n import Catalogue, isolated, lasting_name
 from table.runtime.clock import local_time
 
 PARTS: Final = "templates/games"
@@ -131,7 +131,7 @@ def _digest(text: str) -> str:
 
 def _titles(names: Names, texts: Catalogue) -> list[str]:
     """Returns what the seats are called: their players' names, or their numbers."""
-    return [isolated(names[seat]) or texts.text("page.seat_number", number=seat + 1) for seat in range(4)]
+    return [lasting_name(isolated(names[seat]), seat, texts) for seat in range(4)]
 
 
 def _title(line: View) -> str:

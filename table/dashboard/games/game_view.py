@@ -9,7 +9,7 @@ from table.dashboard.scores.score_text import score_text, thousands, worth_texts
 from table.dashboard.web.view import View
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import GameFigures
-from table.i18n import Catalogue, isolated
+from table.i18n import Catalogue, isolated, lasting_name
 
 
 def ranking_view(game: GameHistory, texts: Catalogue) -> View:
@@ -22,7 +22,7 @@ def ranking_view(game: GameHistory, texts: Catalogue) -> View:
             {
                 "seat": int(seat),
                 "place": texts.text("page.place", place=place),
-                "name": isolated(game.names[seat]) or texts.text("page.seat_number", number=int(seat) + 1),
+                "name": lasting_name(isolated(game.names[seat]), seat, texts),
                 "score": score_text(game.state, seat, texts),
                 "points": thousands(standings.points[seat]),
                 "worth": worth_texts(game.state, game.ruleset, seat, standings.points[seat], texts),

@@ -14,7 +14,7 @@ from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board
-from table.i18n import Catalogue, isolated, signed
+from table.i18n import Catalogue, isolated, lasting_name, signed
 from table.i18n.clause_books import clause_words
 from table.records.season.moments import GameMoment, MomentKind, moments_of
 
@@ -64,10 +64,7 @@ def moments_view(games: Sequence[GameHistory], texts: Catalogue) -> list[View]:
 
 
 def _text(moment: GameMoment, texts: Catalogue) -> str:
-    names = [
-        isolated(name) or texts.text("page.seat_number", number=int(seat) + 1)
-        for seat, name in zip(moment.seats, moment.names, strict=True)
-    ]
+    names = [lasting_name(isolated(name), seat, texts) for seat, name in zip(moment.seats, moment.names, strict=True)]
     key = f"moment.{moment.kind.value}"
     match moment.kind:
         case MomentKind.YAKUMAN:

@@ -15,7 +15,7 @@ from table.game.journal.entries import Corrected, Inserted, PlayersNamed, Redone
 from table.game.journal.history.change_history import Change, Changes
 from table.game.journal.seating import author_name, author_seat, is_owner
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue, round_name
+from table.i18n import Catalogue, lasting_name, round_name
 from table.rules.events import (
     FoulLogged,
     GameEnded,
@@ -210,4 +210,4 @@ def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:
 
 def seat_title(seat: Seat, names: Sequence[str], texts: Catalogue) -> str:
     """Returns the name of a seat's player; without a name, the seat's number."""
-    return names[seat] or texts.text("page.seat_number", number=int(seat) + 1)
+    return lasting_name(names[seat], seat, texts)

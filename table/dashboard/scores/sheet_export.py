@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.dashboard.web.ruleset_choice import ruleset_title
 from table.game.journal.history.game_history import GameHistory
-from table.i18n import Catalogue, isolated, short_round, signed
+from table.i18n import Catalogue, isolated, lasting_name, short_round, signed
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.score_sheet import END_KINDS, adjusted_scores, is_sticks_alone, points_at_end
 from table.rules.state import Adjustment
@@ -177,7 +177,7 @@ def as_svg(game: GameHistory, texts: Catalogue) -> str:
 
 
 def _name(game: GameHistory, seat: Seat, texts: Catalogue) -> str:
-    return game.names[seat] or texts.text("page.seat_number", number=int(seat) + 1)
+    return lasting_name(game.names[seat], seat, texts)
 
 
 def _width(letter: str) -> float:
