@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, Route, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from table.camera.phone_photos import Face
 from table.dashboard import create_app, serve
@@ -21,6 +21,7 @@ from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import READ, Kept, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.waiting import Held, press_enter
 
 pytestmark = pytest.mark.browser
 
@@ -51,14 +52,13 @@ def test_another_s_drawn_win_takes_four_taps_too(page: Page) -> None:
 
 
 def test_a_win_is_settled_with_no_finger_at_all(page: Page) -> None:
-    page.locator(".actions .kept").get_by_role("button", name="Win").press("Enter")
+    press_enter(page.locator(".actions .kept").get_by_role("button", name="Win"))
     expect(page.locator("#settle")).to_be_visible()
     chip(page, "loser", "West").locator("input").focus()
     page.keyboard.press("Space")
-    value(page, 3, 40).press("Enter")
+    press_enter(value(page, 3, 40))
     expect(value(page, 3, 40)).to_have_attribute("aria-pressed", "true")
-    expect(page.locator("#settle .confirm")).to_be_enabled()
-    page.locator("#settle .confirm").press("Enter")
+    press_enter(page.locator("#settle .confirm"))
     expect(page.locator("#settle")).to_be_hidden()
     expect(score(page, 0)).to_have_text("32,700")
 
@@ -371,12 +371,7 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/api/values", hold)
+    held = Held(page, "**/api/values")
     draw_with_nobody_tenpai(page)
     expect(page.locator("#settle .confirm")).to_be_enabled()
     page.evaluate("""() => {
@@ -384,7 +379,7 @@ def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: 
         watch.observe(document.querySelector("#settle .confirm"), { attributes: true });
     }""")
     with page.expect_response("**/api/values"):
-        held[0].continue_()
+        held.let_through()
     page.evaluate("fetch('/api/session').then((answer) => answer.json())")
     assert not page.evaluate("window.wentOff")
 

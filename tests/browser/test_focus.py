@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.by_hand import Kept, draw_with_nobody_tenpai
 from tests.browser.by_hand import confirm as confirm_result
+from tests.browser.waiting import press_enter
 
 pytestmark = pytest.mark.browser
 
@@ -15,10 +16,10 @@ def test_after_the_last_redo_the_focus_is_on_undo_and_after_the_last_undo_on_red
     draw_with_nobody_tenpai(page)
     confirm_result(page)
     undo, redo = page.locator("#undo"), page.locator("#redo")
-    undo.press("Enter")
+    press_enter(undo)
     expect(redo).to_be_enabled()
     expect(redo).to_be_focused()
-    redo.press("Enter")
+    press_enter(redo)
     expect(redo).to_be_disabled()
     expect(undo).to_be_focused()
 
@@ -29,7 +30,7 @@ def test_at_the_last_step_of_a_hand_the_focus_is_on_its_slider(page: Page, kept:
     page.goto(f"{kept.address}/hand/0")
     expect(page.locator("body[data-version]")).to_be_attached()
     for _ in range(page.locator("#step").evaluate("slider => Number(slider.max)")):
-        page.locator("#on").press("Enter")
+        press_enter(page.locator("#on"))
     expect(page.locator("#on")).to_be_disabled()
     expect(page.locator("#step")).to_be_focused()
 
@@ -37,7 +38,7 @@ def test_at_the_last_step_of_a_hand_the_focus_is_on_its_slider(page: Page, kept:
 def test_after_a_foul_is_named_the_focus_is_at_the_head_of_its_page(page: Page, kept: Kept) -> None:
     page.goto(f"{kept.address}/fouls")
     page.locator("#who label").nth(1).click()
-    page.locator("#often button").first.press("Enter")
-    page.locator("#name").press("Enter")
+    press_enter(page.locator("#often button").first)
+    press_enter(page.locator("#name"))
     expect(page.locator("#case")).to_be_hidden()
     expect(page.locator("h1")).to_be_focused()

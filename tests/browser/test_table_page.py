@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Dialog, Locator, Page, Route, expect
+from playwright.sync_api import Dialog, Locator, Page, expect
 
 from table.dashboard import create_app, serve
 from table.dashboard.web.access.vault import Vault
@@ -32,6 +32,7 @@ from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
 from tests.browser.screen_fit import faults
+from tests.browser.waiting import Held, press_enter
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
@@ -201,16 +202,11 @@ def test_the_felt_turns_to_the_phone_s_own_seat_and_a_chip_says_which(live: Live
 
 
 def test_a_page_says_that_it_is_connecting_until_the_first_answer_comes(live: Live, phone: Page) -> None:
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    phone.route("**/api/stream", hold)
+    held = Held(phone, "**/api/stream")
     phone.goto(live.address)
     expect(phone.locator("#link")).to_have_text("Connecting …")
     expect(phone.locator("#link")).to_be_visible()
-    held[0].continue_()
+    held.let_through()
     expect(phone.locator("#link")).to_have_text("Live")
 
 
@@ -337,7 +333,7 @@ def test_a_doubt_of_which_no_answer_is_right_opens_the_keyboard_at_that_discard(
 def test_the_tile_keyboard_is_reached_and_left_without_a_finger(live: Live, page: Page) -> None:
     live.happen(*GO_ROUND)
     expect(river(page, Seat.LEFT)).to_have_count(1)
-    page.get_by_role("button", name="Correct a discard").press("Enter")
+    press_enter(page.get_by_role("button", name="Correct a discard"))
     expect(page.get_by_role("dialog")).to_contain_text("North’s discard 1: North")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_be_hidden()
