@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.fakes.waiting import PATIENCE_S
 
 
 def press_enter(what: Locator) -> None:
@@ -20,18 +23,24 @@ class Held:
 
     page: Page
     pattern: str
-    routes: list[Route] = field(default_factory=list)
+    waiting: list[Route] = field(default_factory=list)
+    is_over: bool = False
 
     def __post_init__(self) -> None:
         self.page.route(self.pattern, self.hold)
 
     def hold(self, route: Route) -> None:
-        self.routes.append(route)
+        if self.is_over:
+            route.continue_()
+        else:
+            self.waiting.append(route)
 
     def let_through(self) -> None:
         """Lets all requests through, once there is one; a page may have given up the first and asked again."""
-        while not self.routes:
+        deadline = time.monotonic() + PATIENCE_S
+        while not self.waiting:
+            assert time.monotonic() < deadline, f"expected a request to {self.pattern}, got none"
             self.page.wait_for_timeout(20)
-        self.page.unroute(self.pattern, self.hold)
-        for route in self.routes:
+        self.is_over = True
+        for route in self.waiting:
             route.continue_()
