@@ -40,6 +40,7 @@ def test_who_only_watches_is_asked_nothing(kept: Kept, page: Page, chromium: Bro
         watching.goto(f"{kept.address}/wall")
         expect(watching.get_by_role("group", name="Players")).to_have_count(1)
     page.goto(f"{kept.address}/hand/0")
+    expect(page.locator("body[data-version]")).to_be_attached()
     slider = page.get_by_role("slider")
     steps = slider.evaluate("node => Number(node.max) + 1")
     expect(slider).to_have_attribute("aria-valuetext", f"1 / {steps}")
