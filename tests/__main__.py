@@ -1,8 +1,8 @@
 """``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
 Sets up the environment, then runs linters, types, import contracts and the demo from an installed wheel, while it
-installs npm, Chromium and mmdebstrap from the distribution where they are missing and checks the dashboard's
-JavaScript, then the tests.
+installs npm, Chromium, mmdebstrap and a font for eastern letters from the distribution where they are missing and
+checks the dashboard's JavaScript, then the tests.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -28,12 +28,13 @@ from tests.places import BROWSERS
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
 SHARED_OUT = ("-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile", "--no-loadscope-reorder")
 """A process more than there are cores, since many tests wait; `conftest.py` says what comes first."""
+EASTERN_LETTERS = "fonts-noto-cjk"
 FOR_TESTS = {
     BROWSERS[0]: "the browser tests will skip",
+    EASTERN_LETTERS: "pages in Chinese, Japanese and Korean are measured with empty boxes for letters",
     "mmdebstrap": "the tests over the real picamera2 will skip",
 }
-"""Programs that tests need, each from the package of its name, and what comes of it if one is missing; any browser of
-`BROWSERS` will do."""
+"""Packages that tests need, and what comes of it if one is missing; any browser of `BROWSERS` will do, and any font."""
 JS = ROOT / "tests" / "js"
 LIBRARY = """
 from importlib.resources import files
@@ -89,7 +90,9 @@ def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
 
 
 def is_missing(package: str) -> bool:
-    """Whether the program of a package is absent, and whatever will do in its place."""
+    """Whether the program or font of a package is absent, and whatever will do in its place."""
+    if package == EASTERN_LETTERS:
+        return not (shutil.which("fc-list") and subprocess.check_output(["fc-list", ":lang=ja"]))
     return not any(map(shutil.which, BROWSERS if package in BROWSERS else [package]))
 
 
