@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from table.appliance.device_control import DeviceControl
+from table.appliance.machine.device_control import DeviceControl
 from table.appliance.parts.appliance_basis import ApplianceBasis
 from table.appliance.setup.setup_wizard import SetupWizard
 from table.camera.clips.clip_recorder import ClipRecorder
