@@ -19,13 +19,13 @@ from typing import Final
 import cv2
 import numpy as np
 
+from models.training.arrangement.laid_sticks import laid
+from models.training.arrangement.views import placed
 from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate
 from models.training.studio.random_deals import random_table
 from models.training.studio.strips.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
-from models.training.traced.laid_sticks import laid
-from models.training.traced.views import placed
 from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -50,7 +50,7 @@ _READABLE: Final = 0.5
 CARD: Final = "the card's tables"
 AS_LAID: Final = "sticks as laid"
 ASLANT: Final = ("25-35", "35-50")
-"""Views of drawn tables from beside them, as of `models.training.traced.views`."""
+"""Views of drawn tables from beside them, as of `models.training.arrangement.views`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,15 +9,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from models.training.arrangement.laid_sticks import laid, on_top
+from models.training.arrangement.stick_crowds import crowded
+from models.training.arrangement.views import VIEWS, placed
 from models.training.traced import prints
 from models.training.traced.furniture import furnished, srgb
-from models.training.traced.laid_sticks import laid, on_top
 from models.training.traced.lights import LIGHTS, Light, light_of
 from models.training.traced.positions import Records
 from models.training.traced.round_arms import arm_things
-from models.training.traced.stick_crowds import crowded
 from models.training.traced.things import Eye, Material, Stage, Thing
-from models.training.traced.views import VIEWS, placed
 from vision.art import STICK_VALUES
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.arm_shape import FINGERS_MM

@@ -10,12 +10,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from models.training.arrangement.laid_sticks import laid
+from models.training.arrangement.stick_crowds import crowded
+from models.training.arrangement.views import placed
 from models.training.studio.random_deals import MANY_STRAYS, random_table
 from models.training.studio.strips.likely_strips import moved, read_first
 from models.training.studio.strips.stick_strips import SIDES, UNTOLD, KnownTable, strips_at, taught_sticks, tile_quads
-from models.training.traced.laid_sticks import laid
-from models.training.traced.stick_crowds import crowded
-from models.training.traced.views import placed
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from models.training.arrangement.laid_sticks import laid
 from models.training.studio.random_deals import MANY_STRAYS, random_table
-from models.training.traced.laid_sticks import laid
 from models.training.traced.pictures import DOTS, opened
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance

@@ -15,15 +15,15 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
+from models.training.arrangement.laid_sticks import RIICHI_PLACES
+from models.training.arrangement.views import VIEWS, placed
 from models.training.judge.traced_figures import MISSED, judge, report
 from models.training.traced import __main__ as command
 from models.training.traced import prints
 from models.training.traced.develop import developed
-from models.training.traced.laid_sticks import RIICHI_PLACES
 from models.training.traced.lights import LIGHTS, black_body, light_of
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, stage_of, truth_of
-from models.training.traced.views import VIEWS, placed
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from models.training.traced.laid_sticks import on_top
+from models.training.arrangement.laid_sticks import on_top
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
 from vision.geometry.sides import SIDES

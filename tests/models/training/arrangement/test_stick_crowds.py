@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
+from models.training.arrangement.stick_crowds import crowded
 from models.training.traced import prints
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, shot
-from models.training.traced.stick_crowds import crowded
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Scene
 from vision.reading.locator import STICK_VALUES
