@@ -29,7 +29,7 @@ from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as correction_pages
 from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
-from table.dashboard.web.network_address import phone_address
+from table.dashboard.web.addresses.network_address import phone_address
 from table.dashboard.wizard.setup_pages import blueprint as wizard_pages
 from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import open_journal
