@@ -23,8 +23,8 @@ from table.camera.simulation.script import (
 )
 from table.camera.simulation.table_contents import Laid
 from table.game.commands import game_commands as commands
-from table.game.commands.foul_vote import PANEL
 from table.game.commands.game_commands import Press
+from table.game.journal.authors import PANEL
 from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,
