@@ -33,6 +33,8 @@ _CUTS: Final = 12
 """The number of training pictures from one frame."""
 _TRACED: Final = 0.5
 """The fraction of frames that are path-traced, if there are any."""
+_MARGIN_MM: Final = 40.0
+"""The width of what a top view shows around the felt."""
 
 
 class KnownFrame:
@@ -80,10 +82,10 @@ class KnownFrame:
         )
         return Scene(image=np.asarray(image, np.uint8), truth=truth)
 
-    def top_view(self, px_per_mm: float, *, margin_mm: float = 40.0) -> Floats:
+    def top_view(self, px_per_mm: float) -> Floats:
         """Returns the homography that shows the felt from straight above, on the plane of its corners."""
         edge = self.side_mm * px_per_mm
-        start = margin_mm * px_per_mm
+        start = _MARGIN_MM * px_per_mm
         square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
         return homography_between(self.corners, square)
 

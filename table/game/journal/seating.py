@@ -90,7 +90,7 @@ class SeatingHistory:
     """The seating at every entry of a game."""
 
     def __init__(self, entries: Sequence[Entry], opened_with: Names = NOBODY) -> None:
-        """Takes the game's entries, from its opening; `opened_with` as for `seating_of`."""
+        """Takes the game's entries; `opened_with` are its first names, if its opening is not among them."""
         own = own_entries(entries)
         opening = next((entry.body for entry in own[:1] if isinstance(entry.body, GameOpened)), None)
         following = _FollowedSeating(opened_with if opening is None else opening.names)
@@ -140,12 +140,9 @@ def _moved(event: Event, order: Order) -> Event:
     return found
 
 
-def seating_of(entries: Sequence[Entry], opened_with: Names = NOBODY) -> Seating:
-    """Returns the seating after entries of one game.
-
-    `opened_with` are its first names, if its opening is not among the entries.
-    """
-    following = _FollowedSeating(opened_with)
+def seating_of(entries: Sequence[Entry]) -> Seating:
+    """Returns the seating after entries of one game."""
+    following = _FollowedSeating(NOBODY)
     for entry in effective_entries(entries):
         following.follow(entry)
     return following.now
