@@ -22,7 +22,7 @@ _HALF_MM: Final = 38.0
 """Half the length of a stick, roughly."""
 
 
-def crowded(appearance: Appearance, scene: Scene, rng: np.random.Generator) -> Scene:
+def with_stick_crowds(appearance: Appearance, scene: Scene, rng: np.random.Generator) -> Scene:
     """Returns a scene with groups of sticks that are hard to tell, wherever they happen to lie."""
     sticks, arms = list(scene.sticks), list(scene.arms)
     for _ in range(int(rng.integers(*_GROUPS))):

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from models.training.crops.imagined_sets import Sets
 from models.training.studio.random_deals import MANY_STRAYS, STRAYS, random_table
 from models.training.studio.scenes.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
-from models.training.traced.pictures import opened, taught
+from models.training.traced.pictures import read_picture, training_truths
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -119,7 +119,7 @@ class Frame(KnownFrame):
 
 def traced_frame(truth: Path) -> KnownFrame:
     """Returns a path-traced picture, from its truth."""
-    picture = opened(truth)
+    picture = read_picture(truth)
     return KnownFrame(
         picture.image,
         corners=picture.corners,
@@ -154,7 +154,7 @@ class Tables:
     def _frame(self) -> KnownFrame:
         if self._traced is not None and self._rng.random() < _TRACED:
             # Searched for each time, since pictures may be added during the training.
-            truths = taught(self._traced)
+            truths = training_truths(self._traced)
             if truths:
                 return traced_frame(truths[self._rng.integers(len(truths))])
         aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))
