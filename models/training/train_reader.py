@@ -31,7 +31,7 @@ from models.training.nets.fit import BATCH, Plan, Trainer
 from models.training.nets.manifest import OUT
 from models.training.nets.reader_net import TileNet
 from models.training.studio import crop_shards, traced_crops
-from models.training.traced.pictures import taught
+from models.training.traced.pictures import training_truths
 from vision.arrays import Floats32, Image
 from vision.felt import CLASSES, NOT_A_TILE
 from vision.reading.reader import crops as cut_out
@@ -149,7 +149,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _with_traced(asked: Options, rendered: Batch) -> Batch:
     """Returns the rendered crops together with those of path-traced pictures."""
     assert asked.traced is not None  # noqa: S101 - asked for
-    cut = traced_crops.crops_of(taught(asked.traced), seed=asked.seed, rounds=asked.rounds)
+    cut = traced_crops.crops_of(training_truths(asked.traced), seed=asked.seed, rounds=asked.rounds)
     log.info("%d crops of path-traced pictures to train on", len(cut.labels))
     return Batch(
         crops=np.concatenate([rendered.crops, cut.crops]), labels=np.concatenate([rendered.labels, cut.labels])

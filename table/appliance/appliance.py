@@ -16,20 +16,20 @@ from flask import Blueprint
 
 from table.appliance import table_server
 from table.appliance.configured_panel import panel_of
-from table.appliance.data_folder import JOURNAL, made_folder
 from table.appliance.desk_link import DeskLink
-from table.appliance.page_pulse import check_page
+from table.appliance.files.data_folder import JOURNAL, made_folder
+from table.appliance.machine.page_pulse import check_page
+from table.appliance.machine.watchdog import Watchdog
 from table.appliance.parts.appliance_basis import ApplianceBasis, appliance_basis
 from table.appliance.parts.appliance_health import appliance_health
 from table.appliance.parts.appliance_parts import Parts, make_parts
-from table.appliance.watchdog import Watchdog
 from table.config import Loaded
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as correction_pages
 from table.dashboard.owner.device_page import blueprint as device_pages
 from table.dashboard.owner.health_page import health_page
-from table.dashboard.web.network_address import phone_address
+from table.dashboard.web.addresses.network_address import phone_address
 from table.dashboard.wizard.setup_pages import blueprint as wizard_pages
 from table.game.journal.recovery.journal_backup import BACKUPS
 from table.game.journal.recovery.journal_opening import open_journal

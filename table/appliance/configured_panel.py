@@ -7,7 +7,7 @@ import logging
 from table.config import PanelConfig
 from table.panel.fake_panel import KeyboardPanel
 from table.panel.gpio_panel import GpioPanel
-from table.panel.led_strip import open_strip as strip_opened
+from table.panel.led_strip import open_strip
 from table.panel.panel_port import Panel
 from table.panel.usb_panel import UsbPanel
 from table.runtime.table_errors import ConfigError
@@ -26,7 +26,7 @@ def panel_of(config: PanelConfig) -> Panel:
     if config.kind == "usb":
         return UsbPanel(config.board_buttons, board=config.usb_board)
     try:
-        strip = strip_opened(config.strip_per_seat) if config.strip_per_seat else None
+        strip = open_strip(config.strip_per_seat) if config.strip_per_seat else None
     except ConfigError as error:
         _log.error("the strip is left out: %s", error)
         return GpioPanel(config.pins, left_out=[str(error)])

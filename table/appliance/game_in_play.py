@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.config import Config, load
 from table.game.journal.storage.journal_lock import is_in_use
 from table.health.own_page import json_of_own_page

@@ -19,7 +19,7 @@ from table.dashboard.games.season import season_archive
 from table.dashboard.server import TlsFiles, serve, tls_context
 from table.dashboard.web import base_page
 from table.dashboard.web.access.vault import Vault
-from table.dashboard.web.network_address import EVERYWHERE, phone_address
+from table.dashboard.web.addresses.network_address import EVERYWHERE, phone_address
 from table.game.journal.history.summary_file import SUFFIX
 from table.game.table_loop import Table, TableLoop
 from table.runtime.memory import give_back_freed_memory

@@ -15,9 +15,9 @@ from typing import Final, Protocol
 
 import cv2
 
+from table.game.journal.authors import author_seat, named_author
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, Envelope, SettlementRecorded, Source
-from table.game.journal.seating import author_seat, named_author
 from table.game.snapshot import Board
 from table.rules.events import Discarded, DoraTurned
 from table.rules.terms.tiles import UNKNOWN, Tile

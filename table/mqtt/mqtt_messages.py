@@ -9,9 +9,8 @@ from itertools import takewhile
 from typing import Any, Final
 
 from table.camera.clips.clip_folder import Clip
-from table.game.commands.foul_vote import OWNER
+from table.game.journal.authors import OWNER, is_owner
 from table.game.journal.fold import LoggedAnnouncement
-from table.game.journal.seating import is_owner
 from table.game.snapshot import Mode, Snapshot
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import SEATS

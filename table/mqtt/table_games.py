@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from table.dashboard.web.local_names import is_local_name
+from table.dashboard.web.addresses.local_names import is_local_name
 from table.game.journal.history.played_round import PlayedRound
 from table.mqtt.desk_signal import sent_moment
 from vision.strict_reader import PLAIN, MisfitError

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from table.appliance import device_control
 from table.appliance.appliance import Appliance, run_appliance
-from table.appliance.machine_control import STEPS, UpdateStatus
+from table.appliance.machine import device_control
+from table.appliance.machine.machine_control import STEPS, UpdateStatus
 from table.runtime.table_errors import ConfigError, PressError
 from tests.fakes.desks import PIN
 from tests.table.appliance.configured import loaded

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.appliance.data_folder import SECRETS
+from table.appliance.files.data_folder import SECRETS
 from table.cli.main import main
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.entries import Envelope, Source

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.appliance.data_folder import JOURNAL, SECRETS
+from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.cli.main import main
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.journal import Journal

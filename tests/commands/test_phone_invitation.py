@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from table.cli.live_commands.phone_invitation import print_invitation
-from table.dashboard.web.network_address import own_address
+from table.dashboard.web.addresses.network_address import own_address
 from tests.commands.commanded import command
 from tests.fakes.waiting import PATIENCE_S
 

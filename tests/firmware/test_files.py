@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from table.appliance import machine_control
+from table.appliance.machine import machine_control
 from table.config import Config, keys, load
 from table.panel.gpio_panel import PinMap
 from table.panel.wiring_diagram import HEADER, drawing

@@ -56,7 +56,6 @@ class StreamCamera(Camera):
         address: str,
         *,
         open_camera: Callable[[str], Capture] | None = None,
-        now_ns: Callable[[], int] = time.monotonic_ns,
         patience_s: float = PATIENCE_S,
         closing_s: float = CLOSING_S,
     ) -> None:
@@ -65,7 +64,6 @@ class StreamCamera(Camera):
         Args:
             address: `rtsp://…` or `http://…`.
             open_camera: makes a `cv2.VideoCapture`.
-            now_ns: returns the time of a frame.
             patience_s: how long a picture may take.
             closing_s: how long closing waits for the last read.
 
@@ -75,7 +73,7 @@ class StreamCamera(Camera):
         if not is_stream(address):
             raise CameraError(f"expected an address like rtsp://… or http://…, got {without_secrets(address)!r}")
         self._where = without_secrets(address)
-        self._now_ns, self._patience_s, self._closing_s = now_ns, patience_s, closing_s
+        self._patience_s, self._closing_s = patience_s, closing_s
         self._newest: tuple[int, int, Image] | None = None
         self._is_over = False
         self._changed = threading.Condition()
@@ -164,7 +162,7 @@ class StreamCamera(Camera):
                 continue
             failures = 0
             with self._changed:
-                self._newest = k, self._now_ns(), np.asarray(image, dtype=np.uint8)
+                self._newest = k, time.monotonic_ns(), np.asarray(image, dtype=np.uint8)
                 self._changed.notify_all()
             k += 1
         self._capture.release()

@@ -75,7 +75,6 @@ class UsbCamera(Camera):
         *,
         may_measure: Callable[[], bool] = lambda: False,
         open_camera: Callable[[Device], SettableCapture] | None = None,
-        controls: V4l2Controls | None = None,
     ) -> None:
         """Opens the camera.
 
@@ -84,13 +83,12 @@ class UsbCamera(Camera):
             settings: the requested settings.
             may_measure: returns whether it may adapt to changed light now, as between hands.
             open_camera: makes a `cv2.VideoCapture` by number or path.
-            controls: the device's controls that OpenCV does not name.
 
         Raises:
             CameraError: there is no such camera, or it delivers no pictures.
         """
         self._settings, self._may_measure = settings, may_measure
-        self._controls = controls or V4l2Controls(device)
+        self._controls = V4l2Controls(device)
         self._focus_requests = FocusRequests()
         self._camera = VideoCamera(device, is_live=True, open_camera=lambda name: self._opened(name, open_camera))
         self._frames = self._camera.frames()

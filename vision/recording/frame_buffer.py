@@ -5,10 +5,14 @@ from __future__ import annotations
 import threading
 from collections import deque
 from dataclasses import dataclass
+from typing import Final
 
 from vision.arrays import Image
 from vision.geometry.calibration import Calibration
 from vision.recording.recording import as_jpeg
+
+_QUALITY: Final = 80
+"""The quality of the JPEGs, 1-100: many have to fit into the memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -24,19 +28,17 @@ class BufferedFrame:
 class FrameBuffer:
     """A ring buffer of the newest frames; one thread adds, any thread reads."""
 
-    def __init__(self, *, seconds: float, most_bytes: int, fps: float, quality: int = 80) -> None:
+    def __init__(self, *, seconds: float, most_bytes: int, fps: float) -> None:
         """Takes the limits.
 
         Args:
             seconds: the maximum age of frames.
             most_bytes: the maximum size of all JPEGs together; the oldest are dropped first.
             fps: the maximum number of frames per second.
-            quality: the quality of the JPEGs, 1-100.
         """
         self._lasting_ns = round(seconds * 1e9)
         self._most_bytes = most_bytes
         self._step_ns = round(1e9 / fps)
-        self._quality = quality
         self._frames: deque[BufferedFrame] = deque()
         self._bytes = 0
         self._due_ns: int | None = None
@@ -68,7 +70,7 @@ class FrameBuffer:
 
     def add(self, image: Image, *, t_ns: int, calibration: Calibration) -> None:
         """Adds a BGR picture, and drops frames beyond the limits."""
-        jpeg = as_jpeg(image, quality=self._quality)
+        jpeg = as_jpeg(image, quality=_QUALITY)
         with self._lock:
             self._frames.append(BufferedFrame(t_ns=t_ns, jpeg=jpeg, calibration=calibration))
             self._bytes += len(jpeg)

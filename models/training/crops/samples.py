@@ -114,6 +114,6 @@ def _flower(tiles: _Tiles, rng: np.random.Generator) -> Image:
     return paint("flower", tiles.style, rng)
 
 
-def load_material(shared: Path, *, without: frozenset[str] = frozenset()) -> tuple[art_sets.ArtSet, ...]:
-    """Returns every set of art: the project's own, and those under `shared`, except the ones named."""
-    return (*art_sets.find_art(shared, without=without), art_sets.own_art())
+def load_material(shared: Path) -> tuple[art_sets.ArtSet, ...]:
+    """Returns every set of art: those under `shared`, and the project's own."""
+    return (*art_sets.find_art(shared), art_sets.own_art())

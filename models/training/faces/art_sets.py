@@ -24,9 +24,9 @@ class ArtSet:
     """Flowers and seasons, if the set has them."""
 
 
-def find_art(shared: Path, *, without: frozenset[str] = frozenset()) -> tuple[ArtSet, ...]:
-    """Reads the sets under `shared`/art, except those named; none if there is no such folder."""
-    folders = sorted(path for path in (shared / "art").glob("*") if path.is_dir() and path.name not in without)
+def find_art(shared: Path) -> tuple[ArtSet, ...]:
+    """Reads the sets under `shared`/art; none if there is no such folder."""
+    folders = sorted(path for path in (shared / "art").glob("*") if path.is_dir())
     return tuple(_read(folder) for folder in folders)
 
 

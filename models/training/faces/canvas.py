@@ -19,6 +19,8 @@ from vision.arrays import Image
 WIDTH: Final = 192
 HEIGHT: Final = 256
 _BITS: Final = 4
+_JITTER: Final = 0.012
+"""The spread of a small offset, as a fraction of the printed size."""
 
 
 class Sheet:
@@ -48,9 +50,9 @@ class Sheet:
         """Returns a fraction of the printed width in pixels."""
         return part * (WIDTH - 2 * self._rim)
 
-    def jitter(self, amount: float = 0.012) -> float:
+    def jitter(self) -> float:
         """Returns a small random offset, larger in sets engraved by hand."""
-        return float(self.rng.normal(0, amount * self.style.wobble))
+        return float(self.rng.normal(0, _JITTER * self.style.wobble))
 
     def disc(self, centre: tuple[float, float], radius: float, colour: Colour, thickness: float = -1) -> None:
         """Draws a disc, or a ring of some thickness; all in pixels."""

@@ -84,12 +84,12 @@ def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) 
     return _judged(_RENDERED_SET, [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
 
 
-def judge_pasted(reader: TileReader, shared: Path, *, count: int = _PASTED) -> Judged:
+def judge_pasted(reader: TileReader, shared: Path) -> Judged:
     """Reads pasted tables of appearances that are never used for training, with slightly inexact quads."""
     sets = sets_of(shared)
     truth: list[str] = []
     readings: list[Reading] = []
-    for seed in range(HELD_OUT, HELD_OUT + count):
+    for seed in range(HELD_OUT, HELD_OUT + _PASTED):
         rng, appearance = np.random.default_rng([seed, _UNSEEN_SEED]), Appearance.random(seed)
         picture, quads, names = table_crops.flat_table(appearance, sets(rng, appearance), rng)
         readings.extend(reader.read(picture, table_crops.slipped(quads, rng)))

@@ -19,13 +19,13 @@ from typing import Final
 import cv2
 import numpy as np
 
+from models.training.arrangement.laid_sticks import laid_sticks
+from models.training.arrangement.views import with_camera
 from models.training.judge.locator_figures import SAME, TOUCHES, overlap_of
 from models.training.judge.metrics import Rate
 from models.training.studio.random_deals import random_table
 from models.training.studio.strips.stick_strips import Table, inverse
 from models.training.studio.table_pictures import HELD_OUT, Frame
-from models.training.traced.laid_sticks import laid
-from models.training.traced.views import placed
 from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -50,7 +50,7 @@ _READABLE: Final = 0.5
 CARD: Final = "the card's tables"
 AS_LAID: Final = "sticks as laid"
 ASLANT: Final = ("25-35", "35-50")
-"""Views of drawn tables from beside them, as of `models.training.traced.views`."""
+"""Views of drawn tables from beside them, as of `models.training.arrangement.views`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,9 +142,9 @@ def drawn(seed: int, name: str) -> Shown:
 def _aslant(seed: int, view: str) -> Shown:
     """Returns a drawn table from beside it, with sticks as players lay them, and without strays below tiles."""
     rng = np.random.default_rng([HELD_OUT + seed, ASLANT.index(view)])
-    appearance = placed(Appearance.random(HELD_OUT + seed), view, rng)
+    appearance = with_camera(Appearance.random(HELD_OUT + seed), view, rng)
     scene = random_table(rng, appearance, strays=1)
-    scene = replace(scene, sticks=laid(appearance, scene.tiles, scene.sticks, rng).sticks)
+    scene = replace(scene, sticks=laid_sticks(appearance, scene.tiles, scene.sticks, rng).sticks)
     return _shown(f"drawn, {view}", np.asarray(Renderer(appearance).render(scene), np.uint8), scene, appearance)
 
 

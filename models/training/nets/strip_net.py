@@ -34,7 +34,7 @@ from models.training.studio.strips.likely_strips import likely_spots, read_first
 from models.training.studio.strips.mined_strips import CrowdedTable, Miner
 from models.training.studio.strips.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at
 from models.training.studio.table_pictures import HELD_OUT
-from models.training.traced.pictures import taught
+from models.training.traced.pictures import training_truths
 from vision.reading.locator import STICK_VALUES, Locator
 from vision.reading.sticks.spots import LONG_MM, WIDE_MM
 from vision.reading.sticks.strips import HEIGHT, ROWS, WIDTH
@@ -212,7 +212,7 @@ def drawn_strips(seed: int, *, traced: Path | None, mined_by: Path | None) -> It
     If `mined_by` is a folder with weights, most strips are those in which these weights err.
     """
     rng = np.random.default_rng([seed, 0x57A1])
-    truths = taught(traced) if traced is not None else []
+    truths = training_truths(traced) if traced is not None else []
     miner, locator = None if mined_by is None else Miner(mined_by), Locator.from_above()
     while True:
         if truths and rng.random() < _TRACED:
@@ -330,7 +330,9 @@ def main() -> None:
         traced=asked.traced,
         mined_by=asked.mined,
     )
-    drawn = "drawn tables" + ("" if asked.traced is None else f" and {len(taught(asked.traced))} path-traced pictures")
+    drawn = "drawn tables" + (
+        "" if asked.traced is None else f" and {len(training_truths(asked.traced))} path-traced pictures"
+    )
     steps = f"seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips per step"
     further = "" if asked.start is None else f"; from {asked.start.name}"
     if asked.start is not None and asked.halfway:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from models.training.crops.imagined_sets import Sets
 from models.training.studio.random_deals import MANY_STRAYS, STRAYS, random_table
 from models.training.studio.scenes.scene_renderer import MAY, MUST, STICK, TILE, Scene, Truth
-from models.training.traced.pictures import opened, taught
+from models.training.traced.pictures import read_picture, training_truths
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -33,6 +33,8 @@ _CUTS: Final = 12
 """The number of training pictures from one frame."""
 _TRACED: Final = 0.5
 """The fraction of frames that are path-traced, if there are any."""
+_MARGIN_MM: Final = 40.0
+"""The width of what a top view shows around the felt."""
 
 
 class KnownFrame:
@@ -80,10 +82,10 @@ class KnownFrame:
         )
         return Scene(image=np.asarray(image, np.uint8), truth=truth)
 
-    def top_view(self, px_per_mm: float, *, margin_mm: float = 40.0) -> Floats:
+    def top_view(self, px_per_mm: float) -> Floats:
         """Returns the homography that shows the felt from straight above, on the plane of its corners."""
         edge = self.side_mm * px_per_mm
-        start = margin_mm * px_per_mm
+        start = _MARGIN_MM * px_per_mm
         square = np.array([[0, 0], [edge, 0], [edge, edge], [0, edge]]) + start
         return homography_between(self.corners, square)
 
@@ -117,7 +119,7 @@ class Frame(KnownFrame):
 
 def traced_frame(truth: Path) -> KnownFrame:
     """Returns a path-traced picture, from its truth."""
-    picture = opened(truth)
+    picture = read_picture(truth)
     return KnownFrame(
         picture.image,
         corners=picture.corners,
@@ -152,7 +154,7 @@ class Tables:
     def _frame(self) -> KnownFrame:
         if self._traced is not None and self._rng.random() < _TRACED:
             # Searched for each time, since pictures may be added during the training.
-            truths = taught(self._traced)
+            truths = training_truths(self._traced)
             if truths:
                 return traced_frame(truths[self._rng.integers(len(truths))])
         aslant = bool(self._rng.random() < (0.1 if self._from_above else 0.3))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from models.training.crops.samples import Batch
 from models.training.studio.table_crops import slipped
-from models.training.traced.pictures import Picture, opened
+from models.training.traced.pictures import Picture, read_picture
 from vision.felt import BACK, CLASSES, HAKU, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
@@ -31,7 +31,7 @@ _NOTHING: Final = 8
 def crops_of(truths: Sequence[Path], *, seed: int, rounds: int = 1) -> Batch:
     """Returns crops of the pictures with these truths, cut in `rounds` rounds."""
     rng = np.random.default_rng([seed, 0x7C])
-    parts = [_cut(opened(truth), rng) for _ in range(rounds) for truth in truths]
+    parts = [_cut(read_picture(truth), rng) for _ in range(rounds) for truth in truths]
     cut = [part for part, _ in parts]
     labels = [CLASSES.index(name) for _, names in parts for name in names]
     found = np.concatenate(cut) if cut else np.empty((0, HEIGHT, WIDTH, 3), np.uint8)

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from models.training.traced.laid_sticks import slot_middle_mm
+from models.training.arrangement.laid_sticks import slot_middle_mm
 from models.training.traced.things import Material, Rgb, Thing
 from vision.cameras.synthetic.appearance import Appearance, Colour
 

@@ -36,7 +36,7 @@ class Picture:
     """For each stick its quad in pixels, its visible fraction, and its value, 0 for one with hidden dots."""
 
 
-def taught(folder: Path) -> list[Path]:
+def training_truths(folder: Path) -> list[Path]:
     """Returns the truths of the training pictures in a folder.
 
     Raises:
@@ -49,7 +49,7 @@ def taught(folder: Path) -> list[Path]:
     return truths
 
 
-def opened(truth: Path) -> Picture:
+def read_picture(truth: Path) -> Picture:
     """Returns the picture of a truth.
 
     Raises:

@@ -9,15 +9,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from models.training.arrangement.laid_sticks import laid_sticks, on_top
+from models.training.arrangement.stick_crowds import with_stick_crowds
+from models.training.arrangement.views import VIEWS, with_camera
 from models.training.traced import prints
 from models.training.traced.furniture import furnished, srgb
-from models.training.traced.laid_sticks import laid, on_top
 from models.training.traced.lights import LIGHTS, Light, light_of
 from models.training.traced.positions import Records
 from models.training.traced.round_arms import arm_things
-from models.training.traced.stick_crowds import crowded
 from models.training.traced.things import Eye, Material, Stage, Thing
-from models.training.traced.views import VIEWS, placed
 from vision.art import STICK_VALUES
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.arm_shape import FINGERS_MM
@@ -80,10 +80,10 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
     rng = np.random.default_rng([seed, number])
     light = LIGHTS[number % len(LIGHTS)]
     view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]
-    appearance = placed(_looked(rng), view, rng)
+    appearance = with_camera(_looked(rng), view, rng)
     layout = Layout(appearance=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
     position = made_of.records.position(layout, rng)
-    sticks = laid(appearance, position.scene.tiles, position.scene.sticks, rng)
+    sticks = laid_sticks(appearance, position.scene.tiles, position.scene.sticks, rng)
     scene = Scene(tiles=position.scene.tiles, sticks=sticks.sticks, arms=position.scene.arms)
     faces = sorted(made_of.faces)[int(rng.integers(len(made_of.faces)))]
     return Shot(
@@ -105,7 +105,7 @@ def _with_crowds(scene: Scene, appearance: Appearance, rng: np.random.Generator)
     """Returns a scene for training, mostly with crowds of sticks beside its unit."""
     if rng.random() >= _CROWDED:
         return scene
-    full = crowded(appearance, scene, rng)
+    full = with_stick_crowds(appearance, scene, rng)
     least = appearance.unit_mm / 2 + _CLEAR_OF_UNIT_MM if appearance.unit_mm else 0.0
     sticks = list(scene.sticks)
     for stick in full.sticks[len(scene.sticks) :]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from table.appliance.data_folder import CLIPS, JOURNAL, SECRETS
-from table.appliance.journal_upkeep import JournalUpkeep
+from table.appliance.files.data_folder import CLIPS, JOURNAL, SECRETS
+from table.appliance.files.journal_upkeep import JournalUpkeep
+from table.appliance.files.private_files import closed_files
 from table.appliance.parts.program_end import ProgramEnd
-from table.appliance.private_files import closed_files
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.owner_choices import ChoicesFile
 from table.camera.clips.clip_folder import ClipFolder

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from table.appliance.device_control import DeviceControl
+from table.appliance.machine.device_control import DeviceControl
 from table.appliance.parts.appliance_basis import ApplianceBasis
 from table.appliance.setup.setup_wizard import SetupWizard
 from table.camera.clips.clip_recorder import ClipRecorder
 from table.camera.correction_learning import CorrectionLearning
 from table.camera.live_camera import LiveCamera
 from table.dashboard.owner.clip_pages import MEGABYTE
+from table.game.journal.authors import seated_author
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import Panel
 from table.runtime.table_errors import ConfigError, PressError
@@ -145,7 +146,7 @@ def _panel(
         panel,
         basis.table.board,
         basis.loop.handle,
-        flag=lambda seat: flag(recorder, f"seat {int(seat)}"),
+        flag=lambda seat: flag(recorder, seated_author(seat)),
         hold_s=settings.hold_s,
         brightness=settings.brightness,
     )

@@ -22,7 +22,7 @@ from table.camera.capture.camera_thread import Inbox
 from table.camera.clips.clip_folder import ClipFolder, Moment
 from table.game.announcement_json import announcement_line
 from table.game.input_feed import FrameWatcher
-from table.game.journal.seating import author_seat
+from table.game.journal.authors import author_seat
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
 from table.rules.terms.announcements import Scope

@@ -66,7 +66,6 @@ def show(
     seed: int = 0,
     start: Deltas = START,
     ruleset: Ruleset | None = None,
-    untidiness: float = 1.0,
 ) -> Show:
     """Prepares a script for filming; `seed` alone decides where exactly things lie and how hands move.
 
@@ -77,11 +76,10 @@ def show(
         seed: the seed of all chance.
         start: points before the first hand, by seat.
         ruleset: the rules of the game; None for the home rules with their penalties.
-        untidiness: 0 for exactly placed things, 1 as people place them.
     """
     ruleset = ruleset or rules_named(HOME.name).ruleset
     chosen = appearance or Appearance.default()
-    layout = Layout(appearance=chosen, seed=seed, untidiness=untidiness)
+    layout = Layout(appearance=chosen, seed=seed)
     staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)
     return Show(
         hands=tuple(hands),
@@ -96,15 +94,13 @@ def show(
     )
 
 
-def write_recording(
-    film: Show, path: Path, *, quality: int = 92, on_frame: Callable[[int], object] | None = None
-) -> None:
+def write_recording(film: Show, path: Path, *, on_frame: Callable[[int], object] | None = None) -> None:
     """Films a show into a recording with its presses and its truth.
 
     Raises:
         RecordingError: the folder holds a recording already.
     """
-    with RecordingWriter(path, settings_of(film), quality=quality) as writer, film.camera() as camera:
+    with RecordingWriter(path, settings_of(film)) as writer, film.camera() as camera:
         if settings_of(film).game.get("ruleset") == RULES_FILE:
             writer.attach(RULES_FILE, carried(film.ruleset).toml or "")
         for frame in camera.frames():

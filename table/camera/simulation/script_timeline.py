@@ -23,8 +23,8 @@ from table.camera.simulation.script import (
 )
 from table.camera.simulation.table_contents import Laid
 from table.game.commands import game_commands as commands
-from table.game.commands.foul_vote import PANEL
 from table.game.commands.game_commands import Press
+from table.game.journal.authors import PANEL
 from table.rulebook import rules_named
 from table.rules.events import (
     AbortCalled,
@@ -104,7 +104,6 @@ def stage(
     layout: Layout,
     *,
     scores: Deltas = START,
-    dice: int = 5,
     quick: tuple[QuickFoul, ...] | None = None,
 ) -> Staged:
     """Plays a checked script.
@@ -113,7 +112,6 @@ def stage(
         hands: the hands in order.
         layout: where things go.
         scores: before the first hand.
-        dice: the sum of the dice of the first hand; later ones follow from it.
         quick: the quick fouls of the house; None for those of the home rules.
 
     Raises:
@@ -121,7 +119,8 @@ def stage(
     """
     staging = _Staging(layout, rules_named("home").penalties.quick if quick is None else quick)
     for number, hand in enumerate(hands):
-        staging.play(hand, scores, 2 + (dice - 2 + 4 * number) % 11)
+        dice = 2 + (3 + 4 * number) % 11
+        staging.play(hand, scores, dice)
         scores = hand.scores
     return Staged(
         beats=tuple(staging.beats),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from time import monotonic, sleep
 from typing import Final
@@ -30,13 +30,10 @@ _ROW: Final = 10
 class DrawnTable:
     """One drawn table for all cameras opened over it. Any thread may change what is played."""
 
-    def __init__(
-        self, appearance: Appearance | None = None, *, fps: float = FPS, now: Callable[[], float] = monotonic
-    ) -> None:
+    def __init__(self, appearance: Appearance | None = None, *, fps: float = FPS) -> None:
         """Starts with an empty table."""
         self.appearance = appearance or Appearance.default()
         self.fps = fps
-        self._now = now
         self._films: dict[str, Film] = {}
         self._playing = EMPTY, 0.0
 
@@ -56,13 +53,13 @@ class DrawnTable:
         """Plays a script from its beginning."""
         if name not in self._films:
             self._films[name] = _film(name, self.appearance)
-        self._playing = name, self._now()
+        self._playing = name, monotonic()
 
     def scene(self) -> Scene:
         """Returns what lies on the table now; after the end of a film, its last picture."""
         name, begun = self._playing
         film = self._films.get(name)
-        return Scene() if film is None else film.scene_at(min(self._now() - begun, film.duration_s))
+        return Scene() if film is None else film.scene_at(min(monotonic() - begun, film.duration_s))
 
     def camera(self) -> DrawnCamera:
         """Opens a camera over the table."""

@@ -54,7 +54,7 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
 
     What root makes in its folder until the command ends belongs to the folder's owner.
     """
-    from table.appliance.data_folder import made_for_owner  # noqa: PLC0415 - help needs none of these
+    from table.appliance.files.data_folder import made_for_owner  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_choices import FILE  # noqa: PLC0415
     from table.appliance.setup.owner_choices import load as load_choices  # noqa: PLC0415
     from table.camera.capture.camera_address import camera_at  # noqa: PLC0415

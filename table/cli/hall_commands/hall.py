@@ -14,7 +14,7 @@ from typing import Final
 
 from flask import Flask
 
-from table.appliance.data_folder import SECRETS
+from table.appliance.files.data_folder import SECRETS
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.hall_commands.hall_arguments import PASSWORD

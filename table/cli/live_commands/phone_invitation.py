@@ -6,8 +6,8 @@ import sys
 from typing import Final
 
 from table.appliance.table_server import display_host
-from table.dashboard.web.network_address import EVERYWHERE, phone_address
-from table.dashboard.web.qr_code import qr_terminal
+from table.dashboard.web.addresses.network_address import EVERYWHERE, phone_address
+from table.dashboard.web.addresses.qr_code import qr_terminal
 
 ALONE: Final = "tachiai: phones cannot open this address; --host 0.0.0.0 opens the page to all phones on this network"
 NOWHERE: Final = "tachiai: this machine is on no network, so phones cannot reach it"

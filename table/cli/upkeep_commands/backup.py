@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from table.appliance.club_files import HELD, LEFT_OUT, club_files
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.club_files import HELD, LEFT_OUT, club_files
+from table.appliance.files.data_folder import JOURNAL
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import counted, waiting

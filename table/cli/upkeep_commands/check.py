@@ -9,7 +9,7 @@ from functools import partial
 from importlib.metadata import version
 from typing import Any
 
-from table.appliance.data_folder import JOURNAL, SECRETS
+from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.table_server import with_usable_page
 from table.cli.arguments.appliance_options import loaded_at
 from table.cli.streams.progress import counted, waiting

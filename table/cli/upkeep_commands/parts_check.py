@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Final
 
 from table.appliance.configured_panel import panel_of
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.capture.camera_thread import CameraStatus
 from table.camera.capture.configured_camera import open_camera

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from table.appliance.club_files import LEFT_OUT, put_back
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.club_files import LEFT_OUT, put_back
+from table.appliance.files.data_folder import JOURNAL
 from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.input_files import as_file, check_inputs

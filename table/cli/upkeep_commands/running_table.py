@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.config import Config
 from table.game.journal.storage.journal_lock import is_in_use
 from table.health.health_report import Health

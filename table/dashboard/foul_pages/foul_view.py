@@ -17,9 +17,9 @@ from table.dashboard.scores.sat_then import names_at_fouls
 from table.dashboard.web.clause_names import article_reference, article_text, article_title
 from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import foul_key, proposal_key
-from table.game.commands.foul_vote import PANEL, TABLE, FoulProposal
+from table.game.commands.foul_vote import FoulProposal
 from table.game.commands.game_commands import UNNAMED_FOUL
-from table.game.journal.seating import author_name, author_seat, authors, is_owner
+from table.game.journal.authors import PANEL, TABLE, author_name, author_seat, authors, is_owner
 from table.game.snapshot import Snapshot
 from table.i18n import Catalogue, round_name, seat_name
 from table.i18n.clause_books import book_of

@@ -13,10 +13,10 @@ from flask import has_request_context
 
 from table.dashboard.games.past_games import PlayerRecord
 from table.dashboard.web.browser_language import request_texts
+from table.game.journal.authors import with_names
 from table.game.journal.entries import Names
 from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import GameSummary
-from table.game.journal.seating import with_names
 from table.records.season.people import FILE, GUEST, People, read_people, write_people
 from table.rules.terms.seats import four
 from table.runtime.person_name import spelt

@@ -21,8 +21,8 @@ from table.dashboard.web.table_port import TablePort
 from table.game.commands import game_commands as commands
 from table.game.commands.command_reader import read_command, read_press
 from table.game.commands.confirm_keys import outcome_key
-from table.game.commands.foul_vote import TABLE
 from table.game.commands.game_commands import UNNAMED_FOUL, Command, JournalCommand, Press
+from table.game.journal.authors import TABLE
 from table.game.snapshot import Board, Snapshot
 from table.runtime.table_errors import PressError
 

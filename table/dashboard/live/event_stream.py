@@ -20,8 +20,8 @@ from table.dashboard.live.private_hints import asked_text, hints_view, with_full
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.access.roles import access, has_opted_in, visitor
+from table.dashboard.web.addresses.network_address import address_range
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.network_address import address_range
 from table.dashboard.web.request_environ import STREAM_TAKER
 from table.game.snapshot import Board, Snapshot
 from table.runtime.listeners import Listeners

@@ -55,7 +55,7 @@ class ListedCamera(Protocol):
 
 
 class UpdateReport(Protocol):
-    """The state of the last update: `table.appliance.machine_control.UpdateStatus`."""
+    """The state of the last update: `table.appliance.machine.machine_control.UpdateStatus`."""
 
     @property
     def state(self) -> str:
@@ -71,7 +71,7 @@ class UpdateReport(Protocol):
 
 
 class Device(Protocol):
-    """The appliance as this page sees it: `table.appliance.device_control.DeviceControl`."""
+    """The appliance as this page sees it: `table.appliance.machine.device_control.DeviceControl`."""
 
     def settings(self) -> Mapping[str, str]:
         """The current values, by the setting's name."""

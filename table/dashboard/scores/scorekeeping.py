@@ -11,9 +11,9 @@ from zlib import crc32
 from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import ending_key
 from table.game.commands.unseen_draw import is_unseen
+from table.game.journal.authors import author_name, author_seat, is_owner
 from table.game.journal.entries import Corrected, Inserted, PlayersNamed, Redone, Undone
 from table.game.journal.history.change_history import Change, Changes
-from table.game.journal.seating import author_name, author_seat, is_owner
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, lasting_name, round_name
 from table.rules.events import (

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
 from table.dashboard.server.visitors import most_of_range, plain_address
-from table.dashboard.web.network_address import address_range
+from table.dashboard.web.addresses.network_address import address_range
 from table.dashboard.web.security import HEADERS
 
 Message = MutableMapping[str, Any]

@@ -26,7 +26,7 @@ from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
 from table.dashboard.server.flask_bridge import FlaskBridge
 from table.dashboard.server.lanes import Lanes
 from table.dashboard.server.visitors import Visitors, most_connections, plain_address
-from table.dashboard.web.network_address import EVERYWHERE
+from table.dashboard.web.addresses.network_address import EVERYWHERE
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 

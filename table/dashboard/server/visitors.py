@@ -11,7 +11,7 @@ import resource
 from collections import Counter
 from typing import Final
 
-from table.dashboard.web.network_address import address_range
+from table.dashboard.web.addresses.network_address import address_range
 
 MOST: Final = 1000
 MOST_EACH: Final = 32

@@ -12,7 +12,7 @@ from threading import Thread
 from time import monotonic
 from typing import TypeVar
 
-from table.dashboard.web.network_address import address_range
+from table.dashboard.web.addresses.network_address import address_range
 
 T = TypeVar("T")
 

@@ -1,1 +1,1 @@
-"""The basis of every page: answers, security, language, addresses, the base page, the table's port."""
+"""The basis of every page: answers, security, language, the base page, the table's port."""

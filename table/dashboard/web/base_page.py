@@ -14,8 +14,8 @@ from markupsafe import Markup, escape
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.access.roles import lost_seat, only_watches, visitor
+from table.dashboard.web.addresses.qr_code import join_address, qr_svg
 from table.dashboard.web.browser_language import choose, request_texts
-from table.dashboard.web.qr_code import join_address, qr_svg
 from table.dashboard.web.view import UNREAD
 from table.i18n import isolated, tile_name
 from table.runtime.access_point import open_access_point

@@ -11,8 +11,8 @@ from typing import Final
 
 from flask import Flask, Response, abort, request, session
 
+from table.dashboard.web.addresses.local_names import is_local_name
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.local_names import is_local_name
 from table.runtime.access_point import open_access_point
 
 TOKEN_HEADER: Final = "X-Tachiai-Token"  # noqa: S105 - a header's name, no secret

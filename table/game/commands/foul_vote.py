@@ -14,18 +14,13 @@ from typing import Final, assert_never
 
 from table.game.commands import game_commands as commands
 from table.game.commands.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
-from table.game.journal.seating import Seating, author_seat, is_owner
+from table.game.journal.authors import PANEL, TABLE, author_seat, is_owner
+from table.game.journal.seating import Seating
 from table.rules.penalties.foul_facts import check_fact, moved_fact
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
-
-OWNER: Final = "owner"
-PANEL: Final = "panel"
-"""The decider if the table button was pressed; it is in front of everybody and needs no second vote."""
-TABLE: Final = "table"
-"""The author of a vote for everybody, from the only phone of a table without an owner; see `answers_for_table`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,7 +139,7 @@ class Envelope:
     evidence: tuple[int, ...] = ()
     """Ids of the felt's tiles that it is based on."""
     by: str = ""
-    """The author, as the page identifies people; empty for entries without one."""
+    """The author, as in `table.game.journal.authors`; empty for entries without one."""
     act: int | None = None
     """The action it belongs to; None for entries that cannot be undone."""
     mark: str = ""

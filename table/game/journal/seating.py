@@ -7,13 +7,12 @@ who plays or played in this game.
 
 from __future__ import annotations
 
-import json
-import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from table.game.journal.authors import author_seat, authors, is_owner, named_author, seated_author
 from table.game.journal.effective_events import Order, effective_entries, moved
 from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
 from table.game.journal.game_openings import own_entries
@@ -24,43 +23,6 @@ Person = tuple[int, int]
 """Identifies somebody in a game: the entry with which they came, 0 at its beginning, and the seat they took."""
 Sitters = tuple[Person, Person, Person, Person]
 _AT_FIRST: Final[Sitters] = ((0, 0), (0, 1), (0, 2), (0, 3))
-_SEATED: Final = re.compile(r"(seat|owner) ([0-3])")
-_AUTHOR: Final = re.compile(r'name "(?:[^"\\]|\\.)*"|[^, ][^,]*')
-
-
-def authors(by: str) -> list[str]:
-    """Returns the authors that an entry or an event names.
-
-    `seat 1`, `owner`, `owner 1` for the owner who sits there, or `name "Anna"` for somebody who sits there no more.
-    """
-    return _AUTHOR.findall(by)
-
-
-def author_name(author: str) -> str:
-    """Returns the name of an author who sits at no seat any more; empty for any other."""
-    kind, _, name = author.partition(" ")
-    return str(json.loads(name)) if kind == "name" and name.startswith('"') else ""
-
-
-def is_owner(author: str) -> bool:
-    """Returns whether an author is the table's owner, at a seat or not."""
-    return author.partition(" ")[0] == "owner"
-
-
-def author_seat(author: str) -> Seat | None:
-    """Returns the seat of an author; None for one without a seat."""
-    seated = _SEATED.fullmatch(author)
-    return None if seated is None else SEATS[int(seated[2])]
-
-
-def with_names(by: str, name_of: Callable[[str], str]) -> str:
-    """Returns authors, those who are called by name with the name that `name_of` returns for it."""
-    return ", ".join(named_author(name_of(name)) if (name := author_name(each)) else each for each in authors(by))
-
-
-def named_author(name: str) -> str:
-    """Returns an author who is called by name, as `authors` says it."""
-    return f"name {json.dumps(name, ensure_ascii=False)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,14 +83,14 @@ class Seating:
             return by
         if name := self.name_if_left(later, seat):
             return named_author(name)
-        return f"{by.partition(' ')[0]} {int(self.seat_in(later, seat))}"
+        return seated_author(self.seat_in(later, seat), is_owner=is_owner(by))
 
 
 class SeatingHistory:
     """The seating at every entry of a game."""
 
     def __init__(self, entries: Sequence[Entry], opened_with: Names = NOBODY) -> None:
-        """Takes the game's entries, from its opening; `opened_with` as for `seating_of`."""
+        """Takes the game's entries; `opened_with` are its first names, if its opening is not among them."""
         own = own_entries(entries)
         opening = next((entry.body for entry in own[:1] if isinstance(entry.body, GameOpened)), None)
         following = _FollowedSeating(opened_with if opening is None else opening.names)
@@ -178,12 +140,9 @@ def _moved(event: Event, order: Order) -> Event:
     return found
 
 
-def seating_of(entries: Sequence[Entry], opened_with: Names = NOBODY) -> Seating:
-    """Returns the seating after entries of one game.
-
-    `opened_with` are its first names, if its opening is not among the entries.
-    """
-    following = _FollowedSeating(opened_with)
+def seating_of(entries: Sequence[Entry]) -> Seating:
+    """Returns the seating after entries of one game."""
+    following = _FollowedSeating(NOBODY)
     for entry in effective_entries(entries):
         following.follow(entry)
     return following.now

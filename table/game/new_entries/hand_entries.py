@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import TypeVar
 
 from table.game.commands.game_commands import Command
+from table.game.journal.authors import author_seat, is_owner
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, fold, opened_game
-from table.game.journal.seating import SeatingHistory, author_seat, is_owner
+from table.game.journal.seating import SeatingHistory
 from table.game.referee import Correction, Question
 from table.game.snapshot import Doubt
 from table.rules.aspects.riichi.declaration import is_answered

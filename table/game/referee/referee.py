@@ -16,12 +16,12 @@ from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder, asked, correction_to, fits, late_discard
 from table.game.referee.findings import Finding, FoundEvent
 from table.game.referee.hand_change import HandChange
-from table.game.referee.meld_events import MeldFinder
+from table.game.referee.melds.meld_events import MeldFinder
+from table.game.referee.melds.taken_up import TakenUpFinder
 from table.game.referee.observation import Explain, Observation
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
 from table.game.referee.sight import SightFinder
-from table.game.referee.taken_up import TakenUpFinder
 from table.rules.events import HandStarted
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState, Phase

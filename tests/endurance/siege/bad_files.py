@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from table.appliance.data_folder import JOURNAL, SECRETS
+from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.table_server import phone_photos
 from table.camera.phone_photos import Photos

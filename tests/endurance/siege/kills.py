@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.entries import Entry
 from tests.endurance.siege.kept_journal import bodies_of, check_kept, check_whole, entries_of, shown_by, shown_on
 from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined, kept_failures

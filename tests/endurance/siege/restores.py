@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from tests.endurance.siege.kept_journal import bodies_of, check_whole, entries_of, shown_by, shown_on
 from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined

@@ -18,7 +18,7 @@ from pathlib import Path
 from random import Random
 
 from table.appliance.appliance import Appliance, run_appliance
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.config import Config, Loaded, PageConfig, TableConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee

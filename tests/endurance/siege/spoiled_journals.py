@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import BACKUPS, backups

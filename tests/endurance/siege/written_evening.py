@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.game.commands.command_reader import read_result
 from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.journal import Journal

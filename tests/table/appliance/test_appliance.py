@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
-from table.appliance.data_folder import JOURNAL, SECRETS
-from table.appliance.watchdog import Watchdog
+from table.appliance.files.data_folder import JOURNAL, SECRETS
+from table.appliance.machine.watchdog import Watchdog
 from table.camera import live_camera
 from table.camera.capture import configured_camera
 from table.camera.capture.camera_thread import CameraThread

@@ -102,7 +102,7 @@ def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_
 def test_the_camera_never_logs_a_foul() -> None:
     """Of all that turns the felt into events, only what people press knows fouls."""
     folder = Path(table.game.referee.__file__).parent
-    knowing = {path.stem for path in folder.glob("*.py") if "FoulLogged" in path.read_text("utf-8")}
+    knowing = {path.stem for path in folder.rglob("*.py") if "FoulLogged" in path.read_text("utf-8")}
     assert knowing == {"press_events"}
 
 

@@ -94,11 +94,11 @@ def nearest_stand(camera: TripodCamera, *, lean_deg: float, way_deg: float, side
     return None
 
 
-def beside_table(side_mm: float, cameras: tuple[TripodCamera, ...] = CAMERAS) -> str:
+def beside_table(side_mm: float) -> str:
     """Returns the places beside the table as Markdown."""
     leans = " | ".join(f"{lean}° from the vertical" for lean in LEANS_DEG)
     lines = [f"| camera beside a play surface of {side_mm:g} mm | stands | {leans} |", "|---|---|---|---|---|"]
-    for camera in cameras:
+    for camera in CAMERAS:
         for place, way in PLACES.items():
             stands = (nearest_stand(camera, lean_deg=lean, way_deg=way, side_mm=side_mm) for lean in LEANS_DEG)
             lines.append(f"| {camera.name} | {place} | {' | '.join(map(_cell, stands))} |")

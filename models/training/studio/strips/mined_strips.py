@@ -10,12 +10,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from models.training.arrangement.laid_sticks import laid_sticks
+from models.training.arrangement.stick_crowds import with_stick_crowds
+from models.training.arrangement.views import with_camera
 from models.training.studio.random_deals import MANY_STRAYS, random_table
 from models.training.studio.strips.likely_strips import moved, read_first
 from models.training.studio.strips.stick_strips import SIDES, UNTOLD, KnownTable, strips_at, taught_sticks, tile_quads
-from models.training.traced.laid_sticks import laid
-from models.training.traced.stick_crowds import crowded
-from models.training.traced.views import placed
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -49,13 +49,13 @@ class CrowdedTable(KnownTable):
             side = int(rng.choice(SIDES))
             appearance = Appearance.random(seed, width_px=side, height_px=side)
         else:
-            appearance = placed(Appearance.random(seed), view, rng)
+            appearance = with_camera(Appearance.random(seed), view, rng)
         scene = random_table(rng, appearance, strays=int(rng.choice([1, MANY_STRAYS])))
         if rng.random() < 0.6:
-            sticks = laid(appearance, scene.tiles, scene.sticks, rng).sticks
+            sticks = laid_sticks(appearance, scene.tiles, scene.sticks, rng).sticks
             scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
         if rng.random() < 0.8:
-            scene = crowded(appearance, scene, rng)
+            scene = with_stick_crowds(appearance, scene, rng)
         super().__init__(
             np.asarray(Renderer(appearance).render(scene), np.uint8),
             corners=np.asarray(corners_px(appearance), np.float64),

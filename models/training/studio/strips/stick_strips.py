@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from models.training.arrangement.laid_sticks import laid_sticks
 from models.training.studio.random_deals import MANY_STRAYS, random_table
-from models.training.traced.laid_sticks import laid
-from models.training.traced.pictures import DOTS, opened
+from models.training.traced.pictures import DOTS, read_picture
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -98,7 +98,7 @@ class Table(KnownTable):
         self.appearance = Appearance.random(seed, width_px=side, height_px=side)
         scene = random_table(rng, self.appearance, strays=MANY_STRAYS)
         if rng.random() < 0.6:
-            sticks = laid(self.appearance, scene.tiles, scene.sticks, rng).sticks
+            sticks = laid_sticks(self.appearance, scene.tiles, scene.sticks, rng).sticks
             scene = Scene(tiles=scene.tiles, sticks=sticks, arms=scene.arms)
         self.scene = scene
         super().__init__(
@@ -116,7 +116,7 @@ class TracedTable(KnownTable):
 
     def __init__(self, truth: Path, rng: np.random.Generator) -> None:
         """Opens a picture by its truth."""
-        picture = opened(truth)
+        picture = read_picture(truth)
         super().__init__(
             picture.image,
             corners=picture.corners,

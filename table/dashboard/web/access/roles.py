@@ -23,6 +23,7 @@ from table.dashboard.web.access.seat_holders import SeatHolders, Way
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
+from table.game.journal.authors import OWNER, seated_author
 from table.game.snapshot import AccessNews
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.announcements import AnnouncementId
@@ -66,8 +67,8 @@ class Visitor:
     def by(self) -> str:
         """Its name in the journal: `owner`, `seat 2`, or `owner 2` for the owner's who sits there."""
         if self.seat is None:
-            return "owner" if self.is_owner else ""
-        return f"{'owner' if self.is_owner else 'seat'} {int(self.seat)}"
+            return OWNER if self.is_owner else ""
+        return seated_author(self.seat, is_owner=self.is_owner)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from table.dashboard.web.access.next_names import NextNames
 from table.dashboard.web.access.seat_holders import SeatHolders
+from table.game.journal.effective_events import Order
 from table.game.journal.seating import Seating
 from table.game.snapshot import Board
 from table.rules.terms.seats import SEATS, Seat, four
-
-Order = tuple[Seat, Seat, Seat, Seat]
 
 
 def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str], next_names: NextNames) -> None:

@@ -1,6 +1,6 @@
 """What a backup holds besides the journal: texts by name, in a table that earlier versions restore and never read.
 
-The names and what the texts mean are the table's own: see `table.appliance.club_files`.
+The names and what the texts mean are the table's own: see `table.appliance.files.club_files`.
 """
 
 from __future__ import annotations

@@ -15,15 +15,15 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
+from models.training.arrangement.laid_sticks import RIICHI_PLACES
+from models.training.arrangement.views import VIEWS, with_camera
 from models.training.judge.traced_figures import MISSED, judge, report
 from models.training.traced import __main__ as command
 from models.training.traced import prints
 from models.training.traced.develop import developed
-from models.training.traced.laid_sticks import RIICHI_PLACES
 from models.training.traced.lights import LIGHTS, black_body, light_of
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, stage_of, truth_of
-from models.training.traced.views import VIEWS, placed
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid
@@ -70,7 +70,7 @@ def test_the_judging_seed_cannot_be_rendered_for_training(tmp_path: Path, capsys
 def test_the_camera_leans_as_its_view_says_and_shows_the_whole_table(view: str) -> None:
     low, high = VIEWS[view]
     for seed in range(20):
-        appearance = placed(Appearance.random(seed), view, np.random.default_rng(seed))
+        appearance = with_camera(Appearance.random(seed), view, np.random.default_rng(seed))
         away = np.hypot(appearance.camera_x_mm - appearance.aim_x_mm, appearance.camera_y_mm - appearance.aim_y_mm)
         assert low - 0.01 <= np.degrees(np.arctan2(away, appearance.camera_height_mm)) <= high + 0.01
         corners = corners_px(appearance)

@@ -18,7 +18,7 @@ from models.training.studio.strips.stick_strips import TracedTable, strips_of
 from models.training.studio.table_pictures import traced_frame
 from models.training.studio.traced_crops import crops_of
 from models.training.traced import prints
-from models.training.traced.pictures import DOTS, opened, taught
+from models.training.traced.pictures import DOTS, read_picture, training_truths
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, truth_of
 from tests.places import SHARED
@@ -55,10 +55,10 @@ def truth(each: Shot, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_pictures_for_judging_are_never_learnt_from(each: Shot, tmp_path: Path) -> None:
     mine = _laid(tmp_path, each, seed=3)
-    assert taught(tmp_path) == [mine]
+    assert training_truths(tmp_path) == [mine]
     _laid(tmp_path, each, seed=JUDGE_SEED)
     with pytest.raises(ValueError, match="for judging"):
-        taught(tmp_path)
+        training_truths(tmp_path)
 
 
 def test_faces_to_train_on_are_drawn_or_imagined_and_never_photographed() -> None:
@@ -77,7 +77,7 @@ def test_faces_to_train_on_are_drawn_or_imagined_and_never_photographed() -> Non
 
 
 def test_an_opened_picture_has_what_its_truth_says(each: Shot, truth: Path) -> None:
-    picture, told = opened(truth), truth_of(each)
+    picture, told = read_picture(truth), truth_of(each)
     assert picture.image.shape == (each.appearance.height_px, each.appearance.width_px, 3)
     assert picture.corners == pytest.approx(np.array(told["corners_px"]))
     assert [name for *_, name in picture.tiles] == [tile["tile"] for tile in told["tiles"]]
@@ -117,7 +117,7 @@ def test_crops_of_a_traced_picture_are_its_faces_few_backs_and_what_is_no_tile(t
     batch: Batch = crops_of([truth], seed=1)
     names = [CLASSES[label] for label in batch.labels]
     faces = [name for name in names if name not in (BACK, NOT_A_TILE)]
-    clear = {name for _, visible, name in opened(truth).tiles if visible > 0.75}
+    clear = {name for _, visible, name in read_picture(truth).tiles if visible > 0.75}
     assert set(faces) <= clear
     assert len(set(faces)) > 5
     assert 0 < names.count(BACK) <= 28

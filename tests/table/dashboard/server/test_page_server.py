@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from flask import Flask, Response, jsonify, request
 
-from table.appliance.page_pulse import ADDRESS
+from table.appliance.machine.page_pulse import ADDRESS
 from table.dashboard import create_app, serve
 from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
 from table.dashboard.live.hand_value_api import MOST_PHOTO

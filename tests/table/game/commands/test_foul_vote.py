@@ -10,8 +10,9 @@ import pytest
 from table.dashboard.web.access.command_rights import refusal
 from table.dashboard.web.access.roles import Role, Visitor
 from table.game.commands.command_reader import read_press
-from table.game.commands.foul_vote import OWNER, PANEL, SIGNALS, TABLE, FoulProposal, VoteStep, apply_press
+from table.game.commands.foul_vote import SIGNALS, FoulProposal, VoteStep, apply_press
 from table.game.commands.game_commands import CancelFoul, CancelWin, Confirm, FoulVotePress, LogFoul, NameFoul
+from table.game.journal.authors import OWNER, PANEL, TABLE
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.rulebook import rules_named

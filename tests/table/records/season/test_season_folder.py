@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.data_folder import SECRETS
+from table.appliance.files.data_folder import SECRETS
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
 from table.camera.clips.clip_folder import MOMENT

@@ -223,3 +223,7 @@ def test_four_kans_can_be_off_and_those_of_one_seat_do_not_abort() -> None:
 def test_four_kans_a_called_discard_aborts_all_the_same() -> None:
     table = play(f"{KANS}; 3 discards 9s").feed("0 pon 9s from 3 with 99s")
     assert ("four_kans_abort", None) in table.sayings
+
+
+def test_a_kan_is_counted_toward_the_abort_by_four_kans() -> None:
+    assert at("0 closed 1111m").one(AnnouncementId.KAN_COUNT).rule == "four kans"

@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from table.appliance.appliance import run_appliance
-from table.appliance.data_folder import SECRETS
+from table.appliance.files.data_folder import SECRETS
 from table.cli.main import main
 from table.dashboard import create_app
 from table.dashboard.web.access.vault import Vault

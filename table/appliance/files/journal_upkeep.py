@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from table.appliance.background_check import BackgroundCheck
-from table.appliance.club_files import club_files, put_back
+from table.appliance.files.background_check import BackgroundCheck
+from table.appliance.files.club_files import club_files, put_back
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
 from table.game.journal.recovery.kept_beside import kept_beside

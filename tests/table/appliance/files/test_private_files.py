@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.data_folder import SECRETS
-from table.appliance.private_files import closed_files
+from table.appliance.files.data_folder import SECRETS
+from table.appliance.files.private_files import closed_files
 from table.appliance.setup.owner_choices import ChoicesFile
 from table.config import Config, load
 from table.dashboard.web.access.vault import Vault

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from table.appliance.machine_control import (
+from table.appliance.machine.machine_control import (
     UpdateStatus,
     ask,
     begin_update,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from table.dashboard import create_app
-from table.dashboard.web import local_names
+from table.dashboard.web.addresses import local_names
+from table.dashboard.web.addresses.local_names import is_local_name
+from table.dashboard.web.addresses.qr_code import qr_svg
 from table.dashboard.web.base_page import keep_phone_address
-from table.dashboard.web.local_names import is_local_name
-from table.dashboard.web.qr_code import qr_svg
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.state import GameState

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.game.commands.game_commands import OpenGame
 from table.game.journal.history.game_history import latest_games
 from table.game.journal.journal import Journal

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance import background_check
 from table.appliance.appliance import run_appliance
-from table.appliance.background_check import BackgroundCheck
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files import background_check
+from table.appliance.files.background_check import BackgroundCheck
+from table.appliance.files.data_folder import JOURNAL
 from table.cli.main import main
 from table.game.commands.game_commands import OpenGame
 from table.game.journal.journal import Journal
@@ -80,7 +80,7 @@ def test_a_whole_journal_is_followed_without_a_word(tmp_path: Path) -> None:
 
 def test_the_health_says_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_check, "BEGINS_S", 0.0)
-    monkeypatch.setattr("table.appliance.background_check.trouble_in", lambda path, **_: f"{path.name}: {UNREADABLE}")
+    monkeypatch.setattr(background_check, "trouble_in", lambda path, **_: f"{path.name}: {UNREADABLE}")
     with run_appliance(loaded(tmp_path)) as appliance:
         wait_for(lambda: bool(appliance.health().journal.notes))
         health = appliance.health()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance.machine_control import (
+from table.appliance.machine.machine_control import (
     CHECKOUT,
     REPORT,
     UpdateStatus,

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.dashboard.web.qr_code import join_address
+from table.dashboard.web.addresses.qr_code import join_address
 
 
 @pytest.mark.parametrize("opened", ["http://192.168.1.7:8000/", "http://tachiai.local/"])

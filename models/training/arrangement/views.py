@@ -21,7 +21,7 @@ _ROOM: Final = (1.02, 1.14)
 """The size of the picture relative to the play surface."""
 
 
-def placed(appearance: Appearance, view: str, rng: np.random.Generator) -> Appearance:
+def with_camera(appearance: Appearance, view: str, rng: np.random.Generator) -> Appearance:
     """Returns the appearance with a camera of this view; the near side stays at the picture's bottom edge.
 
     Raises:

@@ -13,8 +13,8 @@ import pytest
 from flask import Flask, abort
 
 from table.appliance.appliance import run_appliance
-from table.appliance.page_pulse import ADDRESS, check_page
-from table.appliance.watchdog import Watchdog
+from table.appliance.machine.page_pulse import ADDRESS, check_page
+from table.appliance.machine.watchdog import Watchdog
 from table.config import PageConfig
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server import serve

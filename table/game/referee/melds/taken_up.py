@@ -7,7 +7,7 @@ from typing import Final
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder
 from table.game.referee.findings import Finding
-from table.game.referee.meld_reading import read_meld
+from table.game.referee.melds.meld_reading import read_meld
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import PATIENCE_NS, PendingFindings
 from table.rules.events import Called, CallKind, PutBack

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.cli.main import main
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, backups

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from models.training.traced.laid_sticks import on_top
+from models.training.arrangement.laid_sticks import on_top
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Arm, Scene, SceneStick
 from vision.geometry.sides import SIDES
@@ -22,7 +22,7 @@ _HALF_MM: Final = 38.0
 """Half the length of a stick, roughly."""
 
 
-def crowded(appearance: Appearance, scene: Scene, rng: np.random.Generator) -> Scene:
+def with_stick_crowds(appearance: Appearance, scene: Scene, rng: np.random.Generator) -> Scene:
     """Returns a scene with groups of sticks that are hard to tell, wherever they happen to lie."""
     sticks, arms = list(scene.sticks), list(scene.arms)
     for _ in range(int(rng.integers(*_GROUPS))):

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from table.appliance import device_control
 from table.appliance.appliance import Appliance, run_appliance
-from table.appliance.machine_control import UpdateStatus
+from table.appliance.machine import device_control
+from table.appliance.machine.machine_control import UpdateStatus
 from table.appliance.setup.owner_choices import FILE, load
 from table.config import CameraConfig
 from table.i18n import languages

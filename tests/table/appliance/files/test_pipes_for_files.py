@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.appliance.data_folder import JOURNAL, SECRETS
+from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.setup_wizard import REHEARSED
 from table.camera.table_place.table_calibration import CALIBRATION

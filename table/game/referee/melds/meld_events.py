@@ -9,7 +9,7 @@ from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder
 from table.game.referee.findings import Correction, Finding, FoundEvent, Question
-from table.game.referee.meld_reading import MeldSeen, guess_meld, new_groups, read_meld, with_red_fives
+from table.game.referee.melds.meld_reading import MeldSeen, guess_meld, new_groups, read_meld, with_red_fives
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded

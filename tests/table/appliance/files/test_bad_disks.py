@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.appliance.data_folder import JOURNAL
+from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_files import verify_journal

@@ -7,10 +7,10 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
+from models.training.arrangement.stick_crowds import with_stick_crowds
 from models.training.traced import prints
 from models.training.traced.positions import Records
 from models.training.traced.shots import JUDGE_SEED, MadeOf, shot
-from models.training.traced.stick_crowds import crowded
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Scene
 from vision.reading.locator import STICK_VALUES
@@ -18,12 +18,12 @@ from vision.reading.locator import STICK_VALUES
 
 def test_crowds_cross_and_touch_on_the_sticks_below_them() -> None:
     appearance, rng = Appearance.random(5), np.random.default_rng(5)
-    scenes = [crowded(appearance, Scene(tiles=(), sticks=(), arms=()), rng) for _ in range(12)]
+    scenes = [with_stick_crowds(appearance, Scene(tiles=(), sticks=(), arms=()), rng) for _ in range(12)]
     sticks = [stick for scene in scenes for stick in scene.sticks]
     assert {stick.value for stick in sticks} == set(STICK_VALUES)
     assert any(stick.z_mm > 0 for stick in sticks)
     assert any(scene.arms for scene in scenes)
-    assert crowded(appearance, scenes[0], np.random.default_rng(7)) == crowded(
+    assert with_stick_crowds(appearance, scenes[0], np.random.default_rng(7)) == with_stick_crowds(
         appearance, scenes[0], np.random.default_rng(7)
     )
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from table.dashboard.web import network_address
-from table.dashboard.web.network_address import own_address, phone_address
+from table.dashboard.web.addresses import network_address
+from table.dashboard.web.addresses.network_address import own_address, phone_address
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "localhost"])

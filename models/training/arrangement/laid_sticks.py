@@ -24,7 +24,7 @@ _CROSSED: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Laid:
+class LaidSticks:
     """All sticks of a scene, and the sides with riichi sticks."""
 
     sticks: tuple[SceneStick, ...]
@@ -33,9 +33,9 @@ class Laid:
     """The sides with a riichi stick."""
 
 
-def laid(
+def laid_sticks(
     appearance: Appearance, tiles: tuple[SceneTile, ...], honba: tuple[SceneStick, ...], rng: np.random.Generator
-) -> Laid:
+) -> LaidSticks:
     """Returns `honba` with riichi sticks, payments and other sticks, all clear of tiles."""
     place = str(rng.choice(RIICHI_PLACES)) if appearance.unit_mm else "felt"
     taken = [tile_solid(tile, appearance).footprint for tile in tiles]
@@ -50,7 +50,7 @@ def laid(
         for _ in range(_TRIES):
             if _lay(_pile(appearance, rng), appearance, taken, sticks):
                 break
-    return Laid(sticks=tuple(sticks), riichi_place=place, riichi_sides=sides)
+    return LaidSticks(sticks=tuple(sticks), riichi_place=place, riichi_sides=sides)
 
 
 def slot_middle_mm(appearance: Appearance) -> float:

@@ -1,0 +1,1 @@
+"""The table on its machine: the watchdog, updates, restarts and the log."""

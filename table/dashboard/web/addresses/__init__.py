@@ -1,0 +1,1 @@
+"""The addresses of the pages: those that phones open, the names served, and their QR codes."""

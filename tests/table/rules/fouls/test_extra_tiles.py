@@ -1,0 +1,45 @@
+"""A tile more, drawn or discarded, to cure a wrong count."""
+
+from __future__ import annotations
+
+import pytest
+
+from table.rules.terms.seats import Seat
+from tests.table.rules.fouls.fouled_hands import ROUND, at
+
+
+def test_one_tile_more_may_be_discarded_to_cure_the_count() -> None:
+    table = at("0 discards 9m; 0 foul 7-04-01", {"7-04-01": "h"})
+    left = table.hand.tiles_left
+    table.feed("0 discards 9p; pass")
+    assert (table.clauses, table.hand.turn, table.hand.tiles_left) == ([], Seat.RIGHT, left - 1)
+    table.feed("0 discards 9s")
+    assert ("7-05-09", 0) in table.clauses
+
+
+def test_the_extra_discard_is_the_offenders_alone() -> None:
+    table = at("0 discards 9m; 1 foul 7-04-01", {"7-04-01": "h"}).feed("0 discards 9p")
+    assert ("7-05-09", 0) in table.clauses
+    table = at("1 foul 7-04-01; 0 discards 9m; 1 discards 9p; 2 discards 9s", {"7-04-01": "h"}).feed("1 discards 1m")
+    assert ("7-05-09", 1) in table.clauses
+
+
+def test_one_tile_more_may_be_drawn_to_cure_the_count_and_the_wall_is_shorter_by_it() -> None:
+    table = at("0 discards 9m", {"7-04-02": "i"})
+    left = table.hand.tiles_left
+    assert table.feed("1 foul 7-04-02").hand.tiles_left == left - 1
+    assert table.feed("cancel-foul 0 reason=no").hand.tiles_left == left
+
+
+@pytest.mark.parametrize("before", ["", "2 foul 7-04-02 option=i; "])
+def test_tiles_that_a_foul_lets_a_seat_draw_stay_counted_when_a_discard_is_put_back(before: str) -> None:
+    left = at(f"{ROUND}; 0 discards 5p; 0 puts-back").hand.tiles_left
+    table = at(f"{ROUND}; {before}0 discards 5p; 1 foul 7-04-02 option=i; 0 puts-back")
+    assert table.hand.tiles_left == left - len(table.hand.fouls)
+    assert table.feed(f"cancel-foul {len(table.hand.fouls) - 1} reason=no").hand.tiles_left == left - bool(before)
+
+
+def test_a_discard_put_back_after_a_foul_was_cancelled_leaves_the_tiles_it_gave_back() -> None:
+    left = at(f"{ROUND}; 0 discards 5p; 0 puts-back").hand.tiles_left
+    text = "1 foul 7-04-02 option=i; 0 discards 5p; cancel-foul 0 reason=no; 0 puts-back"
+    assert at(f"{ROUND}; {text}").hand.tiles_left == left
