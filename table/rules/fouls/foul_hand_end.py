@@ -17,7 +17,7 @@ from table.rules.events import WinKind
 from table.rules.foul_totals import counts_as_noten_riichi, in_force, is_dead, is_noten_riichi, sanctioned
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
+from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase, RiichiStage
@@ -33,6 +33,8 @@ _REASONS: Final = {
 
 AFTER_CHOMBO: Final = "7-02"
 """How a hand goes on after a chombo."""
+_MISCALLED: Final = ("7-05-14", "7-05-15", "7-08-02")
+"""Rons that came too late, or on a tile that was called by a wrong name."""
 _HANDS_ASKED: Final = {str(fact): fact for fact in (MissingFact(FactKind.HAND, seat) for seat in SEATS)}
 """The questions of a consequence that a shown hand answers."""
 
@@ -273,10 +275,10 @@ def beside_win(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None:
 
 
 def is_false_win(foul: LoggedFoul) -> bool:
-    """Whether a foul is a false win, including a win by a hand with an illegal kan (D4)."""
+    """Whether a foul is a false win, including a win by a dead hand, or by one with an illegal kan (D4)."""
     if foul.clause == ILLEGAL_KAN:
         return foul.consequence.at_win.is_empty
-    return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID)
+    return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID, DEAD_WIN)
 
 
 def counting_claims(draft: Draft) -> tuple[Claim, ...]:
@@ -301,15 +303,18 @@ def _false(draft: Draft) -> frozenset[Seat]:
 
 
 def _wins_lost(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
-    """Returns whose win is a chombo by a foul: a false win, or one that its winner made uncheckable (7-07-02, 7-07-03).
+    """Returns whose win is a chombo by a foul: a false or miscalled one, or one that its winner made uncheckable.
 
     7-05-01-01 determines what becomes of another valid ron beside either.
     """
     found = foul.consequence
     if is_false_win(foul):
         return frozenset(() if found.now.ending is None else (foul.seat,))
-    unclear = {each.seat for each in (*found.at_win.chombos, *found.at_win.free)}
-    return frozenset(unclear & {claim.seat for claim in draft.claims})
+    part = found.now if foul.clause in _MISCALLED else found.at_win
+    payers, winners = {each.seat for each in (*part.chombos, *part.free)}, {claim.seat for claim in draft.claims}
+    if foul.clause in _MISCALLED and not payers <= winners:
+        return frozenset()  # the discarder pays too, or the late utterance was none of these rons
+    return frozenset(payers & winners)
 
 
 def _valid(draft: Draft) -> tuple[Claim, ...]:

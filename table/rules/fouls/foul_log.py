@@ -36,6 +36,7 @@ from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
+from table.rules.penalties.foul_effects import DEAD_WIN
 from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
@@ -233,7 +234,7 @@ class Bar(NamedTuple):
 def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> Bar | None:
     """Returns why this seat must not win any more; None if it may."""
     if is_dead(draft.fouls, seat):
-        return Bar("7-09-01", "dead_hand", "a win was claimed with a dead hand")
+        return Bar(DEAD_WIN, "dead_hand", "a win was claimed with a dead hand")
     if sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
         return Bar("7-05-01", "no_win", "a win was claimed by a hand that must not win")
     if is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:

@@ -418,6 +418,49 @@ def test_a_lawful_ron_beside_one_whose_winner_made_it_unclear_goes_by_7_05_01_01
     assert settled(table.feed("confirm")).deltas == deltas
 
 
+# 7-09-01, 7-08-02, 7-05-14, 7-05-15: a ron that is a chombo by another clause than that of false wins
+
+DEAD = f"1 foul 7-04-01; {ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=2 fu=30; 1 foul 7-09-01"
+MISCALLED = [
+    f"{TWO}; 0 foul 7-08-02 option=b facts='discarder=0,ron_caller=1'",
+    f"{TWO}; 1 foul 7-05-14 option=a",
+    f"{TWO}; 1 foul 7-05-15 option=a facts=late_call_is_ron",
+]
+
+
+@pytest.mark.parametrize("text", [DEAD, *MISCALLED])
+@pytest.mark.parametrize(
+    ("beside", "deltas"),
+    [
+        ("a", (-2000, 0, 2000, 0)),
+        ("b", (4000 - 2000, -8000, 2000 + 2000, 2000)),
+        ("c", (4000, -8000, 2000, 2000)),
+        ("d", (4000, -8000, 2000, 2000)),
+    ],
+)
+def test_a_lawful_ron_beside_one_that_is_a_chombo_by_another_clause_goes_by_7_05_01_01(
+    text: str, beside: str, deltas: tuple[int, ...]
+) -> None:
+    table = at(text, {"7-05-01-01": beside})
+    assert settled(table.feed("confirm")).deltas == deltas
+
+
+def test_a_dead_hand_that_claims_the_tile_of_a_told_ron_does_not_take_it_away() -> None:
+    told = "0 discards 5p; 1 foul 7-04-01; 1 foul 7-09-01; told ron win0=2:0:2:30:0::"
+    assert settled(at(told)).deltas == (-2000, 0, 2000, 0)
+
+
+def test_a_discarder_who_pays_for_a_wrong_name_pays_beside_a_lawful_ron_too() -> None:
+    """7-08-02 c: only the false ron beside it is ignored, and a chombo of the discarder ends the hand."""
+    table = at(f"{TWO}; 0 foul 7-08-02 option=c facts='discarder=0,ron_caller=1'; confirm")
+    assert settled(table).deltas == (-12000 + 4000, 4000 - 8000, 4000 + 2000, 4000 + 2000)
+
+
+def test_a_pon_that_came_late_is_no_ron_beside_the_lawful_one() -> None:
+    text = f"{ROUND}; 0 discards 5p; 2 ron han=2 fu=30; 1 foul 7-05-15 option=a facts='not late_call_is_ron'; confirm"
+    assert settled(at(text)).deltas == (4000, -8000, 2000, 2000)
+
+
 def test_with_head_bump_the_lawful_ron_counts_if_it_comes_first() -> None:
     text = f"{TWO}; 2 foul 7-07-02 option=b facts=breaker_is_winner; confirm"
     assert settled(at(text, {"7-05-01-01": "d"})).deltas == (-1000, 1000, 0, 0)
