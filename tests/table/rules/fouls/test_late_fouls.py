@@ -326,6 +326,20 @@ def test_a_told_ron_beside_a_false_one_goes_by_7_05_01_01(option: str, scores: t
     assert at(text, {"7-05-01-01": option}).state.scores == scores
 
 
+@pytest.mark.parametrize("option", ["a", "b", "c", "d"])
+@pytest.mark.parametrize(("winners", "false"), [("12", 1), ("12", 2), ("123", 1), ("123", 2), ("13", 2), ("23", 1)])
+def test_told_rons_beside_a_false_one_count_as_if_they_had_been_claimed(option: str, winners: str, false: int) -> None:
+    """Also where the false one is told as a win, three rons of which one is false are no abort, and none is listed."""
+    foul, options = f"{false} foul 7-05-01 facts=offender_opened_hand", {"7-05-01-01": option}
+    claimed = "; ".join(f"{seat} ron han={seat} fu=30" for seat in winners)
+    seen = at(f"{ROUND}; 0 discards 5p; {claimed}; {foul}; confirm", options, triple_ron="abort")
+    wins = " ".join(f"win{index}={seat}:0:{seat}:30:0::" for index, seat in enumerate(winners))
+    told = at(f"{ROUND}; 0 discards 5p; {foul}; told ron {wins}", options, triple_ron="abort")
+    paid, wanted = settled(told), settled(seen)
+    assert (paid.kind, paid.reason, paid.deltas) == (wanted.kind, wanted.reason, wanted.deltas)
+    assert [win.seat for win in paid.wins] == [win.seat for win in wanted.wins]
+
+
 def test_a_told_result_after_a_chombo_is_the_chombo() -> None:
     table = at("1 foul 7-04-01 option=a; told draw tenpai=0")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
