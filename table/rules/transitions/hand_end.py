@@ -61,7 +61,10 @@ def confirm(draft: Draft) -> Step:
 
 
 def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
-    """Returns the hand in play with the settlement that a confirmation would propose, and the facts it would miss."""
+    """Returns the hand in play with the settlement that a confirmation would propose, and the facts it would miss.
+
+    Its fouls have the effects that they would have at that end.
+    """
     hand = game.live
     if hand is None:
         return None
@@ -69,6 +72,7 @@ def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
     if hand.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None:
         draft.proposal = propose(draft)
         draft.missing = missing(draft)
+        draft.fouls = foul_hand_end.with_outcomes(draft)
     return draft.freeze()
 
 
