@@ -159,19 +159,37 @@ def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
     return tuple(foul if foul.cancelled is not None else replace(foul, led_to=next(parts)) for foul in draft.fouls)
 
 
-def part_for(found: Consequence, settlement: Settlement | None) -> Part:
+def part_for(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> Part:
     """Returns the effects of a foul that was found after its hand had ended with this settlement.
 
     Without a settlement, the next deal said the points: only what is due at the end of the game is left.
     """
+    found = foul.consequence
     part = found.now + found.at_end
     if settlement is None:
         return Part(dues=part.dues)
-    if settlement.kind is ResultKind.DRAW:
+    if settlement.kind is ResultKind.DRAW or settlement.reason is AbortReason.FOUR_RIICHI:
         part += found.at_draw
     if settlement.wins:
         part += found.at_win
-    return part
+    return part if ignored_late(draft, foul, settlement) is None else Part()
+
+
+def ignored_late(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str | None:
+    """Returns why a false win found late costs nothing beside another seat's valid win, as `beside_win`; else None.
+
+    The seat's own win stands, and of other fouls nobody knows whether they came with the win.
+    """
+    ending, distances = foul.consequence.now.ending, [win.seat.after(win.from_seat) for win in settlement.wins]
+    if ending is None or not is_false_win(foul) or any(win.seat is foul.seat for win in settlement.wins):
+        return None
+    if settlement.kind is ResultKind.RON:
+        rule = _rule_beside(draft)
+        mode = "valid_only" if rule is None else str(rule.param("mode"))
+        is_nearer = min(distances) < foul.seat.after(settlement.wins[0].from_seat)
+        return mode if mode == "valid_only" or (mode == "head_bump" and is_nearer) else None
+    is_void = draft.rules.penalties.win_voids_chombo and ending.kind is EndKind.CHOMBO
+    return "void" if settlement.wins and is_void else None
 
 
 def tenpai_of(draft: Draft, seats: Sequence[Seat], riichi: Sequence[Seat]) -> tuple[Seat, ...]:
@@ -324,11 +342,16 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 
 def _precedence(draft: Draft) -> str:
     """Returns which of the false and the valid rons count; the valid ones if the rules do not say."""
-    rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
+    rule = _rule_beside(draft)
     is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
     if not is_beside:
         return "foul_only"
     return "valid_only" if rule is None else str(rule.param("mode"))
+
+
+def _rule_beside(draft: Draft) -> Effect | None:
+    """Returns the effect of 7-05-01-01 that applies: the one that people chose this once, else the rule set's."""
+    return _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
 
 
 def _decided_this_once(draft: Draft) -> Effect | None:

@@ -83,7 +83,7 @@ def log(draft: Draft, event: FoulLogged, settlement: Settlement | None = None) -
 def _paid_now(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> dict[str, Any]:
     """Returns the points by seat that a foul moves as it is logged, as an argument of its announcement, if any."""
     is_late = draft.phase is Phase.SETTLED
-    moved = part_for(foul.consequence, settlement).moved if is_late else foul_totals.moved([foul])
+    moved = part_for(draft, foul, settlement).moved if is_late else foul_totals.moved([foul])
     return {"deltas": list(moved)} if any(moved) else {}
 
 

@@ -45,7 +45,7 @@ def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | 
     """
     table = on_table or draft
     line, index = table.game.history[index], range(len(table.game.history))[index]
-    part = part_for(foul.consequence, line.settlement)
+    part = part_for(draft, foul, line.settlement)
     foul = replace(foul, led_to=part)
     line = _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
     draft.fouls = line.fouls
@@ -144,9 +144,10 @@ def _with_late(draft: Draft, index: int, line: FinishedHand, foul: LoggedFoul) -
     """Returns a finished hand with a foul that was found afterwards, beside those before it."""
     if foul.cancelled is not None:
         return replace(line, fouls=(*line.fouls, foul))
-    consequence = consequence_of(_listed(draft, index, line), foul)
-    part = foul.led_to if consequence == foul.consequence else part_for(consequence, line.settlement)
-    foul = replace(foul, consequence=consequence, led_to=part)
+    listed = _listed(draft, index, line)
+    was, foul = foul.consequence, replace(foul, consequence=consequence_of(listed, foul))
+    part = foul.led_to if foul.consequence == was else part_for(listed, foul, line.settlement)
+    foul = replace(foul, led_to=part)
     return _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
 
 

@@ -6,19 +6,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from table.i18n import catalogue
+from table.i18n.foul_text import sentences
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_log import preview_consequence
+from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.fouled_hands import CHOMBO, FINISH, FOULS, LAST, RIICHI, ROUND, TENPAI, at
+from tests.table.rules.fouls.fouled_hands import (
+    CHOMBO,
+    FINISH,
+    FOULS,
+    LAST,
+    RIICHI,
+    ROUND,
+    TENPAI,
+    at,
+    four_riichi,
+)
 from tests.table.rules.situations import START, Table, settled
 
 NEXT = "start E1 honba=1 scores={} dora=2z"
 EVEN = (25000,) * 4
+NO_COST = "The settled result stands, and the foul costs nothing."
 RON = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; confirm"
 
 
@@ -41,6 +55,64 @@ def test_a_late_penalty_counts_as_the_hand_ended() -> None:
     assert drawn.state.scores == (32000, 16000, 26000, 26000)
     won = at(f"{RON}; 1 foul 7-07-02 option=a")
     assert won.state.scores == (28000, 17000, 28000, 27000)
+
+
+def test_r68_what_is_punished_at_a_draw_is_punished_after_four_riichi_too_when_it_is_found_late() -> None:
+    """The hands of all four are checked."""
+    table = at(f"{four_riichi()}; 0 tenpai; 1 tenpai; 2 tenpai; 3 tenpai; confirm; confirm; 1 foul 7-05-07")
+    assert table.state.scores == (24000 + 4000, 24000 - 8000, 24000 + 2000, 24000 + 2000)
+    assert (settled(table).reason, table.state.deposits) == (AbortReason.FOUR_RIICHI, 4)
+    table.feed("cancel-foul 0 reason=no")
+    assert table.state.scores == (24000,) * 4
+    told = at("told abort reason=four_riichi riichi=0123; 1 foul 7-05-07")
+    assert told.state.scores == (28000, 16000, 26000, 26000)
+    assert at("abort four_winds; confirm; 1 foul 7-05-07").state.scores == (25000,) * 4
+
+
+LATE_FALSE = [
+    ("7-05-01 facts=offender_opened_hand", ""),
+    ("7-05-01-01 facts=offender_wins,offender_opened_hand", ""),
+    ("7-09-01", "{seat} foul 7-04-01; "),
+]
+
+
+@pytest.mark.parametrize(("foul", "before"), LATE_FALSE)
+@pytest.mark.parametrize(
+    ("option", "seat"), [("a", 1), ("a", 3), ("b", 1), ("b", 3), ("c", 1), ("c", 3), ("d", 1), ("d", 3)]
+)
+@pytest.mark.parametrize("is_later", [False, True])
+def test_a_false_ron_found_after_the_settlement_of_a_valid_one_goes_by_7_05_01_01(
+    foul: str, before: str, option: str, seat: int, is_later: bool
+) -> None:
+    """As it does before the settlement; the result that people confirmed stands."""
+    is_charged = option in "bc" or (option, seat) == ("d", 1)
+    text = f"{ROUND}; {before.format(seat=seat)}0 discards 5p; 2 ron han=1 fu=30; confirm"
+    table = at(text, {"7-05-01-01": option})
+    if is_later:
+        table.feed("start E2 scores=24000,25000,26000,25000 dora=2z")
+    table.feed(f"{seat} foul {foul} hand=0")
+    assert (table.state.scores[seat] == 17000, table.state.scores[2] == 26000) == (is_charged, not is_charged)
+    number = len(table.state.history[0].fouls) - 1
+    table.feed(f"cancel-foul {number} reason=no hand=0")
+    assert table.state.scores == (24000, 25000, 26000, 25000)
+
+
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025", "m-league"])
+@pytest.mark.parametrize("win", ["2 ron", "2 tsumo"])
+def test_d15_a_valid_win_voids_a_false_one_beside_it_that_is_found_late(name: str, win: str) -> None:
+    option = "M.League false win" if name == "m-league" else "a"
+    table = Table(rules_named(name).ruleset).feed(f"{START}; 0 discards 5p; 1 discards 5s; {win} han=2 fu=30; confirm")
+    table.feed(f"3 foul 7-05-01 option='{option}' facts=offender_opened_hand")
+    assert table.state.history[0].dues == ()
+    event = FoulLogged(seat=Seat.LEFT, clause="7-05-01")
+    said = list(sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
+    assert (said[0].endswith("the chombo is ignored."), said[-1]) == (True, NO_COST)
+
+
+def test_a_false_win_that_was_paid_is_a_chombo_when_it_is_found_late() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30; confirm")
+    table.feed("1 foul 7-05-01 facts=offender_opened_hand")
+    assert table.state.scores == (23000 + 4000, 26000 - 8000, 26000 + 2000, 25000 + 2000)
 
 
 def test_a_foul_found_after_the_game_can_change_the_ranking() -> None:
