@@ -113,7 +113,7 @@ def _counts(draft: Draft, foul: LoggedFoul) -> Iterator[tuple[Count, int]]:
 
 def _card(draft: Draft, foul: LoggedFoul) -> Card | None:
     """Returns the card that the foul may cause; people enter cards of earlier games (`cards=2`)."""
-    option = _option(draft, foul)
+    option = option_of(draft, foul)
     cards = (Card.of(effect) for effect in (() if option is None else option.effects) if effect.op is Op.CARD)
     return next(cards, None)
 
@@ -136,11 +136,11 @@ def _first_to_open(draft: Draft, offender: Seat) -> Seat | None:
 
 
 def _charges_first_to_open(draft: Draft, event: FoulLogged) -> bool:
-    option = _option(draft, event)
+    option = option_of(draft, event)
     return option is not None and any(effect.who is Who.FIRST_TO_OPEN for effect in option.effects)
 
 
-def _option(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
+def option_of(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
     """Returns the option by which the foul is punished; None if it is left to the referee."""
     rule = draft.rules.penalties.rule(foul.clause)
     return None if rule is None else rule.option(foul.option)

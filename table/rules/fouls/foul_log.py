@@ -29,14 +29,14 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import extra_draws, in_force, is_dead, sanctioned
 from table.rules.fouls import voided_riichi
-from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, facts_seen
+from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, facts_seen, option_of
 from table.rules.fouls.foul_hand_end import is_false_win, part_for
 from table.rules.fouls.foul_order import worked_out
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import DEAD_WIN
+from table.rules.penalties.foul_effects import DEAD_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
@@ -47,6 +47,7 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
 
 _VOIDS_CLAIM = ("win", "utterance")
+_WRONG_COUNTS = ("7-04-01", "7-04-02")
 _NO_RIICHI = ("7-05-12", "7-05-13")
 """Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
@@ -241,7 +242,33 @@ def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> Bar | None:
         return Bar("7-05-01", "furiten", "a ron was claimed by a hand that counts as furiten")
     if not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
         return Bar("7-05-01", "tsumogiri_only", "a tsumo was claimed although each drawn tile must be discarded")
+    if (evidence := _why_false(draft, seat)) is not None:
+        return Bar("7-05-01", "no_win", evidence)
     return None
+
+
+def _why_false(draft: Draft, seat: Seat) -> str | None:
+    """Returns why any win of the seat is false by what people entered about its hand, whatever that costs by itself."""
+    for foul in in_force(draft.fouls):
+        if foul.seat is seat and _has_wrong_count(draft, foul):
+            return "a win was claimed by a hand with a wrong number of tiles"
+        if foul.seat is seat and _spoils_own_win(draft, foul):
+            return "a win was claimed although a foul in riichi makes it false"
+    return None
+
+
+def _has_wrong_count(draft: Draft, foul: LoggedFoul) -> bool:
+    """Whether the seat's number of tiles is wrong by a foul and not cured, so that it cannot win (7-04-01, 7-04-02)."""
+    option = option_of(draft, foul) if foul.clause in _WRONG_COUNTS else None
+    return option is not None and all(effect.op is not Op.FIX_COUNT for effect in option.effects)
+
+
+def _spoils_own_win(draft: Draft, foul: LoggedFoul) -> bool:
+    """Whether a foul makes a win of its seat false, such as an illegal kan (D4)."""
+    option = option_of(draft, foul)
+    if option is None or foul.clause == ILLEGAL_KAN:
+        return option is not None
+    return any(each.fact is Fact.OFFENDER_WINS for effect in option.effects for each in effect.conditions)
 
 
 def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
@@ -250,7 +277,9 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
     if found.now.ending is None:
         for seat in {foul.seat, *(sanction.seat for sanction in found.sanctions)}:
-            if _drops_claim(found, seat) or (seat is foul.seat and _was_no_win(foul)):
+            if _drops_claim(found, seat) or (
+                seat is foul.seat and (_was_no_win(foul) or _has_wrong_count(draft, foul))
+            ):
                 _take_up(draft, seat)
         if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.instructions):
             _take_up_all(draft)
