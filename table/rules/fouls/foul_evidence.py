@@ -19,7 +19,7 @@ from table.rules.penalties.penalty_rules import Option
 from table.rules.scoring.game_progress import end_target
 from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
 from table.rules.state import Furiten, LoggedFoul, Phase
-from table.rules.terms.results import STICK, Deltas, add, less
+from table.rules.terms.results import STICK, Deltas, ResultKind, add, less
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
@@ -79,7 +79,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
     yield Fact.ANYONE_OPENED_HAND, any(shown is not None for shown in draft.shown)
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
     yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
-    yield Fact.AFTER_LAST_DISCARD, draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
+    yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
     if last is not None and last.origin is not Origin.UNKNOWN:
         yield Fact.HAND_DISCARD_MADE, last.origin is Origin.HAND
@@ -90,6 +90,15 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
         yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _is_after_last_discard(draft: Draft) -> bool:
+    """Whether nothing is discarded any more in a hand that nobody has won, also once it is settled."""
+    if draft.phase is not Phase.SETTLED:
+        return draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
+    line = draft.game.history[-1]
+    is_drawn = line.settlement is not None and line.settlement.kind is ResultKind.DRAW
+    return is_drawn or line.phase is Phase.ENDING
 
 
 def _owes_discard(draft: Draft, seat: Seat) -> bool:

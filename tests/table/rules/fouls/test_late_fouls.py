@@ -69,6 +69,18 @@ def test_r68_what_is_punished_at_a_draw_is_punished_after_four_riichi_too_when_i
     assert at("abort four_winds; confirm; 1 foul 7-05-07").state.scores == (25000,) * 4
 
 
+@pytest.mark.parametrize("end", [f"{ROUND}; draw; 0 tenpai; confirm", "told draw tenpai=0", "settled draw 0,0,0,0"])
+@pytest.mark.parametrize("is_later", [False, True])
+def test_a_chombo_found_after_a_settled_draw_is_one_after_the_last_discard(end: str, is_later: bool) -> None:
+    """EMA 2025: it becomes a dead hand; after a win it stays a chombo."""
+    next_hand = "; start E1 honba=1 scores=25000,25000,25000,25000 dora=2z" if is_later else ""
+    foul = f"{next_hand}; 1 foul 7-07-01-02 hand=0"
+    drawn = Table(rules_named("ema-2025").ruleset).feed(f"{START}; {end}{foul}")
+    assert (drawn.state.history[0].fouls[0].consequence.now.dues, drawn.state.history[0].dues) == ((), ())
+    won = Table(rules_named("ema-2025").ruleset).feed(f"{START}; told ron win0=2:0:2:30:0::{foul}")
+    assert [due.amount for due in won.state.history[0].dues] == [20000]
+
+
 LATE_FALSE = [
     ("7-05-01 facts=offender_opened_hand", ""),
     ("7-05-01-01 facts=offender_wins,offender_opened_hand", ""),
