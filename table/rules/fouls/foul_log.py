@@ -214,8 +214,6 @@ def may_claim(draft: Draft, event: WinClaimed) -> bool:
     """Raises a suspicion about a win claimed by a punished seat, and says so; returns whether the claim counts."""
     seat, is_ron = event.seat, event.kind is WinKind.RON
     barred = why_barred(draft, seat, is_ron=is_ron)
-    if barred is None and is_ron and _is_barred(draft, seat):
-        barred = Bar("7-05-10", "early_draw", "a ron was claimed before the seat's next regular draw")
     if barred is not None:
         draft.say(AnnouncementId.WIN_VOID, barred.clause, seat, why=barred.why)
         draft.suspect(barred.clause, seat, barred.evidence)
@@ -244,6 +242,8 @@ def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> Bar | None:
         return Bar("7-05-01", "tsumogiri_only", "a tsumo was claimed although each drawn tile must be discarded")
     if (evidence := _why_false(draft, seat)) is not None:
         return Bar("7-05-01", "no_win", evidence)
+    if is_ron and _is_barred(draft, seat):
+        return Bar("7-05-10", "early_draw", "a ron was claimed before the seat's next regular draw")
     return None
 
 
@@ -342,11 +342,16 @@ def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
 
 
 def _is_barred(draft: Draft, seat: Seat) -> bool:
-    """Whether an early draw still bars the seat from calls and rons, which ends with its next regular draw."""
-    for foul in in_force(draft.fouls):
-        if foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None:
-            return not _has_drawn_since(draft, foul, seat)
-    return False
+    """Whether an early draw still bars the seat from calls and rons, which ends with its next regular draw.
+
+    Where discards went unseen, nobody knows whether that was drawn.
+    """
+    if not draft.laid or draft.has_gap:
+        return False
+    return any(
+        foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None and not _has_drawn_since(draft, foul, seat)
+        for foul in in_force(draft.fouls)
+    )
 
 
 def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:

@@ -174,6 +174,20 @@ def test_after_the_own_regular_draw_the_bar_is_lifted() -> None:
     assert len(table.hand.claims) == 1
 
 
+def test_a_second_early_draw_bars_again() -> None:
+    early = "0 discards 9m; 2 foul 7-05-10; 1 discards 9p; 2 discards 9s; 3 discards 1z; 0 discards 5p; 2 foul 7-05-10"
+    assert at(early).feed("2 ron han=1 fu=30").clauses == [("7-05-10", 2)]
+    assert at(f"{early}; 1 discards 9p; 2 discards 9s; 3 discards 5p").feed("2 ron han=1 fu=30").clauses == []
+
+
+def test_an_early_draw_bars_a_told_ron_as_far_as_the_discards_are_known() -> None:
+    told = "told ron win0=2:0:2:30:0::"
+    with pytest.raises(ImpossibleEventError, match="before the seat's next regular draw"):
+        at(f"0 discards 5p; 2 foul 7-05-10; {told}")
+    for text in (f"2 foul 7-05-10; {told}", f"0 discards 5p; 2 foul 7-05-10; unseen; {told}"):
+        assert settled(at(text)).deltas == (-2000, 0, 2000, 0)
+
+
 @pytest.mark.parametrize(("option", "tenpai"), [("b", ()), ("c", (0,))])
 def test_an_illegal_kan_in_riichi_counts_as_noten_or_tenpai_at_the_draw(option: str, tenpai: tuple[int, ...]) -> None:
     riichi = f"{ROUND}; 0 discards 5z sideways; 1 discards 2m; 0 stick"
