@@ -9,7 +9,7 @@ from typing import Final
 from table.rules.aspects import dora, furiten
 from table.rules.aspects.winning.shown_hand import waits_of
 from table.rules.draft import Draft
-from table.rules.events import FoulLogged, HandShown, Origin
+from table.rules.events import FoulLogged, HandShown, Origin, WinKind
 from table.rules.foul_totals import in_force, moved, sanctioned
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
@@ -133,8 +133,10 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
     if draft.laid:
         yield Who.DISCARDER, draft.laid[-1].seat
     if len(draft.claims) == 1:
-        yield Who.WINNER, draft.claims[0].seat
-        yield Who.RON_CALLER, draft.claims[0].seat
+        claim = draft.claims[0]
+        yield Who.WINNER, claim.seat
+        if claim.kind is WinKind.RON:
+            yield Who.RON_CALLER, claim.seat
 
 
 def _first_to_open(draft: Draft, offender: Seat) -> Seat | None:

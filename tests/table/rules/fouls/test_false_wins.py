@@ -486,6 +486,15 @@ def test_a_lawful_ron_beside_one_that_is_a_chombo_by_another_clause_goes_by_7_05
     assert settled(table.feed("confirm")).deltas == deltas
 
 
+@pytest.mark.parametrize("option", ["b", "d"])
+@pytest.mark.parametrize("win", ["1 tsumo han=2 fu=30; {foul}; confirm", "told tsumo win0=1:1:2:30:0::; {foul}"])
+def test_who_wins_by_tsumo_called_no_ron_on_a_tile_of_a_wrong_name(win: str, option: str) -> None:
+    """7-08-02: who did is asked, and the tsumo is paid."""
+    table = at(f"{ROUND}; 0 discards 5p; {win.format(foul=f'0 foul 7-08-02 option={option}')}")
+    assert table.state.history[0].fouls[0].consequence.questions == ("ron_caller",)
+    assert settled(table).deltas == (-1000, 2000, -500, -500)
+
+
 def test_a_dead_hand_that_claims_the_tile_of_a_told_ron_does_not_take_it_away() -> None:
     told = "0 discards 5p; 1 foul 7-04-01; 1 foul 7-09-01; told ron win0=2:0:2:30:0::"
     assert settled(at(told)).deltas == (-2000, 0, 2000, 0)
