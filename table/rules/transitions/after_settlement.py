@@ -16,7 +16,7 @@ from typing import Any
 
 from table.rules import foul_totals, hand_phase
 from table.rules.draft import Draft, put
-from table.rules.events import FoulCancelled, GameEnded, HandStarted, WinKind
+from table.rules.events import FoulCancelled, GameEnded, HandStarted
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import ending_of, in_riichi, part_for, with_outcomes
 from table.rules.fouls.foul_log import work_out_again
@@ -25,7 +25,7 @@ from table.rules.fouls.hand_of_foul import hand_of
 from table.rules.fouls.voided_riichi import give_back
 from table.rules.penalties.consequence import Part, paid
 from table.rules.scoring.game_progress import GameOver, after_hand
-from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase
+from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, less
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -200,15 +200,7 @@ def _with_new_costs(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, 
 
 def _outcomes(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     """Returns the fouls with their effects at the end of the hand as far as the score sheet records it."""
-    won = line.settlement.wins if line.settlement is not None and line.phase is Phase.CLAIMED else ()
-    claims = tuple(
-        Claim(
-            seat=win.seat,
-            kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
-            from_seat=win.from_seat,
-        )
-        for win in won
-    )
+    claims = listed.hand.claims if line.phase is Phase.CLAIMED else ()
     ended = replace(listed.hand, phase=line.phase, abort=line.abort, claims=claims, fouls=fouls)
     return with_outcomes(Draft(listed.game, ended, listed.rules))
 

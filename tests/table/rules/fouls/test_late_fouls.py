@@ -127,6 +127,19 @@ def test_a_false_win_that_was_paid_is_a_chombo_when_it_is_found_late() -> None:
     assert table.state.scores == (23000 + 4000, 26000 - 8000, 26000 + 2000, 25000 + 2000)
 
 
+@pytest.mark.parametrize(("name", "points"), [("home", 12000), ("ema-2025", 0), ("wrc-2025", 0)])
+@pytest.mark.parametrize("foul", ["7-05-06 facts=offender_opened_hand", "7-07-02 option=b"])
+@pytest.mark.parametrize("is_later", [False, True])
+def test_who_won_an_earlier_hand_is_known_to_its_fouls_too(name: str, points: int, foul: str, is_later: bool) -> None:
+    """An illegal kan at the own win (D4), and a hand that its winner knocked over before it was checked."""
+    table = Table(rules_named(name).ruleset).feed(f"{START}; told ron win0=0:1:2:30:0:riichi+1: riichi=0")
+    if is_later:
+        table.feed("start E1 honba=1 scores=27900,22100,25000,25000 dora=2z")
+    table.feed(f"0 foul {foul} hand=0")
+    assert table.state.scores[0] == 27900 - points
+    assert bool(table.state.history[0].dues) is (points == 0)
+
+
 def test_a_foul_found_after_the_game_can_change_the_ranking() -> None:
     table = at(FINISH, start=LAST)
     table.feed("2 foul 7-04-01 option=b; 2 foul 7-04-01 option=b")
