@@ -84,6 +84,7 @@ def _after_the_end(
 ) -> Iterator[str]:
     """Yields what a foul costs beside a settled result, and how that result could still be changed."""
     found, part = outlook.found, outlook.part
+    yield from _beside_win(outlook, texts)
     yield from _of_part(part, dealer, texts, names)
     yield from _of_excused(found, dealer, texts, names)
     for each in found.instructions:

@@ -291,7 +291,7 @@ class Ruleset:
                 raise InvalidValueError(f"expected {name} from {limits[0]:,} to {limits[1]:,}, got {got!r}")
         if reasons := tuple(changed.unpayable()):
             raise InvalidValueError(
-                f"expected amounts that can be paid in sticks of {_SMALLEST}, got {'; '.join(reasons)}"
+                f"expected amounts that can be paid in sticks of {SMALLEST}, got {'; '.join(reasons)}"
             )
         return changed
 
@@ -309,10 +309,10 @@ class Ruleset:
     def unpayable(self) -> Iterator[str]:
         """Yields each amount that cannot be paid, or shared as the rules require, in sticks of 100, with the reason."""
         for name in ("starting_points", "oka", "bust_bonus"):
-            if getattr(self, name) % _SMALLEST:
+            if getattr(self, name) % SMALLEST:
                 yield f"{name} = {getattr(self, name)}"
         for row in (self.uma, *self.floating_uma):
-            if any(points % _SMALLEST for points in row):
+            if any(points % SMALLEST for points in row):
                 yield f"uma = {', '.join(map(str, row))}"
         is_same = self.honba_value_tsumo == "same"
         yield from _unshared("honba_value", self.honba_value, _TSUMO_SHARES if is_same else {1: "a ron would cost"})
@@ -320,7 +320,7 @@ class Ruleset:
         yield from _unshared("noten_payment", self.noten_payment, _NOTEN_SHARES)
 
 
-_SMALLEST: Final = 100
+SMALLEST: Final = 100
 """The smallest stick."""
 _TSUMO_SHARES: Final = {3: "at a tsumo each of three would pay"}
 _NOTEN_SHARES: Final = {3: "each of three noten hands would pay", 2: "each of two noten hands would pay"}
@@ -329,7 +329,7 @@ _NOTEN_SHARES: Final = {3: "each of three noten hands would pay", 2: "each of tw
 def _unshared(name: str, points: int, sharers: Mapping[int, str]) -> Iterator[str]:
     """Yields the amount if a share of it cannot be paid; `sharers` has a text for each number of sharers."""
     for count, text in sharers.items():
-        if points % (_SMALLEST * count):
+        if points % (SMALLEST * count):
             yield f"{name} = {points}: {text} {points / count:g}"
             return
 

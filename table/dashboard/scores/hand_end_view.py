@@ -22,7 +22,6 @@ from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue, payments_text, seat_name
 from table.rules.events import HandShown, WinKind
 from table.rules.foul_totals import in_force
-from table.rules.fouls.foul_hand_end import part_for
 from table.rules.penalties.consequence import owed_later
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact, Phase
@@ -133,8 +132,7 @@ def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
 
 def _owed_later(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns what the fouls of a hand that a penalty ends cost at the end of the game; empty if nothing."""
-    dues = [due for foul in in_force(hand.fouls) for due in part_for(foul.consequence, hand.proposal).dues]
-    later = owed_later(dues)
+    later = owed_later([due for foul in in_force(hand.fouls) for due in foul.led_to.dues])
     return payments_text(NOTHING, hand.dealer, texts, names, later=later) if later else ""
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from table.rules.aspects import dora, furiten
 from table.rules.aspects.winning.shown_hand import waits_of
 from table.rules.draft import Draft
-from table.rules.events import FoulLogged, HandShown, Origin
+from table.rules.events import FoulLogged, HandShown, Origin, WinKind
 from table.rules.foul_totals import in_force, moved, sanctioned
 from table.rules.penalties.consequence import Card
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
@@ -19,7 +19,7 @@ from table.rules.penalties.penalty_rules import Option
 from table.rules.scoring.game_progress import end_target
 from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
 from table.rules.state import Furiten, LoggedFoul, Phase
-from table.rules.terms.results import STICK, Deltas, add, less
+from table.rules.terms.results import STICK, Deltas, ResultKind, add, less
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
@@ -79,7 +79,7 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
     yield Fact.ANYONE_OPENED_HAND, any(shown is not None for shown in draft.shown)
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
     yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
-    yield Fact.AFTER_LAST_DISCARD, draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
+    yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
     last = draft.rivers[seat][-1] if draft.rivers[seat] else None
     if last is not None and last.origin is not Origin.UNKNOWN:
         yield Fact.HAND_DISCARD_MADE, last.origin is Origin.HAND
@@ -90,6 +90,15 @@ def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tu
         yield Fact.SOMEONE_YAKUMAN_TENPAI, True
     elif None not in others:
         yield Fact.SOMEONE_YAKUMAN_TENPAI, False
+
+
+def _is_after_last_discard(draft: Draft) -> bool:
+    """Whether nothing is discarded any more in a hand that nobody has won, also once it is settled."""
+    if draft.phase is not Phase.SETTLED:
+        return draft.phase is Phase.ENDING or (draft.tiles_left == 0 and draft.turn is None)
+    line = draft.game.history[-1]
+    is_drawn = line.settlement is not None and line.settlement.kind is ResultKind.DRAW
+    return is_drawn or line.phase is Phase.ENDING
 
 
 def _owes_discard(draft: Draft, seat: Seat) -> bool:
@@ -113,7 +122,7 @@ def _counts(draft: Draft, foul: LoggedFoul) -> Iterator[tuple[Count, int]]:
 
 def _card(draft: Draft, foul: LoggedFoul) -> Card | None:
     """Returns the card that the foul may cause; people enter cards of earlier games (`cards=2`)."""
-    option = _option(draft, foul)
+    option = option_of(draft, foul)
     cards = (Card.of(effect) for effect in (() if option is None else option.effects) if effect.op is Op.CARD)
     return next(cards, None)
 
@@ -124,8 +133,10 @@ def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
     if draft.laid:
         yield Who.DISCARDER, draft.laid[-1].seat
     if len(draft.claims) == 1:
-        yield Who.WINNER, draft.claims[0].seat
-        yield Who.RON_CALLER, draft.claims[0].seat
+        claim = draft.claims[0]
+        yield Who.WINNER, claim.seat
+        if claim.kind is WinKind.RON:
+            yield Who.RON_CALLER, claim.seat
 
 
 def _first_to_open(draft: Draft, offender: Seat) -> Seat | None:
@@ -136,11 +147,11 @@ def _first_to_open(draft: Draft, offender: Seat) -> Seat | None:
 
 
 def _charges_first_to_open(draft: Draft, event: FoulLogged) -> bool:
-    option = _option(draft, event)
+    option = option_of(draft, event)
     return option is not None and any(effect.who is Who.FIRST_TO_OPEN for effect in option.effects)
 
 
-def _option(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
+def option_of(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
     """Returns the option by which the foul is punished; None if it is left to the referee."""
     rule = draft.rules.penalties.rule(foul.clause)
     return None if rule is None else rule.option(foul.option)

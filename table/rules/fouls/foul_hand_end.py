@@ -17,7 +17,7 @@ from table.rules.events import WinKind
 from table.rules.foul_totals import counts_as_noten_riichi, in_force, is_dead, is_noten_riichi, sanctioned
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
+from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.scoring.payments import Stakes, is_triple_ron_abort, no_chips
 from table.rules.state import Claim, FactKind, LoggedFoul, MissingFact, Phase, RiichiStage
@@ -33,6 +33,8 @@ _REASONS: Final = {
 
 AFTER_CHOMBO: Final = "7-02"
 """How a hand goes on after a chombo."""
+_MISCALLED: Final = ("7-05-14", "7-05-15", "7-08-02")
+"""Rons that came too late, or on a tile that was called by a wrong name."""
 _HANDS_ASKED: Final = {str(fact): fact for fact in (MissingFact(FactKind.HAND, seat) for seat in SEATS)}
 """The questions of a consequence that a shown hand answers."""
 
@@ -157,19 +159,37 @@ def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
     return tuple(foul if foul.cancelled is not None else replace(foul, led_to=next(parts)) for foul in draft.fouls)
 
 
-def part_for(found: Consequence, settlement: Settlement | None) -> Part:
+def part_for(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> Part:
     """Returns the effects of a foul that was found after its hand had ended with this settlement.
 
     Without a settlement, the next deal said the points: only what is due at the end of the game is left.
     """
+    found = foul.consequence
     part = found.now + found.at_end
     if settlement is None:
         return Part(dues=part.dues)
-    if settlement.kind is ResultKind.DRAW:
+    if settlement.kind is ResultKind.DRAW or settlement.reason is AbortReason.FOUR_RIICHI:
         part += found.at_draw
     if settlement.wins:
         part += found.at_win
-    return part
+    return part if ignored_late(draft, foul, settlement) is None else Part()
+
+
+def ignored_late(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str | None:
+    """Returns why a false win found late costs nothing beside another seat's valid win, as `beside_win`; else None.
+
+    The seat's own win stands, and of other fouls nobody knows whether they came with the win.
+    """
+    ending, distances = foul.consequence.now.ending, [win.seat.after(win.from_seat) for win in settlement.wins]
+    if ending is None or not is_false_win(foul) or any(win.seat is foul.seat for win in settlement.wins):
+        return None
+    if settlement.kind is ResultKind.RON:
+        rule = _rule_beside(draft)
+        mode = "valid_only" if rule is None else str(rule.param("mode"))
+        is_nearer = min(distances) < foul.seat.after(settlement.wins[0].from_seat)
+        return mode if mode == "valid_only" or (mode == "head_bump" and is_nearer) else None
+    is_void = draft.rules.penalties.win_voids_chombo and ending.kind is EndKind.CHOMBO
+    return "void" if settlement.wins and is_void else None
 
 
 def tenpai_of(draft: Draft, seats: Sequence[Seat], riichi: Sequence[Seat]) -> tuple[Seat, ...]:
@@ -273,10 +293,10 @@ def beside_win(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None:
 
 
 def is_false_win(foul: LoggedFoul) -> bool:
-    """Whether a foul is a false win, including a win by a hand with an illegal kan (D4)."""
+    """Whether a foul is a false win, including a win by a dead hand, or by one with an illegal kan (D4)."""
     if foul.clause == ILLEGAL_KAN:
         return foul.consequence.at_win.is_empty
-    return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID)
+    return foul.clause in (FALSE_WIN, FALSE_BESIDE_VALID, DEAD_WIN)
 
 
 def counting_claims(draft: Draft) -> tuple[Claim, ...]:
@@ -301,15 +321,18 @@ def _false(draft: Draft) -> frozenset[Seat]:
 
 
 def _wins_lost(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
-    """Returns whose win is a chombo by a foul: a false win, or one that its winner made uncheckable (7-07-02, 7-07-03).
+    """Returns whose win is a chombo by a foul: a false or miscalled one, or one that its winner made uncheckable.
 
     7-05-01-01 determines what becomes of another valid ron beside either.
     """
     found = foul.consequence
     if is_false_win(foul):
         return frozenset(() if found.now.ending is None else (foul.seat,))
-    unclear = {each.seat for each in (*found.at_win.chombos, *found.at_win.free)}
-    return frozenset(unclear & {claim.seat for claim in draft.claims})
+    part = found.now if foul.clause in _MISCALLED else found.at_win
+    payers, winners = {each.seat for each in (*part.chombos, *part.free)}, {claim.seat for claim in draft.claims}
+    if foul.clause in _MISCALLED and not payers <= winners:
+        return frozenset()  # the discarder pays too, or the late utterance was none of these rons
+    return frozenset(payers & winners)
 
 
 def _valid(draft: Draft) -> tuple[Claim, ...]:
@@ -319,11 +342,16 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 
 def _precedence(draft: Draft) -> str:
     """Returns which of the false and the valid rons count; the valid ones if the rules do not say."""
-    rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
+    rule = _rule_beside(draft)
     is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
     if not is_beside:
         return "foul_only"
     return "valid_only" if rule is None else str(rule.param("mode"))
+
+
+def _rule_beside(draft: Draft) -> Effect | None:
+    """Returns the effect of 7-05-01-01 that applies: the one that people chose this once, else the rule set's."""
+    return _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
 
 
 def _decided_this_once(draft: Draft) -> Effect | None:

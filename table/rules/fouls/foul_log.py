@@ -29,13 +29,14 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import extra_draws, in_force, is_dead, sanctioned
 from table.rules.fouls import voided_riichi
-from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, facts_seen
+from table.rules.fouls.foul_evidence import BARS_WIN, facts_of, facts_seen, option_of
 from table.rules.fouls.foul_hand_end import is_false_win, part_for
 from table.rules.fouls.foul_order import worked_out
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
+from table.rules.penalties.foul_effects import DEAD_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
@@ -46,6 +47,7 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
 
 _VOIDS_CLAIM = ("win", "utterance")
+_WRONG_COUNTS = ("7-04-01", "7-04-02")
 _NO_RIICHI = ("7-05-12", "7-05-13")
 """Fouls that always void the riichi, whatever the option: wrongly announced, withdrawn, or without a stick."""
 
@@ -82,7 +84,7 @@ def log(draft: Draft, event: FoulLogged, settlement: Settlement | None = None) -
 def _paid_now(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> dict[str, Any]:
     """Returns the points by seat that a foul moves as it is logged, as an argument of its announcement, if any."""
     is_late = draft.phase is Phase.SETTLED
-    moved = part_for(foul.consequence, settlement).moved if is_late else foul_totals.moved([foul])
+    moved = part_for(draft, foul, settlement).moved if is_late else foul_totals.moved([foul])
     return {"deltas": list(moved)} if any(moved) else {}
 
 
@@ -212,8 +214,6 @@ def may_claim(draft: Draft, event: WinClaimed) -> bool:
     """Raises a suspicion about a win claimed by a punished seat, and says so; returns whether the claim counts."""
     seat, is_ron = event.seat, event.kind is WinKind.RON
     barred = why_barred(draft, seat, is_ron=is_ron)
-    if barred is None and is_ron and _is_barred(draft, seat):
-        barred = Bar("7-05-10", "early_draw", "a ron was claimed before the seat's next regular draw")
     if barred is not None:
         draft.say(AnnouncementId.WIN_VOID, barred.clause, seat, why=barred.why)
         draft.suspect(barred.clause, seat, barred.evidence)
@@ -233,14 +233,42 @@ class Bar(NamedTuple):
 def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> Bar | None:
     """Returns why this seat must not win any more; None if it may."""
     if is_dead(draft.fouls, seat):
-        return Bar("7-09-01", "dead_hand", "a win was claimed with a dead hand")
+        return Bar(DEAD_WIN, "dead_hand", "a win was claimed with a dead hand")
     if sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
         return Bar("7-05-01", "no_win", "a win was claimed by a hand that must not win")
     if is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
         return Bar("7-05-01", "furiten", "a ron was claimed by a hand that counts as furiten")
     if not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
         return Bar("7-05-01", "tsumogiri_only", "a tsumo was claimed although each drawn tile must be discarded")
+    if (evidence := _why_false(draft, seat)) is not None:
+        return Bar("7-05-01", "no_win", evidence)
+    if is_ron and _is_barred(draft, seat):
+        return Bar("7-05-10", "early_draw", "a ron was claimed before the seat's next regular draw")
     return None
+
+
+def _why_false(draft: Draft, seat: Seat) -> str | None:
+    """Returns why any win of the seat is false by what people entered about its hand, whatever that costs by itself."""
+    for foul in in_force(draft.fouls):
+        if foul.seat is seat and _has_wrong_count(draft, foul):
+            return "a win was claimed by a hand with a wrong number of tiles"
+        if foul.seat is seat and _spoils_own_win(draft, foul):
+            return "a win was claimed although a foul in riichi makes it false"
+    return None
+
+
+def _has_wrong_count(draft: Draft, foul: LoggedFoul) -> bool:
+    """Whether the seat's number of tiles is wrong by a foul and not cured, so that it cannot win (7-04-01, 7-04-02)."""
+    option = option_of(draft, foul) if foul.clause in _WRONG_COUNTS else None
+    return option is not None and all(effect.op is not Op.FIX_COUNT for effect in option.effects)
+
+
+def _spoils_own_win(draft: Draft, foul: LoggedFoul) -> bool:
+    """Whether a foul makes a win of its seat false, such as an illegal kan (D4)."""
+    option = option_of(draft, foul)
+    if option is None or foul.clause == ILLEGAL_KAN:
+        return option is not None
+    return any(each.fact is Fact.OFFENDER_WINS for effect in option.effects for each in effect.conditions)
 
 
 def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
@@ -249,7 +277,9 @@ def _carry_out(draft: Draft, foul: LoggedFoul) -> LoggedFoul:
     draft.tiles_left = max(0, draft.tiles_left - extra_draws(foul))
     if found.now.ending is None:
         for seat in {foul.seat, *(sanction.seat for sanction in found.sanctions)}:
-            if _drops_claim(found, seat) or (seat is foul.seat and _was_no_win(foul)):
+            if _drops_claim(found, seat) or (
+                seat is foul.seat and (_was_no_win(foul) or _has_wrong_count(draft, foul))
+            ):
                 _take_up(draft, seat)
         if is_false_win(foul) and any(each.op is Op.RESTORE for each in found.instructions):
             _take_up_all(draft)
@@ -312,11 +342,16 @@ def _voids_riichi(draft: Draft, effect: Effect, seat: Seat) -> bool:
 
 
 def _is_barred(draft: Draft, seat: Seat) -> bool:
-    """Whether an early draw still bars the seat from calls and rons, which ends with its next regular draw."""
-    for foul in in_force(draft.fouls):
-        if foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None:
-            return not _has_drawn_since(draft, foul, seat)
-    return False
+    """Whether an early draw still bars the seat from calls and rons, which ends with its next regular draw.
+
+    Where discards went unseen, nobody knows whether that was drawn.
+    """
+    if not draft.laid or draft.has_gap:
+        return False
+    return any(
+        foul.consequence.sanctioned(seat, Op.BAR_CALLS_AND_RON) is not None and not _has_drawn_since(draft, foul, seat)
+        for foul in in_force(draft.fouls)
+    )
 
 
 def _has_drawn_since(draft: Draft, foul: LoggedFoul, seat: Seat) -> bool:

@@ -108,7 +108,16 @@ def outlook_of(game: GameState, number: int, foul: int, ruleset: Ruleset) -> Out
     is_newest = number == len(game.history) - 1 and game.live is None
     would_differ = part.ending is not None or _would_differ(game, number, logged, ruleset)
     late = FoundLate(would_differ=would_differ, is_newest=is_newest)
-    return Outlook(found=logged.consequence, part=replace(part, ending=None), late=late)
+    beside = _ignored_late(game, number, logged, ruleset)
+    return Outlook(found=logged.consequence, part=replace(part, ending=None), beside=beside, late=late)
+
+
+def _ignored_late(game: GameState, number: int, foul: LoggedFoul, ruleset: Ruleset) -> str | None:
+    settlement = game.history[number].settlement
+    if settlement is None or not foul.led_to.is_empty:
+        return None
+    draft, _ = hand_meant(game, number, ruleset)
+    return foul_hand_end.ignored_late(draft, foul, settlement)
 
 
 def _in_hand(draft: Draft, foul: int) -> Outlook:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from table.rules.dealing import live_or_next
 from table.rules.draft import Draft
-from table.rules.events import HandStarted
+from table.rules.events import HandStarted, WinKind
 from table.rules.ruleset import Ruleset
-from table.rules.state import FinishedHand, GameState, HandState, Phase
+from table.rules.state import Claim, FinishedHand, GameState, HandState, Phase
 from table.rules.terms.results import Deltas, less
 from table.rules.terms.rule_errors import ImpossibleEventError
 
@@ -48,7 +48,19 @@ def _as_listed(state: GameState, index: int, ruleset: Ruleset) -> Draft:
 def hand_of(line: FinishedHand) -> HandState:
     """Returns a finished hand as far as its line of the score sheet records it."""
     start = HandStarted(round=line.round, dealer=line.dealer, honba=line.honba, scores=_before(line))
-    return HandState(start=start, phase=Phase.SETTLED, fouls=line.fouls)
+    return HandState(start=start, phase=Phase.SETTLED, claims=_won(line), fouls=line.fouls)
+
+
+def _won(line: FinishedHand) -> tuple[Claim, ...]:
+    """Returns the wins of a finished hand."""
+    return tuple(
+        Claim(
+            seat=win.seat,
+            kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
+            from_seat=win.from_seat,
+        )
+        for win in (() if line.settlement is None else line.settlement.wins)
+    )
 
 
 def _before(line: FinishedHand) -> Deltas:

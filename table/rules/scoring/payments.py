@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 
-from table.rules.ruleset import Ruleset
+from table.rules.ruleset import SMALLEST, Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue, Payments, yakuman_payments
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.rule_errors import InvalidValueError
@@ -255,17 +255,25 @@ def _pay_with_liability(
     ledger: _Ledger, win: ValuedWin, liable: list[tuple[Seat, int]], dealer: Seat, ruleset: Ruleset
 ) -> None:
     """Lets liable seats pay for their yakuman (half of it at a ron), and moves the rest as usual."""
-    shares = sum(count for _, count in liable)
-    covered = win.value.yakuman if ruleset.pao_scope == "whole" else min(shares, win.value.yakuman)
+    counted = sum(count for _, count in liable)
+    covered = win.value.yakuman if ruleset.pao_scope == "whole" else min(counted, win.value.yakuman)
     points = yakuman_payments(covered, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer).total
-    for seat, count in liable:
-        own = points * count // shares
-        ledger.move(own if win.is_tsumo else own // 2, payer=seat, to=win.seat)
-        if not win.is_tsumo:
-            ledger.move(own - own // 2, payer=win.from_seat, to=win.seat)
+    from_liable = points if win.is_tsumo else points // 2
+    for seat, share in _shared(from_liable, liable):
+        ledger.move(share, payer=seat, to=win.seat)
+    if not win.is_tsumo:
+        ledger.move(points - from_liable, payer=win.from_seat, to=win.seat)
     if rest := win.value.yakuman - covered:
         payments = yakuman_payments(rest, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer)
         _pay_plainly(ledger, win, payments, dealer, 0)
+
+
+def _shared(points: int, liable: list[tuple[Seat, int]]) -> list[tuple[Seat, int]]:
+    """Splits points among liable seats by their yakuman, in sticks of 100; the first pays what is left over."""
+    counted = sum(count for _, count in liable)
+    shares = [(seat, points * count // counted // SMALLEST * SMALLEST) for seat, count in liable]
+    (first, share), *others = shares
+    return [(first, share + points - sum(each for _, each in shares)), *others]
 
 
 def _hand_out_sticks(ledger: _Ledger, stakes: Stakes, winners: list[Seat], ruleset: Ruleset) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from table.rules import foul_totals, hand_phase
 from table.rules.draft import Draft, put
-from table.rules.events import FoulCancelled, GameEnded, HandStarted, WinKind
+from table.rules.events import FoulCancelled, GameEnded, HandStarted
 from table.rules.foul_totals import in_force
 from table.rules.fouls.foul_hand_end import ending_of, in_riichi, part_for, with_outcomes
 from table.rules.fouls.foul_log import work_out_again
@@ -25,7 +25,7 @@ from table.rules.fouls.hand_of_foul import hand_of
 from table.rules.fouls.voided_riichi import give_back
 from table.rules.penalties.consequence import Part, paid
 from table.rules.scoring.game_progress import GameOver, after_hand
-from table.rules.state import Claim, FinishedHand, GameState, LoggedFoul, Phase
+from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, less
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -45,7 +45,7 @@ def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | 
     """
     table = on_table or draft
     line, index = table.game.history[index], range(len(table.game.history))[index]
-    part = part_for(foul.consequence, line.settlement)
+    part = part_for(draft, foul, line.settlement)
     foul = replace(foul, led_to=part)
     line = _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
     draft.fouls = line.fouls
@@ -144,9 +144,10 @@ def _with_late(draft: Draft, index: int, line: FinishedHand, foul: LoggedFoul) -
     """Returns a finished hand with a foul that was found afterwards, beside those before it."""
     if foul.cancelled is not None:
         return replace(line, fouls=(*line.fouls, foul))
-    consequence = consequence_of(_listed(draft, index, line), foul)
-    part = foul.led_to if consequence == foul.consequence else part_for(consequence, line.settlement)
-    foul = replace(foul, consequence=consequence, led_to=part)
+    listed = _listed(draft, index, line)
+    was, foul = foul.consequence, replace(foul, consequence=consequence_of(listed, foul))
+    part = foul.led_to if foul.consequence == was else part_for(listed, foul, line.settlement)
+    foul = replace(foul, led_to=part)
     return _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
 
 
@@ -199,15 +200,7 @@ def _with_new_costs(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, 
 
 def _outcomes(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     """Returns the fouls with their effects at the end of the hand as far as the score sheet records it."""
-    won = line.settlement.wins if line.settlement is not None and line.phase is Phase.CLAIMED else ()
-    claims = tuple(
-        Claim(
-            seat=win.seat,
-            kind=WinKind.TSUMO if win.seat is win.from_seat else WinKind.RON,
-            from_seat=win.from_seat,
-        )
-        for win in won
-    )
+    claims = listed.hand.claims if line.phase is Phase.CLAIMED else ()
     ended = replace(listed.hand, phase=line.phase, abort=line.abort, claims=claims, fouls=fouls)
     return with_outcomes(Draft(listed.game, ended, listed.rules))
 

@@ -61,7 +61,10 @@ def confirm(draft: Draft) -> Step:
 
 
 def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
-    """Returns the hand in play with the settlement that a confirmation would propose, and the facts it would miss."""
+    """Returns the hand in play with the settlement that a confirmation would propose, and the facts it would miss.
+
+    Its fouls have the effects that they would have at that end.
+    """
     hand = game.live
     if hand is None:
         return None
@@ -69,6 +72,7 @@ def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
     if hand.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None:
         draft.proposal = propose(draft)
         draft.missing = missing(draft)
+        draft.fouls = foul_hand_end.with_outcomes(draft)
     return draft.freeze()
 
 
@@ -196,12 +200,22 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
             raise ImpossibleEventError("expected a ruling on what a chombo costs, got a result", says="foul_ends")
         foul_hand_end.say_wins_voided(draft, {})
         return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result)
+    if (counted := _without_lost_wins(draft, result)) != result:
+        result, settlement = counted, _declared_settlement(draft, counted, stakes)
     for win in result.wins:
         if (barred := why_barred(draft, win.seat, is_ron=win.seat is not win.from_seat)) is not None:
             raise ImpossibleEventError(
                 f"expected a winner who may win, got seat {int(win.seat)}: {barred.evidence}", says="barred_win"
             )
     return settle(draft, foul_hand_end.with_penalties(draft, settlement), result)
+
+
+def _without_lost_wins(draft: Draft, result: DeclaredResult) -> DeclaredResult:
+    """Returns a declared result without the wins that fouls take away, as if all had been claimed (7-05-01-01)."""
+    if not draft.fouls:
+        return result
+    counting = {claim.seat for claim in foul_hand_end.counting_claims(draft)}
+    return replace(result, wins=tuple(win for win in result.wins if win.seat in counting))
 
 
 def _declared_settlement(draft: Draft, result: DeclaredResult, stakes: Stakes) -> Settlement:

@@ -10,7 +10,9 @@ from table.rules.aspects.riichi import declaration
 from table.rules.aspects.winning import pao, shown_hand, unseen_wins
 from table.rules.draft import Draft
 from table.rules.events import WinKind
+from table.rules.foul_totals import sanctioned
 from table.rules.fouls import foul_hand_end
+from table.rules.penalties.effect_terms import Op
 from table.rules.scoring.hand_value import HandValue, NoWin, value_of
 from table.rules.scoring.payments import is_triple_ron_abort
 from table.rules.scoring.possible_counts import ANY_FU
@@ -63,6 +65,8 @@ def refresh(draft: Draft) -> None:
 
 
 def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, ...]:
+    """Returns the indicators that the value of a win needs; none for a win that counts no dora (7-07-03)."""
+    claims = [claim for claim in claims if sanctioned(draft.fouls, claim.seat, Op.DORA_VOID) is None]
     if not any(_needs_hand(draft, claim) for claim in claims):
         return ()
     wanted = dora.ura_wanted(draft)

@@ -34,6 +34,21 @@ def test_the_hand_that_it_ends_names_its_cost_and_the_fouls_page_where_to_confir
     assert page["in_force"] == ["A foul ends this hand: confirm it at the table."]
 
 
+@pytest.mark.parametrize(
+    ("name", "played", "owed"),
+    [
+        ("ema-2025", "0 discards 5z sideways; 0 stick; draw; 0 noten; 0 foul 7-05-07", "East −20,000"),
+        ("wrc-2025", "0 discards 5z sideways; 0 stick; draw; 0 noten; 0 foul 7-05-07", "East −30,000"),
+        ("wrc-2025", "1 foul 7-04-01; 1 foul 7-04-01; 2 foul 7-04-01", "South −30,000 after uma, West −30,000"),
+    ],
+)
+def test_what_it_costs_only_at_a_draw_is_named_once_too(name: str, played: str, owed: str) -> None:
+    table = Table(rules_named(name).ruleset).feed(f"{START.replace('25000', '30000')}; {played}")
+    shown = ending_view(table.state, table.ruleset, ENGLISH)
+    assert shown is not None
+    assert shown["title"] == f"Penalty: chombo · {owed} after uma"
+
+
 def test_the_news_and_the_sheet_name_its_cost() -> None:
     table = chombo().feed("confirm")
     said = saying_text(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)

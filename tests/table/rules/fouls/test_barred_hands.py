@@ -6,8 +6,15 @@ import pytest
 
 from table.rules.state import Phase
 from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.fouled_hands import NOTEN, RIICHI, ROUND, TENPAI, at
+from tests.table.rules.fouls.fouled_hands import (
+    NOTEN,
+    RIICHI,
+    ROUND,
+    TENPAI,
+    at,
+)
 from tests.table.rules.situations import discards, settled
 
 
@@ -77,19 +84,12 @@ def test_a_hand_that_is_not_dead_must_show_its_riichi_at_a_draw() -> None:
     assert table.missing == ("hand 0",)
 
 
-@pytest.mark.parametrize(
-    ("option", "claim", "counts"),
-    [
-        ("7-04-02=h", "2 ron han=1 fu=30", False),
-        ("7-05-01=c", "2 ron han=1 fu=30", False),
-        ("7-04-01=g", "2 ron han=1 fu=30", True),
-    ],
-)
-def test_who_may_not_win_by_ron(option: str, claim: str, counts: bool) -> None:
+@pytest.mark.parametrize("option", ["7-04-02=h", "7-05-01=c", "7-04-01=g"])
+def test_who_may_not_win_by_ron(option: str) -> None:
+    """7-04-01 g leaves the number of tiles wrong, with which no hand wins."""
     clause, letter = option.split("=")
-    table = at(f"{ROUND}; 2 foul {clause}; 0 discards 5p", {clause: letter}).feed(claim)
-    assert bool(table.hand.claims) is counts
-    assert bool(table.suspicions) is not counts
+    table = at(f"{ROUND}; 2 foul {clause}; 0 discards 5p", {clause: letter}).feed("2 ron han=1 fu=30")
+    assert (table.hand.claims, table.clauses) == ((), [("7-05-01", 2)])
 
 
 @pytest.mark.parametrize(("option", "counts"), [("7-04-02=h", False), ("7-05-01=c", True), ("7-04-01=g", False)])
@@ -116,6 +116,20 @@ def test_an_early_draw_bars_from_calls_and_rons_until_the_own_regular_draw() -> 
 def test_after_the_own_regular_draw_the_bar_is_lifted() -> None:
     table = at("0 discards 9m; 2 foul 7-05-10; 1 discards 9p; 2 discards 9s; 3 discards 5p").feed("2 ron han=1 fu=30")
     assert len(table.hand.claims) == 1
+
+
+def test_a_second_early_draw_bars_again() -> None:
+    early = "0 discards 9m; 2 foul 7-05-10; 1 discards 9p; 2 discards 9s; 3 discards 1z; 0 discards 5p; 2 foul 7-05-10"
+    assert at(early).feed("2 ron han=1 fu=30").clauses == [("7-05-10", 2)]
+    assert at(f"{early}; 1 discards 9p; 2 discards 9s; 3 discards 5p").feed("2 ron han=1 fu=30").clauses == []
+
+
+def test_an_early_draw_bars_a_told_ron_as_far_as_the_discards_are_known() -> None:
+    told = "told ron win0=2:0:2:30:0::"
+    with pytest.raises(ImpossibleEventError, match="before the seat's next regular draw"):
+        at(f"0 discards 5p; 2 foul 7-05-10; {told}")
+    for text in (f"2 foul 7-05-10; {told}", f"0 discards 5p; 2 foul 7-05-10; unseen; {told}"):
+        assert settled(at(text)).deltas == (-2000, 0, 2000, 0)
 
 
 @pytest.mark.parametrize(("option", "tenpai"), [("b", ()), ("c", (0,))])

@@ -14,8 +14,9 @@ from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.state import HandState, Ippatsu, Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
+from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, ROUND, TENPAI, at, four_riichi
+from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
 from tests.table.rules.situations import START, Table, settled
 
 # A ron that falls leaves everything as if it had never been claimed
@@ -392,6 +393,46 @@ def test_d15_a_win_voids_any_chombo_beside_it_where_the_rules_say_so(foul: str) 
         assert [win.seat for win in settled(table).wins] == [1], name
 
 
+# A hand that people have entered a foul about that makes any win of it false
+
+WRONG_COUNTS = [("7-04-01", "d"), ("7-04-01", "g"), ("7-04-02", "d"), ("7-04-02", "g")]
+
+
+@pytest.mark.parametrize(("clause", "option"), WRONG_COUNTS)
+def test_a_hand_with_a_wrong_number_of_tiles_does_not_win_whatever_that_costs_by_itself(
+    clause: str, option: str
+) -> None:
+    """7-04-01, 7-04-02: a win declared all the same is a false win (7-05-01)."""
+    table = at(f"{ROUND}; 0 discards 5p; 2 foul {clause} option={option}").feed("2 ron han=2 fu=30")
+    assert (table.clauses, table.hand.claims, table.sayings) == ([("7-05-01", 2)], (), [("win_void", 2)])
+    claimed = at(f"{ROUND}; 0 discards 5p; 2 ron han=2 fu=30; 2 foul {clause} option={option}")
+    assert (claimed.hand.claims, claimed.hand.phase) == ((), Phase.PLAY)
+    with pytest.raises(ImpossibleEventError, match="wrong number of tiles"):
+        at(f"2 foul {clause} option={option}; told ron win0=2:0:2:30:0::")
+    cancelled = at(f"2 foul {clause} option={option}; cancel-foul 0 reason=no; told ron win0=2:0:2:30:0::")
+    assert settled(cancelled).deltas == (-2000, 0, 2000, 0)
+
+
+@pytest.mark.parametrize(("clause", "option"), [("7-04-01", "h"), ("7-04-02", "i")])
+def test_a_number_of_tiles_that_is_cured_may_win_again(clause: str, option: str) -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 2 foul {clause} option={option}; 2 ron han=2 fu=30; confirm")
+    assert settled(table).deltas == (-2000, 0, 2000, 0)
+
+
+@pytest.mark.parametrize("name", ["home", "parlour", "ema-2025", "wrc-2025"])
+def test_d4_an_illegal_kan_that_was_entered_in_play_wins_nothing_later(name: str) -> None:
+    """Whether the win is counted by people or told; another player's win leaves the kan unpunished (R61)."""
+    kan = f"{RIICHI}; 0 closed 7777s; dora 9s; 0 discards 7z; 0 foul 7-05-06; 1 discards 3m"
+    table = Table(rules_named(name).ruleset).feed(f"{START}; {kan}").feed("0 ron han=3 fu=40")
+    assert [each for each in table.clauses if each[1] == 0] == [("7-05-01", 0)]
+    table.feed("0 foul 7-05-01 option=a; confirm")
+    assert settled(table).reason is AbortReason.CHOMBO
+    with pytest.raises(ImpossibleEventError, match="makes it false"):
+        Table(rules_named(name).ruleset).feed(f"{START}; {kan}; told ron win0=0:1:3:40:0:riichi+1: riichi=0")
+    other = Table(rules_named(name).ruleset).feed(f"{START}; {kan}; told ron win0=2:1:1:30:0:: riichi=0")
+    assert settled(other).deltas == (-1000, -1000, 2000, 0)
+
+
 # 7-07-02, 7-07-03: one of two winners knocks over the tiles that his win is checked by
 
 TWO = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=2 fu=30"
@@ -416,6 +457,58 @@ def test_a_lawful_ron_beside_one_whose_winner_made_it_unclear_goes_by_7_05_01_01
     table = at(f"{TWO}; 1 foul {clause} option={option} facts='{facts}'", {"7-05-01-01": beside})
     assert table.hand.fouls[0].consequence.questions == ()
     assert settled(table.feed("confirm")).deltas == deltas
+
+
+# 7-09-01, 7-08-02, 7-05-14, 7-05-15: a ron that is a chombo by another clause than that of false wins
+
+DEAD = f"1 foul 7-04-01; {ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=2 fu=30; 1 foul 7-09-01"
+MISCALLED = [
+    f"{TWO}; 0 foul 7-08-02 option=b facts='discarder=0,ron_caller=1'",
+    f"{TWO}; 1 foul 7-05-14 option=a",
+    f"{TWO}; 1 foul 7-05-15 option=a facts=late_call_is_ron",
+]
+
+
+@pytest.mark.parametrize("text", [DEAD, *MISCALLED])
+@pytest.mark.parametrize(
+    ("beside", "deltas"),
+    [
+        ("a", (-2000, 0, 2000, 0)),
+        ("b", (4000 - 2000, -8000, 2000 + 2000, 2000)),
+        ("c", (4000, -8000, 2000, 2000)),
+        ("d", (4000, -8000, 2000, 2000)),
+    ],
+)
+def test_a_lawful_ron_beside_one_that_is_a_chombo_by_another_clause_goes_by_7_05_01_01(
+    text: str, beside: str, deltas: tuple[int, ...]
+) -> None:
+    table = at(text, {"7-05-01-01": beside})
+    assert settled(table.feed("confirm")).deltas == deltas
+
+
+@pytest.mark.parametrize("option", ["b", "d"])
+@pytest.mark.parametrize("win", ["1 tsumo han=2 fu=30; {foul}; confirm", "told tsumo win0=1:1:2:30:0::; {foul}"])
+def test_who_wins_by_tsumo_called_no_ron_on_a_tile_of_a_wrong_name(win: str, option: str) -> None:
+    """7-08-02: who did is asked, and the tsumo is paid."""
+    table = at(f"{ROUND}; 0 discards 5p; {win.format(foul=f'0 foul 7-08-02 option={option}')}")
+    assert table.state.history[0].fouls[0].consequence.questions == ("ron_caller",)
+    assert settled(table).deltas == (-1000, 2000, -500, -500)
+
+
+def test_a_dead_hand_that_claims_the_tile_of_a_told_ron_does_not_take_it_away() -> None:
+    told = "0 discards 5p; 1 foul 7-04-01; 1 foul 7-09-01; told ron win0=2:0:2:30:0::"
+    assert settled(at(told)).deltas == (-2000, 0, 2000, 0)
+
+
+def test_a_discarder_who_pays_for_a_wrong_name_pays_beside_a_lawful_ron_too() -> None:
+    """7-08-02 c: only the false ron beside it is ignored, and a chombo of the discarder ends the hand."""
+    table = at(f"{TWO}; 0 foul 7-08-02 option=c facts='discarder=0,ron_caller=1'; confirm")
+    assert settled(table).deltas == (-12000 + 4000, 4000 - 8000, 4000 + 2000, 4000 + 2000)
+
+
+def test_a_pon_that_came_late_is_no_ron_beside_the_lawful_one() -> None:
+    text = f"{ROUND}; 0 discards 5p; 2 ron han=2 fu=30; 1 foul 7-05-15 option=a facts='not late_call_is_ron'; confirm"
+    assert settled(at(text)).deltas == (4000, -8000, 2000, 2000)
 
 
 def test_with_head_bump_the_lawful_ron_counts_if_it_comes_first() -> None:

@@ -6,7 +6,13 @@ import pytest
 
 from table.rules.state import Phase
 from table.rules.terms.results import AbortReason
-from tests.table.rules.fouls.fouled_hands import CHOMBO, ROUND, TENPAI, at
+from tests.table.rules.fouls.fouled_hands import (
+    CHOMBO,
+    RIICHI,
+    ROUND,
+    TENPAI,
+    at,
+)
 from tests.table.rules.situations import START, settled
 
 CLAIMS = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30"
@@ -83,6 +89,15 @@ def test_no_dora_counts_where_the_winner_knocked_the_indicators_over() -> None:
     plain, void = (at(f"{text}{foul}; confirm", start=start) for foul in ("", "; 2 foul 7-07-03"))
     worth = [settled(table).wins[0].han for table in (plain, void)]
     assert worth == [4, 2]
+
+
+def test_a_winner_whose_dora_do_not_count_is_asked_for_no_indicator() -> None:
+    """7-07-03 c, also for a riichi winner and after a kan whose indicator nobody has turned."""
+    text = f"{RIICHI}; 0 discards 7z; 1 discards 9m; 2 closed 7777s; 2 discards 5p; 0 ron; 0 shows {TENPAI}"
+    plain = at(f"{text}; confirm")
+    assert plain.missing == ("dora", "ura 0")
+    void = at(f"{text}; 0 foul 7-07-03 facts=breaker_is_winner; confirm")
+    assert [win.han for win in settled(void).wins] == [3]
 
 
 def test_a_late_utterance_that_counts_for_nothing_takes_a_ron_back() -> None:

@@ -6,19 +6,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from table.i18n import catalogue
+from table.i18n.foul_text import sentences
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_log import preview_consequence
+from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.penalties.effect_terms import Op
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
-from tests.table.rules.fouls.fouled_hands import CHOMBO, FINISH, FOULS, LAST, RIICHI, ROUND, TENPAI, at
+from tests.table.rules.fouls.fouled_hands import (
+    CHOMBO,
+    FINISH,
+    FOULS,
+    LAST,
+    RIICHI,
+    ROUND,
+    TENPAI,
+    at,
+    four_riichi,
+)
 from tests.table.rules.situations import START, Table, settled
 
 NEXT = "start E1 honba=1 scores={} dora=2z"
 EVEN = (25000,) * 4
+NO_COST = "The settled result stands, and the foul costs nothing."
 RON = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; confirm"
 
 
@@ -41,6 +55,89 @@ def test_a_late_penalty_counts_as_the_hand_ended() -> None:
     assert drawn.state.scores == (32000, 16000, 26000, 26000)
     won = at(f"{RON}; 1 foul 7-07-02 option=a")
     assert won.state.scores == (28000, 17000, 28000, 27000)
+
+
+def test_r68_what_is_punished_at_a_draw_is_punished_after_four_riichi_too_when_it_is_found_late() -> None:
+    """The hands of all four are checked."""
+    table = at(f"{four_riichi()}; 0 tenpai; 1 tenpai; 2 tenpai; 3 tenpai; confirm; confirm; 1 foul 7-05-07")
+    assert table.state.scores == (24000 + 4000, 24000 - 8000, 24000 + 2000, 24000 + 2000)
+    assert (settled(table).reason, table.state.deposits) == (AbortReason.FOUR_RIICHI, 4)
+    table.feed("cancel-foul 0 reason=no")
+    assert table.state.scores == (24000,) * 4
+    told = at("told abort reason=four_riichi riichi=0123; 1 foul 7-05-07")
+    assert told.state.scores == (28000, 16000, 26000, 26000)
+    assert at("abort four_winds; confirm; 1 foul 7-05-07").state.scores == (25000,) * 4
+
+
+@pytest.mark.parametrize("end", [f"{ROUND}; draw; 0 tenpai; confirm", "told draw tenpai=0", "settled draw 0,0,0,0"])
+@pytest.mark.parametrize("is_later", [False, True])
+def test_a_chombo_found_after_a_settled_draw_is_one_after_the_last_discard(end: str, is_later: bool) -> None:
+    """EMA 2025: it becomes a dead hand; after a win it stays a chombo."""
+    next_hand = "; start E1 honba=1 scores=25000,25000,25000,25000 dora=2z" if is_later else ""
+    foul = f"{next_hand}; 1 foul 7-07-01-02 hand=0"
+    drawn = Table(rules_named("ema-2025").ruleset).feed(f"{START}; {end}{foul}")
+    assert (drawn.state.history[0].fouls[0].consequence.now.dues, drawn.state.history[0].dues) == ((), ())
+    won = Table(rules_named("ema-2025").ruleset).feed(f"{START}; told ron win0=2:0:2:30:0::{foul}")
+    assert [due.amount for due in won.state.history[0].dues] == [20000]
+
+
+LATE_FALSE = [
+    ("7-05-01 facts=offender_opened_hand", ""),
+    ("7-05-01-01 facts=offender_wins,offender_opened_hand", ""),
+    ("7-09-01", "{seat} foul 7-04-01; "),
+]
+
+
+@pytest.mark.parametrize(("foul", "before"), LATE_FALSE)
+@pytest.mark.parametrize(
+    ("option", "seat"), [("a", 1), ("a", 3), ("b", 1), ("b", 3), ("c", 1), ("c", 3), ("d", 1), ("d", 3)]
+)
+@pytest.mark.parametrize("is_later", [False, True])
+def test_a_false_ron_found_after_the_settlement_of_a_valid_one_goes_by_7_05_01_01(
+    foul: str, before: str, option: str, seat: int, is_later: bool
+) -> None:
+    """As it does before the settlement; the result that people confirmed stands."""
+    is_charged = option in "bc" or (option, seat) == ("d", 1)
+    text = f"{ROUND}; {before.format(seat=seat)}0 discards 5p; 2 ron han=1 fu=30; confirm"
+    table = at(text, {"7-05-01-01": option})
+    if is_later:
+        table.feed("start E2 scores=24000,25000,26000,25000 dora=2z")
+    table.feed(f"{seat} foul {foul} hand=0")
+    assert (table.state.scores[seat] == 17000, table.state.scores[2] == 26000) == (is_charged, not is_charged)
+    number = len(table.state.history[0].fouls) - 1
+    table.feed(f"cancel-foul {number} reason=no hand=0")
+    assert table.state.scores == (24000, 25000, 26000, 25000)
+
+
+@pytest.mark.parametrize("name", ["ema-2025", "wrc-2025", "m-league"])
+@pytest.mark.parametrize("win", ["2 ron", "2 tsumo"])
+def test_d15_a_valid_win_voids_a_false_one_beside_it_that_is_found_late(name: str, win: str) -> None:
+    option = "M.League false win" if name == "m-league" else "a"
+    table = Table(rules_named(name).ruleset).feed(f"{START}; 0 discards 5p; 1 discards 5s; {win} han=2 fu=30; confirm")
+    table.feed(f"3 foul 7-05-01 option='{option}' facts=offender_opened_hand")
+    assert table.state.history[0].dues == ()
+    event = FoulLogged(seat=Seat.LEFT, clause="7-05-01")
+    said = list(sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
+    assert (said[0].endswith("the chombo is ignored."), said[-1]) == (True, NO_COST)
+
+
+def test_a_false_win_that_was_paid_is_a_chombo_when_it_is_found_late() -> None:
+    table = at(f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30; confirm")
+    table.feed("1 foul 7-05-01 facts=offender_opened_hand")
+    assert table.state.scores == (23000 + 4000, 26000 - 8000, 26000 + 2000, 25000 + 2000)
+
+
+@pytest.mark.parametrize(("name", "points"), [("home", 12000), ("ema-2025", 0), ("wrc-2025", 0)])
+@pytest.mark.parametrize("foul", ["7-05-06 facts=offender_opened_hand", "7-07-02 option=b"])
+@pytest.mark.parametrize("is_later", [False, True])
+def test_who_won_an_earlier_hand_is_known_to_its_fouls_too(name: str, points: int, foul: str, is_later: bool) -> None:
+    """An illegal kan at the own win (D4), and a hand that its winner knocked over before it was checked."""
+    table = Table(rules_named(name).ruleset).feed(f"{START}; told ron win0=0:1:2:30:0:riichi+1: riichi=0")
+    if is_later:
+        table.feed("start E1 honba=1 scores=27900,22100,25000,25000 dora=2z")
+    table.feed(f"0 foul {foul} hand=0")
+    assert table.state.scores[0] == 27900 - points
+    assert bool(table.state.history[0].dues) is (points == 0)
 
 
 def test_a_foul_found_after_the_game_can_change_the_ranking() -> None:
@@ -324,6 +421,20 @@ def test_a_told_win_lets_a_foul_lapse_that_is_punished_at_a_draw() -> None:
 def test_a_told_ron_beside_a_false_one_goes_by_7_05_01_01(option: str, scores: tuple[int, ...]) -> None:
     text = "1 foul 7-05-01 facts=offender_opened_hand; told ron win0=2:0:1:30:0::"
     assert at(text, {"7-05-01-01": option}).state.scores == scores
+
+
+@pytest.mark.parametrize("option", ["a", "b", "c", "d"])
+@pytest.mark.parametrize(("winners", "false"), [("12", 1), ("12", 2), ("123", 1), ("123", 2), ("13", 2), ("23", 1)])
+def test_told_rons_beside_a_false_one_count_as_if_they_had_been_claimed(option: str, winners: str, false: int) -> None:
+    """Also where the false one is told as a win, three rons of which one is false are no abort, and none is listed."""
+    foul, options = f"{false} foul 7-05-01 facts=offender_opened_hand", {"7-05-01-01": option}
+    claimed = "; ".join(f"{seat} ron han={seat} fu=30" for seat in winners)
+    seen = at(f"{ROUND}; 0 discards 5p; {claimed}; {foul}; confirm", options, triple_ron="abort")
+    wins = " ".join(f"win{index}={seat}:0:{seat}:30:0::" for index, seat in enumerate(winners))
+    told = at(f"{ROUND}; 0 discards 5p; {foul}; told ron {wins}", options, triple_ron="abort")
+    paid, wanted = settled(told), settled(seen)
+    assert (paid.kind, paid.reason, paid.deltas) == (wanted.kind, wanted.reason, wanted.deltas)
+    assert [win.seat for win in paid.wins] == [win.seat for win in wanted.wins]
 
 
 def test_a_told_result_after_a_chombo_is_the_chombo() -> None:

@@ -226,6 +226,22 @@ def test_where_yakuman_do_not_add_up_two_liable_seats_share_the_one(scope: str) 
 
 
 @pytest.mark.parametrize(
+    ("discarder", "deltas"),
+    [(None, (0, -42600, 128000, -85400)), (EAST, (-64000, -21300, 128000, -42700))],
+)
+def test_two_liable_seats_share_a_whole_hand_in_sticks_of_100_and_lose_no_point(
+    discarder: Seat | None, deltas: tuple[int, ...]
+) -> None:
+    """A liability for two yakuman and one for one: four yakuman are not three shares of a hundred each."""
+    ruleset = HOME.but(pao_kans=True, pao_scope="whole", double_yakuman=True)
+    facts: dict[str, Any] = {"is_tsumo": discarder is None, "seat_wind": seat_wind(WEST, EAST)}
+    worth = value("7z", "7z", "1111z,2222z,3333z,4444z", ruleset=ruleset, **facts)
+    pao = (("big_four_winds", NORTH), ("four_kans", SOUTH))
+    won = ValuedWin(seat=WEST, from_seat=WEST if discarder is None else discarder, value=worth, pao=pao)
+    assert (worth.yakuman, settle_wins(stakes(), [won], ruleset).deltas) == (4, deltas)
+
+
+@pytest.mark.parametrize(
     ("tenpai", "deltas"),
     [
         ((), (0, 0, 0, 0)),
