@@ -65,7 +65,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
             ),
             *end_view(game, texts, snapshot.names),
         ],
-        "graph": graph_view(game.history),
+        "graph": graph_view(game),
         "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),
         "tie": " · ".join(filter(None, (early_end_text(snapshot, texts), open_ends))),

@@ -209,7 +209,7 @@ def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[
 
 
 def _graph(game: GameHistory) -> str:
-    points = graph_view(game.state.history)
+    points = graph_view(game.state)
     if len(points) < 2:
         return ""
     flat = [score for row in points for score in row]
