@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from table.dashboard.live.news_view import news_view
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view, end_view
+from table.dashboard.scores.changeovers import changeovers_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.result_preview import is_last_hand
 from table.dashboard.scores.sat_then import names_at_adjustments
@@ -65,6 +66,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
             ),
             *end_view(game, texts, snapshot.names),
         ],
+        "changeovers": changeovers_view(snapshot.hand_names[: len(game.history)], snapshot.names, texts),
         "graph": graph_view(game),
         "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),
