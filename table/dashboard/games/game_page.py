@@ -167,6 +167,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         "games/past.html",
         game=game,
         ranking=ranking_view(game, texts),
+        ended_early=texts.text("page.ended_early") if game.state.is_stopped else "",
         tie=tie_text(game.state, game.ruleset, texts, game.names),
         report=report_view(figures_of(game), texts),
         has_needless=figures_of(game).needless > 0,

@@ -17,7 +17,7 @@ from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.result_preview import is_last_hand
 from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
-from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view
+from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view, left_out_text
 from table.dashboard.web.view import View, face_view
 from table.game.commands.unseen_draw import is_tenpai_unknown
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
@@ -70,7 +70,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "graph": graph_view(game),
         "clock": _clock(snapshot),
         "final": final_view(game, snapshot.ruleset, texts),
-        "tie": " · ".join(filter(None, (early_end_text(snapshot, texts), open_ends))),
+        "tie": " · ".join(filter(None, (early_end_text(snapshot, texts), left_out_text(snapshot, texts), open_ends))),
         "keeping": keeping_view(snapshot, texts),
     }
 

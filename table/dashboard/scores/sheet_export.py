@@ -73,6 +73,8 @@ def as_csv(game: GameHistory, texts: Catalogue, *, separator: str = ",") -> str:
         kind, blank = END_KINDS[is_sticks_alone(game.state)], [] if total is None else [""] * 4
         writer.writerow(["", "", kind, *moved, *game.state.scores, *blank])
     writer.writerow(["final", "", WITH_UMA, *game.standings.points, *game.state.scores, *(total or ())])
+    if not game.counts:
+        writer.writerow(["", "", "not for the season"])
     return out.getvalue()
 
 
@@ -123,6 +125,7 @@ def as_json(game: GameHistory) -> dict[str, Any]:
         "points": list(game.standings.points),
         "ranking": [int(seat) for seat in game.standings.ranking],
         "is_over": game.state.is_over,
+        **({} if game.counts else {"counts": False}),
         **chips_view(game.state.chips),
         **({} if game.state.bust_bonus is None else {"bust_bonus": list(game.state.bust_bonus)}),
     }
