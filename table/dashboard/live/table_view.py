@@ -20,6 +20,7 @@ from table.dashboard.scores.score_text import final_view, graph_view, sheet_view
 from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view, left_out_text
 from table.dashboard.web.view import View, face_view
 from table.game.commands.unseen_draw import is_tenpai_unknown
+from table.game.journal.history.played_round import PlayedRound
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.i18n import (
@@ -69,6 +70,7 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "changeovers": changeovers_view(snapshot.hand_names[: len(game.history)], snapshot.names, texts),
         "graph": graph_view(game),
         "clock": _clock(snapshot),
+        "seated": _seated_text(snapshot, texts),
         "final": final_view(game, snapshot.ruleset, texts),
         "tie": " · ".join(filter(None, (early_end_text(snapshot, texts), left_out_text(snapshot, texts), open_ends))),
         "keeping": keeping_view(snapshot, texts),
@@ -108,6 +110,20 @@ def _clock(snapshot: Snapshot) -> View | None:
     minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
     until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=minutes)
     return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, **called}
+
+
+def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
+    """Returns who sits down here by the desk's word, until the game of that round is played; empty without a desk."""
+    desk, game = snapshot.desk, snapshot.game
+    if desk is None or not desk.seated_round or (not game.is_over and (game.live is not None or game.history)):
+        return ""
+    played = PlayedRound.parse(snapshot.round)
+    if game.is_over and played is not None and played.number >= desk.seated_round:
+        return ""
+    players = texts.listed(
+        texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated, strict=True)
+    )
+    return texts.text("page.seated_here", round=desk.seated_round, players=players)
 
 
 def _is_ahead(until: str, opened_at: str) -> bool:

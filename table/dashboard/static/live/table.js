@@ -340,6 +340,8 @@ function draw() {
   setText(camera, table.camera.text);
   drawYou();
   drawClock(table.clock);
+  setText(find("seated"), table.seated);
+  find("seated").hidden = !table.seated;
   drawNotices(table.notices);
   drawFelt({ ...table, seats: withGaps(table.seats) }, turned);
   pickOwn(table.keeping);
