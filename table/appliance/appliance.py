@@ -64,7 +64,7 @@ class Appliance:
         self.port = 0
         """The port of its page; 0 until the page is served."""
         self._problems = (*basis.problems, *parts.problems)
-        self._desk = DeskLink(basis.table, basis.clock, basis.loop)
+        self._desk = DeskLink(basis.table, basis.clock, basis.loop, name=basis.config.table.name)
         self.publisher = self._new_publisher() if basis.config.mqtt.host else None
 
     def health(self) -> Health:

@@ -19,9 +19,9 @@ _log = logging.getLogger(__name__)
 class DeskLink:
     """One table's link to the desk."""
 
-    def __init__(self, table: Table, clock: Clock, loop: TableLoop) -> None:
-        """Takes the table, the source of the time of day, and the table's loop."""
-        self._table, self._clock, self._loop = table, clock, loop
+    def __init__(self, table: Table, clock: Clock, loop: TableLoop, *, name: str = "") -> None:
+        """Takes the table, the source of the time of day, the table's loop, and its name at the broker."""
+        self._table, self._clock, self._loop, self._name = table, clock, loop, name
         self._time = DeskTime()
 
     def earlier_games(self) -> list[GameHistory]:
@@ -35,7 +35,7 @@ class DeskLink:
     def hear(self, signal: DeskSignal) -> None:
         """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
         latest, now = self._table.board.latest, self._clock.utc()
-        clock = self._time.clock(signal, now)
+        clock = self._time.clock(signal, now, self._name)
         if latest.desk is None or not is_same_clock(latest.desk, clock):
             self._loop.send(clock)
         if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):

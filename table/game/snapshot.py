@@ -82,7 +82,7 @@ class AccessNews:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskClock:
-    """The common clock of a tournament, as its desk announced it."""
+    """The common clock of a tournament and who sits down at this table, as its desk announced it."""
 
     round: str
     """The round as text of `table.game.journal.history.played_round`; empty if none is played."""
@@ -90,6 +90,10 @@ class DeskClock:
     """When time will be called, ISO 8601, UTC, by the table's own clock; empty if people call it."""
     called: str = ""
     """When time was called, in the same form; empty if it was not."""
+    seated: Names = NOBODY
+    """Who sits down at this table in round `seated_round`, from East on."""
+    seated_round: int = 0
+    """From 1; 0 if the desk seats nobody here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from table.game.journal.entries import NOBODY, Names
 from table.game.journal.history.played_round import EVENT, PlayedRound
 from table.game.snapshot import DeskClock, Snapshot
+from table.rules.terms.seats import four
 from vision.json_text import read_json
 
 DESK: Final = "hall"
@@ -22,7 +25,10 @@ SIGNAL: Final = f"{DESK}/signal"
 """The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
 OLD: Final = timedelta(hours=12)
 """Age from which a message that the broker kept is of a tournament that is over; a desk repeats it every 30 seconds."""
-_MOST_BYTES: Final = 1000
+_MOST_BYTES: Final = 64 * 1024
+_MOST_TABLES: Final = 999
+_MOST_LETTERS: Final = 200
+"""Limit of a name in a message."""
 _NOISE: Final = timedelta(seconds=2)
 _CALLED: Final = "time_signal"
 _PLAYED: Final = "round_clock"
@@ -46,6 +52,10 @@ class DeskSignal:
     """When it was sent."""
     desk: str = ""
     """The name of the desk that sends it, the same after every start; empty from a desk of an earlier version."""
+    seated: Mapping[str, Names] = field(default_factory=dict)
+    """Who sits down at each table, from East on, by the table's name."""
+    seated_round: int = 0
+    """The round that they sit down for, from 1: the next one once time was called; 0 without any."""
     is_kept: bool = False
     """Whether the broker may have kept it, so that it may have been sent long ago; not in the message."""
 
@@ -61,7 +71,9 @@ def signal_message(signal: DeskSignal) -> str:
     """Returns the message as sent."""
     round_ = {"event": signal.event, "round": signal.round, "until": signal.until}
     kind = _CALLED if signal.is_called else _PLAYED
-    return json.dumps({"id": kind, "at": signal.at, **round_, "sent": signal.sent, "desk": signal.desk})
+    seated = {"seated": {"round": signal.seated_round, "tables": signal.seated}} if signal.seated else {}
+    told = {"id": kind, "at": signal.at, **round_, "sent": signal.sent, "desk": signal.desk, **seated}
+    return json.dumps(told, ensure_ascii=False)
 
 
 def read_signal(payload: bytes) -> DeskSignal:
@@ -76,17 +88,55 @@ def read_signal(payload: bytes) -> DeskSignal:
     if not isinstance(message, dict) or message.get("id") not in (_CALLED, _PLAYED):
         raise ValueError(f"expected id as {_CALLED} or {_PLAYED}")
     at, event, until, sent, desk = (message.get(name, "") for name in ("at", "event", "until", "sent", "desk"))
-    round_ = message.get("round", 0)
+    round_ = _read_round(message.get("round", 0))
     if not all(isinstance(each, str) for each in (at, event, until, sent, desk)):
         raise ValueError("expected at, event, until, sent and desk as texts")
-    if not isinstance(round_, int) or isinstance(round_, bool) or not 0 <= round_ <= 999:
-        raise ValueError("expected round as a whole number from 0 to 999")
     if event and not re.fullmatch(EVENT, event):
         raise ValueError("expected event as the name of a tournament")
     for time in (at, *filter(None, (until, sent))):
         sent_moment(time)
-    is_called = message["id"] == _CALLED
-    return DeskSignal(at=at, is_called=is_called, event=event, round=round_, until=until, sent=sent, desk=desk)
+    seated_round, seated = _read_seated(message.get("seated"))
+    return DeskSignal(
+        at=at,
+        is_called=message["id"] == _CALLED,
+        event=event,
+        round=round_,
+        until=until,
+        sent=sent,
+        desk=desk,
+        seated=seated,
+        seated_round=seated_round,
+    )
+
+
+def _read_round(round_: object) -> int:
+    if not isinstance(round_, int) or isinstance(round_, bool) or not 0 <= round_ <= 999:
+        raise ValueError("expected round as a whole number from 0 to 999")
+    return round_
+
+
+def _read_seated(seated: object) -> tuple[int, dict[str, Names]]:
+    """Reads who sits down where, with the round; 0 and nobody if the desk does not say it.
+
+    Raises:
+        ValueError: no desk sends such a message.
+    """
+    if seated is None:
+        return 0, {}
+    if not isinstance(seated, dict) or not isinstance(seated.get("tables"), dict):
+        raise ValueError("expected seated with round and tables")
+    tables: dict[str, object] = seated["tables"]
+    if len(tables) > _MOST_TABLES:
+        raise ValueError(f"expected {_MOST_TABLES} tables at most")
+    return _read_round(seated.get("round")), {table: _read_names(names) for table, names in tables.items()}
+
+
+def _read_names(names: object) -> Names:
+    if not isinstance(names, list) or len(names) != 4:
+        raise ValueError("expected four names for each table")
+    if not all(isinstance(name, str) and len(name) <= _MOST_LETTERS for name in names):
+        raise ValueError(f"expected names of {_MOST_LETTERS} letters at most")
+    return four(names)
 
 
 def moment(text: str) -> datetime:
@@ -123,8 +173,8 @@ class DeskTime:
         """Knows no difference yet."""
         self._ahead: timedelta | None = None
 
-    def clock(self, signal: DeskSignal, now: str) -> DeskClock:
-        """Returns the common clock in terms of the table's own, which shows `now`."""
+    def clock(self, signal: DeskSignal, now: str, table: str = "") -> DeskClock:
+        """Returns the common clock in terms of the table's own, which shows `now`, and who sits at `table`."""
         since = moment(now) - moment(signal.sent) if signal.sent else timedelta(0)
         if not signal.is_kept:
             self._ahead = since
@@ -136,10 +186,12 @@ class DeskTime:
             (moment(time) + ahead).isoformat(timespec="seconds") if time else ""
             for time in (signal.until, signal.at if signal.is_called else "")
         )
+        seated = NOBODY if is_over else signal.seated.get(table, NOBODY)
+        people = DeskClock(round="", seated=seated, seated_round=signal.seated_round if any(seated) else 0)
         if signal.is_called:
-            return DeskClock(round=signal.played, called=called)
+            return replace(people, round=signal.played, called=called)
         has_ended = is_over or (signal.is_kept and until and moment(until) <= moment(now))
-        return DeskClock(round="" if is_over else signal.played, until="" if has_ended else until)
+        return replace(people, round="" if is_over else signal.played, until="" if has_ended else until)
 
 
 def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:
@@ -161,8 +213,9 @@ def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:
 
 
 def is_same_clock(one: DeskClock, other: DeskClock) -> bool:
-    """Returns whether two readings of the common clock agree, apart from the messages' delays."""
-    return one.round == other.round and all(
+    """Returns whether two readings of the common clock and the seats agree, apart from the messages' delays."""
+    people = [(each.round, each.seated, each.seated_round) for each in (one, other)]
+    return people[0] == people[1] and all(
         before == after or bool(before and after and abs(moment(before) - moment(after)) <= _NOISE)
         for before, after in ((one.until, other.until), (one.called, other.called))
     )

@@ -141,7 +141,7 @@ def test_what_a_hand_was_settled_without_is_in_the_news_and_the_sheet_corrects_i
     by_hand.discard((2, "3p")).press(ClaimRon, 1, tiles=parse_tiles("234m345678s88s45p"), by="seat 1")
     by_hand.observe(Felt()).lay(0, Zone.WALL, "5m")
     page = sit(phone, kept, 0)
-    expect(page.locator("#news")).to_contain_text("Settled without this, since nobody said it: the ura indicators")
+    expect(page.locator("#news")).to_contain_text("Settled without this: the ura indicators")
     page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     expect(chip(page, "winners", "South").locator("input")).to_be_checked()
     value(page, 4, 30).click()

@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
         with waiting("following the game"):
             record = load(game, args.number)
             is_truncated = record.cut_short is not None and not is_journal(game)  # its game may be in progress
-            record = record if args.names is None else replace(record, names=args.names)
+            record = record if args.names is None else replace(record, names=args.names, hand_names=())
             text = _exported(args, game, record, is_truncated=is_truncated)
         _write(args.out, text)
         if is_truncated:
@@ -144,7 +144,7 @@ def load(path: Path, number: int | None = None) -> GameRecord:
     if is_journal(path):
         with stored_games(path) as games:
             record = record_of(_game(games, number, str(path)), str(path))
-            return replace(record, names=_shown(path, record.names))
+            return _with_shown_names(record, path)
     if number is not None and path.is_file():
         raise RecordError(f"expected --game with a journal only, got it with {path}, which holds one game")
     return load_game(path)
@@ -200,6 +200,11 @@ def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
     is_as_played = is_journal(path) and record.names == _shown(path, game.names)
     hand_names = tuple(_shown(path, names) for names in game.hand_names) if is_as_played else ()
     return as_html(replace(game, names=record.names, hand_names=hand_names), entries, catalogue(user_language()))
+
+
+def _with_shown_names(record: GameRecord, path: Path) -> GameRecord:
+    sat = tuple(_shown(path, names) for names in record.hand_names)
+    return replace(record, names=_shown(path, record.names), hand_names=sat)
 
 
 def _shown(path: Path, names: Names) -> Names:

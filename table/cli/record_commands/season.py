@@ -71,12 +71,15 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         f"{each:>18}" for each in COLUMNS[3:]
     )
     rows = [_row(person, wide) for person in season.people]
+    return "\n".join([head, *rows, _games_text(season)]) + "\n"
+
+
+def _games_text(season: Season) -> str:
+    """Returns how many games were read, and how many of them count for whom."""
     read = amount(season.games, "game")
-    return "\n".join([head, *rows, read if season.finished == season.games else _with_finished(read, season)]) + "\n"
-
-
-def _with_finished(read: str, season: Season) -> str:
-    return f"{read}, {season.finished} of them finished and with a named player"
+    if season.finished < season.games:
+        read += f", {season.finished} of them finished and with a named player"
+    return read + (f", {season.left_out} not for the season" if season.left_out else "")
 
 
 def _row(person: PersonFigures, wide: int) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from table.dashboard.live.table_view import meld_view, table_view
 from table.dashboard.scores.hand_end_view import ended_view
 from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
-from table.dashboard.scores.result_preview import left_to_pay
+from table.dashboard.scores.result_preview import end_text, left_to_pay
 from table.dashboard.scores.score_text import payments_view, sheet_view, thousands
 from table.dashboard.web.view import View, face_view
 from table.game.journal.history.game_history import standings_of
@@ -60,6 +60,7 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
     """Returns how the hand ends or, until the next deal, how the last one ended; None while a hand is played.
 
     Payments are those by which the points at the table change: sticks and fouls paid during the hand are left out.
+    What the end of the game moves besides stands beside them, in words.
     """
     game = snapshot.game
     if ending is not None:
@@ -69,7 +70,7 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
     last, played = game.history[-1].settlement, snapshot.names_in(len(game.history) - 1)
     if game.hand is not None and game.hand.claims:
         ended = ended_view(game.hand, snapshot.ruleset, texts, played, _paid_in(game.hand, snapshot))
-        return _shown(ended, game.hand, texts, is_settled=True)
+        return _shown(ended, game.hand, texts, is_settled=True) | {"at_end": end_text(game, texts, snapshot.names)}
     if last is None:
         return None
     row = sheet_view(game.history[-1:], texts)[0]
@@ -83,6 +84,7 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
         "title": row["settled"]["title"],
         "wins": wins,
         "delta_texts": payments_view(left_to_pay(last, _paid_in(game.hand, snapshot)))["delta_texts"],
+        "at_end": end_text(game, texts, snapshot.names),
         "is_settled": True,
     }
 
@@ -99,7 +101,8 @@ def _paid_in(hand: HandState | None, snapshot: Snapshot) -> PaidBefore:
 
 def _shown(ending: View, hand: HandState | None, texts: Catalogue, *, is_settled: bool) -> View:
     wins = [_win(win, hand, texts) for win in (*ending["wins"], *ending["shown"])]
-    return {"title": ending["title"], "wins": wins, "delta_texts": ending["delta_texts"], "is_settled": is_settled}
+    paid = {"delta_texts": ending["delta_texts"], "at_end": ""}
+    return {"title": ending["title"], "wins": wins, **paid, "is_settled": is_settled}
 
 
 def _win(win: View, hand: HandState | None, texts: Catalogue) -> View:

@@ -10,6 +10,7 @@ from table.game.commands.command_reader import read_seat
 from table.game.commands.game_commands import (
     AdjustPoints,
     CallTime,
+    CountInSeason,
     EndGame,
     JournalCommand,
     NameSeats,
@@ -119,11 +120,16 @@ def _ended(form: Form) -> Fields:
     return {"why": form.get("why"), "game": _game(form)}
 
 
+def _counted(form: Form) -> Fields:
+    return {"counts": form.get("counts") == "yes", "game": _game(form)}
+
+
 FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]] = {
     "names": (NameSeats, _names),
     "swap": (Reseat, _swapped),
     "open": (OpenGame, _opened),
     "end": (EndGame, _ended),
+    "season": (CountInSeason, _counted),
     "time": (CallTime, _timed),
     "adjust": (AdjustPoints, _adjusted),
 }

@@ -15,6 +15,7 @@ from table.dashboard.games.game_forms import FORMS, Form, entry_number, with_pre
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
 from table.dashboard.scores.adjustments import adjustments_view, end_view
+from table.dashboard.scores.changeovers import changeovers_view
 from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.result_preview import next_text
 from table.dashboard.scores.score_text import sheet_view, tie_text
@@ -166,11 +167,13 @@ def _past_page(archive: GameArchive, number: int) -> str:
         "games/past.html",
         game=game,
         ranking=ranking_view(game, texts),
+        ended_early=texts.text("page.ended_early") if game.state.is_stopped else "",
         tie=tie_text(game.state, game.ruleset, texts, game.names),
         report=report_view(figures_of(game), texts),
         has_needless=figures_of(game).needless > 0,
         hands=sheet_view(game.state.history, texts),
-        adjustments=[
+        between=[
+            *changeovers_view(game.hand_names, game.names, texts),
             *adjustments_view(game.state, texts, game.names, sat_then=game.adjustment_names),
             *end_view(game.state, texts, game.names),
         ],

@@ -51,11 +51,11 @@ class PointsTable:
     players: dict[str, PlayerRecord] = field(default_factory=dict)
 
     def add(self, game: GameSummary) -> None:
-        """Adds a game whose end is final."""
+        """Adds a game whose end is final; of one that does not count, only who played."""
         for name in filter(None, game.names):
             player = self.players.get(name, PlayerRecord(name=name))
             self.players[name] = replace(player, last_game=max(player.last_game, game.number))
-        for place, seat in enumerate(game.ranking, start=1):
+        for place, seat in enumerate(game.ranking if game.counts else (), start=1):
             if name := game.names[seat]:
                 player = self.players[name]
                 self.players[name] = replace(

@@ -35,6 +35,7 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
     "names": commands.NameSeats,
     "game": commands.OpenGame,
     "end": commands.EndGame,
+    "season": commands.CountInSeason,
     "time": commands.CallTime,
     "adjust": commands.AdjustPoints,
 }

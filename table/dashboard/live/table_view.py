@@ -12,13 +12,15 @@ from datetime import datetime, timedelta
 from table.dashboard.live.news_view import news_view
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view, end_view
+from table.dashboard.scores.changeovers import changeovers_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
 from table.dashboard.scores.result_preview import is_last_hand
 from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
-from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view
+from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view, left_out_text
 from table.dashboard.web.view import View, face_view
 from table.game.commands.unseen_draw import is_tenpai_unknown
+from table.game.journal.history.played_round import PlayedRound
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.snapshot import CameraHealth, Doubt, Mode, Snapshot
 from table.i18n import (
@@ -65,10 +67,12 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
             ),
             *end_view(game, texts, snapshot.names),
         ],
-        "graph": graph_view(game.history),
+        "changeovers": changeovers_view(snapshot.hand_names[: len(game.history)], snapshot.names, texts),
+        "graph": graph_view(game),
         "clock": _clock(snapshot),
+        "seated": _seated_text(snapshot, texts),
         "final": final_view(game, snapshot.ruleset, texts),
-        "tie": " · ".join(filter(None, (early_end_text(snapshot, texts), open_ends))),
+        "tie": " · ".join(filter(None, (early_end_text(snapshot, texts), left_out_text(snapshot, texts), open_ends))),
         "keeping": keeping_view(snapshot, texts),
     }
 
@@ -106,6 +110,20 @@ def _clock(snapshot: Snapshot) -> View | None:
     minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
     until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=minutes)
     return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, **called}
+
+
+def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
+    """Returns who sits down here by the desk's word, until the game of that round is played; empty without a desk."""
+    desk, game = snapshot.desk, snapshot.game
+    if desk is None or not desk.seated_round or (not game.is_over and (game.live is not None or game.history)):
+        return ""
+    played = PlayedRound.parse(snapshot.round)
+    if game.is_over and played is not None and played.number >= desk.seated_round:
+        return ""
+    players = texts.listed(
+        texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated, strict=True)
+    )
+    return texts.text("page.seated_here", round=desk.seated_round, players=players)
 
 
 def _is_ahead(until: str, opened_at: str) -> bool:

@@ -77,12 +77,14 @@ def _difference(history: tuple[FinishedHand, ...], at: int) -> Deltas | None:
     return None
 
 
-def graph_view(history: tuple[FinishedHand, ...]) -> list[list[int]]:
-    """Returns the four scores before the first hand, if known, and after each one."""
-    if not history:
+def graph_view(game: GameState) -> list[list[int]]:
+    """Returns the four scores before the first hand, if known, after each one, and at the end if it moved points."""
+    if not game.history:
         return []
-    after = [list(hand.scores) for hand in history]
-    first = history[0]
+    after = [list(hand.scores) for hand in game.history]
+    if game.is_over and game.scores != game.history[-1].scores:
+        after.append(list(game.scores))
+    first = game.history[0]
     if first.settlement is None:
         return after
     return [[score - delta for score, delta in zip(first.scores, first.settlement.deltas, strict=True)], *after]

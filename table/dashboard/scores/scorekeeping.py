@@ -12,7 +12,7 @@ from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import ending_key
 from table.game.commands.unseen_draw import is_unseen
 from table.game.journal.authors import author_name, author_seat, is_owner
-from table.game.journal.entries import Corrected, Inserted, PlayersNamed, Redone, Undone
+from table.game.journal.entries import Corrected, CountedInSeason, Inserted, PlayersNamed, Redone, Undone
 from table.game.journal.history.change_history import Change, Changes
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, lasting_name, round_name
@@ -130,6 +130,8 @@ def change_text(change: Change, texts: Catalogue) -> str:
         return texts.name("change", "edited")
     if isinstance(change.what, PlayersNamed) and change.what.is_substitution:
         return texts.name("change", "substituted")
+    if isinstance(change.what, CountedInSeason) and not change.what.counts:
+        return texts.name("change", "left_out")
     return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(change.what).__name__).lower())
 
 
@@ -196,6 +198,12 @@ def early_end_text(snapshot: Snapshot, texts: Catalogue) -> str:
         return ""
     said = texts.text("page.ended_early")
     return texts.labelled(said, end.why) if end.why else said
+
+
+def left_out_text(snapshot: Snapshot, texts: Catalogue) -> str:
+    """Returns that the game does not count for the season; empty if it does."""
+    said = [each.what for each in snapshot.changes.all if isinstance(each.what, CountedInSeason) and not each.is_undone]
+    return texts.text("page.left_out") if said and not said[-1].counts else ""
 
 
 def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:

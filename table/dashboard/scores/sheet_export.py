@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
+from table.dashboard.scores.changeovers import Changeover, changeovers, sitters
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.dashboard.web.ruleset_choice import ruleset_title
 from table.game.journal.history.game_history import GameHistory
@@ -40,39 +41,58 @@ WIDE: Final = frozenset("mwMW@%")
 WITH_UMA: Final = "with uma and oka"
 """What the first four numbers of the last row are."""
 Adjusted = Sequence[tuple[Adjustment, Deltas]]
+Cells = Sequence[str] | Deltas | None
+"""What stands in the four columns of the picture: names, points, or that nothing is known."""
 
 
 def as_csv(game: GameHistory, texts: Catalogue, *, separator: str = ",") -> str:
     """Returns one row per hand, with points by seat; the last one has the results with uma and oka.
 
-    Players without a name are called by their seat, as on the pages. Spreadsheets in languages with a decimal comma
-    expect a semicolon as `separator`.
+    Players without a name are called by their seat, as on the pages. A column is headed by all who sat there in turn; a
+    row says from where on it is the next one's. Spreadsheets in languages with a decimal comma expect a semicolon as
+    `separator`.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    names = [spreadsheet_text(_name(game, seat, texts)) for seat in SEATS]
+    names = [spreadsheet_text(" → ".join(_sitters(game, seat, texts))) for seat in SEATS]
     total = game.state.chips
     columns = [] if total is None else [f"{name} chips" for name in names]
     columns += ["reason"] if game.state.adjustments else []
     writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names, *columns])
-    put_right = adjusted_scores(game.state)
+    put_right, changed = adjusted_scores(game.state), changeovers(game.hand_names, game.names)
     for number, hand in enumerate(game.state.history):
+        writer.writerows(_changeover_rows(changed, number, texts))
         writer.writerows(_adjusted_rows(put_right, number, chips=total is not None))
         kind = "" if hand.settlement is None else _result(hand.settlement)
         deltas = [""] * 4 if hand.settlement is None else list(hand.settlement.deltas)
         chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
         writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
+    writer.writerows(_changeover_rows(changed, len(game.state.history), texts))
     writer.writerows(_adjusted_rows(put_right, len(game.state.history), chips=total is not None))
     if (moved := points_at_end(game.state)) is not None:
         kind, blank = END_KINDS[is_sticks_alone(game.state)], [] if total is None else [""] * 4
         writer.writerow(["", "", kind, *moved, *game.state.scores, *blank])
     writer.writerow(["final", "", WITH_UMA, *game.standings.points, *game.state.scores, *(total or ())])
+    if not game.counts:
+        writer.writerow(["", "", "not for the season"])
     return out.getvalue()
 
 
 def _result(settlement: Settlement) -> str:
     """Returns how a hand ended; a penalty by its own name, since it is no abortive draw."""
     return settlement.kind.value if settlement.penalty is None else settlement.penalty.value
+
+
+def _sitters(game: GameHistory, seat: Seat, texts: Catalogue) -> list[str]:
+    """Returns what everybody who sat at a seat is called, in turn."""
+    return [lasting_name(name, seat, texts) for name in sitters(seat, game.hand_names, game.names)]
+
+
+def _changeover_rows(changed: Sequence[Changeover], number: int, texts: Catalogue) -> list[list[object]]:
+    """Returns the row of who sat down before a hand, each in the column of their points; none if nobody did."""
+    came = {seat: lasting_name(name, seat, texts) for hand, seat, _, name in changed if hand == number}
+    names = [spreadsheet_text(came.get(seat, "")) for seat in SEATS]
+    return [["", "", "substitute", *([""] * 4), *names]] if came else []
 
 
 def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[list[object]]:
@@ -105,6 +125,7 @@ def as_json(game: GameHistory) -> dict[str, Any]:
         "points": list(game.standings.points),
         "ranking": [int(seat) for seat in game.standings.ranking],
         "is_over": game.state.is_over,
+        **({} if game.counts else {"counts": False}),
         **chips_view(game.state.chips),
         **({} if game.state.bust_bonus is None else {"bust_bonus": list(game.state.bust_bonus)}),
     }
@@ -134,6 +155,7 @@ def _hand(game: GameHistory, number: int) -> dict[str, Any]:
     return {
         "round": repr(hand.round),
         "honba": hand.honba,
+        "names": list(game.names_in(number)),
         "dealer": int(hand.dealer),
         "result": None if settlement is None else settlement.kind.value,
         "reason": None if settlement is None or settlement.reason is None else settlement.reason.value,
@@ -165,10 +187,9 @@ def as_svg(game: GameHistory, texts: Catalogue) -> str:
     parts.append(_text(WIDTH - 32, 52, played, size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
-    names = {seat: _cut(_name(game, seat, texts), (COLUMN - GAP) / 13) for seat in SEATS}
-    parts += [_text(_column(seat), 462, isolated(names[seat]), size=13, anchor="end", fill=FAINT) for seat in SEATS]
+    parts += [_column_name(_sitters(game, seat, texts)[0], seat, 462) for seat in SEATS]
     rows = list(_rows(game, texts))
-    parts += [_row(title, deltas, 490 + ROW * at) for at, (title, deltas) in enumerate(rows)]
+    parts += [_row(title, cells, 490 + ROW * at) for at, (title, cells) in enumerate(rows)]
     height = 510 + ROW * len(rows)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
@@ -209,7 +230,7 @@ def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[
 
 
 def _graph(game: GameHistory) -> str:
-    points = graph_view(game.state.history)
+    points = graph_view(game.state)
     if len(points) < 2:
         return ""
     flat = [score for row in points for score in row]
@@ -223,28 +244,45 @@ def _graph(game: GameHistory) -> str:
     )
 
 
-def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Deltas | None]]:
-    """Yields every hand with its payments, the corrections in between, and what the end moved."""
-    put_right = game.state.adjustments
-    word = texts.text("change.points_adjusted")
+def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Cells]]:
+    """Yields every hand with its payments, the substitutes and corrections in between, and what the end moved."""
     for number, hand in enumerate(game.state.history):
-        yield from ((word, each.event.points) for each in put_right if each.hand == number)
+        yield from _between(game, number, texts)
         title, settlement = short_round(hand.round, texts) + (f"-{hand.honba}" if hand.honba else ""), hand.settlement
         if settlement is not None and settlement.penalty is not None:
             title = f"{title} {texts.name('abort', settlement.penalty.value)}"
         yield title, None if settlement is None else settlement.deltas
-    yield from ((word, each.event.points) for each in put_right if each.hand == len(game.state.history))
+    yield from _between(game, len(game.state.history), texts)
     if (moved := points_at_end(game.state)) is not None:
         yield texts.text("change.left_sticks" if is_sticks_alone(game.state) else "change.moved_at_end"), moved
 
 
-def _row(title: str, moved: Deltas | None, top: int) -> str:
-    deltas = (None,) * 4 if moved is None else moved
-    texts = ["·" if delta is None else signed(delta) for delta in deltas]
-    cells = [
-        _text(_column(seat), top, texts[seat], size=15, anchor="end", fill=_colour(deltas[seat])) for seat in SEATS
-    ]
-    return _text(32, top, title, size=15, weight=600) + "".join(cells)
+def _between(game: GameHistory, number: int, texts: Catalogue) -> Iterator[tuple[str, Cells]]:
+    """Yields who sat down, and what people corrected, before the hand with this number."""
+    changed = changeovers(game.hand_names, game.names)
+    came = {seat: lasting_name(name, seat, texts) for hand, seat, _, name in changed if hand == number}
+    if came:
+        yield texts.text("change.substituted"), [came.get(seat, "") for seat in SEATS]
+    for each in game.state.adjustments:
+        if each.hand == number:
+            yield texts.text("change.points_adjusted"), each.event.points
+
+
+def _row(title: str, cells: Cells, top: int) -> str:
+    drawn = "".join(_cell(None if cells is None else cells[seat], seat, top) for seat in SEATS)
+    return _text(32, top, title, size=15, weight=600) + drawn
+
+
+def _cell(cell: str | int | None, seat: Seat, top: int) -> str:
+    if isinstance(cell, str):
+        return _column_name(cell, seat, top)
+    text = "·" if cell is None else signed(cell)
+    return _text(_column(seat), top, text, size=15, anchor="end", fill=_colour(cell))
+
+
+def _column_name(name: str, seat: Seat, top: int) -> str:
+    shown = isolated(_cut(name, (COLUMN - GAP) / 13))
+    return _text(_column(seat), top, shown, size=13, anchor="end", fill=FAINT)
 
 
 def _colour(delta: int | None) -> str:

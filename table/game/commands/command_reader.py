@@ -369,6 +369,7 @@ JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "order": _order,
     "names": _names,
     "substitute": _flag("substitute"),
+    "counts": _flag("counts"),
     "first_dealer": lambda data: SEATS[_number("first_dealer", 3)(data)],
     "why": _optional(_text("why", WHY_LENGTH)),
     "seen": _optional(_text("seen", KEY_LENGTH)),

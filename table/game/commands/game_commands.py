@@ -357,6 +357,15 @@ class EndGame(_Command, word="endgame"):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CountInSeason(_Command, word="countinseason"):
+    """Says whether the game counts for the season: a training game does not."""
+
+    counts: bool
+    game: int | None = None
+    """As in `DeclareResult`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CallTime(_Command, word="calltime"):
     """Calls time; the rule set determines the last hand."""
 
@@ -411,7 +420,17 @@ FoulVotePress = PressFoulButton | PressTableButton | NameFoul | AgreeToFoul | Dr
 Press = HandPress | CorrectDiscard | FoulVotePress
 """Commands that buttons, phones and recordings send."""
 JournalCommand = (
-    DeclareResult | EditResult | Undo | Redo | Reseat | NameSeats | OpenGame | EndGame | CallTime | AdjustPoints
+    DeclareResult
+    | EditResult
+    | Undo
+    | Redo
+    | Reseat
+    | NameSeats
+    | OpenGame
+    | EndGame
+    | CountInSeason
+    | CallTime
+    | AdjustPoints
 )
 """Commands about the game and its journal; each becomes one entry."""
 Command = Press | JournalCommand

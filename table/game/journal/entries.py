@@ -102,6 +102,13 @@ class PlayersNamed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CountedInSeason:
+    """Says whether the game counts for the season; without it, it does."""
+
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SettlementRecorded:
     """Records the settlement of a hand. A fold never changes it unless people edited the hand later."""
 
@@ -122,7 +129,7 @@ class QuestionAsked:
     """The entry of the discard in question; None for other questions."""
 
 
-Amendment = Corrected | Inserted | Undone | Redone | Reseated | PlayersNamed
+Amendment = Corrected | Inserted | Undone | Redone | Reseated | PlayersNamed | CountedInSeason
 """Changes of the journal by people."""
 Body = Event | GameOpened | Amendment | SettlementRecorded | QuestionAsked
 

@@ -252,14 +252,15 @@ def _named(seating: Seating, names: Names, number: int, known: _KnownPeople, *, 
     sitters, since = list(seating.sitters), list(seating.since)
     came: dict[int, Person] = {}
     for seat, (was, name) in enumerate(zip(seating.names, names, strict=True)):
-        if not name or name == was:
+        comes = bool(was) and is_substitution
+        if name == was or not (name or comes):
             continue
         met = known.called(name)
         if len(met) == 1 and names.count(name) == 1:
             (came[seat],) = met
-        elif was and is_substitution:
+        elif comes:
             came[seat] = (number, seat)
-        if was and is_substitution:
+        if comes:
             since[seat] = number
     for seat, person in enumerate(sitters):
         gone = seat not in came and person in came.values()

@@ -12,6 +12,7 @@ from table.game.journal.entries import (
     Amendment,
     Body,
     Corrected,
+    CountedInSeason,
     Entry,
     GameOpened,
     Inserted,
@@ -33,6 +34,7 @@ _ABOUT_GAME: Final = (
     | commands.EditResult
     | commands.OpenGame
     | commands.EndGame
+    | commands.CountInSeason
     | commands.CallTime
     | commands.AdjustPoints
 )
@@ -72,12 +74,10 @@ def entry_body(
             return Reseated(order=order, moves_results=not is_seen, why=why)
         case commands.NameSeats(names=names, substitute=substitute):
             return PlayersNamed(names=names, is_substitution=substitute)
-        case commands.CallTime(finished=finished):
-            return TimeSignal(finished=finished)
+        case commands.CallTime() | commands.EndGame() | commands.CountInSeason():
+            return _about_game(command)
         case commands.AdjustPoints():
             return _adjusted(command, folded)
-        case commands.EndGame(why=why):
-            return GameEnded(reason=why)
         case commands.OpenGame(names=names, first_dealer=first_dealer, ruleset=ruleset):
             return GameOpened(
                 ruleset=ruleset or folded.ruleset,
@@ -85,6 +85,18 @@ def entry_body(
                 first_dealer=first_dealer,
                 asks_for_sticks_in_play=False,
             )
+        case _:
+            assert_never(command)
+
+
+def _about_game(command: commands.CallTime | commands.EndGame | commands.CountInSeason) -> Body:
+    match command:
+        case commands.CallTime(finished=finished):
+            return TimeSignal(finished=finished)
+        case commands.EndGame(why=why):
+            return GameEnded(reason=why)
+        case commands.CountInSeason(counts=counts):
+            return CountedInSeason(counts=counts)
         case _:
             assert_never(command)
 

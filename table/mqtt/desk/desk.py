@@ -274,6 +274,8 @@ class Desk(Worker):
             until=now.until,
             sent=self.now,
             desk=self._name,
+            seated=now.seated,
+            seated_round=now.seated_round or 0,
         )
         self._say(signal_message(signal), is_news=is_news)
 

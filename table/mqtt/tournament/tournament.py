@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
+from table.game.journal.entries import Names
 from table.mqtt.desk_signal import sent_moment
 from table.mqtt.table_games import TableGame
 from table.mqtt.tournament import acts
@@ -20,6 +21,7 @@ from table.mqtt.tournament.acts import (
     TournamentOpened,
 )
 from table.mqtt.tournament.game_rounds import played_round
+from table.rules.terms.seats import four
 
 MOST_MINUTES: Final = 600
 """Limit of a round's length."""
@@ -71,6 +73,25 @@ class Tournament:
     def until(self) -> str:
         """When time is called in the current round; empty if people call it, or it was called."""
         return self.begun[-1].until if self.begun and self.called is None else ""
+
+    @property
+    def seated_round(self) -> int | None:
+        """The round, from 1, for which people sit down: the next one once time was called; None after the last."""
+        following = 1 if self.round is None else self.round + 1 + (self.called is not None)
+        return following if following <= len(self.opened.rounds) else None
+
+    @property
+    def seated(self) -> dict[str, Names]:
+        """Who sits down in that round at each table that is at the broker, from East on; substitutes by their names."""
+        if self.seated_round is None:
+            return {}
+        round_ = self.seated_round - 1
+        tables = zip(self.opened.tables, self.opened.rounds[round_], strict=True)
+        return {name: four(self._name_in(round_, player) for player in seats) for name, seats in tables if name}
+
+    def _name_in(self, round_: int, player: int) -> str:
+        replaced = self.replaced.get((round_, player))
+        return replaced.by if replaced is not None and replaced.by else self.opened.players[player]
 
     def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
         """Returns the games that a table played in a round; the last one counts, if no earlier one was played out.

@@ -20,7 +20,8 @@ COLUMNS: Final = (
     *(f"name_{seat}" for seat in range(4)),
 )
 """The header. Unknown values are empty. With several winners, each has a row, and the first has the payments. What the
-end of the game moved, such as sticks left on the table, has a row of its own, with the result `end`."""
+end of the game moved, such as sticks left on the table, has a row of its own, with the result `end`. The names are
+those of the people who sat there in the row's hand."""
 
 
 CHIPS: Final = tuple(f"chips_{seat}" for seat in range(4))
@@ -54,11 +55,11 @@ def write_csv(record: GameRecord) -> str:
     rows.writeheader()
     for index, hand in enumerate(record.hands):
         for place, win in enumerate(hand.wins or (None,)):
-            rows.writerow({**_row(index, hand, win, is_first=place == 0), **_names(record)})
+            rows.writerow({**_row(index, hand, win, is_first=place == 0), **_names(record.names_in(index))})
     if record.corrected is not None:
-        rows.writerow({**_last_row(record, record.corrected), **_names(record)})
+        rows.writerow({**_last_row(record, record.corrected), **_names(record.names)})
     if (last := _end_row(record)) is not None:
-        rows.writerow({**last, **_names(record)})
+        rows.writerow({**last, **_names(record.names)})
     return out.getvalue()
 
 
@@ -107,8 +108,8 @@ def _by_seat(name: str, values: Sequence[int] | None) -> dict[str, object]:
     return {} if values is None else {f"{name}_{seat}": value for seat, value in enumerate(values)}
 
 
-def _names(record: GameRecord) -> dict[str, object]:
-    return {f"name_{seat}": spreadsheet_text(name) for seat, name in enumerate(record.names)}
+def _names(names: Sequence[str]) -> dict[str, object]:
+    return {f"name_{seat}": spreadsheet_text(name) for seat, name in enumerate(names)}
 
 
 def _cell(win: RecordedWin, name: str) -> str:

@@ -161,11 +161,17 @@ class GameRecord:
     cut_short: str | None = None
     """What is missing from a truncated record; None for a complete game."""
     names: Names = NOBODY
-    """The players' names by seat; empty if not recorded."""
+    """The players' names by seat, at the end; empty if not recorded."""
+    hand_names: tuple[Names, ...] = ()
+    """Those who sat at the seats in each hand, where the record says who sat down for whom; else as `names`."""
     corrected: PointCorrection | None = None
     """What people corrected by hand after the last hand."""
     repeated: tuple[int, ...] = ()
     """The hands that the record contains again, counted from 0: each time counts once, and is left out of `hands`."""
+
+    def names_in(self, hand: int) -> Names:
+        """Returns the names of those who sat at the seats in a hand, counted from 0."""
+        return self.hand_names[hand] if hand < len(self.hand_names) else self.names
 
 
 def names_of(names: Any) -> Names:

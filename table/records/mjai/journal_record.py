@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import fold, opened_game
-from table.game.journal.seating import names
+from table.game.journal.seating import SeatingHistory
 from table.records.formats.game_record import GameRecord, HandRecord, RecordedWin
 from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.mjai_reader import read_mjai
@@ -32,15 +32,18 @@ def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecor
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
         raise RecordError(f"{where}: expected a game, got none")
-    history = fold(opened_game(entries[0]), entries[1:]).state.history
+    folded, seatings = fold(opened_game(entries[0]), entries[1:]), SeatingHistory(entries)
+    history = folded.state.history
     lines = "\n".join(json.dumps(line) for line in with_scores(mjai_lines(entries), history))
     record = read_mjai(lines.encode(), where)
     settled = [finished for finished in history if finished.settlement is not None]
+    ended = [place for finished, place in zip(history, folded.ended_by, strict=True) if finished.settlement is not None]
     hands = tuple(
         _as_settled(hand, settled[number] if number < len(settled) else None)
         for number, hand in enumerate(record.hands)
     )
-    return replace(record, ruleset=opening.ruleset, hands=hands, names=names(entries))
+    sat = tuple(map(seatings.names_at, ended))
+    return replace(record, ruleset=opening.ruleset, hands=hands, names=seatings.now.names, hand_names=sat)
 
 
 def has_ended_hand(entries: Sequence[Entry]) -> bool:

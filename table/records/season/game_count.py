@@ -31,8 +31,11 @@ def count_journal(entries: Sequence[Entry]) -> GameTally:
 def count_game(game: GameHistory) -> GameTally:
     """Counts a game of a journal that was followed before, as far as it was played.
 
-    Each hand counts for those who sat there then; the place and its points for those who sat there at the end.
+    Each hand counts for those who sat there then; the place and its points for those who sat there at the end. A game
+    that people took out of the season counts for nobody.
     """
+    if not game.counts:
+        return GameTally(utc=game.utc, number=game.number, counts=False)
     state, utc = game.state, game.utc
     hands = [
         PlayedHand(number=number, line=line, table=table, utc=utc)

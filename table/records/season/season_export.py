@@ -24,6 +24,7 @@ def season_json(season: Season) -> Data:
     """Returns the season by the contract `season.schema.json`."""
     return {
         "games": season.games,
+        "left_out": season.left_out,
         "sure": SURE,
         "people": [person_json(person) for person in season.people],
         "definitions": {
@@ -100,6 +101,7 @@ def _against(name: str, each: Against) -> Data:
 def season_csv(season: Season, *, separator: str = ",") -> str:
     """Returns one row per figure: person, figure, value, interval, number of known cases, number of unknown cases.
 
+    A last row without a person says how many games do not count, if any.
     Spreadsheets in languages with a decimal comma expect a semicolon as `separator`, and get decimal commas with it.
     """
     out = io.StringIO()
@@ -109,6 +111,8 @@ def season_csv(season: Season, *, separator: str = ",") -> str:
         name = spreadsheet_text(person.name)
         for row in _rows(person):
             writer.writerow([name, *(_cell(cell, separator) for cell in row)])
+    if season.left_out:
+        writer.writerow(["", "games_left_out", season.left_out, *[""] * 5])
     return out.getvalue()
 
 

@@ -155,6 +155,8 @@ class Season:
     """How many games were read, including unfinished ones."""
     finished: int
     """How many of them count in somebody's figures."""
+    left_out: int = 0
+    """How many of them people took out of the season: they count for nobody."""
     people: tuple[PersonFigures, ...]
     """All persons, ordered by total points including uma and oka."""
 
@@ -178,7 +180,9 @@ class Ended:
     places: tuple[GamePlace, ...]
 
 
-def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: People, *, games: int) -> Season:
+def season_of(
+    counted: Mapping[str, Tally], ended: Sequence[Ended], people: People, *, games: int, left_out: int = 0
+) -> Season:
     """Builds a season's figures.
 
     Args:
@@ -186,6 +190,7 @@ def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: Peop
         ended: the ends of games, in any order.
         people: which names are one person, and who is a guest.
         games: how many games were read.
+        left_out: how many of them people took out of the season.
     """
     found: dict[str, PersonFigures] = {}
     for name, tally in counted.items():
@@ -201,7 +206,7 @@ def season_of(counted: Mapping[str, Tally], ended: Sequence[Ended], people: Peop
     for figures in found.values():
         _add_rons(found, figures, people)
     ordered = tuple(sorted(found.values(), key=lambda each: (-each.result, each.name)))
-    return Season(games=games, finished=finished, people=ordered)
+    return Season(games=games, finished=finished, left_out=left_out, people=ordered)
 
 
 def _add_game(found: Mapping[str, PersonFigures], game: Ended, people: People) -> None:

@@ -79,7 +79,7 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
     found.closed |= {game.key: partial(_counted_journal, path, game) for game, path in found.games if game.is_closed}
     people = read_people(home / PEOPLE)
     counted = _counted(home / FILE if folder.is_dir() else None, found, watch)
-    season = season_of(counted.tallies, counted.ended, people, games=len(counted.keys))
+    season = season_of(counted.tallies, counted.ended, people, games=len(counted.keys), left_out=counted.left_out)
     return FolderSeason(season=season, people=people, refused=found.refused, notes=found.notes)
 
 

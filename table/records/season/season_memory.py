@@ -23,7 +23,7 @@ from vision.atomic_files import read_whole, write_whole
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
-_FORMAT: Final = 5
+_FORMAT: Final = 6
 _log = logging.getLogger(__name__)
 
 
@@ -35,12 +35,15 @@ class Counted:
     """The keys of the counted games."""
     ended: list[Ended] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
+    left_out: int = 0
+    """Number of games that people took out of the season."""
     going: dict[str, GameTally] = field(default_factory=dict)
     """Games that may still continue, by key; not part of the sum, since each replaces its earlier count."""
 
     def add(self, key: str, game: GameTally) -> None:
         """Counts one more game."""
         self.keys.add(key)
+        self.left_out += not game.counts
         if game.places:
             self.ended.append(Ended(utc=game.utc, number=game.number, places=game.places))
         for name, tally in game.tallies.items():
@@ -51,7 +54,7 @@ class Counted:
         tallies = {name: Tally() for name in self.tallies}
         for name, tally in self.tallies.items():
             tallies[name].add(tally)
-        found = Counted(keys=set(self.keys), ended=list(self.ended), tallies=tallies)
+        found = Counted(keys=set(self.keys), ended=list(self.ended), tallies=tallies, left_out=self.left_out)
         for key, game in self.going.items():
             found.add(key, game)
         return found
@@ -71,6 +74,7 @@ def keep(path: Path, counted: Counted) -> None:
     """Writes the file; if that fails, games are counted again next time."""
     data = {
         "keys": sorted(counted.keys),
+        "left_out": counted.left_out,
         "ended": [
             [game.utc, game.number, [list(asdict(place).values()) for place in game.places]] for game in counted.ended
         ],
@@ -97,6 +101,7 @@ def _read(path: Path) -> Counted | None:
     data: dict[str, Any] = parse_stored(text.decode())
     return Counted(
         keys=set(data["keys"]),
+        left_out=data["left_out"],
         ended=[Ended(utc=utc, number=number, places=_places(places)) for utc, number, places in data["ended"]],
         tallies={name: read_tally(tally) for name, tally in data["tallies"].items()},
         going={key: read_game(game) for key, game in data["going"].items()},

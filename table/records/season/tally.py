@@ -163,6 +163,8 @@ class GameTally:
     """From first to last place; empty if the game did not end."""
     tallies: Mapping[str, Tally] = field(default_factory=dict)
     """The tallies by name; seats without a name are left out."""
+    counts: bool = True
+    """Whether people let it count for the season; one that does not has neither places nor tallies."""
 
     def as_json(self) -> dict[str, Any]:
         """Returns the JSON that `read_game` reads."""
@@ -180,6 +182,7 @@ def read_game(data: Mapping[str, Any]) -> GameTally:
         number=data["number"],
         places=tuple(GamePlace(**each) for each in data["places"]),
         tallies={name: read_tally(each) for name, each in data["tallies"].items()},
+        counts=data["counts"],
     )
 
 

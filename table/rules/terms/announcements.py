@@ -111,9 +111,9 @@ class AnnouncementId(Enum):
     uma (`after_uma`), points for first place at the end of the game (`unit_deduct`), and the number of places lost then
     (`lower_rank`); `chips` if the rules use them."""
     SETTLED_WITHOUT = "settled_without"
-    """The hand was settled although nobody told some facts. args: `missing`, as in `settlement_proposed`, without
-    sticks; `unseen`: what unseen play may have given each winner, by its seat, if that is missing.
-    """
+    """The hand was settled without some facts, by a confirmation or by the next deal. args: `missing`, as in
+    `settlement_proposed`, without sticks; `unseen`: what unseen play may have given each winner, by its seat, if that
+    is missing."""
     HAND_LEFT_OPEN = "hand_left_open"
     """The next hand began before this one could be settled. args: as in `settled_without`."""
     HAND_STARTED = "hand_started"

@@ -201,6 +201,7 @@ def _result(seen: Seen, chance: Random, kind: type[Command]) -> dict[str, Any]:
 
 FIELDS: Final[Mapping[str, Callable[[Seen, Random, type[Command]], Any]]] = {
     "act": _act,
+    "counts": lambda _, chance, kind: chance.random() < 0.5,
     "clause": lambda _, chance, kind: chance.choice(CLAUSES),
     "discard": lambda _, chance, kind: chance.randrange(12),
     "discarder": _seat,

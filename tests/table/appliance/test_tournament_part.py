@@ -10,7 +10,7 @@ import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
 from table.dashboard.live.table_view import table_view
-from table.game.commands.game_commands import OpenGame
+from table.game.commands.game_commands import EndGame, OpenGame
 from table.i18n import catalogue
 from table.mqtt.desk_signal import DeskSignal
 from table.runtime.clock import SystemClock
@@ -114,3 +114,30 @@ def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> N
         version = appliance.table.board.latest.version
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:01+00:00"))
         assert appliance.table.board.latest.version == version
+
+
+def seated(appliance: Appliance) -> str:
+    text: str = table_view(appliance.table.board.latest, catalogue())["seated"]
+    return text
+
+
+def test_the_page_says_who_sits_down_until_the_game_of_that_round_begins(tmp_path: Path) -> None:
+    now = SystemClock().utc()
+    people = {"felt-1": ("Ann", "Ben", "Cem", "Dora"), "other": ("Eve", "Fay", "Gus", "Hal")}
+    begun = DeskSignal(at=now, is_called=False, event="5f2c", round=1, sent=now, seated=people, seated_round=1)
+    line = "Round 1 at this table – East: Ann, South: Ben, West: Cem, North: Dora."
+    with run_appliance(loaded(tmp_path)) as appliance:
+        assert appliance.loop is not None
+        assert seated(appliance) == ""
+        hear(appliance, replace(begun, seated={"other": people["other"]}))
+        assert seated(appliance) == "", "the desk seats nobody here"
+        hear(appliance, begun)
+        assert seated(appliance) == line
+        appliance.loop.handle(OpenGame())
+        tell(appliance.table, win(0, 3, 3))
+        assert seated(appliance) == ""
+        appliance.loop.handle(EndGame())
+        assert seated(appliance) == "", "that round is played here"
+        next_round = replace(begun, is_called=True, seated_round=2)
+        hear(appliance, next_round)
+        assert seated(appliance) == line.replace("Round 1", "Round 2")

@@ -119,6 +119,7 @@ deeds = st.one_of(
     st.tuples(
         st.just("names"), fields({}, {"names": st.lists(st.sampled_from(("Ann", "Ben", "")), min_size=4, max_size=4)})
     ),
+    st.tuples(st.just("season"), fields({"counts": st.booleans()}, {})),
     st.tuples(st.just("end"), fields({}, {"why": st.just("late")})),
     st.tuples(st.just("game"), fields({}, {"rules": st.sampled_from(("home", "wrc", "x")), "first_dealer": seats})),
     st.tuples(st.just("value"), fields({}, {"seat": seats, "from": seats, "tiles": st.just("234m567m34567p22s5p")})),
@@ -126,7 +127,7 @@ deeds = st.one_of(
     st.tuples(st.sampled_from(sorted(ADDRESSES)), st.dictionaries(st.sampled_from(("hand", "act", "result")), ill)),
 )
 forms = st.fixed_dictionaries(
-    {"do": st.sampled_from(("names", "swap", "open", "end", "x"))},
+    {"do": st.sampled_from(("names", "swap", "open", "end", "season", "x"))},
     optional={
         name: st.sampled_from(("0", "1", "4", "-1", "²", "9" * 5000, "x", "home", "Ann"))
         for name in ("one", "other", "first_dealer", "name0", "name1", "rules", "draw", "why")

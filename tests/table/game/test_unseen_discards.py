@@ -230,7 +230,7 @@ def test_a_hand_that_lacks_what_nobody_told_is_settled_as_the_next_one_is_dealt(
     assert by_hand.table.state.history[0].scores == (25000, 28900, 21100, 25000)
     assert by_hand.hand.start.scores == (25000, 28900, 21100, 25000)
     assert (
-        "Settled without this, since nobody said it: the ura indicators, whether unseen play makes South’s win worth "
+        "Settled without this: the ura indicators, whether unseen play makes South’s win worth "
         "more: Ippatsu. If it counts, correct the hand in the score sheet."
     ) in [line["text"] for line in _page(by_hand)["news"]]
     assert [line["id"] for line in _page(by_hand)["news"][:3]] == [

@@ -231,3 +231,25 @@ def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_i
         wait_for(lambda: called == [replace(CALLED, is_kept=True)])
         wait_for(lambda: any(found.games and found.games[-1].hands == 1 for found in hall.tables))
         assert [found.name for found in hall.tables] == ["felt"]
+
+
+def test_who_sits_where_is_read_as_it_was_sent() -> None:
+    signal = replace(CALLED, seated={"felt": ("Ann", "Ben", "Åse", "田中")}, seated_round=3)
+    assert_keeps("mqtt_signal", json.loads(signal_message(signal)))
+    assert read_signal(signal_message(signal).encode()) == signal
+
+
+@pytest.mark.parametrize(
+    "seated",
+    [
+        [],
+        {"round": 1},
+        {"round": -1, "tables": {}},
+        {"round": 1, "tables": {"felt": ["Ann"]}},
+        {"round": 1, "tables": 1},
+    ]
+    + [{"round": 1, "tables": {"felt": ["x" * 201, "", "", ""]}}, {"round": "1", "tables": {}}],
+)
+def test_seats_that_no_desk_sends_are_refused(seated: object) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        read_signal(json.dumps({"id": "round_clock", "at": NOON, "seated": seated}).encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -98,7 +99,8 @@ class SeasonArchive:
             state = (len(counted.keys), id(last), people)
             if self._season is None or self._season[0] != state:
                 everything = _with_last(counted, last).everything()
-                made = season_of(everything.tallies, everything.ended, people, games=len(everything.keys))
+                games, left_out = len(everything.keys), everything.left_out
+                made = season_of(everything.tallies, everything.ended, people, games=games, left_out=left_out)
                 self._season = state, made
             return self._season[1], unread
 
@@ -232,4 +234,4 @@ def _tally(number: int, follow: Callable[[], GameHistory]) -> GameTally:
 def _with_last(counted: Counted, last: GameTally | None) -> Counted:
     """Returns the counted games together with the last one, which may still be in progress."""
     going = {} if last is None else {"last": last}
-    return Counted(keys=counted.keys, ended=counted.ended, tallies=counted.tallies, going=going)
+    return replace(counted, going=going)

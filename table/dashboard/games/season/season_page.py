@@ -102,7 +102,7 @@ def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, ob
         "games/season/people.html",
         "season",
         people=season_view(season, request_texts()),
-        games=season.games,
+        left_out=season.left_out,
         unread=unread,
         guests=sorted(people.guests) if visitor().is_owner else [],
         aliases=sorted(people.persons.items()) if visitor().is_owner else [],

@@ -107,6 +107,7 @@ function drawWon(won, seats) {
     return make("li", { className: text.startsWith("+") ? "gain" : text === "0" ? "" : "loss" }, nameOf(seat), make("b", { textContent: text }));
   });
   box.querySelector(".payments").replaceChildren(...payments);
+  setText(box.querySelector(".at-end"), won.at_end);
 }
 
 const newPlace = () => make("li", {}, make("span"), make("b"), make("span"), make("strong"));

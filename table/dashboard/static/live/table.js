@@ -301,15 +301,22 @@ function adjustedRows(adjustments, number) {
   });
 }
 
-function drawSheet({ sheet, adjustments }) {
+/** Who sat down for whom before the hand with this number, newest first. */
+function changeoverRows(changeovers, number) {
+  const found = changeovers.filter((each) => each.hand === number).reverse();
+  return found.map(({ text }) => make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: text })));
+}
+
+function drawSheet({ sheet, adjustments, changeovers }) {
   const rows = find("sheet");
   seated().forEach((seat, place) => setText(heads[place], lastingNameOf(seat)));
-  const mark = JSON.stringify([turned, sheet, adjustments]);
+  const mark = JSON.stringify([turned, sheet, adjustments, changeovers]);
   if (rows.dataset.mark === mark) return;
   rows.dataset.mark = mark;
   const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
-  const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...adjustedRows(adjustments, row[0])]);
-  const lines = [...adjustedRows(adjustments, sheet.length), ...hands];
+  const between = (number) => [...adjustedRows(adjustments, number), ...changeoverRows(changeovers, number)];
+  const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...between(row[0])]);
+  const lines = [...between(sheet.length), ...hands];
   rows.replaceChildren(...(lines.length ? lines : [empty]));
 }
 
@@ -333,6 +340,8 @@ function draw() {
   setText(camera, table.camera.text);
   drawYou();
   drawClock(table.clock);
+  setText(find("seated"), table.seated);
+  find("seated").hidden = !table.seated;
   drawNotices(table.notices);
   drawFelt({ ...table, seats: withGaps(table.seats) }, turned);
   pickOwn(table.keeping);

@@ -10,7 +10,16 @@ from itertools import pairwise
 from typing import Final
 
 from table.game.journal.effective_events import effective_entries
-from table.game.journal.entries import Corrected, Entry, GameOpened, Names, QuestionAsked, Source, Undone
+from table.game.journal.entries import (
+    Corrected,
+    CountedInSeason,
+    Entry,
+    GameOpened,
+    Names,
+    QuestionAsked,
+    Source,
+    Undone,
+)
 from table.game.journal.fold import Folded, fold, folding, opened_game
 from table.game.journal.game_openings import own_entries, undone_openings
 from table.game.journal.history.change_history import changes_of
@@ -64,6 +73,8 @@ class GameHistory:
     """Those who sat at the seats at the end of each finished hand, as in `table.game.snapshot.Snapshot`."""
     adjustment_names: tuple[Names, ...] = ()
     """Those who sat at the seats when people corrected points, for each correction."""
+    counts: bool = True
+    """Whether it counts for the season."""
 
     def names_in(self, hand: int) -> Names:
         """Returns the names of those who sat at the seats in a hand, counted from 0."""
@@ -147,7 +158,14 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
             for entry in effective_entries(entries)
             if isinstance(entry.body, PointsAdjusted) and entry.number not in rejected
         ),
+        counts=_counts(entries),
     )
+
+
+def _counts(entries: Sequence[Entry]) -> bool:
+    """Returns whether a game counts for the season, as people said last."""
+    said = [entry.body.counts for entry in effective_entries(entries) if isinstance(entry.body, CountedInSeason)]
+    return not said or said[-1]
 
 
 def _followed(entries: Sequence[Entry]) -> tuple[Folded, tuple[HandState | None, ...]]:

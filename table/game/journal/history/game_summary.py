@@ -45,6 +45,8 @@ class GameSummary:
     points: tuple[int, ...] = ()
     """The points for league tables, by seat; empty if the game never ended."""
     figures: GameFigures = GameFigures()
+    counts: bool = True
+    """Whether it counts for the season."""
 
 
 def summary_of(game: GameHistory) -> GameSummary:
@@ -57,6 +59,7 @@ def summary_of(game: GameHistory) -> GameSummary:
         ranking=() if over is None else tuple(over.ranking),
         points=() if over is None else tuple(over.points),
         figures=figures_of(game),
+        counts=game.counts,
     )
 
 

@@ -23,7 +23,7 @@ from vision.atomic_files import read_whole, write_whole
 
 SUFFIX: Final = ".games"
 """The suffix of the file's name, which replaces the journal's."""
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _log = logging.getLogger(__name__)
 Key = tuple[int, str]
 """The number of the entry that opened a game, and the hash of its last one, in hexadecimal digits."""
@@ -84,4 +84,5 @@ def _summary(data: dict[str, Any]) -> GameSummary:
         ranking=tuple(SEATS[seat] for seat in data["ranking"]),
         points=tuple(data["points"]),
         figures=GameFigures(**data["figures"]),
+        counts=data["counts"],
     )

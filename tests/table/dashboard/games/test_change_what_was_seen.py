@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from table.game.commands.game_commands import NameSeats, OpenGame
+from table.game.journal.entries import CountedInSeason
 from table.game.table_loop import Table
 from tests.fakes.desks import PIN, join
 from tests.table.dashboard.live.dealt_table import do
@@ -97,7 +98,7 @@ def test_two_people_who_add_the_same_stick_add_one(people: tuple[FlaskClient, Fl
     assert table.state.deposits == 1
 
 
-@pytest.mark.parametrize("what", ["end", "time"])
+@pytest.mark.parametrize("what", ["end", "time", "season"])
 def test_ending_or_time_on_the_page_of_a_game_before_does_nothing_to_the_next(
     people: tuple[FlaskClient, FlaskClient], table: Table, what: str
 ) -> None:
@@ -105,6 +106,7 @@ def test_ending_or_time_on_the_page_of_a_game_before_does_nothing_to_the_next(
     table.handle(OpenGame(names=NAMES))
     assert send(people[0], page).status_code == 409
     assert (table.state.is_over, table.state.ends_after) == (False, None)
+    assert not any(isinstance(each.what, CountedInSeason) for each in table.board.latest.changes.all)
 
 
 def previewed(client: FlaskClient) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from re import findall
 import pytest
 
 from table.cli.main import main
+from table.dashboard.broadcast.broadcast_view import broadcast_view
 from table.dashboard.live.table_view import table_view
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.game.commands.game_commands import AdjustPoints, EndGame, OpenGame
@@ -77,6 +78,25 @@ def test_the_pages_sheet_has_a_row_with_who_takes_them(path: Path) -> None:
     row = table_view(table.board.latest, ENGLISH)["adjustments"][-1]
     assert (row["hand"], row["deltas"], row["text"]) == (2, [2000, 0, 0, 0], "Sticks left at the end: Ann +2,000.")
     assert row["score_texts"][0] == "33,300"
+
+
+def test_the_graph_of_points_ends_with_the_final_points(path: Path) -> None:
+    with Journal(path) as journal:
+        table = played(journal)
+        drawn_lines = findall(r'points="([^"]*)"', as_svg(followed(journal), ENGLISH))
+    graph = table_view(table.board.latest, ENGLISH)["graph"]
+    assert len(graph) == 4
+    assert graph[-1] == list(table.state.scores)
+    assert {len(line.split()) for line in drawn_lines} == {4}
+
+
+def test_a_broadcast_says_who_takes_them_beside_the_payments_of_the_last_hand(path: Path) -> None:
+    with Journal(path) as journal:
+        won = broadcast_view(played(journal).board.latest, ENGLISH, with_waits=False)["won"]
+    assert won["at_end"] == "Sticks left at the end: Ann +2,000."
+    with Journal(path.with_name("other.journal")) as journal:
+        going = broadcast_view(played(journal, ends=False).board.latest, ENGLISH, with_waits=False)["won"]
+    assert going is None or going["at_end"] == ""
 
 
 def test_the_exported_csv_ends_with_the_final_points(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

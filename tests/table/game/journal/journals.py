@@ -51,9 +51,9 @@ def made_older(path: Path) -> Path:
 
 
 def made_newer(path: Path) -> Path:
-    """Makes a journal one that a version after this wrote: format 9."""
+    """Makes a journal one that a version after this wrote: format 10."""
     with closing(sqlite3.connect(path)) as database:
-        database.execute("PRAGMA user_version=9")
+        database.execute("PRAGMA user_version=10")
     return path
 
 

@@ -49,9 +49,9 @@ def test_a_file_that_is_no_journal_is_left_alone_and_named(tmp_path: Path) -> No
 def test_a_journal_of_a_later_format_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
     database = sqlite3.connect(path)
-    database.execute("PRAGMA user_version=9")
+    database.execute("PRAGMA user_version=10")
     database.close()
-    with pytest.raises(JournalError, match=r"format 8 .* got format 9"):
+    with pytest.raises(JournalError, match=r"format 9 .* got format 10"):
         Journal(path)
 
 

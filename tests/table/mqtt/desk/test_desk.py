@@ -343,3 +343,16 @@ def test_forty_players_have_every_point_of_eight_rounds(room: Room) -> None:
         for table in range(10):
             room.desk.record(ResultTold(round=round_, table=table, scores=(40000, 30000, 30000, 20000)))
     assert sum(line.total for line in standings(room.tournament, RULES)) == 80 * sum(RULES.uma)
+
+
+def test_the_tables_are_told_who_sits_down_and_once_time_is_called_for_the_next_round(room: Room) -> None:
+    first, second = (PLAYERS[0], *PLAYERS[1:4]), (PLAYERS[4], *PLAYERS[1:4])
+    room.desk.begin_round(0)
+    room.desk.record(PlayerReplaced(round=1, player=4, by="Sub"))
+    room.desk.call_time()
+    room.desk.begin_round(1)
+    room.desk.call_time()
+    told = [(signal.seated_round, dict(signal.seated)) for signal in room.signals]
+    assert told[:2] == [(1, {"east": first})] * 2
+    assert told[2:4] == [(2, {"east": ("Sub", *second[1:])})] * 2
+    assert told[4] == (0, {}), "no round is left"

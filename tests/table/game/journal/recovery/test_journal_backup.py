@@ -116,15 +116,15 @@ def test_a_newer_programs_journal_is_left_alone_and_the_newest_backup_is_shown(t
     path = written(tmp_path / "a.journal", 2)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
     database = sqlite3.connect(path)
-    database.execute("PRAGMA user_version=9")
+    database.execute("PRAGMA user_version=10")
     database.close()
     before = path.read_bytes()
     found = open_journal(path, tmp_path / "backups", stamp="now")
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 2)
-        assert "got format 9" in journal.trouble
+        assert "got format 10" in journal.trouble
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=copy.name),)
-    assert "got format 9" in found.notes[0]
+    assert "got format 10" in found.notes[0]
     assert copy.name in found.notes[0]
     assert path.read_bytes() == before
     assert not list(tmp_path.glob("*.bad-*"))

@@ -30,7 +30,7 @@ def older(tmp_path: Path) -> Path:
 
 
 def test_a_new_journal_is_of_this_versions_format(tmp_path: Path) -> None:
-    assert format_in(written(tmp_path / "a.journal", 1)) == FORMAT == 8
+    assert format_in(written(tmp_path / "a.journal", 1)) == FORMAT == 9
 
 
 def test_an_older_journal_opens_as_it_was_and_gets_its_hashes(older: Path, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_journal_with_hashes_is_copied_and_goes_on_with_the_same_chain(tmp_pat
 
 
 def test_a_journal_that_was_not_brought_up_takes_no_entries(older: Path) -> None:
-    with Journal(older) as journal, pytest.raises(JournalError, match="format 8 to write to, got 1"):
+    with Journal(older) as journal, pytest.raises(JournalError, match="format 9 to write to, got 1"):
         journal.append(ENVELOPE, TilePassed())
     assert format_in(older) == 1
 
@@ -133,7 +133,7 @@ def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_bac
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 3)
     assert found.notes[0].startswith(
-        f"expected a journal of format 8 in {path}, got format 9, which a newer version of Tachiai wrote: "
+        f"expected a journal of format 9 in {path}, got format 10, which a newer version of Tachiai wrote: "
         f"install that version again or restore the backup {readable.name}"
     )
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER, backup=readable.name),)
@@ -151,7 +151,7 @@ def test_going_back_to_the_named_backup_keeps_the_newer_journal(tmp_path: Path) 
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=9)
     kept = restore(copy, made_newer(path), stamp="now")
     assert kept is not None
-    assert (verify_journal(path), format_in(kept)) == (3, 9)
+    assert (verify_journal(path), format_in(kept)) == (3, 10)
 
 
 def test_a_newer_journal_is_no_backup_to_restore(tmp_path: Path) -> None:
