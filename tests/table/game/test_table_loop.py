@@ -177,13 +177,15 @@ def test_a_correction_of_a_discard_that_never_was_is_refused(referee: ScriptedRe
 def test_an_impossible_press_is_refused_with_its_reason_and_changes_nothing(
     journal: Journal, referee: ScriptedReferee, table: Table
 ) -> None:
-    referee.say(START, *discards("111z1z1z1z"), source=Source.PRESS)
+    referee.say(START, *discards("111z"))
+    table.report(REPORT)
+    referee.say(*discards("1z1z", first=Seat.LEFT), source=Source.PRESS)
     with pytest.raises(PressError, match="confirm is not possible now"):
         table.handle(CONFIRM)
     hand = table.state.live
     assert hand is not None
-    assert hand.discards == 4
-    assert len(journal.entries()) == 6
+    assert hand.discards == 3, "not even what of it would have been possible"
+    assert len(journal.entries()) == 5
 
 
 def test_an_impossible_reading_does_not_stop_the_evening(referee: ScriptedReferee, table: Table) -> None:
