@@ -101,7 +101,7 @@ def going_on(callback: Callable[..., None]) -> Callable[..., None]:
         try:
             callback(*told)
         except Exception as error:
-            if seldom.is_due(type(error).__name__):
+            if seldom.is_due_for(error):
                 _log.exception("expected news of the broker to be handled, got an error; the next news are heard")
 
     return call

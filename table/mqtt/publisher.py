@@ -174,7 +174,7 @@ class MqttPublisher(Worker):
         try:
             yield
         except Exception as error:
-            if self._seldom.is_due(type(error).__name__):
+            if self._seldom.is_due_for(error):
                 _log.exception("expected a message for the hall, got an error; the others are published")
 
     def _say_news(self, snapshot: Snapshot) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from time import monotonic
+from traceback import walk_tb
 from typing import Final
 
 MINUTE_S: Final = 60.0
@@ -20,6 +21,11 @@ class Seldom:
         self._seconds = seconds
         self._said: dict[str, float] = {}
         self._lock = threading.Lock()
+
+    def is_due_for(self, error: BaseException) -> bool:
+        """Returns whether an error may be logged; those of one type that come from the same line are of one kind."""
+        lines = [f"{frame.f_code.co_filename}:{line}" for frame, line in walk_tb(error.__traceback__)]
+        return self.is_due(" ".join((type(error).__name__, *lines[-1:])))
 
     def is_due(self, kind: str) -> bool:
         """Returns whether nothing of this kind was due within the last minute; then it is now."""

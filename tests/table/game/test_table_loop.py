@@ -308,6 +308,21 @@ def test_the_loop_takes_messages_in_order_and_gives_refusals_to_their_sender(
     assert hand.discards == 1
 
 
+def test_a_fault_that_every_frame_makes_is_logged_once_a_minute_and_ends_nothing(
+    referee: ScriptedReferee, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with TableLoop(table) as loop:
+        with monkeypatch.context() as broken:
+            broken.setattr(referee, "_findings", lambda: iter([1 / int("0")]))
+            for _ in range(30):
+                with pytest.raises(ZeroDivisionError):
+                    loop.report(REPORT)
+        referee.say(START)
+        loop.report(REPORT)
+    assert table.state.live is not None
+    assert [record.getMessage() for record in caplog.records] == ["a message could not be handled"]
+
+
 def test_a_command_that_was_told_as_not_answered_is_not_carried_out_later(
     referee: ScriptedReferee, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
