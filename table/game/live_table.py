@@ -38,7 +38,7 @@ from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.new_entries.hand_entries import Request, requests_in, was_carried_out
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
 from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
-from table.rules.events import SightLost, WinClaimed
+from table.rules.events import SightLost
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Phase
 from table.rules.terms.rule_errors import RulesError
@@ -221,20 +221,20 @@ class Table:
 
     def _play(self, press: HandPress) -> None:
         check_tenpai_told(press, self.state, self.folded.ruleset, is_blind=self._snapshot.is_blind)
-        before_claim: GameOnTable | None = None
+        before: GameOnTable | None = None
+        """The game before what people say by it; what the camera saw until then stays."""
         try:
             for finding in self._referee.on_press(press, lambda: self.state):
-                is_declared = isinstance(finding, FoundEvent) and finding.source is Source.PRESS
-                is_claim = isinstance(finding, FoundEvent) and isinstance(finding.event, WinClaimed)
-                if not is_declared:
-                    before_claim = None
-                elif is_claim:
-                    before_claim = self._game_writer.game
-                follow = self._follow_if_possible if _is_seen(finding) else self._game_writer.follow
-                follow(finding)
-        except RulesError as error:
-            if before_claim is not None:  # a win and the hand stated with it are one action
-                self._game_writer.restore(before_claim)
+                if _is_seen(finding):
+                    self._follow_if_possible(finding)
+                    continue
+                before = before or self._game_writer.game
+                self._game_writer.follow(finding)
+        except (RulesError, PressError) as error:
+            if before is not None:
+                self._game_writer.restore(before)
+            if isinstance(error, PressError):
+                raise
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
     def _follow_if_possible(self, finding: Finding) -> None:
@@ -305,5 +305,6 @@ class Table:
 
 
 def _is_seen(finding: Finding) -> bool:
-    """Returns whether a finding is what the camera saw, not what people or the program said."""
-    return isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)
+    """Returns whether a finding is what the camera saw, with what people had said by then, and not said by a press."""
+    is_again = isinstance(finding, FoundEvent) and finding.is_again
+    return is_again or isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)

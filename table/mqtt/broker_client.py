@@ -12,6 +12,7 @@ from typing import Any, Final
 from uuid import getnode
 
 from table.config import MqttConfig
+from table.runtime.seldom import Seldom
 from table.runtime.table_errors import ConfigError
 
 SURELY: Final = 1
@@ -90,27 +91,34 @@ def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool
 
 
 def going_on(callback: Callable[..., None]) -> Callable[..., None]:
-    """Returns a callback for a client that logs its own errors: one that escaped would end the client's thread."""
+    """Returns a callback for a client that logs its own errors: one that escaped would end the client's thread.
+
+    Whoever sends what leads to one may send it again and again: an error of each kind is logged once a minute.
+    """
+    seldom = Seldom()
 
     def call(*told: Any) -> None:
         try:
             callback(*told)
-        except Exception:
-            _log.exception("expected news of the broker to be handled, got an error; the next news are heard")
+        except Exception as error:
+            if seldom.is_due_for(error):
+                _log.exception("expected news of the broker to be handled, got an error; the next news are heard")
 
     return call
 
 
 def complain_by(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:
-    """Makes a client report why it cannot connect or is refused, each reason once until it connects.
+    """Makes a client report why it cannot connect or is refused, each reason once until it connects, and once a minute.
 
     `client.on_connect` must be set beforehand.
     """
-    connected, place, last = client.on_connect, f"{config.host}:{config.port}", [""]
+    connected, place, last, seldom = client.on_connect, f"{config.host}:{config.port}", [""], Seldom()
 
     def say(reason: str) -> None:
         if reason != last[0]:
             last[0] = reason
+            if not seldom.is_due(reason):
+                return
             complain(f"expected the broker at {place}, got: {reason}")
 
     def on_connect(client: Any, data: Any, flags: Any, reason: Any, *more: Any) -> None:

@@ -21,6 +21,7 @@ from table.mqtt.mqtt_messages import Message, announcements, discovery, table_me
 from table.mqtt.played_games import PlayedGames
 from table.mqtt.retained_state import RetainedState
 from table.rules.terms.announcements import AnnouncementId
+from table.runtime.seldom import Seldom
 from table.runtime.worker import Worker
 
 QUEUED: Final = 2000
@@ -84,6 +85,7 @@ class MqttPublisher(Worker):
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._version = -1
         self._queue_ends = 0.0
+        self._seldom = Seldom()
         self._identity = client_identity(name, place)
         self.knows_rights = False
         """Whether the broker was asked, since the last connection, if this login may publish."""
@@ -119,13 +121,14 @@ class MqttPublisher(Worker):
             state.say_again()
 
     def _on_message(self, *got: Any) -> None:
-        """Carries out the desk's message to all tables; an unreadable one is ignored."""
+        """Carries out the desk's message to all tables; an unreadable one is ignored, and logged once a minute."""
         message = got[-1]
         is_kept = bool(message.retain) or monotonic() < self._queue_ends
         try:
             self._part.hear(replace(read_signal(message.payload), is_kept=is_kept))
         except ValueError as error:
-            _log.warning("expected a signal from the desk, got %r: %s", message.payload[:80], error)
+            if self._seldom.is_due("signal"):
+                _log.warning("expected a signal from the desk, got %r: %s", message.payload[:80], error)
 
     def _run(self) -> None:
         health_due, flagged = 0.0, list[str]()
@@ -170,8 +173,9 @@ class MqttPublisher(Worker):
         """Logs whatever goes wrong: the hall must hear of everything else."""
         try:
             yield
-        except Exception:
-            _log.exception("expected a message for the hall, got an error; the others are published")
+        except Exception as error:
+            if self._seldom.is_due_for(error):
+                _log.exception("expected a message for the hall, got an error; the others are published")
 
     def _say_news(self, snapshot: Snapshot) -> None:
         for line in announcements(snapshot.announcements, self._last, snapshot.mode):

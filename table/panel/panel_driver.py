@@ -15,6 +15,7 @@ from table.panel.panel_port import BUTTONS, FOULS, TABLE, Button, Panel, press_o
 from table.panel.panel_trial import Trial
 from table.panel.seat_lights import TIME, colours, lights
 from table.rules.terms.seats import Seat
+from table.runtime.seldom import Seldom
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
@@ -168,11 +169,13 @@ class PanelDriver(Worker):
         self._panel.sound(hz)
 
     def _run(self) -> None:
+        seldom = Seldom()
         while not self._stopping.wait(STEP_S):
             try:
                 self.step()
-            except Exception:  # a loose wire must not stop the table
-                _log.exception("the panel could not be read")
+            except Exception as error:  # a loose wire must not stop the table
+                if seldom.is_due_for(error):
+                    _log.exception("the panel could not be read")
                 self._stopping.wait(1.0)
 
     def __exit__(self, *_: object) -> None:

@@ -26,6 +26,7 @@ from table.game.journal.authors import author_seat
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
 from table.rules.terms.announcements import Scope
+from table.runtime.seldom import Seldom
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
@@ -175,11 +176,13 @@ class ClipRecorder:
         return {number: crop for number, crop in found.items() if crop is not None}
 
     def _run(self) -> None:
+        seldom = Seldom()
         while (seen := self._frames.get()) is not None:
             try:
                 self._hold(seen)
-            except Exception:  # a frame that cannot be held must not stop the recorder
-                _log.exception("a frame could not be buffered")
+            except Exception as error:  # a frame that cannot be held must not stop the recorder
+                if seldom.is_due_for(error):
+                    _log.exception("a frame could not be buffered")
             if monotonic() - self._pruned > PRUNE_S:
                 self._pruned = monotonic()
                 self._disk.submit(lambda: self.folder.prune(self._now()))

@@ -99,7 +99,8 @@ class GameWriter:
 
     def _append(self, source: Source, body: Body, finding: FoundEvent | Correction | None = None) -> Entry:
         """Writes a finding durably, as the next entry of the action in progress."""
-        action = self._entry_writer.action
+        is_again = isinstance(finding, FoundEvent) and finding.is_again
+        action = None if is_again else self._entry_writer.action
         return self.write(self._entry_writer.next_entry(self.game, source, body, finding, action=action))
 
     def _advance_to(self, folded: Folded) -> None:

@@ -215,7 +215,7 @@ def _claimed(claim: Claim) -> Event:
 
 
 def _again(observation: Observation, event: Event) -> FoundEvent:
-    return FoundEvent(event=event, source=Source.PRESS, frame=observation.frame)
+    return FoundEvent(event=event, source=Source.PRESS, frame=observation.frame, is_again=True)
 
 
 def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:

@@ -28,6 +28,8 @@ class FoundEvent:
     confidence: float = 1.0
     evidence: tuple[int, ...] = ()
     """Ids of the felt's tiles that it is based on."""
+    is_again: bool = False
+    """Whether people said it already, and it only comes to another place: it is no part of a press that is made now."""
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.confidence <= 1.0:

@@ -177,13 +177,15 @@ def test_a_correction_of_a_discard_that_never_was_is_refused(referee: ScriptedRe
 def test_an_impossible_press_is_refused_with_its_reason_and_changes_nothing(
     journal: Journal, referee: ScriptedReferee, table: Table
 ) -> None:
-    referee.say(START, *discards("111z1z1z1z"), source=Source.PRESS)
+    referee.say(START, *discards("111z"))
+    table.report(REPORT)
+    referee.say(*discards("1z1z", first=Seat.LEFT), source=Source.PRESS)
     with pytest.raises(PressError, match="confirm is not possible now"):
         table.handle(CONFIRM)
     hand = table.state.live
     assert hand is not None
-    assert hand.discards == 4
-    assert len(journal.entries()) == 6
+    assert hand.discards == 3, "not even what of it would have been possible"
+    assert len(journal.entries()) == 5
 
 
 def test_an_impossible_reading_does_not_stop_the_evening(referee: ScriptedReferee, table: Table) -> None:
@@ -304,6 +306,21 @@ def test_the_loop_takes_messages_in_order_and_gives_refusals_to_their_sender(
     hand = table.state.live
     assert hand is not None
     assert hand.discards == 1
+
+
+def test_a_fault_that_every_frame_makes_is_logged_once_a_minute_and_ends_nothing(
+    referee: ScriptedReferee, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with TableLoop(table) as loop:
+        with monkeypatch.context() as broken:
+            broken.setattr(referee, "_findings", lambda: iter([1 / int("0")]))
+            for _ in range(30):
+                with pytest.raises(ZeroDivisionError):
+                    loop.report(REPORT)
+        referee.say(START)
+        loop.report(REPORT)
+    assert table.state.live is not None
+    assert [record.getMessage() for record in caplog.records] == ["a message could not be handled"]
 
 
 def test_a_command_that_was_told_as_not_answered_is_not_carried_out_later(

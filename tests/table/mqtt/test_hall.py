@@ -156,6 +156,19 @@ def test_a_message_that_is_sent_wrong_again_and_again_is_logged_once(
     assert len(caplog.records) == 1
 
 
+def test_messages_of_a_table_that_are_wrong_in_turns_are_logged_once_a_minute(
+    hall: Hall, now: Now, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall.take("tachiai/felt/status", b"online")
+    with caplog.at_level(logging.WARNING):
+        for number in range(60):
+            hall.take("tachiai/felt/table", (b"[1]", b"{", STANDING)[number % 3])
+        assert len(caplog.records) == 1
+        now.seconds += 60
+        hall.take("tachiai/felt/table", b"[1]")
+    assert len(caplog.records) == 2
+
+
 def test_the_page_says_how_old_its_news_is(hall: Hall, now: Now) -> None:
     hall.take("tachiai/felt/status", b"online")
     hall.take("tachiai/felt/table", STANDING)

@@ -1,0 +1,77 @@
+"""A press that is refused leaves nothing of itself in the journal, at whatever step it was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from table.game.commands.command_reader import read_press
+from table.game.commands.game_commands import ClaimTsumo, Confirm
+from table.game.journal.entries import Entry
+from table.game.snapshot import CameraHealth
+from table.rules.events import Discarded, WinClaimed, WinWithdrawn
+from table.rules.terms.seats import Seat
+from table.runtime.table_errors import PressError
+from tests.table.game.by_hand import undo
+from tests.table.game.table_by_hand import TableByHand
+from vision.felt import Zone
+
+SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
+MARK = "0123456789abcdef"
+REFUSED: Mapping[str, Mapping[str, Any]] = {
+    "a hand that cannot be": {"press": "ron", "seat": 0, "tiles": "1111m"},
+    "a win on one's own tile": {"press": "ron", "seat": 0, "discarder": 0, "han": 1, "fu": 30},
+    "melds that cannot be": {"press": "ron", "seat": 0, "tiles": "22s", "melds": "234m,9999s,9999s,9999s"},
+}
+
+
+@pytest.fixture
+def proven() -> Iterator[TableByHand]:
+    """A table whose camera was lost and found that nothing went unseen; a ron may still be on a tile of nobody."""
+    laid = TableByHand().discard(*SIX)
+    laid.table.camera(CameraHealth.LOST)
+    laid.observe(laid.felt).observe(laid.felt, seconds=2.0)
+    assert not laid.hand.has_gap
+    yield laid
+    laid.table.journal.close()
+
+
+def give(laid: TableByHand, press: Mapping[str, Any], by: str = "owner") -> tuple[Entry, ...]:
+    """Gives a press that is refused; returns what it wrote all the same."""
+    before = laid.table.journal.last
+    with pytest.raises(PressError):
+        laid.table.handle(replace(read_press(press), by=by, mark=MARK))
+    return laid.table.journal.entries(before)
+
+
+@pytest.mark.parametrize("press", REFUSED.values(), ids=REFUSED)
+def test_a_refused_win_leaves_no_gap_that_it_would_have_opened(proven: TableByHand, press: Mapping[str, Any]) -> None:
+    shown = proven.table.state
+    assert give(proven, press) == ()
+    assert proven.table.state == shown
+    with pytest.raises(PressError):  # sent again, it is refused again, and not taken for one that was carried out
+        proven.table.handle(replace(read_press(press), by="owner", mark=MARK))
+
+
+def test_a_second_win_of_another_kind_leaves_the_claims_as_they_were(proven: TableByHand) -> None:
+    proven.press(ClaimTsumo, 0, han=3, fu=40, by="seat 0")
+    claims = proven.hand.claims
+    assert give(proven, {"press": "ron", "seat": 2, "han": 1, "fu": 30}) == ()
+    assert proven.hand.claims == claims
+
+
+def test_a_discard_found_late_at_anothers_refused_press_leaves_the_claim_with_who_made_it(proven: TableByHand) -> None:
+    laid = proven.discard((2, "9p"))
+    laid.table.handle(ClaimTsumo(seat=Seat(0), han=3, fu=40, by="seat 0", mark="claimed-claimed"))
+    laid.table.handle(Confirm(by="seat 0"))
+    laid.lay(3, Zone.RIVER, "9s")
+    undo(laid.table, by="seat 0")
+    assert [claim.seat for claim in laid.hand.claims] == [Seat(0)]
+    written = give(laid, {"press": "ron", "seat": 2, "han": 1, "fu": 30})
+    kinds = [type(each.body) for each in written]
+    assert kinds == [WinWithdrawn, Discarded, WinClaimed]
+    assert {each.envelope.by for each in written} == {"seat 0", ""}
+    assert [claim.seat for claim in laid.hand.claims] == [Seat(0)]
