@@ -43,6 +43,7 @@ WHOLE: Mapping[str, bytes] = {
     "with a film after it": PLAIN + b"\0\0\0\x18ftypmp42" + bytes(5000),
     "with a small picture before it": PLAIN[:2] + SMALL + PLAIN[2:],
     "with bytes that fill up its end": PLAIN[:-2] + bytes(8) + PLAIN[-2:],
+    "with a marker filled up before its end": PLAIN[:-2] + b"\xff" * 40 + PLAIN[-2:],
     "that is a PNG": cv2.imencode(".png", ROUGH)[1].tobytes(),
 }
 
