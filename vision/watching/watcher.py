@@ -179,8 +179,6 @@ class Watcher:
             _log.warning("expected a frame of %s, got %s, as frame %d: skipped", self.calibration.size, shape, frame.k)
             self._place.miss()
             return None
-        if self._first_ns is None:
-            self._first_ns = frame.t_ns
         is_in_place = self._place.see(frame)
         if self._place.gate is not self._gate:
             self._see_from_place()
@@ -188,6 +186,8 @@ class Watcher:
         changed = self._hidden.see(self._gate, is_readable=is_readable, now_ns=frame.t_ns)
         if not is_readable:
             return None
+        if self._first_ns is None:
+            self._first_ns = frame.t_ns
         report = None
         if self._is_due(changed, frame.t_ns):
             if self._place.follow_push(frame, changed & (self._places.rest_ns >= LEAST_REST_NS)):

@@ -239,8 +239,7 @@ def _loss_of_sight(frame: Frame, watcher: FrameWatcher) -> CalibrationError:
     """
     if watcher.is_blurred:
         return CalibrationError(
-            "expected a sharp picture, as this camera gave before, got one in which no tile can be read: focus the "
-            "lens, and wipe it",
+            "expected a sharp picture, got one in which no tile can be read: focus the lens, and wipe it",
             says="blurred",
         )
     check_light(frame.image, watcher.calibration)

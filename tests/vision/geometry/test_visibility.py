@@ -35,9 +35,9 @@ def placed(scale: float = 1.0, side: int = 900) -> Calibration:
     return calibrate(corners, size=(side, side), side_mm=LOOK.felt_mm)
 
 
-def dimmed(image: Image, share: float) -> Image:
-    noise = np.random.default_rng(1).normal(0, 1.5, image.shape)
-    return np.clip(image * share + noise, 0, 255).astype(np.uint8)
+def dimmed(image: Image, share: float, *, noise: float = 1.5) -> Image:
+    grain = np.random.default_rng(1).normal(0, noise, image.shape)
+    return np.clip(image * share + grain, 0, 255).astype(np.uint8)
 
 
 def blurred(image: Image, *, mm: float) -> Image:
@@ -52,6 +52,32 @@ def test_a_sharp_lit_table_near_the_camera_has_no_fault(laid: bool) -> None:
 @pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
 def test_a_picture_out_of_focus_is_told(laid: bool) -> None:
     assert visibility(blurred(pictured(laid=laid), mm=2.0), placed()).fault == "blurred"
+
+
+@pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
+@pytest.mark.parametrize("mm", [2.0, 4.0, 8.0])
+def test_a_picture_out_of_focus_is_told_in_dim_light_too_where_noise_is_steeper_than_any_edge(
+    laid: bool, mm: float
+) -> None:
+    seen = visibility(dimmed(blurred(pictured(laid=laid), mm=mm), 0.4, noise=5.0), placed())
+    assert seen.fault == "blurred"
+
+
+@pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])
+def test_noise_is_no_blur(laid: bool) -> None:
+    dim = visibility(dimmed(pictured(laid=laid), 0.4, noise=5.0), placed())
+    assert dim.fault is None
+    assert abs(dim.blur_mm - visibility(pictured(laid=laid), placed()).blur_mm) < 0.2
+
+
+def test_a_smear_over_half_of_the_lens_is_told() -> None:
+    image = pictured(laid=True).copy()
+    image[:, :500] = blurred(image, mm=3.0)[:, :500]
+    assert visibility(image, placed()).fault == "blurred"
+
+
+def test_what_has_no_edges_is_dark_or_even_but_not_blurred() -> None:
+    assert visibility(np.full((900, 900, 3), 120, np.uint8), placed()).blur_mm == 0
 
 
 @pytest.mark.parametrize("laid", [True, False], ids=["laid", "empty"])

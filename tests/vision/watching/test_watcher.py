@@ -649,3 +649,15 @@ def test_nothing_is_read_out_of_focus_and_what_was_laid_meanwhile_is_told_once_i
     bench.blur_mm = 0.0
     assert words(bench.show(table.having(NEXT), frames=12)) == ["laid 0p river 0 0"]
     assert not bench.watcher.is_blurred
+
+
+def test_a_watcher_that_starts_out_of_focus_reads_nothing_until_the_first_sharp_picture() -> None:
+    many = tuple(
+        Drawn(face=f"{1 + k % 9}{'mps'[k % 3]}", x=-160 + 40 * (k % 9), y=240 - 50 * (k // 9)) for k in range(27)
+    )
+    bench = Bench(blur_mm=5.0)
+    assert bench.show(Scene(things=many)) == []
+    assert (bench.watcher.is_in_place, bench.watcher.is_blurred, bench.read_quads) == (True, True, [])
+    bench.blur_mm = 0.0
+    (first,) = bench.show(Scene(things=many), frames=12)
+    assert len(first.felt.tiles) == len(many)

@@ -14,7 +14,8 @@ import numpy as np
 from vision.arrays import Floats
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, square
-from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind, scales
+from vision.geometry.table_cut import scales
+from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
 
 LEANS_DEG: Final = (25, 35, 45)
 """From the vertical, at the table's middle."""

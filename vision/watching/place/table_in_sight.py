@@ -7,7 +7,7 @@ other's places, and never on three sides of the table at once.
 
 A lens that loses its focus blurs every corner. Such a picture shows the table in its place, but nothing can be read in
 it. The corners are compared with how they looked, not with a fixed sharpness: a camera that was always a little soft
-stays readable.
+stays readable. A first picture in which nothing could be read is none to compare with (`vision.geometry.blur`).
 """
 
 from __future__ import annotations
@@ -128,9 +128,14 @@ class TableInSight:
         self._laid = self._firm = _remembered(self.picture, _NOWHERE)
         self._renewed_ns = 0
 
+    @property
+    def knows_table(self) -> bool:
+        """Whether a picture was learnt, with which later ones are compared."""
+        return self.picture.size > 1
+
     def follow(self, grey: Grey, now_ns: int) -> bool:
         """Returns whether the table is in its place in the next picture; if so, learns what was added on it."""
-        if self.picture.size == 1:
+        if not self.knows_table:
             self.remember(grey, now_ns)
             return True
         alike = self._laid.alike(grey)

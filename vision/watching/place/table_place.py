@@ -7,8 +7,10 @@ from typing import Final
 
 from vision.arrays import Image, Mask
 from vision.frames import Frame
+from vision.geometry.blur import is_out_of_focus
 from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import PX_PER_MM, STEP, TopView
+from vision.geometry.table_cut import cut_out
 from vision.watching.motion.motion_gate import MotionGate
 from vision.watching.place.refinding import away_mm, place_again
 from vision.watching.place.shift import ShiftDetector
@@ -43,6 +45,8 @@ class TablePlace:
         self._sight = TableInSight(self.gate.table_px)
         self.is_in_place = True
         """Whether the table lies where `calibration` says in the last frame."""
+        self._begins_blurred = False
+        """Whether no picture was sharp yet."""
         self._sought_ns = 0
         self.moved_mm = 0.0
         """How far the table's corners have moved, on average, since a report last said so."""
@@ -65,6 +69,11 @@ class TablePlace:
         Raises nothing for a frame of another size; the caller leaves such a frame out.
         """
         self.gate.see(frame.image, frame.t_ns)
+        if not self._sight.knows_table:
+            self._begins_blurred = is_out_of_focus(cut_out(frame.image, self.calibration), self.calibration)
+            if self._begins_blurred:
+                self.is_in_place = True
+                return True
         was_in_place = self.is_in_place
         self.is_in_place = self._sight.follow(self.gate.picture, frame.t_ns)
         if self.is_in_place:
@@ -80,7 +89,7 @@ class TablePlace:
     @property
     def is_blurred(self) -> bool:
         """Whether the last frame, which shows the table in its place, is out of focus: nothing can be read in it."""
-        return self.is_in_place and self._sight.is_blurred
+        return self.is_in_place and (self._begins_blurred or self._sight.is_blurred)
 
     def miss(self) -> None:
         """Notes that a frame could not be used, so that the table's place in it is unknown."""

@@ -141,7 +141,7 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
         ({"glare": 0.2}, "glare"),
         ({"px_per_mm": 0.6}, "far"),
         ({"is_behind": True}, "behind"),
-        ({"blur_mm": 1.4}, "blurred"),
+        ({"blur_mm": 2.0}, "blurred"),
     ],
 )
 def test_a_table_that_is_not_seen_well_is_told_in_one_sentence_with_what_to_do(
@@ -158,7 +158,7 @@ def test_a_table_that_is_not_seen_well_is_told_in_one_sentence_with_what_to_do(
 @pytest.mark.parametrize("language", languages())
 def test_a_table_that_is_elsewhere_is_told_before_how_well_it_is_seen_there(language: str) -> None:
     texts, off = catalogue(language), CalibrationStatus(when="2026-11-20T18:30:00+00:00", by="hand", away_mm=64)
-    bad = health(calibration=off, sight=replace(SEEN_WELL, blur_mm=1.4))
+    bad = health(calibration=off, sight=replace(SEEN_WELL, blur_mm=2.0))
     assert bad.troubles == ["place"]
     (said,) = health_view(bad, texts)["troubles"]
     assert "64" in said

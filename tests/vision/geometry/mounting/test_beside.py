@@ -14,7 +14,7 @@ from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.ground_truth import corners_px
 from vision.geometry.calibration import calibrate
 from vision.geometry.mounting.beside import RAIL_MM, TripodCamera, beside_table, nearest_stand
-from vision.geometry.visibility import scales
+from vision.geometry.table_cut import scales
 
 PHONE = TripodCamera(name="phone", view_deg=(67.4, 53.1), columns=1280)
 """A focal length of 0.75 of the longer side."""
