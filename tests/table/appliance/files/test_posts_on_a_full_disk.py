@@ -46,6 +46,7 @@ BODIES: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ("/api/seats", {"order": [1, 0, 2, 3]}, "unwritable"),
     ("/api/names", {"names": ["Ann", "", "", ""]}, "unwritable"),
     ("/api/game", {}, "unwritable"),
+    ("/api/season", {"counts": False}, "unwritable"),
     ("/api/end", {}, "unwritable"),
     ("/api/time", {}, "unwritable"),
     ("/api/adjust", {"points": [1000, -1000, 0, 0], "hand": 0, "why": "paid"}, "unwritable"),

@@ -55,7 +55,7 @@ def test_a_correction_that_another_one_overtook_is_refused(client: FlaskClient) 
 
 
 def test_a_foul_found_after_the_settlement_is_told_with_its_payments(client: FlaskClient, table: Table) -> None:
-    do(client, "tell", hand=0, result=RON)
+    do(client, "tell", hand=0, result={"kind": "draw", "tenpai": []})
     foul = {"press": "foul", "seat": 3, "clause": "7-05-01", "facts": ["offender_opened_hand"], "hand": 0}
     table.handle(read_press(foul))
     said = next(each["text"] for each in shown(client)["news"] if each["id"] == "foul_logged")
