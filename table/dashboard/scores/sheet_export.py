@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from table.dashboard.scores.changeovers import Changeover, changeovers, sitters
+from table.dashboard.scores.changeovers import changeovers, sitters
 from table.dashboard.scores.score_text import chips_view, graph_view, score_text
 from table.dashboard.web.ruleset_choice import ruleset_title
 from table.game.journal.history.game_history import GameHistory
@@ -59,15 +59,15 @@ def as_csv(game: GameHistory, texts: Catalogue, *, separator: str = ",") -> str:
     columns = [] if total is None else [f"{name} chips" for name in names]
     columns += ["reason"] if game.state.adjustments else []
     writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names, *columns])
-    put_right, changed = adjusted_scores(game.state), changeovers(game.hand_names, game.names)
+    put_right = adjusted_scores(game.state)
     for number, hand in enumerate(game.state.history):
-        writer.writerows(_changeover_rows(changed, number, texts))
+        writer.writerows(_substitute_rows(game, number, texts))
         writer.writerows(_adjusted_rows(put_right, number, chips=total is not None))
         kind = "" if hand.settlement is None else _result(hand.settlement)
         deltas = [""] * 4 if hand.settlement is None else list(hand.settlement.deltas)
         chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
         writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
-    writer.writerows(_changeover_rows(changed, len(game.state.history), texts))
+    writer.writerows(_substitute_rows(game, len(game.state.history), texts))
     writer.writerows(_adjusted_rows(put_right, len(game.state.history), chips=total is not None))
     if (moved := points_at_end(game.state)) is not None:
         kind, blank = END_KINDS[is_sticks_alone(game.state)], [] if total is None else [""] * 4
@@ -88,11 +88,17 @@ def _sitters(game: GameHistory, seat: Seat, texts: Catalogue) -> list[str]:
     return [lasting_name(name, seat, texts) for name in sitters(seat, game.hand_names, game.names)]
 
 
-def _changeover_rows(changed: Sequence[Changeover], number: int, texts: Catalogue) -> list[list[object]]:
-    """Returns the row of who sat down before a hand, each in the column of their points; none if nobody did."""
+def _substitutes(game: GameHistory, number: int, texts: Catalogue) -> list[str]:
+    """Returns what those who sat down before a hand are called, by seat; empty if nobody did."""
+    changed = changeovers(game.hand_names, game.names)
     came = {seat: lasting_name(name, seat, texts) for hand, seat, _, name in changed if hand == number}
-    names = [spreadsheet_text(came.get(seat, "")) for seat in SEATS]
-    return [["", "", "substitute", *([""] * 4), *names]] if came else []
+    return [came.get(seat, "") for seat in SEATS] if came else []
+
+
+def _substitute_rows(game: GameHistory, number: int, texts: Catalogue) -> list[list[object]]:
+    """Returns the row of who sat down before a hand, each in the column of their points; none if nobody did."""
+    came = _substitutes(game, number, texts)
+    return [["", "", "substitute", *([""] * 4), *map(spreadsheet_text, came)]] if came else []
 
 
 def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[list[object]]:
@@ -259,10 +265,8 @@ def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Cells]]:
 
 def _between(game: GameHistory, number: int, texts: Catalogue) -> Iterator[tuple[str, Cells]]:
     """Yields who sat down, and what people corrected, before the hand with this number."""
-    changed = changeovers(game.hand_names, game.names)
-    came = {seat: lasting_name(name, seat, texts) for hand, seat, _, name in changed if hand == number}
-    if came:
-        yield texts.text("change.substituted"), [came.get(seat, "") for seat in SEATS]
+    if came := _substitutes(game, number, texts):
+        yield texts.text("change.substituted"), came
     for each in game.state.adjustments:
         if each.hand == number:
             yield texts.text("change.points_adjusted"), each.event.points

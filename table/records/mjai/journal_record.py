@@ -36,13 +36,12 @@ def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecor
     history = folded.state.history
     lines = "\n".join(json.dumps(line) for line in with_scores(mjai_lines(entries), history))
     record = read_mjai(lines.encode(), where)
-    settled = [finished for finished in history if finished.settlement is not None]
-    ended = [place for finished, place in zip(history, folded.ended_by, strict=True) if finished.settlement is not None]
+    settled = [each for each in zip(history, folded.ended_by, strict=True) if each[0].settlement is not None]
     hands = tuple(
-        _as_settled(hand, settled[number] if number < len(settled) else None)
+        _as_settled(hand, settled[number][0] if number < len(settled) else None)
         for number, hand in enumerate(record.hands)
     )
-    sat = tuple(map(seatings.names_at, ended))
+    sat = tuple(seatings.names_at(place) for _, place in settled)
     return replace(record, ruleset=opening.ruleset, hands=hands, names=seatings.now.names, hand_names=sat)
 
 

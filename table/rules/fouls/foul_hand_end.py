@@ -184,8 +184,7 @@ def ignored_late(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str 
     if ending is None or not is_false_win(foul) or any(win.seat is foul.seat for win in settlement.wins):
         return None
     if settlement.kind is ResultKind.RON:
-        rule = _rule_beside(draft)
-        mode = "valid_only" if rule is None else str(rule.param("mode"))
+        mode = _mode_beside(draft)
         is_nearer = min(distances) < foul.seat.after(settlement.wins[0].from_seat)
         return mode if mode == "valid_only" or (mode == "head_bump" and is_nearer) else None
     is_void = draft.rules.penalties.win_voids_chombo and ending.kind is EndKind.CHOMBO
@@ -341,17 +340,15 @@ def _valid(draft: Draft) -> tuple[Claim, ...]:
 
 
 def _precedence(draft: Draft) -> str:
-    """Returns which of the false and the valid rons count; the valid ones if the rules do not say."""
-    rule = _rule_beside(draft)
+    """Returns which of the false and the valid rons count, as a mode of 7-05-01-01."""
     is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
-    if not is_beside:
-        return "foul_only"
+    return _mode_beside(draft) if is_beside else "foul_only"
+
+
+def _mode_beside(draft: Draft) -> str:
+    """Returns the mode of 7-05-01-01 that people chose this once, else the rule set's; without either, `valid_only`."""
+    rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
     return "valid_only" if rule is None else str(rule.param("mode"))
-
-
-def _rule_beside(draft: Draft) -> Effect | None:
-    """Returns the effect of 7-05-01-01 that applies: the one that people chose this once, else the rule set's."""
-    return _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
 
 
 def _decided_this_once(draft: Draft) -> Effect | None:

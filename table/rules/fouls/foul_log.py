@@ -36,7 +36,7 @@ from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import DEAD_WIN, ILLEGAL_KAN
+from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_WIN, ILLEGAL_KAN
 from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
@@ -235,13 +235,13 @@ def why_barred(draft: Draft, seat: Seat, *, is_ron: bool) -> Bar | None:
     if is_dead(draft.fouls, seat):
         return Bar(DEAD_WIN, "dead_hand", "a win was claimed with a dead hand")
     if sanctioned(draft.fouls, seat, Op.NO_WIN) is not None:
-        return Bar("7-05-01", "no_win", "a win was claimed by a hand that must not win")
+        return Bar(FALSE_WIN, "no_win", "a win was claimed by a hand that must not win")
     if is_ron and sanctioned(draft.fouls, seat, Op.FURITEN_LOCK) is not None:
-        return Bar("7-05-01", "furiten", "a ron was claimed by a hand that counts as furiten")
+        return Bar(FALSE_WIN, "furiten", "a ron was claimed by a hand that counts as furiten")
     if not is_ron and sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None:
-        return Bar("7-05-01", "tsumogiri_only", "a tsumo was claimed although each drawn tile must be discarded")
+        return Bar(FALSE_WIN, "tsumogiri_only", "a tsumo was claimed although each drawn tile must be discarded")
     if (evidence := _why_false(draft, seat)) is not None:
-        return Bar("7-05-01", "no_win", evidence)
+        return Bar(FALSE_WIN, "no_win", evidence)
     if is_ron and _is_barred(draft, seat):
         return Bar("7-05-10", "early_draw", "a ron was claimed before the seat's next regular draw")
     return None
