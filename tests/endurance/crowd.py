@@ -22,7 +22,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -33,7 +34,6 @@ import numpy as np
 from table.dashboard.server import TlsFiles
 from tests.endurance.crowd_clients import PHOTOS, STREAMS, Crowd, Door, Session, crowd_at
 from tests.fakes.certificate import make_certificate
-from tests.fakes.waiting import PATIENCE_S
 from tests.places import RECORDINGS, ROOT
 
 SECONDS: Final = 60.0
@@ -79,10 +79,10 @@ def meet(folder: Path, seconds: float, tls: TlsFiles | None) -> Met:
         crowd = spawn.Process(target=crowd_at, args=(door, sessions, photo(), theirs), daemon=True)
         crowd.start()
         try:
-            _hear(ours)
+            _hear(ours, crowd)
             waited = polite(door, sessions[0], seconds)
             ours.send(_asked(door, sessions[0], "/api/table")["version"])
-            found: Crowd = _hear(ours)
+            found: Crowd = _hear(ours, crowd)
         finally:
             crowd.terminate()
             crowd.join()
@@ -182,8 +182,9 @@ def _asked(door: Door, session: Session, page: str, body: dict[str, Any] | None 
     return json.loads(text) if answer.headers.get_content_type() == "application/json" else text
 
 
-def _hear(pipe: Connection) -> Any:
-    assert pipe.poll(PATIENCE_S), "the crowd does not answer"
+def _hear(pipe: Connection, crowd: BaseProcess) -> Any:
+    """What the crowd says next; it says itself what it waited for in vain, and ends."""
+    assert pipe in wait([pipe, crowd.sentinel]), "the crowd has ended without a word"
     return pipe.recv()
 
 

@@ -6,7 +6,7 @@ import asyncio
 import http.client
 import ssl
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -100,9 +100,8 @@ async def _come(door: Door, sessions: list[Session], photo: bytes, pipe: Connect
         running = [tasks.create_task(_again(met, client, door, n)) for client, count in others for n in range(count)]
         sent = [tasks.create_task(_send_photo(door, n, sessions[n % 4], photo, met)) for n in range(PHOTOS)]
         pipe.send("here")
-        await _until(pipe.poll)
-        last = pipe.recv()
-        await asyncio.wait(sent)
+        last = await asyncio.to_thread(pipe.recv)
+        await _all_answered(sent)
         await _until(lambda: all(version >= last for version in heard))
         met.streams = sum(not each.done() for each in listeners)
         for task in (*listeners, *running):
@@ -114,6 +113,14 @@ async def _until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await asyncio.sleep(0.02)
+
+
+async def _all_answered(sent: Sequence[asyncio.Task[None]]) -> None:
+    """Waits for the answers to photos, of which the server reads one at a time: for the next, never for all."""
+    left = set(sent)
+    while left:
+        answered, left = await asyncio.wait(left, timeout=PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        assert answered, f"{len(left)} photos were not answered"
 
 
 async def _again(met: Crowd, client: Callable[[Door, int], Awaitable[None]], door: Door, number: int) -> None:
@@ -191,8 +198,7 @@ async def _send_photo(door: Door, number: int, session: Session, photo: bytes, m
     lines = [f"{name}: {value}" for name, value in headers.items()]
     with _closing(writer):
         writer.write("\r\n".join(["POST /api/photo HTTP/1.1", *lines, "", ""]).encode() + photo)
-        async with asyncio.timeout(PATIENCE_S):
-            status = await reader.readline()
+        status = await reader.readline()
         met.photos[int(status.split()[1])] += 1
 
 
