@@ -142,7 +142,7 @@ class Desk:
     def end(self, way: signal.Signals) -> None:
         assert self._process is not None
         self._process.send_signal(way)
-        self._process.wait(60)
+        self._process.wait(PATIENCE_S)
 
     def open_tournament(self, tables: Sequence[str]) -> None:
         """Opens it as its owner does, and begins the round; table n's players are `n East` to `n North`."""
@@ -158,7 +158,7 @@ class Desk:
         self._page(f"/desk/{act}", urlencode({"token": found[1], **fields}))
 
     def _page(self, address: str, form: str | None = None) -> str:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S)
         try:
             headers = {"Cookie": self._cookie, "Content-Type": "application/x-www-form-urlencoded"}
             connection.request("GET" if form is None else "POST", address, form, headers)

@@ -33,6 +33,7 @@ from tests.endurance.siege.phones import ROLES, Ledger, Phone, joined, kept_fail
 from tests.endurance.siege.tally import Tally
 from tests.fakes.disks import full_disk
 from tests.fakes.jumping_clock import Jumping
+from tests.fakes.waiting import PATIENCE_S
 from tests.table.game.by_hand import with_all_seen
 from vision.felt import FeltReport
 
@@ -168,7 +169,7 @@ def _fill_disk(appliance: Appliance, chance: Random) -> str:
 def _break_off(port: int, chance: Random) -> str:
     """A phone that goes away in the middle of a request, or speaks no HTTP."""
     whole = b'POST /api/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 30\r\n\r\n{"press": "draw"}'
-    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as line:
         line.sendall(chance.choice((whole[: chance.randrange(len(whole))], chance.randbytes(200))))
     return "broken requests"
 

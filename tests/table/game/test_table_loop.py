@@ -28,6 +28,7 @@ from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
+from tests.fakes.waiting import PATIENCE_S
 from tests.table.game.by_hand import with_all_seen
 from vision.felt import Felt, FeltReport
 
@@ -333,16 +334,16 @@ def test_a_command_that_was_told_as_not_answered_is_not_carried_out_later(
 
         def stalled() -> None:
             began.set()
-            assert goes_on.wait(10)
+            assert goes_on.wait(PATIENCE_S)
 
         monkeypatch.setattr(table, "retry_journal", stalled)
         turn = threading.Thread(target=loop.turn)
         turn.start()
-        assert began.wait(10)
+        assert began.wait(PATIENCE_S)
         with pytest.raises(TimeoutError):
             loop.handle(CorrectDiscard(discard=0, to=Tile("2z")), timeout=0.01)
         goes_on.set()
-        turn.join(10)
+        turn.join(PATIENCE_S)
         loop.handle(CorrectDiscard(discard=0, to=Tile("3z")))
     corrected = [entry.body.event for entry in table.journal.entries() if isinstance(entry.body, Corrected)]
     assert corrected == [Discarded(seat=Seat.NEAR, tile=Tile("3z"))]

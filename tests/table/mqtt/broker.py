@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.waiting import wait_for
+from tests.fakes.waiting import PATIENCE_S, wait_for
 
 PLACES = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto")
 
@@ -54,7 +54,7 @@ class Broker:
         assert self._process is not None
         self._process.kill() if kill else self._process.terminate()
         try:
-            self._process.wait(5)
+            self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             return False
         return True

@@ -12,7 +12,7 @@ from table.game.table_loop import Table
 from table.mqtt.played_games import PlayedGames
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.fakes.waiting import wait_for
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.game.by_hand import tell, win
 
 
@@ -25,12 +25,12 @@ def test_who_is_woken_by_a_hand_is_given_its_points_however_slow_another_listene
         games, version, sent = PlayedGames(table.board), table.board.latest.version, []
 
         def publisher() -> None:
-            table.board.wait_for(version, 10)
+            table.board.wait_for(version, PATIENCE_S)
             sent.append(games.message["games"])
             read.set()
 
         woken = Thread(target=publisher)
         woken.start()
         tell(table, win(1, 2, 2))
-        woken.join(10)
+        woken.join(PATIENCE_S)
         assert sent[0][-1]["scores"] == list(table.state.scores)

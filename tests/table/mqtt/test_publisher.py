@@ -64,7 +64,7 @@ def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(
             for table in tables.values():
                 take(table, step)
         broker.start()
-        wait_for(lambda: _agree(hall, tables), 60)
+        wait_for(lambda: _agree(hall, tables))
         page = hall_app(hall).test_client().get("/").get_data(as_text=True)
         assert all(name in page for name in tables)
         assert page.count("East 2") == 20
@@ -131,7 +131,7 @@ def test_a_table_goes_on_with_no_broker_at_all(tmp_path: Path) -> None:
         hall = stack.enter_context(Hall(config))
         broker.start()
         stack.callback(broker.stop)
-        wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables), 60)
+        wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables))
 
 
 def announcement(scope: str) -> LoggedAnnouncement:

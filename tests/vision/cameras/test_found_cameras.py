@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fakes.waiting import PATIENCE_S
 from vision.cameras.found_cameras import FoundCamera, captures, found_cameras, is_camera, product_name
 
 RIBBON = {"Model": "imx708", "Id": "/base/axi/pcie@1000120000/rp1/i2c@88000/imx708@1a", "Num": 0}
@@ -83,7 +84,7 @@ def test_a_driver_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     on = threading.Event()
 
     def hang() -> list[dict[str, object]]:
-        on.wait(60)
+        on.wait(PATIENCE_S)
         return []
 
     assert found_cameras(pi_cameras=hang, devices=tmp_path, patience_s=0.05) is None

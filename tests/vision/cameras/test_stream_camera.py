@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.fakes.played_rtsp import played
-from tests.fakes.waiting import wait_for
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from vision.addresses import without_secrets
 from vision.cameras.stream_camera import StreamCamera, is_stream
 from vision.errors import CameraError
@@ -70,7 +70,7 @@ def test_only_the_newest_picture_is_given_however_many_came() -> None:
         assert (newest.k, newest.image[0, 0, 0]) == (7, 8)
         stream.end()
         assert list(frames) == []
-    assert stream.released.wait(10)
+    assert stream.released.wait(PATIENCE_S)
 
 
 def test_a_stream_that_gives_nothing_in_time_ends() -> None:
@@ -79,7 +79,7 @@ def test_a_stream_that_gives_nothing_in_time_ends() -> None:
         assert list(camera.frames()) == []
     assert not stream.released.is_set()
     stream.end()
-    assert stream.released.wait(10)
+    assert stream.released.wait(PATIENCE_S)
 
 
 def test_closing_waits_until_the_last_read_has_ended() -> None:

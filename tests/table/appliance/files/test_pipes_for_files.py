@@ -23,6 +23,7 @@ from table.records.season.people import FILE as PEOPLE
 from table.records.season.season_memory import FILE as COUNTED
 from table.rulebook.ruleset_registry import known_rules
 from table.runtime.table_errors import ConfigError
+from tests.fakes.waiting import PATIENCE_S
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import drawn, table_at, tell
 from vision.atomic_files import read_whole
@@ -46,7 +47,7 @@ def no_patience() -> Iterator[None]:
         raise TimeoutError("it waits for ever")
 
     before = signal.signal(signal.SIGALRM, interrupted)
-    signal.alarm(60)
+    signal.alarm(round(PATIENCE_S))
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
@@ -55,7 +56,7 @@ def no_patience() -> Iterator[None]:
 def check_pages(folder: Path) -> None:
     with run_appliance(loaded(folder)) as appliance:
         for page in PAGES:
-            with urlopen(f"http://127.0.0.1:{appliance.port}{page}", timeout=20) as answer:
+            with urlopen(f"http://127.0.0.1:{appliance.port}{page}", timeout=PATIENCE_S) as answer:
                 assert answer.status == 200
 
 

@@ -29,7 +29,7 @@ from table.game.table_loop import Table, TableLoop
 from table.records.season.people import person_id
 from table.runtime.table_errors import JournalError
 from tests.fakes.time_zone import time_zone
-from tests.fakes.waiting import wait_for
+from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.game.by_hand import drawn, table_at, tell, win
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
 
@@ -50,7 +50,7 @@ def read(monkeypatch: pytest.MonkeyPatch, background: threading.Event) -> Read:
     found: Read = []
 
     def reading(entries: tuple[Entry, ...]) -> GameHistory:
-        assert threading.current_thread().name != "archive" or background.wait(30)
+        assert threading.current_thread().name != "archive" or background.wait(PATIENCE_S)
         found.append((threading.current_thread().name, entries[0].number))
         return game_history(entries)
 

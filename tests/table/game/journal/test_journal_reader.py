@@ -18,6 +18,7 @@ from table.game.table_loop import TableLoop
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
 from tests.fakes.disks import taking_no_entries
+from tests.fakes.waiting import PATIENCE_S
 from tests.table.game.by_hand import drawn, table_at, tell
 from tests.table.game.journal.journals import ENVELOPE
 from tests.table.game.journal.played_games import told_game, write_games
@@ -88,10 +89,10 @@ def test_a_reader_waits_for_nothing_that_the_loop_does(path: Path | None) -> Non
 
         def keep_busy() -> None:
             is_busy.set()
-            goes_on.wait(30)
+            goes_on.wait(PATIENCE_S)
 
         busy = loop._ask(keep_busy)
-        is_busy.wait(30)
+        is_busy.wait(PATIENCE_S)
         assert [entry.number for entry in loop.entries(0)] == [1]
         assert loop.games(0) == (GameStart(number=1),)
         assert not busy.done()
