@@ -9,7 +9,7 @@ import tty
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from time import monotonic
-from typing import Final, TextIO
+from typing import Final
 
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.panel.seat_lights import DARK, Four
@@ -57,24 +57,15 @@ class FakePanel:
 class KeyboardPanel:
     """The panel on a terminal: keys are buttons, one line of coloured blocks is the lights."""
 
-    def __init__(
-        self,
-        keys: TextIO = sys.stdin,
-        shown: TextIO = sys.stderr,
-        *,
-        hold_s: float,
-        now: Callable[[], float] = monotonic,
-    ) -> None:
+    def __init__(self, *, hold_s: float, now: Callable[[], float] = monotonic) -> None:
         """Reads keys without waiting for Enter while open; `hold_s` is how long a press must last to count as held."""
-        self._keys = keys
-        self._shown = shown
         self._hold_s = hold_s
         self._now = now
         self._until: dict[Button, float] = {}
         self._lit: Four | None = None
-        self._before = termios.tcgetattr(keys) if keys.isatty() else None
+        self._before = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
         if self._before is not None:
-            tty.setcbreak(keys)
+            tty.setcbreak(sys.stdin)
 
     @property
     def left_out(self) -> Sequence[str]:
@@ -83,7 +74,7 @@ class KeyboardPanel:
 
     def down(self) -> AbstractSet[Button]:
         """Returns the buttons whose keys were just pressed."""
-        while self._before is not None and select.select([self._keys], [], [], 0)[0] and (key := self._keys.read(1)):
+        while self._before is not None and select.select([sys.stdin], [], [], 0)[0] and (key := sys.stdin.read(1)):
             self.hit(key)
         now = self._now()
         self._until = {button: until for button, until in self._until.items() if until > now}
@@ -102,15 +93,15 @@ class KeyboardPanel:
         if colours != self._lit and self._before is not None:
             self._lit = colours
             blocks = " ".join(f"{seat}\033[48;2;{r};{g};{b}m   \033[0m" for seat, (r, g, b) in enumerate(colours))
-            print(f"\r{blocks} ", end="", file=self._shown, flush=True)
+            print(f"\r{blocks} ", end="", file=sys.stderr, flush=True)
 
     def sound(self, hz: int | None) -> None:
         """Rings the terminal's bell."""
         if hz is not None and self._before is not None:
-            print("\a", end="", file=self._shown, flush=True)
+            print("\a", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Restores the terminal."""
         if self._before is not None:
-            termios.tcsetattr(self._keys, termios.TCSADRAIN, self._before)
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before)
             self._before = None

@@ -20,7 +20,7 @@ Refusal = tuple[str, str]
 NONE: Final[Refusal] = ("none", "")
 
 
-def refusal_of(address: str, *, timeout_s: float = TIMEOUT_S) -> Refusal:
+def refusal_of(address: str) -> Refusal:
     """Returns why an address of `is_stream` gives no pictures; `NONE` if that cannot be told.
 
     The password is sent only to who asks for it in the same way that the stream's reader answers.
@@ -28,19 +28,19 @@ def refusal_of(address: str, *, timeout_s: float = TIMEOUT_S) -> Refusal:
     try:
         parts = urlsplit(address)
         if parts.scheme.lower().startswith("rtsp"):
-            return _by_rtsp(parts, timeout_s)
-        return _by_http(parts, timeout_s)
+            return _by_rtsp(parts)
+        return _by_http(parts)
     except (ssl.SSLError, HTTPException, ValueError):
         return NONE
     except OSError:
         return "no answer", "stream_away"
 
 
-def _by_http(parts: SplitResult, timeout_s: float) -> Refusal:
-    status, kind, asks = _answer(parts, {}, timeout_s)
+def _by_http(parts: SplitResult) -> Refusal:
+    status, kind, asks = _answer(parts, {})
     if status == _UNAUTHORIZED and parts.username and asks.lower().startswith("basic"):
         login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-        status, kind, _ = _answer(parts, {"Authorization": f"Basic {base64.b64encode(login).decode()}"}, timeout_s)
+        status, kind, _ = _answer(parts, {"Authorization": f"Basic {base64.b64encode(login).decode()}"})
     if status >= _FAILURES:
         return _by_status(status, has_login=bool(parts.username))
     if status >= _REDIRECTIONS or kind.lower().startswith("text/"):
@@ -48,10 +48,10 @@ def _by_http(parts: SplitResult, timeout_s: float) -> Refusal:
     return NONE
 
 
-def _answer(parts: SplitResult, headers: dict[str, str], timeout_s: float) -> tuple[int, str, str]:
+def _answer(parts: SplitResult, headers: dict[str, str]) -> tuple[int, str, str]:
     """Returns the status, the type of the content, and how a login is asked for."""
     kind = HTTPSConnection if parts.scheme.lower() == "https" else HTTPConnection
-    connection = kind(parts.hostname or "", parts.port, timeout=timeout_s)
+    connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
     try:
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         connection.request("GET", path, headers=headers)
@@ -61,8 +61,8 @@ def _answer(parts: SplitResult, headers: dict[str, str], timeout_s: float) -> tu
         connection.close()
 
 
-def _by_rtsp(parts: SplitResult, timeout_s: float) -> Refusal:
-    with socket.create_connection((parts.hostname or "", parts.port or _RTSP_PORT), timeout_s) as there:
+def _by_rtsp(parts: SplitResult) -> Refusal:
+    with socket.create_connection((parts.hostname or "", parts.port or _RTSP_PORT), TIMEOUT_S) as there:
         if parts.scheme.lower() != "rtsp":
             return NONE
         where = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -72,10 +72,10 @@ class PointsTable:
         table.add(game)
         return table
 
-    def ranked(self, most: int | None = None) -> list[PlayerRecord]:
-        """Returns at most `most` players who finished a game, by points."""
+    def ranked(self) -> list[PlayerRecord]:
+        """Returns the players who finished a game, by points."""
         found = [player for player in self.players.values() if player.games]
-        return sorted(found, key=lambda player: -player.points)[:most]
+        return sorted(found, key=lambda player: -player.points)
 
     def names(self, most: int) -> list[str]:
         """Returns at most `most` players, those named most recently, sorted by name."""

@@ -81,19 +81,18 @@ class TournamentForm:
     """Number of rounds to search for; 0 if all are given."""
 
 
-def read_tournament(form: Form, text: str, shuffle: Callable[[list[str]], None] = draw_lots) -> TournamentForm:
+def read_tournament(form: Form, text: str) -> TournamentForm:
     """Returns the tournament that a form opens.
 
     Args:
         form: its fields.
         text: the players or their seating, as CSV.
-        shuffle: draws which player gets which number.
 
     Raises:
         CsvError: the players or their seating cannot be read.
         PressError: another field cannot be read.
     """
-    seating, searched = _read_seating(form, text, shuffle)
+    seating, searched = _read_seating(form, text)
     opened = TournamentOpened(
         title=words(form, "title"),
         rules=_read_rules(form.get("rules", "")),
@@ -107,13 +106,13 @@ def read_tournament(form: Form, text: str, shuffle: Callable[[list[str]], None] 
     return TournamentForm(opened=opened, searched=searched)
 
 
-def _read_seating(form: Form, text: str, shuffle: Callable[[list[str]], None]) -> tuple[Seating, int]:
+def _read_seating(form: Form, text: str) -> tuple[Seating, int]:
     """Returns the players with their rounds, or with the number of rounds to search for."""
     if is_seating(text):
         return read_seating(text), 0
     players = list(read_players(text))
     rounds = whole(form, "rounds", 1, MOST_ROUNDS)
-    shuffle(players)
+    draw_lots(players)
     if rounds > kept_rounds(len(players)):
         return Seating(players=tuple(players), rounds=()), rounds
     return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds))), 0

@@ -16,20 +16,18 @@ Done = Callable[[tuple[Tables, ...]], None]
 class SeatingSearch:
     """A search for a seating with few repeated meetings, at most a minute long. It starts at once."""
 
-    def __init__(self, players: int, rounds: int, done: Done, *, now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, players: int, rounds: int, done: Done) -> None:
         """Starts the search.
 
         Args:
             players: the number of players, four per table.
             rounds: the number of rounds.
             done: called with the seating, in the search's thread, unless the search was aborted.
-            now: returns monotonic seconds.
         """
         self.players: Final = players
         self.rounds: Final = rounds
         self._done = done
-        self._now = now
-        self._begun = now()
+        self._begun = monotonic()
         self._is_enough = threading.Event()
         self._is_given_up = threading.Event()
         self._thread = threading.Thread(target=self._run, name="seating", daemon=True)
@@ -38,7 +36,7 @@ class SeatingSearch:
     @property
     def seconds(self) -> int:
         """The duration of the search so far."""
-        return min(round(SEARCHED_S), int(self._now() - self._begun))
+        return min(round(SEARCHED_S), int(monotonic() - self._begun))
 
     def end(self) -> None:
         """Ends the search with the best seating so far; missing rounds are filled without optimising."""
@@ -51,7 +49,7 @@ class SeatingSearch:
         self._thread.join()
 
     def _time(self) -> float:
-        return math.inf if self._is_enough.is_set() else self._now()
+        return math.inf if self._is_enough.is_set() else monotonic()
 
     def _run(self) -> None:
         found = tuple(seated(self.players, self.rounds, now=self._time))

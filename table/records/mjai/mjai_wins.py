@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from table.records.formats.checked_values import listed, whole, whole_or_none
 from table.records.formats.game_record import RecordedWin
+from table.records.mjai.written_event import Line
 from table.rules.terms.results import Win
 from table.rules.terms.tiles import Tile
 from table.rules.terms.yaku import YAKU
 
-Line = dict[str, Any]
 Yaku = tuple[tuple[str, int], ...]
 
 COUNTED: Final = 13

@@ -12,6 +12,7 @@ from table.records.mjai.mjai_melds import melds_lines
 from table.records.mjai.mjai_reasons import REASON_NAMES
 from table.records.mjai.mjai_tiles import mjai_texts, to_mjai
 from table.records.mjai.mjai_wins import worth_line
+from table.records.mjai.written_event import Line
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
@@ -21,8 +22,6 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
-
-Line = dict[str, Any]
 
 _DRAWN: Final = {Origin.DRAWN: True, Origin.HAND: False, Origin.UNKNOWN: None}
 

@@ -50,14 +50,13 @@ def count_game(game: GameHistory) -> GameTally:
     )
 
 
-def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the record", utc: str = "") -> GameTally:
+def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the record") -> GameTally:
     """Counts a game record, replayed as a table would have seen it.
 
     Args:
         record: the game.
         names: the players by seat.
         log: the record's name in messages.
-        utc: when it was played, if known; this orders the games of a season.
 
     Raises:
         RecordError: the record is truncated, or holds an impossible hand.
@@ -68,13 +67,12 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
         if isinstance(each, AuditedHand):
             state = each.play.state
             line = _with_told_riichi(state.history[-1], record.hands[len(hands)])
-            hands.append(PlayedHand(number=len(hands), line=line, table=state.hand, utc=utc))
+            hands.append(PlayedHand(number=len(hands), line=line, table=state.hand))
         elif isinstance(each, AuditedEnd):
             final = four(each.final)
     first = hands[0].line.dealer if hands else SEATS[0]
     over = None if final is None else final_standings(final, record.ruleset, first_dealer=first)
     return GameTally(
-        utc=utc,
         places=() if over is None or final is None else _places(over, final, names, record.ruleset),
         tallies=_tallies(hands, [names] * len(hands), names, over),
     )

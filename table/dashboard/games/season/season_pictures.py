@@ -64,7 +64,7 @@ def _thousands(value: int) -> str:
     return f"{value / 1000:+.0f}".replace("-", "−").replace("+0", "0").replace("−0", "0")
 
 
-def bars(counts: Sequence[tuple[str, int]], alt: str, *, unit: str = "") -> str:
+def bars(counts: Sequence[tuple[str, int]], alt: str) -> str:
     """Draws a bar for each label, with its number above."""
     most = max((count for _, count in counts), default=0) or 1
     wide = (WIDE - 8) / max(1, len(counts))
@@ -76,7 +76,7 @@ def bars(counts: Sequence[tuple[str, int]], alt: str, *, unit: str = "") -> str:
         left = middle - wide * 0.35
         if count:
             body += f'<rect class="pillar" x="{left:.1f}" y="{top:.1f}" width="{wide * 0.7:.1f}" height="{tall:.1f}"/>'
-            body += _number(middle, top - 4, f"{count}{unit}", anchor="middle")
+            body += _number(middle, top - 4, str(count), anchor="middle")
         body += _number(middle, HIGH - 6, label, anchor="middle", kind="label")
     return picture(body, alt)
 
