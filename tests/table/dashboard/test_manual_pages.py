@@ -135,6 +135,12 @@ def test_what_a_manual_prints_bold_is_a_word_of_the_pages(manual: str) -> None:
     assert [word for word in re.findall(r"\*\*(.+?)\*\*", manual_text(manual, "en")) if word not in texts] == []
 
 
+@pytest.mark.parametrize(("manual", "language"), WRITTEN)
+def test_bold_text_stands_on_one_line_and_is_shown_bold(client: FlaskClient, manual: str, language: str) -> None:
+    assert [line for line in manual_text(manual, language).splitlines() if line.count("**") % 2] == []
+    assert "**" not in client.get(f"/help/{manual}/{language}").get_data(as_text=True)
+
+
 def test_every_language_says_the_same_in_as_many_lines() -> None:
     def shape(text: str) -> list[str]:
         return re.findall(r"^(?:# |## |\* |\d\. |\|)", text, re.MULTILINE)
