@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from table.dashboard.manual_pages import manual_languages, manual_text
 from table.panel.gpio_panel import PinMap
 from tests.manual_drawings import DRAWINGS, SIDE_MM, WIDTH
 from tests.places import ROOT
@@ -31,10 +32,10 @@ def test_a_step_is_legible_on_a_phone(name: str) -> None:
         assert 0 <= float(text.attrib["x"]) <= WIDTH
 
 
+@pytest.mark.parametrize("language", manual_languages("hosts"))
 @pytest.mark.parametrize("name", SETUP)
-def test_every_number_of_a_step_is_explained_beside_it(name: str) -> None:
-    manual = (ROOT / "table" / "manual" / "hosts.md").read_text(encoding="utf-8")
-    after = manual.partition(f"pictures/{name}.svg)\n")[2].lstrip("\n")
+def test_every_number_of_a_step_is_explained_beside_it(name: str, language: str) -> None:
+    after = manual_text("hosts", language).partition(f"pictures/{name}.svg)\n")[2].lstrip("\n")
     told = re.findall(r"^(\d)\. ", after.partition("\n\n")[0], re.MULTILINE)
     drawn = re.findall(r'r="11" fill="#c0392b"/><text [^>]*>(\d)<', DRAWINGS[name]())
     assert told == sorted(set(drawn))

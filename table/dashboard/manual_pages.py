@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Final
+from urllib.parse import unquote
 
 from flask import Blueprint, Response, abort, url_for
 from markdown_it import MarkdownIt
@@ -24,6 +26,9 @@ MANUALS: Final = ("players", "hosts", "referees", "makers", "trouble")
 _KINDS: Final = {"svg": "image/svg+xml", "webp": "image/webp"}
 _FOLDER: Final = resources.files("table") / "manual"
 _PICTURES: Final = "pictures/"
+_READER: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
+_UNSPACED: Final = ("ja", "zh-Hans", "zh-Hant")
+"""The languages that put no space between words: a line that goes on in the next one goes on without one."""
 
 
 def blueprint() -> Blueprint:
@@ -42,7 +47,7 @@ def blueprint() -> Blueprint:
     def page_in(manual: str, language: str) -> str:
         if language not in manual_languages(manual):
             abort(404)
-        return _page(manual, language)
+        return _page(manual, language, is_chosen=True)
 
     @pages.get("/help/pictures/<name>.<kind>")
     def picture(name: str, kind: str) -> Response:
@@ -54,7 +59,7 @@ def blueprint() -> Blueprint:
     return pages
 
 
-def _page(manual: str, language: str) -> str:
+def _page(manual: str, language: str, *, is_chosen: bool = False) -> str:
     found = manual_languages(manual)
     if not found:
         abort(404)
@@ -63,7 +68,7 @@ def _page(manual: str, language: str) -> str:
         "manual_pages/manual.html",
         "help",
         manual=manual,
-        text=manual_html(manual, spoken),
+        text=manual_html(manual, spoken, is_chosen=is_chosen),
         spoken=spoken,
         others={each: catalogue(each).text("page.language") for each in found if len(found) > 1},
     )
@@ -81,16 +86,28 @@ def manual_text(manual: str, language: str) -> str:
     return _file(manual, language).read_text("utf-8")
 
 
-def manual_html(manual: str, language: str) -> str:
-    """Returns a manual as HTML with anchors for headings, and with links and pictures pointing to these pages."""
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(manual_text(manual, language))
-    for number, token in enumerate(tokens):
+def manual_html(manual: str, language: str, *, is_chosen: bool = False) -> str:
+    """Returns a manual as HTML, with links and pictures pointing to these pages.
+
+    A heading has the anchor of the English one in its place: a link is right whichever language its reader sees.
+
+    Args:
+        manual: which one.
+        language: one that it is written in.
+        is_chosen: whether links lead to manuals in that language, if there are any, rather than in the reader's own.
+    """
+    tokens = _READER.parse(manual_text(manual, language))
+    anchors = iter(_anchors(manual, DEFAULT))
+    for token in tokens:
         if token.type == "heading_open":
-            token.attrSet("id", anchor(tokens[number + 1].content))
+            token.attrSet("id", next(anchors))
         for child in token.children or ():
-            _point_home(child)
-    html: str = reader.renderer.render(tokens, reader.options, {})
+            if child.type == "link_open":
+                _point_home(child, f"{manual}.{language}", language if is_chosen else "")
+            _show_picture(child)
+            if child.type == "softbreak" and language in _UNSPACED:
+                child.type = "text"
+    html: str = _READER.renderer.render(tokens, _READER.options, {})
     html = html.replace("<pre>", '<pre tabindex="0">')  # wide content must be scrollable by keyboard
     return html.replace("<table>", '<div class="wide-table" tabindex="0"><table>').replace("</table>", "</table></div>")
 
@@ -100,17 +117,36 @@ def anchor(heading: str) -> str:
     return "-".join(re.findall(r"\w+", heading.lower()))
 
 
-def _point_home(token: Token) -> None:
-    """Rewrites a relative link to another manual or picture as an address of these pages."""
-    if token.type == "link_open":
-        name, _, place = str(token.attrGet("href")).partition("#")
-        if name.endswith(".md"):
-            manual = name.removesuffix(".md").partition(".")[0]
-            token.attrSet("href", url_for("manual.page", manual=manual, _anchor=place or None))
-    if token.type == "image":
-        source = str(token.attrGet("src"))
-        if source.startswith(_PICTURES):
-            token.attrSet("src", f"{url_for('manual.contents')}/{source}")
+@cache
+def _anchors(manual: str, language: str) -> tuple[str, ...]:
+    """The anchors of a manual's own headings, in their order."""
+    tokens = _READER.parse(manual_text(manual, language))
+    return tuple(anchor(text.content) for token, text in pairwise(tokens) if token.type == "heading_open")
+
+
+def _point_home(link: Token, here: str, chosen: str) -> None:
+    """Rewrites a link to a manual's file, or within `here`, as one to its page, in the chosen language if there is one.
+
+    A file's link has the anchor of its own language.
+    """
+    name, _, place = unquote(str(link.attrGet("href"))).partition("#")
+    if name and not name.endswith(".md"):
+        return
+    manual, _, language = (name.removesuffix(".md") or here).partition(".")
+    shared = dict(zip(_anchors(manual, language or DEFAULT), _anchors(manual, DEFAULT), strict=True))
+    there = shared.get(place, place)
+    if not name:
+        link.attrSet("href", f"#{there}")
+    elif chosen in manual_languages(manual):
+        link.attrSet("href", url_for("manual.page_in", manual=manual, language=chosen, _anchor=there or None))
+    else:
+        link.attrSet("href", url_for("manual.page", manual=manual, _anchor=there or None))
+
+
+def _show_picture(token: Token) -> None:
+    """Rewrites the address of a manual's picture as one of these pages."""
+    if token.type == "image" and str(source := token.attrGet("src")).startswith(_PICTURES):
+        token.attrSet("src", f"{url_for('manual.contents')}/{source}")
 
 
 def _file(manual: str, language: str) -> resources.abc.Traversable:

@@ -8,7 +8,7 @@ import time
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from table.dashboard.manual_pages import MANUALS
+from table.dashboard.manual_pages import MANUALS, manual_languages
 from table.i18n import languages
 from tests.browser.axe import complaints
 from tests.browser.by_hand import Kept
@@ -31,6 +31,27 @@ def test_a_phone_reads_every_manual_with_its_pictures(phone: Page, kept: Kept) -
         assert complaints(phone) == []
         phone.locator("a.back").click()
         expect(phone.locator(".manuals")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_a_translated_manual_fits_a_small_phone(phone: Page, kept: Kept, language: str) -> None:
+    phone.set_viewport_size({"width": 320, "height": 568})
+    for manual in (each for each in MANUALS if language in manual_languages(each)):
+        phone.goto(f"{kept.address}/help/{manual}/{language}")
+        expect(phone.locator(f"article[lang='{language}'] h1")).to_be_visible()
+        assert faults(phone) == []
+        assert complaints(phone) == []
+
+
+def test_a_name_without_spaces_stays_on_one_line_of_a_table(phone: Page, kept: Kept) -> None:
+    phone.goto(f"{kept.address}/help/hosts/ja")
+    name = phone.get_by_role("cell", name="ランプとボタン", exact=True)
+    lines = """cell => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return range.getClientRects().length;
+    }"""
+    assert name.evaluate(lines) == 1
 
 
 def test_a_page_is_measured_with_its_styles(phone: Page, kept: Kept) -> None:
@@ -66,3 +87,6 @@ def test_help_is_one_tap_from_where_it_is_needed(phone: Page, kept: Kept) -> Non
     phone.goto(f"{kept.address}/fouls")
     phone.get_by_role("link", name="Help").click()
     expect(phone).to_have_url(re.compile(r"/help/referees#naming-a-foul$"))
+    expect(phone.locator("#naming-a-foul")).to_be_in_viewport()
+    phone.goto(f"{kept.address}/help/referees/ja#naming-a-foul")
+    expect(phone.get_by_role("heading", name="反則を申告する")).to_be_in_viewport()

@@ -7,9 +7,10 @@ from html.parser import HTMLParser
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from markdown_it import MarkdownIt
 
 from table.dashboard import create_app
-from table.dashboard.manual_pages import MANUALS, manual_languages, manual_text
+from table.dashboard.manual_pages import MANUALS, anchor, manual_languages, manual_text
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.state import GameState
@@ -18,6 +19,12 @@ from tests.manual_drawings import DRAWINGS
 from tests.places import ROOT
 
 WRITTEN = [(manual, language) for manual in MANUALS for language in manual_languages(manual)]
+TRANSLATED = [(manual, language) for manual, language in WRITTEN if language != "en"]
+BOLD = re.compile(r"\*\*(.+?)\*\*")
+NOT_THE_PIN = {("hosts", "ja"): "パスワード", ("trouble", "ja"): "パスワード"}
+"""What the glossary rules out for the table's PIN, and a manual says of a computer, a Wi-Fi and a network camera."""
+IN_ENGLISH = {"ja": "英語", "ko": "영어", "zh-Hans": "英文", "zh-Hant": "英文"}
+"""How the list of manuals says of one that it is in English."""
 PRESSED = ("ron", "tsumo", "confirm", "win", "draw", "abort", "undo", "my_wait", "fouls", "photo_of_hand", "by_tiles")
 """The controls that the players' page speaks of."""
 TEMPLATES = sorted((ROOT / "table" / "dashboard" / "templates").rglob("*.html"))
@@ -92,13 +99,92 @@ def test_the_help_page_leads_to_every_manual(client: FlaskClient) -> None:
     assert {f"/help/{manual}" for manual in MANUALS} <= set(shown(client, "/help").links)
 
 
-def test_players_read_theirs_in_every_language_and_others_in_english(client: FlaskClient) -> None:
+def test_a_manual_is_read_in_the_reader_s_language_where_it_is_written_in_it(client: FlaskClient) -> None:
     assert manual_languages("players") == languages()
-    assert client.get("/help/hosts", headers={"Accept-Language": "ja"}).status_code == 200
-    page = client.get("/help/players", headers={"Accept-Language": "ja"}).get_data(as_text=True)
-    assert '<article lang="ja">' in page
-    assert client.get("/help/hosts/ja").status_code == 404
+    for manual, asked, spoken in (("players", "ja", "ja"), ("hosts", "ja", "ja"), ("hosts", "ko", "en")):
+        page = client.get(f"/help/{manual}", headers={"Accept-Language": asked}).get_data(as_text=True)
+        assert f'<article lang="{spoken}">' in page
+    assert client.get("/help/hosts/ko").status_code == 404
     assert client.get("/help/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(("language", "note"), IN_ENGLISH.items())
+def test_the_list_says_which_manuals_are_in_english(language: str, note: str) -> None:
+    said = {manual for manual in MANUALS if note in catalogue(language).text(f"help.{manual}_about")}
+    assert said == {manual for manual in MANUALS if language not in manual_languages(manual)}
+
+
+def test_links_lead_to_the_language_that_was_chosen_or_else_to_the_reader_s_own(client: FlaskClient) -> None:
+    asked = client.get("/help/hosts", headers={"Accept-Language": "ja"}).get_data(as_text=True)
+    assert {"/help/referees#tournaments", "/help/trouble", "#first-start"} <= set(_Read(asked).links)
+    chosen = shown(client, "/help/hosts/ja").links
+    assert {"/help/referees/ja#tournaments", "/help/trouble/ja", "/help/makers#wiring", "#first-start"} <= set(chosen)
+
+
+def sections(manual: str, language: str) -> list[str]:
+    """A manual's text, split before every heading."""
+    return re.split(r"^#+ ", manual_text(manual, language), flags=re.MULTILINE)
+
+
+def skeleton(text: str) -> list[str]:
+    """A text's headings, paragraphs, items, rows, code and pictures, in their order, without what they say."""
+    tokens = MarkdownIt().enable("table").parse(text)
+    inline = [child for token in tokens for child in token.children or ()]
+    return [
+        *(f"{token.type} {token.tag} {token.content if token.type == 'fence' else ''}" for token in tokens),
+        *(str(child.attrGet("src")) for child in inline if child.type == "image"),
+    ]
+
+
+@pytest.mark.parametrize(("manual", "language"), TRANSLATED)
+def test_a_translation_has_the_same_parts(manual: str, language: str) -> None:
+    assert skeleton(manual_text(manual, language)) == skeleton(manual_text(manual, "en"))
+
+
+@pytest.mark.parametrize(("manual", "language"), TRANSLATED)
+def test_a_translation_names_the_same_commands_and_files(manual: str, language: str) -> None:
+    def named(spoken: str) -> list[list[str]]:
+        return [sorted(re.findall(r"`([^`\n]+)`", section)) for section in sections(manual, spoken)]
+
+    assert named(language) == named("en")
+
+
+@pytest.mark.parametrize(("manual", "language"), [each for each in TRANSLATED if each[0] != "players"])
+def test_a_translation_prints_the_same_labels_bold_as_the_page_has_them(manual: str, language: str) -> None:
+    english, own = catalogue("en").texts, catalogue(language).texts
+    for told, translated in zip(sections(manual, "en"), sections(manual, language), strict=True):
+        bold = set(BOLD.findall(translated))
+        meant = {label: {own[key] for key, text in english.items() if text == label} for label in BOLD.findall(told)}
+        heading = translated.partition("\n")[0]
+        assert [label for label, words in meant.items() if not words & bold] == [], heading
+        assert bold - {word for words in meant.values() for word in words} == set(), heading
+
+
+@pytest.mark.parametrize(("manual", "language"), WRITTEN)
+def test_bold_text_stands_on_one_line_and_is_shown_bold(client: FlaskClient, manual: str, language: str) -> None:
+    assert [line for line in manual_text(manual, language).splitlines() if line.count("**") % 2] == []
+    assert "**" not in client.get(f"/help/{manual}/{language}").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(("manual", "language"), WRITTEN)
+def test_a_link_in_a_manual_s_file_leads_to_a_heading_of_a_file_in_its_language(manual: str, language: str) -> None:
+    own = "" if language == "en" else f".{language}"
+    for name, place in re.findall(r"\]\(([\w.-]*)#?([^)]*)\)", re.sub(r"!\[.*?\)", "", manual_text(manual, language))):
+        meant, _, written = (name.removesuffix(".md") or f"{manual}{own}").partition(".")
+        assert written == (own.removeprefix(".") if language in manual_languages(meant) else ""), name
+        headings = re.findall(r"^#+ (.+)$", manual_text(meant, written or "en"), re.MULTILINE)
+        assert not place or place in map(anchor, headings), place
+
+
+@pytest.mark.parametrize("language", manual_languages("trouble"))
+def test_a_message_that_the_manual_of_troubles_quotes_is_one_of_the_pages(language: str) -> None:
+    east = catalogue(language).text("wind.E")
+    said = "\n".join(catalogue(language).texts.values()).replace("{seat}", east).replace("’", "'").casefold()
+    symptoms = "\n".join(re.findall(r"^\| (.+?) \|", manual_text("trouble", language), re.MULTILINE))
+    quoted = re.findall(r"[“「*](.+?)[”」*]", symptoms.replace("’", "'"))
+    parts = [part.strip() for each in quoted for part in re.split("[:：]", each)]
+    assert len(quoted) > 10
+    assert [each for each in parts if each.casefold() not in said] == []
 
 
 @pytest.mark.parametrize("language", languages())
@@ -108,11 +194,11 @@ def test_the_players_manual_calls_each_control_as_the_page_does(language: str) -
     assert [name for name in PRESSED if texts.text(f"page.{name}") not in bold] == []
 
 
-@pytest.mark.parametrize("language", languages())
-def test_the_players_manual_keeps_to_the_glossary(language: str) -> None:
+@pytest.mark.parametrize(("manual", "language"), TRANSLATED)
+def test_a_manual_keeps_to_the_glossary(manual: str, language: str) -> None:
     glossary = tomllib.loads((ROOT / "table" / "i18n" / "glossary.toml").read_text(encoding="utf-8"))
     words = [word for entry in glossary.values() if language in entry for word in entry[language]["not"]]
-    text = manual_text("players", language)
+    text = manual_text(manual, language).replace(NOT_THE_PIN.get((manual, language), ""), "")
     assert [word for word in words if word in text] == []
 
 
@@ -135,21 +221,14 @@ def test_what_a_manual_prints_bold_is_a_word_of_the_pages(manual: str) -> None:
     assert [word for word in re.findall(r"\*\*(.+?)\*\*", manual_text(manual, "en")) if word not in texts] == []
 
 
-def test_every_language_says_the_same_in_as_many_lines() -> None:
-    def shape(text: str) -> list[str]:
-        return re.findall(r"^(?:# |## |\* |\d\. |\|)", text, re.MULTILINE)
-
-    english = shape(manual_text("players", "en"))
-    assert [each for each in languages() if shape(manual_text("players", each)) != english] == []
-
-
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.stem)
 def test_a_page_that_offers_help_leads_to_a_manual_and_a_heading_that_are_there(
     client: FlaskClient, template: object
 ) -> None:
     text = template.read_text(encoding="utf-8")  # type: ignore[attr-defined]
-    for manual, anchor in re.findall(r'with help = \("(\w+)", (?:"([\w-]+)"|none)\)', text):
-        assert not anchor or anchor in shown(client, f"/help/{manual}").anchors
+    for manual, place in re.findall(r'with help = \("(\w+)", (?:"([\w-]+)"|none)\)', text):
+        for language in manual_languages(manual):
+            assert not place or place in shown(client, f"/help/{manual}/{language}").anchors
 
 
 @pytest.mark.parametrize(
