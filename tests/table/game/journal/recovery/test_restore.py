@@ -32,6 +32,8 @@ from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
 
 OLD, NEW = 9, 3
 """How many entries the journal has that lies there, and the backup that is restored."""
+LINES = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)], ids=["each third", "each"])
+"""At which lines a kill comes."""
 
 
 def forked(work: Callable[[], object]) -> int:
@@ -204,12 +206,14 @@ def killed_at(step: int, work: Callable[[], object]) -> Callable[[], object]:
     return traced
 
 
-def killed_everywhere(folder: Path, work: Callable[[Path, Path], object], spoil: Callable[[Path], object]) -> list[int]:
-    """Does the work in fresh folders, killed one line later each time; returns how many entries each kill left."""
+def killed_everywhere(
+    folder: Path, work: Callable[[Path, Path], object], spoil: Callable[[Path], object], every: int
+) -> list[int]:
+    """Does the work in fresh folders, killed some lines later each time; returns how many entries each kill left."""
     path, copy = prepared(folder / "first")
     spoil(path)
     found = []
-    for step in range(10_000):
+    for step in range(0, 10_000, every):
         place = folder / str(step)
         shutil.copytree(folder / "first", place)
         status = forked(killed_at(step, partial(work, place / path.name, place / "backups" / copy.name)))
@@ -230,8 +234,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_kill_at_any_line_of_a_restore_leaves_the_old_journal_or_the_new_one(folder: Path) -> None:
-    found = killed_everywhere(folder, lambda path, copy: restore(copy, path, stamp="now"), lambda path: None)
+@LINES
+def test_a_kill_at_any_line_of_a_restore_leaves_the_old_journal_or_the_new_one(folder: Path, every: int) -> None:
+    found = killed_everywhere(folder, lambda path, copy: restore(copy, path, stamp="now"), lambda path: None, every)
     assert len(found) > 40
     assert found == sorted(found, reverse=True)
     assert (found[0], found[-1]) == (OLD, NEW)
@@ -267,11 +272,14 @@ def test_a_write_that_a_kill_broke_off_is_rolled_back_where_the_disk_takes_no_wr
         assert verify_database(copied, path) == OLD
 
 
-def test_a_kill_at_any_line_of_a_recovery_at_the_start_leaves_the_backup_to_be_played_on(folder: Path) -> None:
+@LINES
+def test_a_kill_at_any_line_of_a_recovery_at_the_start_leaves_the_backup_to_be_played_on(
+    folder: Path, every: int
+) -> None:
     def recover(path: Path, copy: Path) -> None:
         open_journal(path, copy.parent, stamp="now").journal.close()
 
-    found = killed_everywhere(folder, recover, corrupted)
+    found = killed_everywhere(folder, recover, corrupted, every)
     assert len(found) > 40
     assert set(found) == {NEW}
 
