@@ -54,6 +54,7 @@ def main(arguments: list[str]) -> int:
     )
     how_much.add_argument("--long", action="store_true", help="also what takes long")
     chosen = parser.parse_args(arguments)
+    os.environ.setdefault("PIP_COMPILE", "0")  # most of what is installed is never run
     try:
         python = str(ensure("dev"))
     except SetupError as error:

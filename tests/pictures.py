@@ -40,8 +40,8 @@ STILLS: Final = ROOT / "table" / "manual" / "pictures"
 WIDTH_PX: Final = 300
 """Of every picture."""
 QUALITY: Final = 60
-SCENES: Final = (70, 110, 126, 136, 150, 161, 180, 203)
-"""Frames of the film at which a picture is taken: a riichi, its stick, its ippatsu, and the pon that ends it."""
+SCENES: Final = (14, 22, 25.2, 27.2, 30, 32.2, 36, 40.6)
+"""Seconds of the film at which a picture is taken: a riichi, its stick, its ippatsu, and the pon that ends it."""
 SHOWN_MS: Final = 1300
 LAST_MS: Final = 3500
 
@@ -87,11 +87,11 @@ def name_the_players(page: Page) -> None:
 
 def scenes(page: Page, evening: Filmed) -> Iterator[Image]:
     """Plays the first hand; gives the page at every scene, with the arrows of its win, and once it is settled."""
-    for frame in SCENES:
-        evening.play(frame)
+    for second in SCENES:
+        evening.play(second)
         yield taken(page)
     claim(page, "Ben", "Tsumo")
-    evening.play(225)
+    evening.play(45)
     expect(page.locator("#ending .value")).to_be_visible()
     yield taken(page)
     page.locator("[data-press=confirm]").click()

@@ -16,32 +16,32 @@ from tests.places import ROOT
 class Filmed:
     """A process that plays the evening as far as it is told to."""
 
-    def __init__(self, folder: Path, port: int, first: int) -> None:
+    def __init__(self, folder: Path, port: int, first: float) -> None:
         command = [sys.executable, "-m", "tests.browser.filmed", str(folder), str(port), str(first)]
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
-        self.port = self._heard()
+        self.port = int(self._heard())
 
-    def play(self, frame: int) -> int:
-        """Plays until all that lies at rest in that frame is judged; returns the frame that was reached."""
+    def play(self, second: float) -> float:
+        """Plays until all that lies at rest in that second of the film is judged; returns the second reached."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{frame}\n")
+        self._process.stdin.write(f"{second}\n")
         self._process.stdin.flush()
-        return self._heard()
+        return float(self._heard())
 
     def kill(self) -> None:
         """Pulls the plug."""
         self._process.kill()
         self._process.communicate()
 
-    def _heard(self) -> int:
+    def _heard(self) -> str:
         assert self._process.stdout is not None
-        return int(self._process.stdout.readline())
+        return self._process.stdout.readline()
 
 
 @contextmanager
-def filmed(folder: Path, port: int = 0, first: int = 0) -> Iterator[Filmed]:
+def filmed(folder: Path, port: int = 0, first: float = 0) -> Iterator[Filmed]:
     evening = Filmed(folder, port, first)
     try:
         yield evening

@@ -32,19 +32,19 @@ def faces(page: Page, seat: int) -> list[str]:
 
 def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
     """Riichi is seen, its window opens and is broken by a pon; a tile is corrected; the drawn win is confirmed."""
-    evening.play(125)
+    evening.play(25)
     expect(page.locator(".card .badges em").first).to_have_text("Riichi")  # tile and stick came to rest together
     assert faces(page, 1)[-1] == "1 pin, sideways"
-    evening.play(135)
+    evening.play(27)
     expect(page.locator(".side[data-seat='1'] .stick")).to_be_visible()
     expect(page.locator(".card .badges em").last).to_have_text("Ippatsu")
     scores(page, "25,000", "24,000", "25,000", "25,000")
     correct(page)
-    evening.play(160)
+    evening.play(32)
     expect(tablet.locator("#news")).to_contain_text("No more ippatsu for South: a tile was called.")
-    evening.play(203)
+    evening.play(40.6)
     claim(page, "South", "Tsumo")
-    evening.play(225)
+    evening.play(45)
     expect(page.locator("#ending .value")).to_have_text("2 han 30 fu · 2,000 points")
     expect(tablet.locator("#paid .paid")).to_have_text(["1,000", "500", "500", "1,000"])
     page.locator("[data-press=confirm]").click()
@@ -64,12 +64,12 @@ def correct(page: Page) -> None:
 
 def second_hand(page: Page, evening: Filmed) -> None:
     """The page is loaded again in the middle; the ron is confirmed, taken back, and confirmed again."""
-    evening.play(300)
+    evening.play(60)
     expect(page.locator("#round")).to_have_text("East 2")
     page.reload()
-    evening.play(421)
+    evening.play(84.2)
     claim(page, "South", "Ron")
-    evening.play(443)
+    evening.play(88.6)
     page.locator("[data-press=confirm]").click()
     scores(page, "24,000", "23,800", "27,700", "24,500")
     page.get_by_role("button", name="Undo: confirmed").click()
@@ -80,7 +80,7 @@ def second_hand(page: Page, evening: Filmed) -> None:
 
 def penalty(page: Page, evening: Filmed) -> None:
     """What ended the hand before stays, since the next one is dealt; the owner alone decides a foul."""
-    evening.play(551)
+    evening.play(110.2)
     page.get_by_role("button", name="Undo: confirmed").click()
     expect(page.get_by_role("alert")).to_have_text(
         "The next hand has begun: correct the earlier one in the score sheet."
@@ -96,18 +96,18 @@ def penalty(page: Page, evening: Filmed) -> None:
 
 def drawn_hand(page: Page, evening: Filmed) -> None:
     """No tiles left; who shows a hand is tenpai, who does not is noten once that is confirmed."""
-    evening.play(785)
+    evening.play(157)
     page.get_by_role("button", name="Draw", exact=True).click()
-    evening.play(813)
+    evening.play(162.6)
     expect(page.locator("#ending .owner")).to_have_text(["West", "South"])
     page.locator("[data-press=confirm]").click()
     scores(page, "24,500", "22,300", "25,200", "26,000")
 
 
 def last_hand(page: Page, evening: Filmed) -> None:
-    evening.play(1022)
+    evening.play(204.4)
     claim(page, "West", "Ron")
-    evening.play(1044)
+    evening.play(208.8)
     expect(page.locator("#ending .value")).to_have_text("3 han 30 fu · 3,900 points")
     page.locator("[data-press=confirm]").click()
     scores(page, "24,500", "29,500", "24,200", "21,800")
@@ -129,7 +129,7 @@ def test_the_whole_evening_before_the_camera(phone: Page, tablet: Page, tmp_path
         first_hand(phone, tablet, evening)
         second_hand(phone, evening)
         penalty(phone, evening)
-        reached = evening.play(600)
+        reached = evening.play(120)
         evening.kill()
         expect(phone.locator("#link")).to_have_attribute("data-state", "off")
     with filmed(tmp_path, port, reached) as evening:
