@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -23,6 +24,7 @@ class CommandParser(argparse.ArgumentParser):
         options.setdefault("allow_abbrev", False)
         super().__init__(**options)
         self._words: list[str] = []
+        self._negative_number_matcher = re.compile(r"-\.?\d")  # also the first of several: --corners -9,0,…
         # Each level counts separately: a subparser's own count would replace the one before its name.
         self.add_argument(
             "-v",

@@ -75,6 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     called = "tachiai"
     _fill_missing_streams()
+    _print_anything()
     try:
         if "_ARGCOMPLETE" in os.environ:
             complete()
@@ -84,7 +85,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not loudness(args):
             _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
-        _print_anything()
         if isinstance(args.run, Deferred):
             args.run.load()
         raise_again()

@@ -116,16 +116,36 @@ def test_a_file_that_is_no_picture_costs_only_itself(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--corners", "1,2,3"], "expected --corners and --side-mm together"),
-        (["--corners", "1,2,3", "--side-mm", "600"], "expected --corners as eight numbers"),
-        (["--corners", "0,0,9,0,9,9,0,nine", "--side-mm", "600"], "expected --corners as eight numbers"),
+        (["--corners", "1,2,3", "--side-mm", "600"], "--corners: expected eight numbers"),
+        (["--corners", "0,0,9,0,9,9,0,nine", "--side-mm", "600"], "--corners: expected eight numbers"),
+        (["--corners", "0,0,1,1,2,2,3,3"], "expected the corners far left, far right, near right, near left"),
+        (["--corners", "9,0,0,0,0,9,9,9"], "expected the corners far left, far right, near right, near left"),
+        (["--corners", "0,0,9,9,9,0,0,9"], "expected the corners far left, far right, near right, near left"),
     ],
+    ids=["three", "no number", "a line", "mirrored", "crossed"],
 )
-def test_corners_that_cannot_be_are_refused(
-    photo: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("command", [["read", "none.jpg"], ["scan", "none.jpg"], ["calibrate", "--config", "none"]])
+def test_corners_that_no_table_has_are_wrong_use_whatever_lies_on_the_disk(
+    command: list[str], options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["read", str(photo), *options]) == 2
+    taken = options[:2] if command[0] == "calibrate" else options
+    with pytest.raises(SystemExit) as stopped:
+        main([*command, *taken])
+    assert stopped.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_corner_left_of_the_picture_needs_no_equals_sign(photo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", str(photo), "--corners", "-9,-9,640,0,640,400,-9.5,400", "--side-mm", "600"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", [["read", "none.jpg"], ["scan", "none.jpg", "--out", "none/home.tileset"]])
+def test_corners_without_the_side_between_them_are_wrong_use(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "--corners", "0,0,9,0,9,9,0,9"]) == 2
+    assert "expected --corners and --side-mm together" in capsys.readouterr().err
 
 
 def test_a_fifth_copy_of_a_face_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -170,7 +190,7 @@ def test_every_message_names_its_picture(tmp_path: Path, capsys: pytest.CaptureF
     flat, table = tmp_path / "flat.png", tmp_path / "table.png"
     cv2.imwrite(str(flat), np.zeros((3, 400, 3), np.uint8))
     cv2.imwrite(str(table), np.zeros((90, 90, 3), np.uint8))
-    corners = ["--corners", "9,9,9,9,9,9,9,9", "--side-mm", "600"]
+    corners = ["--corners", "9,9,10,9,10,10,9,10", "--side-mm", "600"]
     assert main(["read", str(flat), str(table), *corners]) == 1
     about_flat, about_table = capsys.readouterr().err.splitlines()
     assert about_flat.endswith(f"got 400 x 3, at {flat}")

@@ -19,6 +19,7 @@ def add_view(parser: argparse.ArgumentParser) -> None:
     """Adds `--corners` and `--side-mm`."""
     parser.add_argument(
         "--corners",
+        type=corners,
         metavar="x1,y1,…,x4,y4",
         help="the corners of the felt in pixels: far left, far right, near right, near left",
     )
@@ -41,24 +42,35 @@ def add_tileset(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def corners(text: str) -> tuple[tuple[float, float], ...]:
+    """Reads the corners ``x1,y1,…,x4,y4`` of a square seen from above, whatever picture they are in."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 8 or not all(map(isfinite, numbers)):
+        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
+    found = tuple(zip(numbers[::2], numbers[1::2], strict=True))
+    if not all(_turns_right(*(found[(n + k) % 4] for k in range(3))) for n in range(4)):
+        raise argparse.ArgumentTypeError(
+            f"expected the corners far left, far right, near right, near left of a table, in this order, got {text!r}"
+        )
+    return found
+
+
 def view_of(args: argparse.Namespace) -> TableView | None:
     """Returns the view that the options describe; None without them.
 
     Raises:
-        UsageError: only one of the two was given, or the corners are not eight numbers.
+        UsageError: only one of the two was given.
     """
     from vision.photo.tables.table_photo import TableView  # noqa: PLC0415 - help needs none
 
-    corners: str | None = args.corners
-    side_mm: float | None = args.side_mm
-    if (corners is None) != (side_mm is None):
+    if (args.corners is None) != (args.side_mm is None):
         raise UsageError("expected --corners and --side-mm together, got one of them")
-    if corners is None or side_mm is None:
-        return None
-    try:
-        numbers = [float(part) for part in corners.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8 or not all(map(isfinite, numbers)):
-        raise UsageError(f"expected --corners as eight numbers x1,y1,…,x4,y4, got {corners!r}")
-    return TableView(corners_px=tuple(zip(numbers[0::2], numbers[1::2], strict=True)), side_mm=side_mm)
+    return None if args.corners is None else TableView(corners_px=args.corners, side_mm=args.side_mm)
+
+
+def _turns_right(before: tuple[float, float], at: tuple[float, float], after: tuple[float, float]) -> bool:
+    """Returns whether the way through three points of a picture, whose y points down, turns to the right."""
+    return (at[0] - before[0]) * (after[1] - at[1]) > (at[1] - before[1]) * (after[0] - at[0])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from math import isfinite
 from typing import Final
 
 from table.cli.arguments.appliance_options import add_camera, add_place
 from table.cli.arguments.path_arguments import output_file
+from table.cli.arguments.picture_options import corners
 from table.cli.deferred import deferred
 
 PAPERS: Final = ("a4", "letter")
@@ -46,14 +46,3 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=deferred("table.cli.live_commands.calibrate"))
-
-
-def corners(text: str) -> tuple[tuple[float, float], ...]:
-    """Reads ``x1,y1,…,x4,y4``."""
-    try:
-        numbers = [float(part) for part in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) != 8 or not all(map(isfinite, numbers)):
-        raise argparse.ArgumentTypeError(f"expected eight numbers x1,y1,…,x4,y4, got {text!r}")
-    return tuple(zip(numbers[::2], numbers[1::2], strict=True))

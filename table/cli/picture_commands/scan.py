@@ -60,8 +60,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("expected a file with --forget, got -, which is standard input")
     if args.show is not None:
         return _shown(args)
+    view = view_of(args)
     check_outputs([args.out], args.photos)
-    scans = _scans(args.photos, view_of(args))
+    scans = _scans(args.photos, view)
     named = args.photos[0] if args.out is None or is_standard(args.out) else args.out
     name = args.name or _stem(named)
     learnt = TileSet(name=name, examples=scans[0].examples)

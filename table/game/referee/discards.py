@@ -14,6 +14,7 @@ from table.game.referee.river_matching import Rivers
 from table.rules import foul_totals
 from table.rules.aspects.tile_copies import RED_FIVES
 from table.rules.events import (
+    AbortCalled,
     Discarded,
     DoraTurned,
     DrawReached,
@@ -26,6 +27,7 @@ from table.rules.events import (
 )
 from table.rules.state import Claim, HandState, LaidKind, Phase, RiverTile
 from table.rules.terms.announcements import AnnouncementId
+from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat, seats_from
 from table.rules.terms.tiles import COPIES, UNKNOWN, Tile
 from vision.confidence import ASK_BELOW
@@ -197,8 +199,8 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
         return ()
     back = tuple(_again(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
     claims = tuple(_again(observation, _claimed(claim)) for claim in hand.claims)
-    draw = (_again(observation, DrawReached(is_watched=hand.is_draw_watched)),) if hand.phase is Phase.ENDING else ()
-    return (*back, *finder.report_discard(observation, seat, fresh[0]), *claims, *draw)
+    ends = tuple(_again(observation, event) for event in _ended(hand))
+    return (*back, *finder.report_discard(observation, seat, fresh[0]), *claims, *ends)
 
 
 def _discarder(observation: Observation) -> Seat:
@@ -208,6 +210,29 @@ def _discarder(observation: Observation) -> Seat:
         return drew.plus(3)
     last = observation.hand.claimable
     return observation.expected if last is None else last.seat.next
+
+
+def _ended(hand: HandState) -> Iterator[Event]:
+    """Yields the draw or abort that people called; one that the table itself shows is over once play goes on."""
+    if hand.phase is not Phase.ENDING:
+        return
+    if hand.abort is None:
+        yield DrawReached(is_watched=hand.is_draw_watched)
+    elif not _is_shown(hand, hand.abort):
+        yield AbortCalled(reason=hand.abort, seat=hand.abort_by)
+
+
+def _is_shown(hand: HandState, abort: AbortReason) -> bool:
+    """Whether what lies on the table may have caused an abort without anybody's call."""
+    match abort:
+        case AbortReason.FOUR_RIICHI:
+            return all(riichi.is_declared for riichi in hand.riichi)
+        case AbortReason.FOUR_WINDS:
+            return hand.discards >= len(SEATS)
+        case AbortReason.FOUR_KANS:
+            return len(hand.kans) >= len(SEATS)
+        case _:
+            return abort is not AbortReason.NINE_TERMINALS
 
 
 def _claimed(claim: Claim) -> Event:

@@ -15,7 +15,7 @@ from table.game.journal.fold import fold, opened_game
 from table.game.journal.seating import names
 from table.records.mjai.journal_mjai import mjai_lines
 from table.records.mjai.journal_record import with_scores
-from table.records.mjai.mjai_writer import rules_line
+from table.records.mjai.mjai_writer import paid_on_acceptance, rules_line
 from table.records.mjai.written_event import Line
 from table.rules.terms.seats import SEATS, Seat
 
@@ -74,7 +74,7 @@ class LiveMjai:
 
 
 def _lines(entries: Sequence[Entry]) -> list[Line]:
-    lines = mjai_lines(entries, is_live=True)
+    lines = list(paid_on_acceptance(mjai_lines(entries, is_live=True)))
     if any(line["type"] == "start_kyoku" and line["scores"] is None for line in lines):
         history = fold(opened_game(entries[0]), entries[1:]).state.history
         lines = list(with_scores(lines, history))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any, Final, assert_never
 
@@ -18,7 +18,7 @@ from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.melds import MeldKind
-from table.rules.terms.results import AbortReason
+from table.rules.terms.results import STICK, AbortReason
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
@@ -37,10 +37,24 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
     writer = _Writer(dealer)
     yield {"type": "start_game", "names": writer.by_seat(record.names), **rules_line(record.ruleset)}
     for hand in record.hands:
-        yield from writer.hand(hand)
+        yield from paid_on_acceptance(writer.hand(hand))
     if record.cut_short is None:
         end: Line = {"type": "end_game", **corrected_fields(record.corrected, writer.by_seat)}
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
+
+
+def paid_on_acceptance(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yields the lines with payments as other programs read them: each line `reach_accepted` already paid its stick."""
+    paid: list[int] = []
+    for line in lines:
+        if line["type"] == "start_kyoku":
+            paid = []
+        elif line["type"] == "reach_accepted":
+            paid.append(line["actor"])
+        if line.get("deltas") is None:
+            yield line
+        else:
+            yield {**line, "deltas": [delta + STICK * paid.count(actor) for actor, delta in enumerate(line["deltas"])]}
 
 
 def rules_line(ruleset: Ruleset) -> Line:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import subprocess
 import sys
@@ -163,3 +164,14 @@ def test_the_usage_of_a_command_begins_with_what_is_typed(name: str, capsys: pyt
     with pytest.raises(SystemExit):
         main.main([name, "--help"])
     assert capsys.readouterr().out.startswith(f"usage: tachiai {name} ")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_printed_where_the_terminal_has_no_letters_for_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    with pytest.raises(SystemExit) as stopped:
+        main.main([name, "--help"])
+    sys.stdout.flush()
+    assert stopped.value.code == 0
+    assert written.getvalue().startswith(f"usage: tachiai {name} ".encode())

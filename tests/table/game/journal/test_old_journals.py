@@ -32,7 +32,7 @@ from table.game.journal.storage.journal_codec import decode, encode
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.records.mjai.journal_record import record_of
-from table.records.mjai.mjai_writer import write_mjai
+from table.records.mjai.mjai_writer import paid_on_acceptance, write_mjai
 from table.records.score_sheet import END_KINDS
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
@@ -159,8 +159,9 @@ def with_what_changed_on_purpose(then: Any) -> Any:
     """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo.
 
     The false ron of the first hand costs nothing, since a valid one lay beside it. A draw in mjai tells who was tenpai
-    also where nobody showed a hand, and names no tile of seat 3 as won off seat 1. The clauses about a
-    knocked-over wall name it. After a restart the news are those of before, which were empty then.
+    also where nobody showed a hand, and names no tile of seat 3 as won off seat 1; its payments leave out the sticks
+    that the lines of accepted riichi paid. The clauses about a knocked-over wall name it. After a restart the news are
+    those of before, which were empty then.
     """
     assert then["table"].pop("news") == []
     for clause in then["fouls"]["clauses"]:
@@ -174,6 +175,7 @@ def with_what_changed_on_purpose(then: Any) -> Any:
                 row[2] = "with uma and oka"
             if (game["number"], row[:3]) == CHOMBO:
                 row[2] = "chombo"
+        game["mjai"] = list(paid_on_acceptance(game["mjai"]))
         for line in game["mjai"]:
             line.pop("tenpais", None)
             if (line["type"], line.get("actor"), line.get("target"), line.get("pai")) == ("hora", 2, 1, "5m"):

@@ -4,10 +4,12 @@ import pytest
 
 from table.camera.simulation import evening, read_script
 from table.camera.simulation.script_timeline import Staged, stage
-from table.game.commands.game_commands import CallDraw
+from table.game.commands.game_commands import CallAbort, CallDraw
 from table.game.journal.entries import Source
 from table.game.referee import FoundEvent
-from table.rules.events import Discarded, DrawReached, Event, WinWithdrawn
+from table.rules.events import AbortCalled, Discarded, DrawReached, Event, TilePassed, WinWithdrawn
+from table.rules.state import Phase
+from table.rules.terms.results import AbortReason
 from tests.table.camera.simulation.felts import LAYOUT, observations
 from tests.table.camera.simulation.scripts import KANS, RIICHI_TSUMO, SHORT
 from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
@@ -75,3 +77,24 @@ def test_a_restarted_referee_goes_on_where_the_state_stands(staged: Staged) -> N
 def test_a_press_lets_what_waits_be_told_first() -> None:
     table = FeltByHand().discard((0, "1m"), (2, "3m")).press(CallDraw)
     assert [type(event) for event in table.watched.events[-2:]] == [Discarded, DrawReached]
+
+
+@pytest.mark.parametrize(
+    "reason", [AbortReason.NINE_TERMINALS, AbortReason.FOUR_WINDS, AbortReason.FOUR_RIICHI, AbortReason.FOUR_KANS]
+)
+def test_a_discard_seen_after_an_abort_was_called_makes_no_draw_of_it(reason: AbortReason) -> None:
+    table = FeltByHand().discard((0, "3z")).press(CallAbort, reason=reason.value).discard((1, "3z"))
+    called = [event for event in table.watched.events if not isinstance(event, TilePassed)]
+    assert [type(event) for event in called[-3:]] == [AbortCalled, Discarded, AbortCalled]
+    hand = table.watched.state.hand
+    assert hand is not None
+    assert (hand.phase, hand.abort) == (Phase.ENDING, reason)
+
+
+def test_play_that_goes_on_after_four_winds_is_neither_a_draw_nor_called_again() -> None:
+    table = FeltByHand().discard((0, "3z"), (1, "3z"), (2, "3z"), (3, "3z"))
+    table = table.press(CallAbort, reason=AbortReason.FOUR_WINDS.value).discard((0, "1m"))
+    assert isinstance(table.watched.events[-1], Discarded)
+    hand = table.watched.state.hand
+    assert hand is not None
+    assert (hand.phase, hand.abort) == (Phase.PLAY, None)

@@ -12,8 +12,10 @@ from table.game.journal.entries import Corrected, Entry, Envelope, GameOpened, S
 from table.records.audit.game_audit import audit_game, audit_stream
 from table.records.audit.seen_events import seen_events
 from table.records.mjai.live_mjai import LiveMjai
+from table.records.mjai.mjai_writer import write_mjai
 from table.records.mjai.written_event import Line
 from table.rules.events import Discarded, GameEnded
+from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
 from tests.table.records.selfplay import played
@@ -55,6 +57,24 @@ def test_a_stream_is_audited_like_the_record_of_the_same_game() -> None:
         }
         assert one["disagreements"] == []
     assert "final" in heard[-1]
+
+
+@pytest.mark.parametrize(
+    "lines", [list(write_mjai(played(SEED))), list(said(entries()))], ids=["export", "while it is played"]
+)
+def test_the_points_add_up_as_other_programs_add_them(lines: list[Line]) -> None:
+    points: list[int] = []
+    accepted = 0
+    for line in lines:
+        if line["type"] == "start_kyoku":
+            points = list(line["scores"])
+        if line["type"] == "reach_accepted":
+            points[line["actor"]] -= STICK
+            accepted += 1
+        if line.get("deltas"):
+            points = [had + change for had, change in zip(points, line["deltas"], strict=True)]
+            assert points == line["scores"]
+    assert accepted > 0
 
 
 def test_every_discard_follows_a_draw_or_a_call_and_the_first_dealer_is_0() -> None:
