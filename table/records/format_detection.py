@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
+from typing import Final
 
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.mjai_reader import read_mjai
@@ -11,21 +12,24 @@ from table.records.tenhou.mjlog_reader import read_mjlog
 from table.records.tenhou.tenhou6_reader import read_tenhou6
 from table.runtime.table_errors import RecordError
 
+_GZIP: Final = b"\x1f\x8b"
+
 
 def read_game(data: bytes, where: str) -> GameRecord:
-    """Reads a game in any known format.
+    """Reads a game in any known format, plain or gzipped.
 
     Raises:
         RecordError: the format is unknown, the game has three players, or it cannot be read; `where` names it.
     """
-    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    if start == b"<" or data.startswith(b"\x1f\x8b"):
-        return read_mjlog(data, where)
+    text = unpacked(data)
+    start = text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if start == b"<" or text.startswith(_GZIP):
+        return read_mjlog(data, where)  # which tells a file that breaks off
     if start == b"{":
-        return read_mjai(data, where) if is_mjai(data) else read_tenhou6(data, where)
-    if b"#json=" in data[:200]:
-        return read_tenhou6(data, where)
-    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {kind_of(data)}")
+        return read_mjai(text, where) if is_mjai(text) else read_tenhou6(text, where)
+    if b"#json=" in text[:200]:
+        return read_tenhou6(text, where)
+    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {kind_of(text)}")
 
 
 def kind_of(data: bytes) -> str:
@@ -51,7 +55,7 @@ def unpacked(data: bytes) -> bytes:
     """Returns a record without its compression, as far as it can be read."""
     unpacking = zlib.decompressobj(wbits=31)
     try:
-        return unpacking.decompress(data) if data.startswith(b"\x1f\x8b") else data
+        return unpacking.decompress(data) if data.startswith(_GZIP) else data
     except zlib.error:
         return data
 

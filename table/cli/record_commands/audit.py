@@ -51,9 +51,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser("audit", help="check game records against the rules", description=__doc__)
     parser.set_defaults(run=run)
     logs_help = (
-        "mjlog (XML or gzip), tenhou.net/6 JSON, mjai, or a Tachiai journal; a folder means all files in it but the "
-        "table's own settings and secrets, and journals that others replaced; - means standard input, where mjai lines "
-        "are checked as they arrive"
+        "mjlog (XML), tenhou.net/6 JSON or mjai, also gzipped, or a Tachiai journal; a folder means all files in it "
+        "but the table's own settings and secrets, and journals that others replaced; - means standard input, where "
+        "mjai lines are checked as they arrive"
     )
     parser.add_argument("logs", nargs="+", metavar="LOG", type=any_file, help=logs_help)
     help_text = f"the rules to check against (default: those of the record): {SETS}"

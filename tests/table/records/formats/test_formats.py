@@ -44,6 +44,12 @@ def test_gzipped_and_plain_logs_read_alike() -> None:
     assert read_game(gzip.compress(TWO_HANDS), "a") == read_game(TWO_HANDS, "a")
 
 
+def test_gzipped_records_of_other_formats_and_plain_ones_read_alike() -> None:
+    mjai = "\n".join(json.dumps(line) for line in write_mjai(played(1)))
+    for text in (mjai, json.dumps(write_tenhou6(played(1)))):
+        assert read_game(gzip.compress(text.encode()), "a") == read_game(text.encode(), "a")
+
+
 def test_a_gzipped_log_that_breaks_off_keeps_its_complete_hands() -> None:
     whole = gzip.compress(TWO_HANDS + b"<T60/><D60/>" * 40)
     assert len(read_game(whole[:-20], "a").hands) == 1
