@@ -1,5 +1,7 @@
 """Reads one photograph completely: locates and names its tiles and sticks.
 
+A photo with too little light is brightened first (`vision.photo.dim_photo`).
+
 A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain_photo`).
 
 In a picture without colour, a five may be red or plain (`vision.photo.doubt.colourless`).
@@ -27,6 +29,7 @@ from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.candidates import FEWEST, is_sure
+from vision.photo.dim_photo import brightened
 from vision.photo.doubt.colourless import with_fives_doubted
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.surplus import with_surplus_doubted
@@ -138,6 +141,7 @@ def read_photo(
     """
     check_size(image)
     begun, table = time.perf_counter(), None
+    image = brightened(image)
     if view is not None:
         located, tiles = _through(image, view, locator, reader=reader, plain=plain, strips=strips)
     else:

@@ -334,6 +334,15 @@ def test_a_table_without_given_corners_is_found_and_read_through_as_with_them() 
     assert_keeps("read", found.to_json("table.jpg"))
 
 
+@pytest.mark.parametrize("share", [0.15, 0.08])
+def test_a_photo_with_too_little_light_is_read_like_a_bright_one(share: float) -> None:
+    image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
+    seen = image * share + np.random.default_rng(1).normal(0, 0.7, image.shape)
+    dim = np.clip(np.round(seen), 0, 255).astype(np.uint8)
+    read = read_photo(dim, locator=Locator.from_above(), reader=TileReader(), view=_view(appearance))
+    assert sorted(tile.tile for tile in read.tiles) == sorted(tile.face for tile in scene.tiles)
+
+
 def test_a_part_of_a_table_without_its_rails_is_read_through_the_plane_of_its_tiles() -> None:
     image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
     left, top = 240, 190
