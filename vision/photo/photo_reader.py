@@ -36,7 +36,7 @@ from vision.photo.doubt.surplus import with_surplus_doubted
 from vision.photo.found_things import sticks_of, tiles_of
 from vision.photo.photo_file import check_size
 from vision.photo.photo_things import Quad, ReadStick, ReadTile, scaled
-from vision.photo.plain_photo import read_plainly
+from vision.photo.plain_photo import read_plainly, with_halves_joined
 from vision.photo.reading_order import in_reading_order
 from vision.photo.tables.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.tables.table_photo import Locates, TableView
@@ -181,6 +181,7 @@ def _through_a_table(
             continue
         if (both := joined(on_felt, tiles)) is None:
             continue
+        both = with_halves_joined(image, both, through.candidates[:0], reader)
         if found.view.is_whole:
             return through, both, found
         through = replace(
