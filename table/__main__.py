@@ -8,7 +8,18 @@ from typing import NoReturn
 
 from table.cli.early_stop import end_at_once, raise_again
 
-NEEDED = ("cv2", "onnxruntime", "flask", "uvicorn", "mahjong", "segno", "markdown_it", "argcomplete", "tqdm")
+NEEDED = (
+    "cv2",
+    "simplejpeg",
+    "onnxruntime",
+    "flask",
+    "uvicorn",
+    "mahjong",
+    "segno",
+    "markdown_it",
+    "argcomplete",
+    "tqdm",
+)
 """Packages that the command line needs; none is imported to check this."""
 
 

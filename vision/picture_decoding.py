@@ -1,4 +1,8 @@
-"""Decodes the bytes of pictures: whatever OpenCV makes of a file, the result is a picture or none."""
+"""Decodes the bytes of pictures: whatever OpenCV makes of a file, the result is a picture or none.
+
+A JPEG that is damaged in its middle is none: from the damage on it is grey, or its parts are in wrong places and
+colours, and tiles in it are read as others. OpenCV makes a picture of it without a remark, so simplejpeg is asked.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,15 @@ from typing import Final
 
 import cv2
 import numpy as np
+from simplejpeg import decode_jpeg
 
 from vision.arrays import Image
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
+_DAMAGE: Final = re.compile(r"Corrupt JPEG data|Premature end|Invalid JPEG|Bogus|Unsupported (marker|JPEG process)")
+"""How libjpeg begins to say that a JPEG is damaged; it also remarks on whole ones, or cannot show their colours …"""
+_PADDING: Final = re.compile(r"Corrupt JPEG data: (\d|1[0-6]) extraneous bytes before marker 0xd9")
+"""… and cameras fill up their end."""
 _LIMITS: Final = "CV_IO_MAX_IMAGE"
 """OpenCV's limits of a picture's size begin so where its error names them."""
 _QUARTERS: Final = re.compile(rb"\x00\x00\x00\x09irot([\x00-\x03])")
@@ -48,7 +57,7 @@ def decoded_picture(data: bytes, flags: int = cv2.IMREAD_COLOR) -> Image | None:
     if quarters is not None or mirror is not None:
         flags |= cv2.IMREAD_IGNORE_ORIENTATION
     picture = _decoded(data, flags)
-    if isinstance(picture, Undecodable):
+    if isinstance(picture, Undecodable) or _is_damaged_jpeg(data):
         return None
     if quarters:
         picture = np.rot90(picture, quarters)
@@ -63,6 +72,17 @@ def why_undecodable(data: bytes) -> Undecodable:
     if picture is Undecodable.DAMAGED and not isinstance(_decoded(data, cv2.IMREAD_UNCHANGED), Undecodable):
         return Undecodable.OTHER_PIXELS
     return picture if isinstance(picture, Undecodable) else Undecodable.DAMAGED
+
+
+def _is_damaged_jpeg(data: bytes) -> bool:
+    """Returns whether the codes of a JPEG's pixels contain an error, or end elsewhere than they should."""
+    if not data.startswith(b"\xff\xd8"):
+        return False
+    try:
+        decode_jpeg(data, colorspace="GRAY", min_height=1, min_width=1, min_factor=8)  # at an eighth: it costs least
+    except ValueError as error:
+        return _DAMAGE.match(str(error)) is not None and _PADDING.match(str(error)) is None
+    return False
 
 
 def _decoded(data: bytes, flags: int) -> cv2.typing.MatLike | Undecodable:

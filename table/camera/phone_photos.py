@@ -15,7 +15,6 @@ from vision.arrays import Image
 from vision.photo.photo_file import HEIC, REDUCED, is_heic
 from vision.photo.photo_reader import PhotoReading
 from vision.photo.picture_headers import MOST_SCANS, is_jpeg, scans_of, size_in_header
-from vision.photo.whole_jpeg import is_whole
 from vision.picture_decoding import decoded_picture
 
 MOST_BYTES: Final = 4 * 1024 * 1024
@@ -75,7 +74,7 @@ def decoded(data: bytes) -> Image:
         raise PhotoError(f"expected a photo of {MOST_SCANS} scans at most, got {scans}")
     by = max(by for by in REDUCED if by == 1 or max(width, height) // by >= WIDEST)
     image = decoded_picture(data, REDUCED[by])
-    if image is None or not is_whole(data):
+    if image is None:
         raise PhotoError("expected a whole JPEG or PNG file, got a broken one")
     scale = WIDEST / max(image.shape[:2])
     if scale >= 1:

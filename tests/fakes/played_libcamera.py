@@ -32,7 +32,7 @@ except ImportError:
 
 LIB: Any = libcamera or SimpleNamespace(**module_contents())
 FULL = (4608, 2592)
-ABSENT = ("pidng", "pidng.core", "pidng.camdefs", "piexif", "simplejpeg", "av", "prctl", "videodev2", "PIL", "pykms")
+ABSENT = ("pidng", "pidng.core", "pidng.camdefs", "piexif", "av", "prctl", "videodev2", "PIL", "pykms")
 FILE_FORMATS = {"XBGR8888": 4, "XRGB8888": 4, "RGB888": 3, "BGR888": 3}
 DAYLIGHT_US = 13_000
 """What the sensor exposes by itself at `light` 1, with gain 2."""

@@ -5,18 +5,12 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
 
 from vision.arrays import Image
 from vision.atomic_files import read_whole
 from vision.frames import Camera, Frame
 from vision.picture_decoding import decoded_picture
 from vision.recording.recording import FrameFile, Recording
-
-_JPEG_START: Final = b"\xff\xd8"
-_JPEG_END: Final = b"\xff\xd9"
-_TRAILER: Final = 64
-"""Number of bytes that some writers append after a JPEG's end."""
 
 _log = logging.getLogger(__name__)
 
@@ -90,15 +84,7 @@ def _read(file: FrameFile) -> Image | None:
     except OSError as error:
         _log.warning("expected a readable picture, got %s, at %s: skipped", error, file.path)
         return None
-    image = decode(content)
+    image = decoded_picture(content)
     if image is None:
         _log.warning("expected a whole picture, got a damaged one of %d bytes, at %s: skipped", len(content), file.path)
     return image
-
-
-def decode(content: bytes) -> Image | None:
-    """Returns the picture (BGR) of a JPEG's or PNG's bytes, or None if they are damaged or truncated."""
-    # The decoder silently fills the missing part of a truncated JPEG with grey.
-    if content.startswith(_JPEG_START) and _JPEG_END not in content[-_TRAILER:]:
-        return None
-    return decoded_picture(content)

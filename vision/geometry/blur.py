@@ -42,6 +42,8 @@ _ACROSS: Final = 4
 """Parts along each side of the table."""
 _HALVINGS: Final = 3
 """How often the picture may be halved."""
+_OWN_PX: Final = 0.79
+"""How blurred a step measures that is not blurred at all, by the pixels' own width."""
 _UNREADABLE_MM: Final = 2.5
 """From here on half of the faces are not read, or more."""
 _PLACES: Final = 3000
@@ -68,11 +70,15 @@ class _Edges:
     def chosen(self, index: Mask) -> _Edges:
         return _Edges(places=self.places[index], steepness=self.steepness[index], ratio=self.ratio[index])
 
-    def blur_px(self, fewest: int) -> float:
-        """Returns the blur at the steeper half of them, at least at `fewest`."""
+    def blur_px(self, fewest: int, grown: float) -> float:
+        """Returns the blur at the steeper half of them, at least at `fewest`.
+
+        It is in pixels `grown` times as small: what the width of these larger ones adds is taken off.
+        """
         strongest = np.argsort(self.steepness)[::-1][: max(fewest, len(self.steepness) // 2)]
         ratio = max(float(np.median(self.ratio[strongest])), 1.003)
-        return float(np.sqrt(max((_COARSE_PX**2 - (ratio * _FINE_PX) ** 2) / (ratio**2 - 1), 0.0)))
+        variance = (_COARSE_PX**2 - (ratio * _FINE_PX) ** 2) / (ratio**2 - 1)
+        return float(np.sqrt(max(grown**2 * variance - (grown**2 - 1) * _OWN_PX**2, 0.0)))
 
 
 def blur_mm(cut: TableCut, calibration: Calibration) -> float:
@@ -108,13 +114,13 @@ def _by_part(edges: _Edges, cut: TableCut, calibration: Calibration, grown: floa
     felt = calibration.to_felt(cut.in_frame((edges.places + 0.5) * grown - 0.5), height_mm=0.0)
     column, row = np.clip(np.floor((felt / side + 0.5) * _ACROSS), 0, _ACROSS - 1).astype(int).T
     middles = (np.arange(_ACROSS) + 0.5) * side / _ACROSS - side / 2
-    px_per_mm = scales_at(calibration, np.array([[x, y] for y in middles for x in middles])) * cut.shrink / grown
+    px_per_mm = scales_at(calibration, np.array([[x, y] for y in middles for x in middles])) * cut.shrink
     found = []
     for part in range(_ACROSS**2):
         own = edges.chosen(row * _ACROSS + column == part)
         if len(own.ratio) >= _FEWEST_OF_PART:
-            found.append(own.blur_px(_FEWEST_OF_PART) / float(px_per_mm[part]))
-    return found or [edges.blur_px(_FEWEST) / (scales(calibration)[1] * cut.shrink / grown)]
+            found.append(own.blur_px(_FEWEST_OF_PART, grown) / float(px_per_mm[part]))
+    return found or [edges.blur_px(_FEWEST, grown) / (scales(calibration)[1] * cut.shrink)]
 
 
 def _edges(grey: Floats32, on_table: Mask) -> _Edges:

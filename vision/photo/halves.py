@@ -1,6 +1,7 @@
 """Joins the halves of a 4p in a photo: each looks like a 2p and, where the scale is unknown, like a whole tile.
 
 Two 2p that lie side by side look like a 4p too. But then each of them is as big as the tiles around, not both together.
+Where the locator takes each half for as big as a tile, their middles are nearer to each other than those of two tiles.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ _WIDER: Final = 1.6
 """Largest ratio of their widths."""
 _BIG: Final = (0.8, 1.5)
 """A half is smaller than this share of the tiles around, and the whole than this: a tile and another are larger."""
+_NEAR: Final = 0.8
+"""Middles of two tiles that lie side by side are farther from each other, in widths of the tiles around."""
+_SLENDER: Final = 0.74
+"""Width of a tile over its height."""
 
 
 def possible_wholes(tiles: Sequence[ReadTile], candidates: Floats32) -> Floats32:
@@ -40,8 +45,9 @@ def possible_wholes(tiles: Sequence[ReadTile], candidates: Floats32) -> Floats32
     wholes = [
         whole
         for first in halves
-        for second, whole in _joined(quads, first)
-        if (second not in halves or first < second) and _are_halves(quads[[first, second]], whole, sizes)
+        for second, joined in _joined(quads, first)
+        if second not in halves or first < second
+        if (whole := _whole(quads[[first, second]], joined, sizes)) is not None
     ]
     return np.array(wholes, np.float32).reshape(-1, 4, 2)
 
@@ -59,11 +65,17 @@ def with_wholes(tiles: Sequence[ReadTile], wholes: Sequence[ReadTile]) -> list[R
     return lying
 
 
-def _are_halves(parts: Floats32, whole: Floats32, sizes: TileSizes) -> bool:
-    """Returns whether both are smaller than the tiles around, and both together not much larger."""
-    half, both = areas_of(parts).max(), areas_of(whole[None])[0]
-    usual = sizes.usual_area(whole)
-    return bool(half < _BIG[0] * usual and both < _BIG[1] * usual)
+def _whole(parts: Floats32, joined: Floats32, sizes: TileSizes) -> Floats32 | None:
+    """Returns the quad of the tile of which both parts may be halves; None if they are none."""
+    half, both = areas_of(parts).max(), areas_of(joined[None])[0]
+    usual = sizes.usual_area(joined)
+    if half < _BIG[0] * usual and both < _BIG[1] * usual:
+        return joined
+    middles = parts.mean(axis=1)
+    if np.linalg.norm(middles[1] - middles[0]) < _NEAR * np.sqrt(_SLENDER * usual):
+        middle = joined.mean(axis=0)
+        return np.asarray(middle + (joined - middle) * np.sqrt(usual / both), np.float32)
+    return None
 
 
 def _joined(quads: Floats32, first: int) -> Iterator[tuple[int, Floats32]]:

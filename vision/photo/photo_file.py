@@ -18,7 +18,6 @@ import numpy as np
 from vision.arrays import Image
 from vision.errors import ImageError
 from vision.photo.picture_headers import MOST_SCANS, scans_of, size_in_header
-from vision.photo.whole_jpeg import is_whole
 from vision.picture_decoding import Undecodable, decoded_picture, why_undecodable
 
 LEAST_SIDE: Final = 16
@@ -107,7 +106,7 @@ def decode_photo(data: bytes, where: str) -> Photo:
     if (scans := scans_of(data)) > MOST_SCANS:
         raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {where}")
     by = _reduction(*(size_in_header(data) or (1, 1)))
-    if (picture := decoded_picture(data, REDUCED[by])) is None or not is_whole(data):
+    if (picture := decoded_picture(data, REDUCED[by])) is None:
         raise ImageError(f"expected a JPEG, PNG or other picture, got {_what(data)}, at {where}")
     check_size(picture, where)
     return Photo(image=picture, shrunk=by) if by > 1 else Photo.of(picture)

@@ -1,5 +1,7 @@
 """Reads one photograph completely: locates and names its tiles and sticks.
 
+A photo with too little light is brightened first (`vision.photo.dim_photo`).
+
 A plain photo is read completely, whatever stands or lies in it (`vision.photo.plain_photo`).
 
 In a picture without colour, a five may be red or plain (`vision.photo.doubt.colourless`).
@@ -27,13 +29,14 @@ from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.candidates import FEWEST, is_sure
+from vision.photo.dim_photo import brightened
 from vision.photo.doubt.colourless import with_fives_doubted
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.surplus import with_surplus_doubted
 from vision.photo.found_things import sticks_of, tiles_of
 from vision.photo.photo_file import check_size
 from vision.photo.photo_things import Quad, ReadStick, ReadTile, scaled
-from vision.photo.plain_photo import read_plainly
+from vision.photo.plain_photo import read_plainly, with_halves_joined
 from vision.photo.reading_order import in_reading_order
 from vision.photo.tables.table_in_photo import TableInPhoto, joined, tables_in
 from vision.photo.tables.table_photo import Locates, TableView
@@ -138,6 +141,7 @@ def read_photo(
     """
     check_size(image)
     begun, table = time.perf_counter(), None
+    image = brightened(image)
     if view is not None:
         located, tiles = _through(image, view, locator, reader=reader, plain=plain, strips=strips)
     else:
@@ -177,6 +181,7 @@ def _through_a_table(
             continue
         if (both := joined(on_felt, tiles)) is None:
             continue
+        both = with_halves_joined(image, both, through.candidates[:0], reader)
         if found.view.is_whole:
             return through, both, found
         through = replace(

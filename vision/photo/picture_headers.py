@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final
 
 from vision.picture_decoding import PNG
@@ -15,8 +14,6 @@ _START, _SCAN, _END = 0xD8, 0xDA, 0xD9
 _ALONE: Final = frozenset({_START, 0x01, *range(0xD0, 0xD8)})
 """Markers without a segment (ITU T.81, B.1.1)."""
 _FRAME_HEADERS: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
-_SEQUENTIAL: Final = frozenset({0xC0, 0xC1})
-"""Those of a JPEG that is no progressive one, in Huffman codes."""
 _OTHER_SEGMENTS: Final = frozenset({0xC4, 0xCC, 0xDB, 0xDD, 0xFE, *range(0xE0, 0xF0)})
 """Segments with a length that may precede the frame header: tables, comments, application data."""
 
@@ -49,36 +46,17 @@ def size_in_header(data: bytes) -> tuple[int, int] | None:
     return _jpeg_size(data) if is_jpeg(data) else None
 
 
-def scan_of_all_pixels(data: bytes) -> int | None:
-    """Returns where the codes of a JPEG's only scan begin; None for one of several scans, and for other files."""
-    components = 0
-    for marker, at in _segments(data) if is_jpeg(data) else ():
-        if marker in _FRAME_HEADERS:
-            components = data[at + 7] if marker in _SEQUENTIAL and at + 7 < len(data) else 0
-        elif marker == _SCAN:
-            return at + int.from_bytes(data[at : at + 2]) if 0 < components == data[at + 2] else None
-    return None
-
-
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    frame = next((at for marker, at in _segments(data) if marker in _FRAME_HEADERS), None)
-    if frame is None:
-        return None
-    return int.from_bytes(data[frame + 5 : frame + 7]), int.from_bytes(data[frame + 3 : frame + 5])
-
-
-def _segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yields the segments of a JPEG up to its first scan, as the decoder finds them (ITU T.81, B.1.1 and B.2).
-
-    Of each, its marker and where its length is.
-    """
+    """Scans the segments up to the frame header, as the decoder does (ITU T.81, B.1.1 and B.2)."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4])
         if marker == 0xFF:  # any number of these may fill the space before a marker
             at += 1
-            continue
-        yield marker, at + 2
-        if length < 2 or marker not in _FRAME_HEADERS | _OTHER_SEGMENTS:
+        elif marker in _FRAME_HEADERS:
+            return int.from_bytes(data[at + 7 : at + 9]), int.from_bytes(data[at + 5 : at + 7])
+        elif marker in _OTHER_SEGMENTS and length >= 2:
+            at += 2 + length
+        else:
             break
-        at += 2 + length
+    return None

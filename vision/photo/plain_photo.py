@@ -7,6 +7,7 @@ half a face reads as none. Candidates that the locator doubted in it are read to
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -57,11 +58,18 @@ def read_plainly(image: Image, locator: Locates, reader: FaceReader, plain: floa
         squeezed = max(further, key=lambda look: sum(map(is_sure, look[1])))
         if sum(map(is_sure, squeezed[1])) >= _FEWEST_SQUEEZED:
             located, tiles = squeezed
-    tiles = with_wholes(tiles, _read_at(image, possible_wholes(tiles, located.candidates), reader))
+    tiles = with_halves_joined(image, tiles, located.candidates, reader)
     offered = _read_at(image, fitting(tiles, located.candidates), reader)
     offered += (tile for look in looks if look is not best for tile in look[2])
     tiles = amended(tiles, offered, are_framed(crops(image, quads_of(offered))))
     return located, with_doubts(_without_strays(tiles), located.tiles, image)
+
+
+def with_halves_joined(
+    image: Image, tiles: Sequence[ReadTile], candidates: Floats32, reader: FaceReader
+) -> list[ReadTile]:
+    """Returns the tiles read in a photo, each 4p of which the halves were read as one; `candidates` may be halves."""
+    return with_wholes(tiles, _read_at(image, possible_wholes(tiles, candidates), reader))
 
 
 def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile]:

@@ -60,6 +60,19 @@ def heavily_blurred() -> Image:
     return np.asarray(cv2.GaussianBlur(sharp(), (0, 0), 3.0 * LOOK.px_per_mm), np.uint8)
 
 
+@pytest.mark.parametrize(("mm", "blur"), [(0.0, 1.0), (1.5, 1.8), (2.5, 2.7), (3.5, 3.6)])
+def test_the_width_of_larger_pixels_is_no_blur_where_noise_leaves_too_few_edges_in_smaller_ones(
+    mm: float, blur: float
+) -> None:
+    bare, corners = np.full((600, 600), 60, np.float32), np.array([[120, 90], [500, 120], [470, 510], [90, 480]])
+    cv2.fillConvexPoly(bare, corners.astype(np.int32), 75, cv2.LINE_AA)
+    place = calibrate(np.array([[40.0, 40], [560, 40], [560, 560], [40, 560]]), size=(600, 600), side_mm=700)
+    soft = cv2.GaussianBlur(bare, (0, 0), mm * 520 / 700) if mm else bare
+    seen = np.clip(soft + np.random.default_rng(1).normal(0, 12.0, bare.shape), 0, 255)
+    noisy = np.repeat(seen.astype(np.uint8)[:, :, None], 3, axis=2)
+    assert blur_mm(cut_out(noisy, place), place) == pytest.approx(blur, abs=0.45)
+
+
 def test_a_picture_without_edges_has_no_blur_that_can_be_measured() -> None:
     even = cut_out(np.full((900, 900, 3), 90, np.uint8), PLACE)
     assert (blur_mm(even, PLACE), is_out_of_focus(even, PLACE)) == (0.0, False)

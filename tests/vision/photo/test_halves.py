@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats32
+from vision.geometry.quads import areas_of
 from vision.photo.candidates import quads_of
 from vision.photo.halves import possible_wholes, with_wholes
 from vision.photo.photo_things import ReadTile
@@ -56,6 +57,13 @@ def test_a_half_and_a_doubted_find_make_a_whole() -> None:
 @pytest.mark.parametrize("other", ["2p", "7s"])
 def test_two_tiles_as_big_as_the_others_are_no_halves(other: str) -> None:
     assert not len(possible_wholes([*ROW, lying(88, "2p", size=(20, 27)), lying(108, other, size=(20, 27))], NONE))
+
+
+def test_two_as_big_as_the_others_are_halves_if_they_lie_nearer_than_tiles_can() -> None:
+    upper, lower = lying(86, "2p", y=-3, size=(24, 18)), lying(86, "2p", y=11, size=(24, 18))
+    (found,) = possible_wholes([*ROW, upper, lower], NONE)
+    assert middle(found) == [98, 13]
+    assert areas_of(found[None])[0] == pytest.approx(540, abs=1)
 
 
 def test_what_does_not_go_on_where_the_half_ends_is_no_other_half() -> None:

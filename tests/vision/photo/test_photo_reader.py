@@ -26,7 +26,7 @@ from vision.geometry.calibration import calibrate
 from vision.photo.photo_file import load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
-from vision.photo.tables.table_in_photo import joined
+from vision.photo.tables.table_in_photo import TableInPhoto, joined
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
@@ -334,6 +334,15 @@ def test_a_table_without_given_corners_is_found_and_read_through_as_with_them() 
     assert_keeps("read", found.to_json("table.jpg"))
 
 
+@pytest.mark.parametrize("share", [0.15, 0.08])
+def test_a_photo_with_too_little_light_is_read_like_a_bright_one(share: float) -> None:
+    image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
+    seen = image * share + np.random.default_rng(1).normal(0, 0.7, image.shape)
+    dim = np.clip(np.round(seen), 0, 255).astype(np.uint8)
+    read = read_photo(dim, locator=Locator.from_above(), reader=TileReader(), view=_view(appearance))
+    assert sorted(tile.tile for tile in read.tiles) == sorted(tile.face for tile in scene.tiles)
+
+
 def test_a_part_of_a_table_without_its_rails_is_read_through_the_plane_of_its_tiles() -> None:
     image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
     left, top = 240, 190
@@ -388,6 +397,25 @@ def test_sticks_around_a_plane_found_by_tiles_alone_are_those_of_the_plain_photo
     assert read.table.by == "tiles"
     assert read.sticks == read_photo(part, locator=Locator(), reader=TileReader()).sticks
     strips.sticks.assert_not_called()
+
+
+def test_halves_of_a_4p_that_are_found_through_a_tables_plane_are_read_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Reader:
+        def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
+            lies_right = np.asarray(quads, np.float32).reshape(-1, 4, 2).mean(axis=1)[:, 0] > 200
+            return [Reading(tile="4p" if right else "1p", score=0.99) for right in lies_right]
+
+    plain = _FixedLocator([_quad(22.0 * place, 0) for place in range(9)])
+    halves = [
+        ReadTile(tile="2p", score=0.99, quad=tuple(map(tuple, _quad(207, y, 24, 18).tolist()))) for y in (-3.0, 11.0)
+    ]
+    seen = plain.locate(BLANK, tile_px=None), [*_row(range(9)), *halves]
+    found = TableInPhoto(view=_view(Appearance()), by="felt")
+    monkeypatch.setattr("vision.photo.photo_reader.tables_in", lambda *_: [found])
+    monkeypatch.setattr("vision.photo.photo_reader._through", lambda *_, **__: seen)
+    read = read_photo(BLANK, locator=plain, reader=Reader(), from_above=plain)
+    assert read.table is found
+    assert [tile.tile for tile in read.tiles] == ["1p"] * 9 + ["4p"]
 
 
 @pytest.mark.parametrize(("through", "is_table"), [("1p", True), ("2p", False)], ids=["the same", "others"])

@@ -368,14 +368,15 @@ def test_two_pictures_of_one_frame_are_both_named(tmp_path: Path) -> None:
 
 
 def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = written(tmp_path / "hurt", levels=[10, 20, 30, 40, 50])
+    path = written(tmp_path / "hurt", levels=[10, 20, 30, 40, 50, 60])
     whole = (path / "frames" / "000001.jpg").read_bytes()
     (path / "frames" / "000001.jpg").write_bytes(whole[: len(whole) // 2])
     (path / "frames" / "000002.jpg").write_bytes(b"")
     (path / "frames" / "000003.jpg").write_bytes(cv2.imencode(".jpg", picture(9, width=32))[1].tobytes())
+    (path / "frames" / "000004.jpg").write_bytes(whole[:-40] + bytes(20) + whole[-20:])
     with caplog.at_level(logging.WARNING):
-        assert [frame.k for frame in RecordedCamera(Recording.open(path)).frames()] == [0, 4]
-    assert caplog.text.count("skipped") == 3
+        assert [frame.k for frame in RecordedCamera(Recording.open(path)).frames()] == [0, 5]
+    assert caplog.text.count("skipped") == 4
 
 
 def test_pictures_of_another_size_are_counted_in_one_sentence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
