@@ -10,6 +10,7 @@ from table.game.snapshot import CameraHealth
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from tests.browser.by_hand import Kept, chip, confirm, sit, value
+from tests.browser.waiting import Held
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Felt, Zone
 
@@ -88,8 +89,13 @@ def test_a_tick_says_what_unseen_play_made_a_win_worth(kept: Kept, phone: Page) 
     expect(chip(page, "winners", "West").locator("input")).to_be_checked()
     page.locator("#by-tiles").click()
     expect(page.locator("#hand [data-part=tiles] li")).to_have_count(14)
+    take = page.get_by_role("button", name="Take this value")
+    expect(take).to_be_enabled()
+    held = Held(page, "**/api/value")
     page.locator("#facts label", has_text="After a kan").click()
-    page.get_by_role("button", name="Take this value").click()
+    expect(take, "the value of before the tick cannot be taken").to_be_disabled()
+    held.let_through()
+    take.click()
     confirm(page)
     expect(page.locator(".card").nth(2).locator(".score")).to_have_text("30,200")
 

@@ -103,6 +103,7 @@ async function weigh() {
   const [title, yaku, fu] = box.querySelector(".worth").children;
   const whole = hand.tiles.length === 14 - 3 * hand.melds.length;
   value = query = null;
+  box.querySelector(".confirm").disabled = true; // what is shown until the answer comes is no longer its value
   let body = null;
   let [isWon, said] = [false, null];
   const isOpen = whole && !hand.claim && hand.from === null;
