@@ -231,8 +231,10 @@ def _is_shown(hand: HandState, abort: AbortReason) -> bool:
             return hand.discards >= len(SEATS)
         case AbortReason.FOUR_KANS:
             return len(hand.kans) >= len(SEATS)
+        case AbortReason.NINE_TERMINALS:
+            return False
         case _:
-            return abort is not AbortReason.NINE_TERMINALS
+            return True
 
 
 def _claimed(claim: Claim) -> Event:
