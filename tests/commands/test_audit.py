@@ -169,6 +169,19 @@ def test_in_a_folder_a_record_with_a_value_of_a_wrong_type_stops_no_other(
     assert shown.out.splitlines()[-1].startswith("1 hands")
 
 
+def test_with_json_an_unreadable_record_is_one_error_and_nothing_else(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("{", encoding="utf-8")
+    cut = written(tmp_path / "cut.mjson", lines_of(played(SEED))[:-1])
+    for path, hands in ((bad, 0), (cut, HANDS), (tmp_path / "missing.mjson", 0)):
+        code, lines, err = audited(capsys, str(path))
+        assert (code, len(lines)) == (1, hands)
+        assert [line.partition(": expected ")[0] for line in err.splitlines()] == [f"tachiai audit: {path}"]
+    assert audited(capsys, str(log), str(bad))[2].count("\n") == 1
+
+
 def test_a_name_that_no_file_can_have_stops_no_other(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, lines, told = audited(capsys, "long" * 100, str(log))
     assert (code, len(lines)) == (1, HANDS + 1)
