@@ -22,6 +22,7 @@ from table.rules.fouls.tiles_put_back import put_back
 from table.rules.notation.event_notation import public_text
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, FinishedHand, GameState, LoggedFoul, MissingFact, Phase, Step
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -311,7 +312,7 @@ def _tell(
         case events.WaitDeclared(seat=seat, tiles=tiles):
             furiten.declare_wait(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case events.TilesExposed(seat=seat, tiles=tiles):
-            draft.suspect("7-06-01", seat, f"{len(tiles)} tiles were exposed")
+            draft.suspect("7-06-01", seat, f"the seat exposed {amount(len(tiles), 'tile')}")
         case _:
             assert_never(event)
 

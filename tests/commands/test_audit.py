@@ -98,10 +98,10 @@ def test_a_record_that_disagrees_is_1_and_names_what_where(wrong: Path, capsys: 
     for each in line["disagreements"]:
         assert set(each) == {"what", "record", "rules"}
         assert each["record"] != each["rules"]
-    assert err == f"{HANDS} hands, 1 disagree\n"
+    assert err == f"{HANDS} hands, 1 disagrees\n"
     assert main(["audit", str(wrong)]) == 1
     text = capsys.readouterr().out.splitlines()
-    assert text[-1] == f"{HANDS} hands, 1 disagree"
+    assert text[-1] == f"{HANDS} hands, 1 disagrees"
     assert any(line.strip().startswith("deltas: the record says ") for line in text)
 
 
@@ -166,7 +166,7 @@ def test_in_a_folder_a_record_with_a_value_of_a_wrong_type_stops_no_other(
         "a.json: hand 0",
         "b.json: hand 0",
     ]
-    assert shown.out.splitlines()[-1].startswith("1 hands")
+    assert shown.out.splitlines()[-1].startswith("1 hand,")
 
 
 def test_with_json_an_unreadable_record_is_one_error_and_nothing_else(
@@ -267,7 +267,7 @@ def test_in_the_folder_of_a_recording_only_its_truth_is_a_record(capsys: pytest.
 def test_a_settlement_that_was_confirmed_otherwise_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = journal_of(tmp_path / "table.journal", paid=(100, -100, 0, 0))
     code, lines, err = audited(capsys, str(path))
-    assert (code, err) == (1, f"{KEPT} hands, 1 disagree\n")
+    assert (code, err) == (1, f"{KEPT} hands, 1 disagrees\n")
     (said,) = [line["disagreements"] for line in lines if line["disagreements"]]
     assert [each["what"] for each in said] == ["deltas"]
 

@@ -31,6 +31,7 @@ from table.game.journal.recovery.backup_names import is_set_aside
 from table.game.journal.recovery.journal_files import SIDES
 from table.game.journal.storage.journal_start import JOURNAL_START, is_journal
 from table.game.journal.stored_games import stored_games
+from table.records.audit.audit_verdict import verdict
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
 from table.records.audit.journal_audit import audit_journal
 from table.records.format_detection import is_mjai, load_game, read_game
@@ -103,7 +104,7 @@ class Tally:
 
     def in_words(self) -> str:
         """Returns the last line of the output."""
-        return f"{self.hands} hands, {self.disagree} disagree"
+        return verdict(self.hands, self.disagree)
 
 
 def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:

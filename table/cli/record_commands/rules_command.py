@@ -26,6 +26,7 @@ from table.rulebook.ruleset_registry import SETS, default_folder, known_names, r
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.strict_reader import mismatch
 
@@ -328,7 +329,7 @@ def _import(args: argparse.Namespace) -> str:
 
 def _decided(house: HouseRules, numbers: Collection[str]) -> str:
     left = sum(house.choices[number] == REFEREE for number in numbers)
-    return f"{len(numbers)} clauses, {left} {LEFT}"
+    return f"{amount(len(numbers), 'clause')}, {left} {LEFT}"
 
 
 def _json(value: object) -> str:

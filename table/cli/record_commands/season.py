@@ -16,12 +16,12 @@ import json
 import sys
 from typing import Final
 
-from table.cli.amounts import amount
 from table.cli.arguments.path_arguments import folder
 from table.cli.streams.progress import progress
 from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_figures import Mean, PersonFigures, Rate, Season
 from table.records.season.season_folder import read_season
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import RecordError
 from table.runtime.text_columns import columns_of, padded
 

@@ -31,6 +31,7 @@ from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN
+from table.rules.terms.amounts import amount
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import Tile
@@ -155,7 +156,7 @@ class _Reader:
         if self.hand is not None:
             lost = f"hand {len(self.hands)} has no end"
         elif cut or not self.ended:
-            lost = f"the game has no end after {len(self.hands)} hands"
+            lost = f"the game has no end after {amount(len(self.hands), 'hand')}"
         return GameRecord(ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=lost, names=self.names)
 
     def _take(self, name: str, attributes: Attributes) -> None:

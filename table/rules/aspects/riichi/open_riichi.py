@@ -15,6 +15,7 @@ from table.rules.draft import Draft, put
 from table.rules.events import RiichiOpened
 from table.rules.scoring.waits import waits_of_part
 from table.rules.state import Riichi
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
@@ -31,7 +32,8 @@ def on_riichi_opened(draft: Draft, event: RiichiOpened) -> None:
     seat, current = event.seat, draft.riichi[event.seat]
     _check_copies(draft, event.tiles)
     if not draft.rules.open_riichi:
-        draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, but these rules have no open riichi")
+        laid = f"a hand of {amount(len(event.tiles), 'tile')}"
+        draft.suspect(EXPOSED, seat, f"{laid} was laid open, but these rules have no open riichi")
     elif (
         current.is_declared
         and current.discard_number is not None
