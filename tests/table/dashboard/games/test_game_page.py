@@ -346,6 +346,17 @@ def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: Flask
     assert fill(client, "end").status_code == 409
 
 
+@pytest.mark.parametrize(("why", "said"), [("the last train", "Ended early: the last train"), ("", "Ended early")])
+def test_an_earlier_game_that_was_ended_early_still_says_why(
+    client: FlaskClient, table: Table, why: str, said: str
+) -> None:
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    fill(client, "end", why=why)
+    fill(client, "open", first_dealer="0")
+    assert not table.state.is_over
+    assert f'<p class="hint">{said}</p>' in client.get("/game/1").text
+
+
 def test_a_finished_game_whose_names_are_emptied_counts_for_nobody(client: FlaskClient) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
