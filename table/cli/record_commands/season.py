@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.folder.exists():
         raise RecordError(f"expected a folder with journals or game records, got nothing at {args.folder}")
     found = read_season(args.folder, watch=lambda sources: progress(sources, "games"))
-    if not found.season.games and not found.refused:
+    if found.is_empty and not found.refused:
         raise RecordError(f"expected journals or game records in {args.folder}, got none")
     sys.stdout.write(_text(found.season, args))
     for message in (*found.notes, *found.refused):

@@ -268,10 +268,12 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 
 
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
-    game = summary_of(game_history(table.journal.entries()))
+    opened = summary_of(game_history(table.journal.entries()))
+    game = replace(opened, figures=GameFigures(hands=1))
     begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
     assert evening_of(reversed(begun)).games == 2
     assert evening_of([*reversed(begun), replace(game, utc="unknown")]).games == 2
+    assert evening_of([replace(opened, utc=begun[-1].utc), *reversed(begun)]).games == 2, "no hand has ended in it yet"
 
 
 def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table: Table) -> None:
