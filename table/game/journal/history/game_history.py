@@ -147,7 +147,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         state=folded.state,
         tables=tables,
         seconds=_seconds(entries, folded.ended_by),
-        acts=len(changes_of(entries).all),
+        acts=len(changes_of(entries, seatings=seatings).all),
         corrected=sum(_is_correction(entry) for entry in entries),
         undone=sum(isinstance(entry.body, Undone) for entry in entries),
         asked=_asked(entries, folded),
