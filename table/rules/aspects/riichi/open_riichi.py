@@ -8,19 +8,17 @@ suspicion like any exposed tiles (7-06-01, which excludes open riichi).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from table.rules.aspects import furiten, tile_copies
 from table.rules.draft import Draft, put
 from table.rules.events import RiichiOpened
+from table.rules.penalties.foul_effects import EXPOSED, NOTEN_RIICHI
 from table.rules.scoring.waits import waits_of_part
 from table.rules.state import Riichi
 from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
-
-EXPOSED: Final = "7-06-01"
 
 
 def on_riichi_opened(draft: Draft, event: RiichiOpened) -> None:
@@ -54,7 +52,7 @@ def announce_wait(draft: Draft, seat: Seat) -> None:
     tiles = [KIND_TILES[kind].text for kind in sorted(found)]
     draft.say(AnnouncementId.OPEN_RIICHI, "open riichi", seat, tiles=tiles, known=bool(found))
     if not found and _is_whole(draft, seat, current.opened):
-        draft.suspect("7-05-07", seat, "the hand laid open in riichi waits for nothing")
+        draft.suspect(NOTEN_RIICHI, seat, "the hand laid open in riichi waits for nothing")
     furiten.declare_wait(draft, seat, found)
 
 
