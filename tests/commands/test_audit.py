@@ -182,6 +182,14 @@ def test_with_json_an_unreadable_record_is_one_error_and_nothing_else(
     assert audited(capsys, str(log), str(bad))[2].count("\n") == 1
 
 
+def test_where_nothing_could_be_checked_no_count_follows_the_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", str(tmp_path / "missing.mjson")]) == 1
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
+
+
 def test_a_name_that_no_file_can_have_stops_no_other(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, lines, told = audited(capsys, "long" * 100, str(log))
     assert (code, len(lines)) == (1, HANDS + 1)

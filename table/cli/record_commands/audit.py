@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             unread = True
             say(f"tachiai audit: {error}", file=sys.stderr)
     failed = unread or tally.failed
-    if not (args.json and unread):  # standard error then holds the errors alone
+    if not unread or (tally.hands and not args.json):  # with --json standard error then holds the errors alone
         out = sys.stderr if args.json else sys.stdout
         print(coloured(tally.in_words(), RED if failed else GREEN, to=out), file=out)
     return 1 if failed else 0
