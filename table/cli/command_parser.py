@@ -13,6 +13,8 @@ from table.cli.streams.colour import BOLD, RED, coloured
 
 _LOUDER: Final = "verbose"
 _UNKNOWN: Final = "unrecognized arguments: "
+_NAMED: Final = re.compile(r"`tachiai [^`]*`: ")
+"""The beginning of a module's docstring, which names its command."""
 _MISSING: Final = "the following arguments are required: "
 
 
@@ -22,6 +24,8 @@ class CommandParser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         """Accepts the arguments of `argparse.ArgumentParser`."""
         options.setdefault("allow_abbrev", False)
+        if does := _NAMED.sub("", options.get("description") or "", count=1):  # the usage above it has the name
+            options["description"] = does[0].upper() + does[1:]
         super().__init__(**options)
         self._words: list[str] = []
         self._negative_number_matcher = re.compile(r"-\.?\d")  # also the first of several: --corners -9,0,…

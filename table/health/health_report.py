@@ -17,6 +17,7 @@ from table.camera.capture.camera_thread import CameraStatus
 from table.game.journal.journal import Journal
 from table.game.snapshot import CameraHealth
 from table.health.machine import Machine
+from table.rules.terms.amounts import amount
 from vision.errors import ModelError
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.visibility import Fault, Visibility
@@ -239,7 +240,7 @@ def support_bundle(health: Health, log: Sequence[str]) -> bytes:
 
 
 def _entries_text(entries: int | None) -> str:
-    return "entries unknown" if entries is None else "1 entry" if entries == 1 else f"{entries} entries"
+    return "entries unknown" if entries is None else amount(entries, "entry")
 
 
 def report(health: Health) -> str:

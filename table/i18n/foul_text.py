@@ -9,8 +9,8 @@ from table.game.journal.entries import NOBODY
 from table.i18n.announcement_text import seat_name
 from table.i18n.clause_books import clause_words
 from table.i18n.message_catalogue import Catalogue
-from table.rules.fouls.foul_hand_end import AFTER_CHOMBO
 from table.rules.fouls.foul_outlook import FoundLate, Outlook
+from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
 from table.rules.penalties.effect_terms import Count, Fact, Op, Who
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE

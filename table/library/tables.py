@@ -19,6 +19,7 @@ from table.game.table_loop import Table
 from table.library.games import Said, said_of
 from table.library.photos import Corners, check_side, set_files
 from table.rulebook import rules_named
+from table.rules.terms.amounts import amount
 from table.rules.terms.seats import Seat
 from table.runtime.clock import SystemClock
 from vision.errors import CalibrationError, CameraError
@@ -103,7 +104,7 @@ def open_camera(address: str | Path | int) -> Camera:
 
 def _tile_size(tile_mm: Sequence[float]) -> TileSize:
     if len(tile_mm) != 3:
-        raise CalibrationError(f"expected a tile's width, height and depth in mm, got {len(tile_mm)} numbers")
+        raise CalibrationError(f"expected a tile's width, height and depth in mm, got {amount(len(tile_mm), 'number')}")
     width_mm, height_mm, depth_mm = tile_mm
     return TileSize(width_mm=width_mm, height_mm=height_mm, depth_mm=depth_mm)
 

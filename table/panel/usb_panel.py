@@ -18,6 +18,7 @@ from typing import Final
 
 from table.panel.panel_port import Button
 from table.panel.seat_lights import Four
+from table.rules.terms.amounts import amount
 
 BOARDS: Final = Path("/dev/input/by-id")
 JOYSTICK: Final = "*-event-joystick"
@@ -112,9 +113,8 @@ class UsbPanel:
         self._named = {code: self._buttons[n] for n, code in enumerate(codes, 1) if n in self._buttons}
         self._down = self._codes(_DOWN_NOW)
         missing = ", ".join(str(button) for n, button in self._buttons.items() if n > len(codes))
-        self._why = (
-            f"expected a board with {max(self._buttons)} buttons, got {len(codes)}: {missing}" if missing else ""
-        )
+        expected = f"expected a board with {amount(max(self._buttons, default=0), 'button')}"
+        self._why = f"{expected}, got {len(codes)}: {missing}" if missing else ""
         _log.info("the buttons are read from %s", path)
 
     def _read(self, descriptor: int) -> None:

@@ -21,10 +21,13 @@ def read_game(data: bytes, where: str) -> GameRecord:
     Raises:
         RecordError: the format is unknown, the game has three players, or it cannot be read; `where` names it.
     """
-    text = unpacked(data)
+    try:
+        text, is_cut = _unpack(data)
+    except zlib.error as error:
+        raise RecordError(f"{where}: expected gzipped text, got {error}") from error
     start = text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    if start == b"<" or text.startswith(_GZIP):
-        return read_mjlog(data, where)  # which tells a file that breaks off
+    if start == b"<":
+        return read_mjlog(text, where, is_cut=is_cut)
     if start == b"{":
         return read_mjai(text, where) if is_mjai(text) else read_tenhou6(text, where)
     if b"#json=" in text[:200]:
@@ -53,11 +56,22 @@ def is_mjai(data: bytes) -> bool:
 
 def unpacked(data: bytes) -> bytes:
     """Returns a record without its compression, as far as it can be read."""
-    unpacking = zlib.decompressobj(wbits=31)
     try:
-        return unpacking.decompress(data) if data.startswith(_GZIP) else data
+        return _unpack(data)[0]
     except zlib.error:
         return data
+
+
+def _unpack(data: bytes) -> tuple[bytes, bool]:
+    """Returns a record without its compression, and whether its compressed form breaks off.
+
+    Raises:
+        zlib.error: it only begins like gzip.
+    """
+    if not data.startswith(_GZIP):
+        return data, False
+    unpacking = zlib.decompressobj(wbits=31)
+    return unpacking.decompress(data), not unpacking.eof
 
 
 def load_game(path: Path) -> GameRecord:

@@ -91,23 +91,37 @@ def _stored(path: Path) -> HouseRules:
     return read_file(path)
 
 
-def store(house: HouseRules, folder: Path) -> Path:
+def store(house: HouseRules, folder: Path, *, where: str = "") -> Path:
     """Writes a rule set into the folder, whole or not at all, so that a power cut leaves the old one or the new one.
+
+    Args:
+        house: the rule set.
+        folder: the folder of imported sets.
+        where: the set's file, named in messages; empty where there is none.
 
     Raises:
         ConfigError: its name is that of a shipped set or of standard input, or the folder cannot be written.
     """
-    if house.name == "-":
-        raise ConfigError("expected a name of its own for an imported rule set, got '-', which means standard input")
-    if house.name in SHIPPED:
-        raise ConfigError(f"expected a name of its own for an imported rule set, got {house.name!r}, which is built in")
+    if (taken := _taken(house.name)) is not None:
+        place = f"{where}: name: " if where else ""
+        expected = "expected a name of its own for an imported rule set, such as 'our house'"
+        raise ConfigError(f"{place}{expected}, got {house.name!r}, which {taken}")
     path = folder / f"{house.name}.toml"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(path, write_house(house))
+    except (FileExistsError, NotADirectoryError) as error:
+        raise ConfigError(f"cannot write the rule set {path}: expected a folder, got a file in its place") from error
     except OSError as error:
         raise ConfigError(f"cannot write the rule set {path}: {reason(error)}") from error
     return path
+
+
+def _taken(name: str) -> str | None:
+    """Returns why no imported set can have a name; None if one can."""
+    if name == "-":
+        return "means standard input"
+    return "is built in" if name in SHIPPED else None
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -20,8 +20,10 @@ from table.rules.fouls import foul_hand_end, foul_log
 from table.rules.fouls.hand_of_foul import hand_meant, hand_of
 from table.rules.fouls.tiles_put_back import put_back
 from table.rules.notation.event_notation import public_text
+from table.rules.penalties.foul_effects import EXPOSED
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, FinishedHand, GameState, LoggedFoul, MissingFact, Phase, Step
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -311,7 +313,7 @@ def _tell(
         case events.WaitDeclared(seat=seat, tiles=tiles):
             furiten.declare_wait(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case events.TilesExposed(seat=seat, tiles=tiles):
-            draft.suspect("7-06-01", seat, f"{len(tiles)} tiles were exposed")
+            draft.suspect(EXPOSED, seat, f"the seat exposed {amount(len(tiles), 'tile')}")
         case _:
             assert_never(event)
 

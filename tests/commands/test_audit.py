@@ -98,10 +98,10 @@ def test_a_record_that_disagrees_is_1_and_names_what_where(wrong: Path, capsys: 
     for each in line["disagreements"]:
         assert set(each) == {"what", "record", "rules"}
         assert each["record"] != each["rules"]
-    assert err == f"{HANDS} hands, 1 disagree\n"
+    assert err == f"{HANDS} hands, 1 disagrees\n"
     assert main(["audit", str(wrong)]) == 1
     text = capsys.readouterr().out.splitlines()
-    assert text[-1] == f"{HANDS} hands, 1 disagree"
+    assert text[-1] == f"{HANDS} hands, 1 disagrees"
     assert any(line.strip().startswith("deltas: the record says ") for line in text)
 
 
@@ -166,7 +166,28 @@ def test_in_a_folder_a_record_with_a_value_of_a_wrong_type_stops_no_other(
         "a.json: hand 0",
         "b.json: hand 0",
     ]
-    assert shown.out.splitlines()[-1].startswith("1 hands")
+    assert shown.out.splitlines()[-1].startswith("1 hand,")
+
+
+def test_with_json_an_unreadable_record_is_one_error_and_nothing_else(
+    log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("{", encoding="utf-8")
+    cut = written(tmp_path / "cut.mjson", lines_of(played(SEED))[:-1])
+    for path, hands in ((bad, 0), (cut, HANDS), (tmp_path / "missing.mjson", 0)):
+        code, lines, err = audited(capsys, str(path))
+        assert (code, len(lines)) == (1, hands)
+        assert [line.partition(": expected ")[0] for line in err.splitlines()] == [f"tachiai audit: {path}"]
+    assert audited(capsys, str(log), str(bad))[2].count("\n") == 1
+
+
+def test_where_nothing_could_be_checked_no_count_follows_the_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", str(tmp_path / "missing.mjson")]) == 1
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.count("\n")) == ("", 1)
 
 
 def test_a_name_that_no_file_can_have_stops_no_other(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -254,7 +275,7 @@ def test_in_the_folder_of_a_recording_only_its_truth_is_a_record(capsys: pytest.
 def test_a_settlement_that_was_confirmed_otherwise_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = journal_of(tmp_path / "table.journal", paid=(100, -100, 0, 0))
     code, lines, err = audited(capsys, str(path))
-    assert (code, err) == (1, f"{KEPT} hands, 1 disagree\n")
+    assert (code, err) == (1, f"{KEPT} hands, 1 disagrees\n")
     (said,) = [line["disagreements"] for line in lines if line["disagreements"]]
     assert [each["what"] for each in said] == ["deltas"]
 

@@ -49,7 +49,7 @@ def test_a_whole_table_is_found_read_and_timed(answer: dict[str, Any]) -> None:
 
 def test_a_quoted_peer_is_called_quoted(answer: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     told = "\n".join(report_lines(Measured(**answer)))
-    assert "72.0 ms with 1 threads, quoted from the notes of another machine: no measure for this one" in told
+    assert "72.0 ms with 1 thread, quoted from the notes of another machine: no measure for this one" in told
     assert "%" not in told  # times of two machines are not held against each other
     assert "no projection for a Raspberry Pi" in told
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0

@@ -62,6 +62,14 @@ def test_help_on_a_command_loads_nothing_that_is_heavy_either() -> None:
     assert [line.split()[2] for line in done.stdout.splitlines() if line.startswith("usage: tachiai ")] == [*COMMANDS]
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_after_its_usage_help_begins_with_what_a_command_does(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert code_of(name, "--help") == 0
+    usage, does = capsys.readouterr().out.split("\n\n")[:2]
+    assert usage.startswith(f"usage: tachiai {name}")
+    assert re.match(r"[A-Z][a-z]+s[ :]", does), "the usage has said the command's name"
+
+
 def test_what_help_says_without_loading_it_is_what_there_is() -> None:
     assert film_arguments.FPS == FPS
     assert tuple(paper.name.lower() for paper in Paper) == calibrate_arguments.PAPERS

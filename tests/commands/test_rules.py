@@ -172,6 +172,26 @@ def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.Captur
     assert (folder / "ours.toml").read_text("utf-8") == kept
 
 
+@pytest.mark.parametrize(("name", "why"), [("home", "is built in"), ("-", "means standard input")])
+def test_a_set_without_a_name_of_its_own_is_refused_with_its_file_and_what_to_do(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, why: str
+) -> None:
+    file, folder = tmp_path / "ours.toml", tmp_path / "kept"
+    file.write_text(f'format = 1\nname = "{name}"\nbase = "home"', "utf-8")
+    message = rules(capsys, "import", str(file), "--folder", str(folder), code=1)
+    expected = "expected a name of its own for an imported rule set, such as 'our house'"
+    assert message == f"tachiai rules: {file}: name: {expected}, got {name!r}, which {why}\n"
+    assert not folder.exists()
+
+
+def test_rules_cannot_be_stored_in_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('format = 1\nname = "ours"\nbase = "home"', "utf-8")
+    message = rules(capsys, "import", str(file), "--folder", str(file), code=1)
+    path = file / "ours.toml"
+    assert message == f"tachiai rules: cannot write the rule set {path}: expected a folder, got a file in its place\n"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

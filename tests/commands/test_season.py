@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from table.cli.main import main
+from table.game.commands.game_commands import OpenGame
 from table.game.journal.journal import Journal
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, write_people
 from tests.contracts import assert_keeps
+from tests.endurance.power_cuts import table_at
+from tests.table.game.by_hand import drawn, tell
 from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
 
 
@@ -40,8 +43,23 @@ def test_a_season_is_printed_a_line_a_person(folder: Path, capsys: pytest.Captur
 def test_games_that_count_for_nobody_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(tmp_path / "table.journal") as journal:
         write_games(journal, 2, session=told_game())
-        write_games(journal, 1, session=told_game()[:1])
+        table = table_at(journal)
+        table.handle(OpenGame(names=PLAYERS))
+        tell(table, drawn(0))
     assert printed(capsys, str(tmp_path)).splitlines()[-1] == "3 games, 2 of them finished and with a named player"
+
+
+def test_an_opening_is_no_game_before_its_first_hand_has_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Journal(tmp_path / "table.journal") as journal:
+        write_games(journal, 1, session=told_game()[:1])
+    for _ in range(2):  # the second time from what was kept
+        assert printed(capsys, str(tmp_path)).splitlines()[-1] == "0 games"
+    with Journal(tmp_path / "table.journal") as journal:
+        write_games(journal, 1, session=told_game())
+        write_games(journal, 1, session=told_game()[:1])
+    assert printed(capsys, str(tmp_path)).splitlines()[-1] == "1 game"
 
 
 def test_the_line_of_a_person_has_the_interval_that_the_json_has(

@@ -285,8 +285,15 @@ def _times(folder: Path) -> dict[int, int]:
     beside = folder / FRAMES / TIMES
     path = beside if beside.exists() else folder / TIMES
     times: dict[int, int] = {}
-    for line in _lines(path, needs="k") or []:
-        times[line["k"]] = _with_frame(line, "t_ns", str(path))["t_ns"]
+    last = -1
+    for where, line in _placed_lines(path, needs="k") or []:
+        k, t_ns = line["k"], _with_frame(line, "t_ns", where)["t_ns"]
+        if k <= last:
+            raise RecordingError(f"expected a frame after frame {last}, got frame {k}, at {where}")
+        if times and t_ns <= times[last]:
+            before = f"frame {last} at {times[last]} ns"
+            raise RecordingError(f"expected frame {k} later than {before}, got {t_ns}, at {where}")
+        times[k], last = t_ns, k
     return times
 
 

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.cli.amounts import amount
 from table.cli.arguments.number_arguments import whole
 from table.cli.arguments.path_arguments import any_file
 from table.cli.streams.input_files import input_name, is_standard, standard_bytes
@@ -16,6 +15,7 @@ from table.cli.streams.progress import waiting
 from table.i18n import catalogue
 from table.mqtt.tournament.round_seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
 from table.mqtt.tournament.tournament_csv import MOST_ROUNDS, CsvError, decoded, read_players
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 

@@ -16,13 +16,13 @@ from table.camera.clips.clip_recorder import UNSURE_NS
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_place.table_calibration import stored_calibration
-from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import progress_of, say, waiting
 from table.config import Config
 from table.rulebook import rules_named
 from table.rulebook.recorded_rules import RULES_FILE, carried
+from table.rules.terms.amounts import amount
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
 from vision.frames import Frame

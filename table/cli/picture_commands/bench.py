@@ -16,6 +16,7 @@ import numpy as np
 from table.cli.picture_commands.bench_watcher import Watching
 from table.cli.streams.input_files import input_name, is_standard, standard_bytes
 from table.cli.streams.progress import progress
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
 from vision.art.face_sheet import in_rows, picture
 from vision.errors import reason
@@ -209,7 +210,7 @@ def report_lines(found: Measured) -> list[str]:
         "idle": "a frame of 1600 x 1600 in which nothing happens",
         "new_tile": "a frame in which a tile comes to rest",
         "locate": f"locate, {SIDE} x {SIDE}",
-        "read": f"read {found.tiles} tiles",
+        "read": f"read {amount(found.tiles, 'tile')}",
         "table": f"a table of {found.tiles} from picture to faces ({found.found} found, {found.right} right)",
     }
     return [
@@ -230,11 +231,11 @@ def _share(name: str, found: Measured) -> str:
 def _peer_lines(found: Measured) -> list[str]:
     if found.peer_ms is None:
         return [f"  {QUOTED} 640 x 640: not quoted for this many threads; measure it with --peer"]
-    line = f"  {found.peer}: {found.peer_ms} ms, measured in the same run with {found.threads} threads"
+    line = f"  {found.peer}: {found.peer_ms} ms, measured in the same run with {amount(found.threads, 'thread')}"
     if found.peer == "quoted":
         line = (
-            f"  {QUOTED} 640 x 640: {found.peer_ms} ms with {found.threads} threads, quoted from the notes of another "
-            "machine: no measure for this one; measure it here with --peer"
+            f"  {QUOTED} 640 x 640: {found.peer_ms} ms with {amount(found.threads, 'thread')}, quoted from the notes "
+            "of another machine: no measure for this one; measure it here with --peer"
         )
     if found.projected_ms is None:
         return [line, f"  no projection for a Raspberry Pi: that needs --threads {PI_THREADS} --peer yolo11n.onnx"]

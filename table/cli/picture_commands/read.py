@@ -10,11 +10,11 @@ from pathlib import Path
 
 import cv2
 
-from table.cli.amounts import amount
 from table.cli.arguments.picture_options import view_of
 from table.cli.streams.input_files import INPUT_NAME, as_files, check_inputs, input_name, is_standard, standard_bytes
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress, say
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.confidence import MARK_BELOW
 from vision.errors import VisionError

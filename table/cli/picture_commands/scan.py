@@ -11,7 +11,6 @@ from typing import TextIO
 
 import numpy as np
 
-from table.cli.amounts import amount
 from table.cli.arguments.picture_options import view_of
 from table.cli.streams.input_files import (
     INPUT_NAME,
@@ -24,6 +23,7 @@ from table.cli.streams.input_files import (
 )
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.arrays import Image
 from vision.confidence import UNREAD_TILE_IN_SCAN

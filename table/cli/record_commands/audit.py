@@ -2,7 +2,7 @@
 
 Compares whatever a record states: riichi, yaku, han, fu, points, payments and final points. With rules other than the
 record's, payments are not compared. The last line gives the number of hands and of those that disagree; if any does,
-the exit code is 1.
+the exit code is 1. With --json that line goes to standard error, unless errors stand there.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from table.game.journal.recovery.backup_names import is_set_aside
 from table.game.journal.recovery.journal_files import SIDES
 from table.game.journal.storage.journal_start import JOURNAL_START, is_journal
 from table.game.journal.stored_games import stored_games
+from table.records.audit.audit_verdict import verdict
 from table.records.audit.game_audit import AuditedEnd, AuditedHand, audit_game, audit_stream
 from table.records.audit.journal_audit import audit_journal
 from table.records.format_detection import is_mjai, load_game, read_game
@@ -70,17 +71,20 @@ def run(args: argparse.Namespace) -> int:
     check_inputs([*args.logs, args.ruleset])
     ruleset = None if args.ruleset is None else given_rules(args.ruleset).switches
     tally = Tally()
+    unread = False
     for path in progress(list(_files(args.logs)), "games"):
         try:
             for each in _audited(path, ruleset):
                 tally.count(each)
                 say(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each))
         except (RecordError, JournalError) as error:
-            tally.failed = True
+            unread = True
             say(f"tachiai audit: {error}", file=sys.stderr)
-    out = sys.stderr if args.json else sys.stdout
-    print(coloured(tally.in_words(), RED if tally.failed else GREEN, to=out), file=out)
-    return 1 if tally.failed else 0
+    failed = unread or tally.failed
+    if not unread or (tally.hands and not args.json):  # with --json standard error then holds the errors alone
+        out = sys.stderr if args.json else sys.stdout
+        print(coloured(tally.in_words(), RED if failed else GREEN, to=out), file=out)
+    return 1 if failed else 0
 
 
 @dataclass(slots=True)
@@ -100,7 +104,7 @@ class Tally:
 
     def in_words(self) -> str:
         """Returns the last line of the output."""
-        return f"{self.hands} hands, {self.disagree} disagree"
+        return verdict(self.hands, self.disagree)
 
 
 def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:

@@ -47,6 +47,7 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.records.record_journal import journal_of
 from table.records.season.people import FILE, read_people
 from table.records.tenhou.tenhou6_writer import VIEWER, write_tenhou6
+from table.rules.terms.amounts import amount
 from table.rules.terms.seats import four
 from table.runtime.clock import local_time
 from table.runtime.table_errors import RecordError, UsageError
@@ -169,7 +170,7 @@ def _list_line(entries: Sequence[Entry]) -> str:
     points = " ".join(f"{score:>6}" for score in game.state.scores)
     names = ", ".join(name or f"seat {seat}" for seat, name in enumerate(game.names))
     ended = "ended" if game.state.is_over else "open"
-    return f"{game.number:>6}  {local_time(game.utc):<16}  {hands:>2} hands  {ended:<5}  {points}  {names}\n"
+    return f"{game.number:>6}  {local_time(game.utc):<16}  {amount(hands, 'hand'):>8}  {ended:<5}  {points}  {names}\n"
 
 
 def url_of(record: GameRecord) -> str:

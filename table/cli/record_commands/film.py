@@ -7,11 +7,11 @@ from pathlib import Path
 
 from table.camera.simulation.script_from_record import scripted
 from table.camera.simulation.script_recording import Show, show, write_recording
-from table.cli.amounts import amount
 from table.cli.streams.input_files import game_in
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import counted
 from table.records.formats.game_record import GameRecord
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.synthetic_camera import frame_count

@@ -16,9 +16,11 @@ from table.cli.streams.input_files import as_files, check_inputs, is_standard, u
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress_of
 from table.game.announcement_json import announcement_line
+from table.records.audit.audit_verdict import verdict
 from table.records.replay.recording_check import checked_hands
 from table.records.replay.recording_replay import Replayed, replay, ruleset_of
 from table.records.score_sheet import score_sheet
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import RecordError, UsageError
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import RecordingError
@@ -53,7 +55,9 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
     found = replay_recording(recording, raw=args.raw, tilesets=tilesets)
     if found.state.hand is None:
         check = f"check corners_px, side_mm and [tiles] in {SETTINGS}, and that {TIMES} counts nanoseconds"
-        print(f"tachiai replay: no hand was seen in {len(recording.frames)} pictures: {check}", file=sys.stderr)
+        print(
+            f"tachiai replay: no hand was seen in {amount(len(recording.frames), 'picture')}: {check}", file=sys.stderr
+        )
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
@@ -76,7 +80,7 @@ def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: Repl
         for each in hand.disagreements:
             print(f"hand {hand.number}: {each.in_words('the truth has', 'the replay has')}", file=out)
     disagree = sum(bool(hand.disagreements) for hand in hands)
-    print(f"{len(hands)} hands, {disagree} disagree", file=out)
+    print(verdict(len(hands), disagree), file=out)
     return 1 if disagree else 0
 
 

@@ -13,7 +13,7 @@ from table.cli.arguments.given_rules import given_rules
 from table.cli.arguments.path_arguments import any_file, folder, output_file
 from table.cli.arguments.user_language import add_language
 from table.cli.record_commands.rules_play import add_play, play
-from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, is_standard
+from table.cli.streams.input_files import STANDARD_INPUT, check_inputs, input_name, is_standard
 from table.cli.streams.output_files import check_outputs, write_output
 from table.i18n import catalogue
 from table.rulebook.clause_catalogue import BookOption, Clause, all_clauses, catalogue_of_clauses, clause_named
@@ -26,6 +26,7 @@ from table.rulebook.ruleset_registry import SETS, default_folder, known_names, r
 from table.rulebook.ruleset_writer import switch_texts, write_house
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import QuickFoul
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.strict_reader import mismatch
 
@@ -321,14 +322,14 @@ def _export(args: argparse.Namespace) -> str:
 
 def _import(args: argparse.Namespace) -> str:
     house = given_rules(STANDARD_INPUT) if is_standard(args.file) else read_file(args.file)
-    path = store(house, args.folder or default_folder())
+    path = store(house, args.folder or default_folder(), where=input_name(args.file))
     book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
     return f"{house.name}: {book}; our own {own}; stored in {path}"
 
 
 def _decided(house: HouseRules, numbers: Collection[str]) -> str:
     left = sum(house.choices[number] == REFEREE for number in numbers)
-    return f"{len(numbers)} clauses, {left} {LEFT}"
+    return f"{amount(len(numbers), 'clause')}, {left} {LEFT}"
 
 
 def _json(value: object) -> str:

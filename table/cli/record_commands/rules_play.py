@@ -11,7 +11,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from table.cli.amounts import amount
 from table.cli.arguments.path_arguments import file_name
 from table.cli.arguments.user_language import add_language
 from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, lines_of
@@ -20,6 +19,7 @@ from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_li
 from table.rules.notation.event_notation import split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from table.rules.ruleset import Ruleset
+from table.rules.terms.amounts import amount
 from table.rules.terms.written_forms import Form
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason

@@ -16,12 +16,12 @@ import json
 import sys
 from typing import Final
 
-from table.cli.amounts import amount
 from table.cli.arguments.path_arguments import folder
 from table.cli.streams.progress import progress
 from table.records.season.season_export import season_csv, season_json
 from table.records.season.season_figures import Mean, PersonFigures, Rate, Season
 from table.records.season.season_folder import read_season
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import RecordError
 from table.runtime.text_columns import columns_of, padded
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.folder.exists():
         raise RecordError(f"expected a folder with journals or game records, got nothing at {args.folder}")
     found = read_season(args.folder, watch=lambda sources: progress(sources, "games"))
-    if not found.season.games and not found.refused:
+    if found.is_empty and not found.refused:
         raise RecordError(f"expected journals or game records in {args.folder}, got none")
     sys.stdout.write(_text(found.season, args))
     for message in (*found.notes, *found.refused):

@@ -7,7 +7,6 @@ import sys
 
 from table.appliance.files.club_files import LEFT_OUT, put_back
 from table.appliance.files.data_folder import JOURNAL
-from table.cli.amounts import amount
 from table.cli.arguments.appliance_options import right_at
 from table.cli.streams.input_files import as_file, check_inputs
 from table.cli.streams.output_files import check_folder
@@ -15,6 +14,7 @@ from table.cli.streams.progress import waiting
 from table.game.journal.recovery.journal_backup import restore
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.recovery.kept_beside import kept_beside
+from table.rules.terms.amounts import amount
 from table.runtime.clock import SystemClock, stamp
 
 

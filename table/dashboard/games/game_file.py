@@ -23,6 +23,7 @@ from table.dashboard.games.game_view import ranking_view
 from table.dashboard.games.hand_replay import steps_view
 from table.dashboard.games.tenhou_download import viewer_addresses
 from table.dashboard.scores.score_text import sheet_view
+from table.dashboard.scores.scorekeeping import ended_early_text
 from table.dashboard.web.base_page import tile_svg
 from table.dashboard.web.view import View
 from table.game.journal.entries import Entry, Names
@@ -108,6 +109,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
         data=Markup(as_data(data)),  # noqa: S704 - holds no sign that HTML knows
         utc=local_time(game.utc),
         ranking=ranking_view(game, texts)["rows"],
+        ended_early=ended_early_text(game.end_reason, game.state, texts),
         titles=[hand["title"] for hand in data["hands"]],
         viewer=viewer,
     )

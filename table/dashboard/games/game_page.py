@@ -19,7 +19,7 @@ from table.dashboard.scores.changeovers import changeovers_view
 from table.dashboard.scores.later_hands import consequences_view
 from table.dashboard.scores.result_preview import next_text
 from table.dashboard.scores.score_text import sheet_view, tie_text
-from table.dashboard.scores.scorekeeping import changes_view, early_end_text
+from table.dashboard.scores.scorekeeping import changes_view, early_end_text, ended_early_text
 from table.dashboard.scores.sheet_export import as_csv, as_json, as_svg
 from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import Visitor, access, visitor
@@ -167,7 +167,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
         "games/past.html",
         game=game,
         ranking=ranking_view(game, texts),
-        ended_early=texts.text("page.ended_early") if game.state.is_stopped else "",
+        ended_early=ended_early_text(game.end_reason, game.state, texts),
         tie=tie_text(game.state, game.ruleset, texts, game.names),
         report=report_view(figures_of(game), texts),
         has_needless=figures_of(game).needless > 0,

@@ -88,16 +88,17 @@ class Evening:
     """The totals of games that started shortly after one another."""
 
     games: int = 0
+    """The number of games with a finished hand."""
     figures: GameFigures = field(default_factory=GameFigures)
     last: datetime | None = None
     """When the newest of them started."""
 
     def then(self, game: GameSummary) -> Evening:
         """Returns the evening of a game played after these: this one, or a new one."""
-        began = _began_at(game.utc)
+        began, begun = _began_at(game.utc), int(game.figures.hands > 0)
         if self.last is None or began - self.last > EVENING:
-            return Evening(games=1, figures=game.figures, last=began)
-        return Evening(games=self.games + 1, figures=self.figures + game.figures, last=began)
+            return Evening(games=begun, figures=game.figures, last=began)
+        return Evening(games=self.games + begun, figures=self.figures + game.figures, last=began)
 
 
 def same_evening(before: str, after: str) -> bool:

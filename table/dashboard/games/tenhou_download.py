@@ -62,7 +62,7 @@ def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None =
 
 def _hand(record: GameRecord, game: GameHistory, number: int) -> GameRecord:
     """Returns one finished hand of a record, with those who played it."""
-    return hand_of_record(replace(record, names=game.names_in(number)), number, game.state.history)
+    return hand_of_record(replace(record, names=game.names_in(number), hand_names=()), number, game.state.history)
 
 
 def _as_text(record: GameRecord) -> str:

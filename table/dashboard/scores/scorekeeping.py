@@ -30,7 +30,7 @@ from table.rules.events import (
 )
 from table.rules.foul_totals import is_noten_riichi
 from table.rules.ruleset import Ruleset
-from table.rules.state import FinishedHand, HandState, Phase
+from table.rules.state import FinishedHand, GameState, HandState, Phase
 from table.rules.terms.results import ABORTS
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions.declared_result import PAO_RULES
@@ -193,11 +193,15 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 def early_end_text(snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns that people ended the game before the rules did, with their reason; empty if they did not."""
     ends = (each for each in reversed(snapshot.changes.all) if isinstance(each.what, GameEnded) and not each.is_undone)
-    end = next(ends, None)
-    if end is None or not snapshot.game.is_over:
+    return ended_early_text(next((end.why for end in ends), None), snapshot.game, texts)
+
+
+def ended_early_text(reason: str | None, game: GameState, texts: Catalogue) -> str:
+    """Returns that people ended a game before the rules did, for a reason that may be empty; empty for None."""
+    if reason is None or not game.is_over:
         return ""
     said = texts.text("page.ended_early")
-    return texts.labelled(said, end.why) if end.why else said
+    return texts.labelled(said, reason) if reason else said
 
 
 def left_out_text(snapshot: Snapshot, texts: Catalogue) -> str:

@@ -15,7 +15,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.fold import Folded, LoggedAnnouncement
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
-from table.game.journal.seating import Seating, seating_of
+from table.game.journal.seating import Seating, SeatingHistory, may_change_seating
 from table.game.new_entries.hand_entries import before_hand
 from table.game.snapshot import Doubt
 from table.rules.state import GameState
@@ -35,6 +35,8 @@ class GameOnTable:
     limit_start: LimitStart
     has_undoable_opening: bool
     """Whether undoing its opening brings back a game before it."""
+    seatings: SeatingHistory
+    """Who sat where at each of its entries."""
     announcements: tuple[LoggedAnnouncement, ...] = ()
     """Every announcement of every scope, oldest first: since it is on the table, and of earlier runs."""
     doubts: tuple[Doubt, ...] = ()
@@ -59,7 +61,7 @@ class GameOnTable:
     @property
     def seating(self) -> Seating:
         """Who sits where after its last entry."""
-        return seating_of(self.entries)
+        return self.seatings.now
 
     @property
     def since_hand_start(self) -> list[Entry]:
@@ -68,7 +70,9 @@ class GameOnTable:
 
     def with_entry(self, entry: Entry) -> GameOnTable:
         """Returns the game with one more entry, which is not followed yet."""
-        return replace(self, entries=(*self.entries, entry))
+        entries = (*self.entries, entry)
+        seatings = SeatingHistory(entries) if may_change_seating(entry) else self.seatings
+        return replace(self, entries=entries, seatings=seatings)
 
     def with_announcements(self, *announcements: LoggedAnnouncement) -> GameOnTable:
         """Returns the game with further announcements."""
@@ -133,4 +137,5 @@ def game_on_table(entries: Sequence[Entry], folded: Folded, journal: Journal, cl
         limit_start=LimitStart(clock),
         hand_start=before_hand(folded, entries),
         has_undoable_opening=is_undoable(opening) and journal.has_actions_before(opening.number),
+        seatings=SeatingHistory(entries),
     )

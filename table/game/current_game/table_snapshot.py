@@ -10,7 +10,6 @@ from table.game.current_game.game_on_table import GameOnTable
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.recovery.journal_notice import JournalNotice
-from table.game.journal.seating import SeatingHistory
 from table.game.new_entries.hand_entries import open_suspicions
 from table.game.snapshot import Snapshot
 
@@ -23,7 +22,7 @@ def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[
 
     `notices` say what is wrong with the journal.
     """
-    opened_at, seatings = game.opening.envelope.utc, SeatingHistory(game.entries)
+    opened_at, seatings = game.opening.envelope.utc, game.seatings
     return replace(
         surroundings,
         game=game.state,
@@ -39,7 +38,12 @@ def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[
         sat_before=seatings.sat_before,
         hand_names=tuple(map(seatings.names_at, game.folded.ended_by)),
         seating=seatings.now,
-        changes=changes_of(game.entries, game.folded.ended_by, has_undoable_opening=game.has_undoable_opening),
+        changes=changes_of(
+            game.entries,
+            game.folded.ended_by,
+            has_undoable_opening=game.has_undoable_opening,
+            seatings=seatings,
+        ),
         unfit=game.folded.rejected,
         proposal=game.proposal,
         notices=tuple(notices),

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from table.game.journal.effective_events import EffectiveEvent, effective_entries, effective_events
 from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, SettlementRecorded, Source
-from table.game.journal.seating import SeatingHistory
+from table.game.journal.seating import SeatingHistory, has_author
 from table.rules.advance import advance, new_game
 from table.rules.aspects.riichi.declaration import sticks_missing
 from table.rules.events import (
@@ -215,11 +215,12 @@ def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = _records(entries)
     folded, edited = start, 0
-    seatings = SeatingHistory(entries, start.opened_with)
-    effectives = [
-        replace(each, event=seatings.with_present_author(each.event, each.first.number))
-        for each in effective_events(entries)
-    ]
+    effectives = list(effective_events(entries))
+    if any(has_author(each.event) for each in effectives):
+        seatings = SeatingHistory(entries, start.opened_with)
+        effectives = [
+            replace(each, event=seatings.with_present_author(each.event, each.first.number)) for each in effectives
+        ]
     places = [each.place for each in effectives[1:]] + [math.inf]
     for effective, following in zip(effectives, places, strict=False):
         edited = max(edited, effective.by.number if effective.is_edited else 0)

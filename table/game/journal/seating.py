@@ -22,6 +22,8 @@ from table.rules.terms.seats import SEATS, Seat, four
 Person = tuple[int, int]
 """Identifies somebody in a game: the entry with which they came, 0 at its beginning, and the seat they took."""
 Sitters = tuple[Person, Person, Person, Person]
+_AUTHORED: Final = (FoulLogged, FoulCancelled, PointsAdjusted)
+"""The events with an author."""
 _AT_FIRST: Final[Sitters] = ((0, 0), (0, 1), (0, 2), (0, 3))
 
 
@@ -125,7 +127,7 @@ class SeatingHistory:
 
     def with_present_author(self, event: Event, number: int) -> Event:
         """Returns an event, recorded with this number, whose author is named by the present seat."""
-        if not isinstance(event, FoulLogged | FoulCancelled | PointsAdjusted) or not event.by:
+        if not (isinstance(event, _AUTHORED) and event.by):
             return event
         return replace(event, by=self.before(number).authors_in(self.now, event.by))
 
@@ -138,6 +140,16 @@ class SeatingHistory:
 def _moved(event: Event, order: Order) -> Event:
     found: Event = moved(event, order)
     return found
+
+
+def has_author(event: Event) -> bool:
+    """Whether an event says who did it."""
+    return isinstance(event, _AUTHORED) and bool(event.by)
+
+
+def may_change_seating(entry: Entry) -> bool:
+    """Whether people may sit elsewhere, or be called otherwise, after an entry than before it."""
+    return isinstance(entry.body, GameOpened | PlayersNamed | Reseated | Undone | Redone)
 
 
 def seating_of(entries: Sequence[Entry]) -> Seating:

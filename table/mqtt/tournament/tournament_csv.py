@@ -15,6 +15,7 @@ from table.i18n import Catalogue
 from table.mqtt.tournament.name_columns import Rows, UnnamedColumnsError, is_heading, is_numbering, name_columns
 from table.mqtt.tournament.round_seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
+from table.rules.terms.amounts import amount
 from table.runtime.person_name import letters_in, spelt
 from table.runtime.table_errors import TachiaiError
 from table.runtime.whole_number import whole_number
@@ -66,7 +67,7 @@ class CsvError(TachiaiError, ValueError):
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         """Takes one fault for each bad line."""
-        super().__init__(f"expected a readable file, got {len(faults)} bad lines")
+        super().__init__(f"expected a readable file, got {amount(len(faults), 'bad line')}")
         self.faults = tuple(faults)
 
 

@@ -8,11 +8,17 @@ from typing import Any, Final
 
 from table.records.formats.game_record import HandRecord, RecordedWin
 from table.rules.state import FinishedHand
+from table.rules.terms.amounts import amount
 from table.rules.terms.results import Deltas, Settlement, Win
 from table.rules.terms.seats import Seat
 
 PAYMENTS: Final = frozenset(("points", "deltas", "scores", "chips", "final"))
 """Fields that depend on payments, which differ under other rules."""
+
+
+def verdict(hands: int, disagree: int) -> str:
+    """Returns how many hands were compared and how many of them disagree: `1 hand, 0 disagree`."""
+    return f"{amount(hands, 'hand')}, {disagree} {'disagrees' if disagree == 1 else 'disagree'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

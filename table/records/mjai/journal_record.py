@@ -51,7 +51,7 @@ def has_ended_hand(entries: Sequence[Entry]) -> bool:
 
 
 def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHand]) -> GameRecord:
-    """Returns a record of one finished hand alone.
+    """Returns a record of one finished hand alone, with those who sat at the seats then.
 
     Args:
         record: the game.
@@ -68,7 +68,7 @@ def hand_of_record(record: GameRecord, number: int, history: Sequence[FinishedHa
         raise RecordError(
             f"expected hand {number + 1} of the game in the record, got {None if hand is None else hand.deal.round!r}"
         )
-    return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names)
+    return GameRecord(ruleset=record.ruleset, hands=(hand,), names=record.names_in(place))
 
 
 def with_scores(lines: Sequence[Line], history: Sequence[FinishedHand]) -> Iterator[Line]:

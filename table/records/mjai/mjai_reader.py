@@ -37,6 +37,7 @@ from table.rulebook import known_rules
 from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
+from table.rules.terms.amounts import amount
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, add
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
@@ -142,7 +143,7 @@ class MjaiReader:
         if self.hand is not None:
             self.lost = self.lost or f"hand {len(self.hands)} has no end"
         elif not self.ended:
-            self.lost = self.lost or f"the game has no end after {len(self.hands)} hands"
+            self.lost = self.lost or f"the game has no end after {amount(len(self.hands), 'hand')}"
         if not self.hands and self.hand is None:
             raise RecordError(f"{self.where}: expected at least one start_kyoku, got none")
         return GameRecord(

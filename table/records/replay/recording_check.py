@@ -14,6 +14,7 @@ from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.mjai.mjai_reader import read_mjai
 from table.rules.events import AddedKan, Called, ClosedKan, Discarded, DoraTurned
 from table.rules.ruleset import Ruleset
+from table.rules.terms.amounts import amount
 from table.rules.terms.seats import SEATS
 
 
@@ -75,7 +76,7 @@ def _facts(hand: HandRecord) -> dict[str, Any]:
     calls = [f"{int(move.seat)} {_called(move)}" for move in moves if isinstance(move, Called | AddedKan | ClosedKan)]
     indicators = [deal.indicator, *(move.indicator for move in moves if isinstance(move, DoraTurned))]
     return {
-        "round": f"{deal.round!r}-{deal.honba}, {deal.deposits} sticks, seat {int(deal.dealer)} deals",
+        "round": f"{deal.round!r}-{deal.honba}, {amount(deal.deposits, 'stick')}, seat {int(deal.dealer)} deals",
         "dora indicators": " ".join(tile.text for tile in indicators),
         **{f"discards of seat {int(seat)}": river for seat, river in zip(SEATS, rivers, strict=True)},
         "calls": calls,

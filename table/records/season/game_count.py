@@ -34,9 +34,10 @@ def count_game(game: GameHistory) -> GameTally:
     Each hand counts for those who sat there then; the place and its points for those who sat there at the end. A game
     that people took out of the season counts for nobody.
     """
-    if not game.counts:
-        return GameTally(utc=game.utc, number=game.number, counts=False)
     state, utc = game.state, game.utc
+    has_begun = bool(state.history) or state.is_over
+    if not game.counts:
+        return GameTally(utc=utc, number=game.number, counts=False, has_begun=has_begun)
     hands = [
         PlayedHand(number=number, line=line, table=table, utc=utc)
         for number, (line, table) in enumerate(zip(state.history, game.tables, strict=True))
@@ -47,6 +48,7 @@ def count_game(game: GameHistory) -> GameTally:
         number=game.number,
         places=() if over is None else _places(over, state.scores, game.names, game.ruleset),
         tallies=_tallies(hands, [game.names_in(hand.number) for hand in hands], game.names, over),
+        has_begun=has_begun,
     )
 
 

@@ -152,7 +152,7 @@ class Season:
     """All figures of some games."""
 
     games: int
-    """How many games were read, including unfinished ones."""
+    """How many games were read, including unfinished ones, but not those whose first hand goes on."""
     finished: int
     """How many of them count in somebody's figures."""
     left_out: int = 0
@@ -189,7 +189,7 @@ def season_of(
         counted: the tally of each name.
         ended: the ends of games, in any order.
         people: which names are one person, and who is a guest.
-        games: how many games were read.
+        games: how many games were read, in which a hand was finished.
         left_out: how many of them people took out of the season.
     """
     found: dict[str, PersonFigures] = {}

@@ -53,6 +53,8 @@ class FolderSeason:
     """What a folder's journals and records amount to."""
 
     season: Season
+    is_empty: bool
+    """Whether no journal or record was read, not even one whose first hand goes on."""
     people: People
     refused: Sequence[str]
     """One sentence for each unreadable file."""
@@ -79,8 +81,9 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
     found.closed |= {game.key: partial(_counted_journal, path, game) for game, path in found.games if game.is_closed}
     people = read_people(home / PEOPLE)
     counted = _counted(home / FILE if folder.is_dir() else None, found, watch)
-    season = season_of(counted.tallies, counted.ended, people, games=len(counted.keys), left_out=counted.left_out)
-    return FolderSeason(season=season, people=people, refused=found.refused, notes=found.notes)
+    season = season_of(counted.tallies, counted.ended, people, games=counted.games, left_out=counted.left_out)
+    is_empty = not counted.keys
+    return FolderSeason(season=season, is_empty=is_empty, people=people, refused=found.refused, notes=found.notes)
 
 
 def _counted(memory: Path | None, found: _Found, watch: Watch) -> Counted:

@@ -23,7 +23,7 @@ from vision.atomic_files import read_whole, write_whole
 
 FILE: Final = "season.counted"
 """The file's name in the folder."""
-_FORMAT: Final = 6
+_FORMAT: Final = 7
 _log = logging.getLogger(__name__)
 
 
@@ -37,13 +37,21 @@ class Counted:
     tallies: dict[str, Tally] = field(default_factory=dict)
     left_out: int = 0
     """Number of games that people took out of the season."""
+    not_begun: int = 0
+    """Number of openings without a finished hand, which are no games yet."""
     going: dict[str, GameTally] = field(default_factory=dict)
     """Games that may still continue, by key; not part of the sum, since each replaces its earlier count."""
+
+    @property
+    def games(self) -> int:
+        """The number of counted games."""
+        return len(self.keys) - self.not_begun
 
     def add(self, key: str, game: GameTally) -> None:
         """Counts one more game."""
         self.keys.add(key)
-        self.left_out += not game.counts
+        self.left_out += game.has_begun and not game.counts
+        self.not_begun += not game.has_begun
         if game.places:
             self.ended.append(Ended(utc=game.utc, number=game.number, places=game.places))
         for name, tally in game.tallies.items():
@@ -54,7 +62,13 @@ class Counted:
         tallies = {name: Tally() for name in self.tallies}
         for name, tally in self.tallies.items():
             tallies[name].add(tally)
-        found = Counted(keys=set(self.keys), ended=list(self.ended), tallies=tallies, left_out=self.left_out)
+        found = Counted(
+            keys=set(self.keys),
+            ended=list(self.ended),
+            tallies=tallies,
+            left_out=self.left_out,
+            not_begun=self.not_begun,
+        )
         for key, game in self.going.items():
             found.add(key, game)
         return found
@@ -75,6 +89,7 @@ def keep(path: Path, counted: Counted) -> None:
     data = {
         "keys": sorted(counted.keys),
         "left_out": counted.left_out,
+        "not_begun": counted.not_begun,
         "ended": [
             [game.utc, game.number, [list(asdict(place).values()) for place in game.places]] for game in counted.ended
         ],
@@ -102,6 +117,7 @@ def _read(path: Path) -> Counted | None:
     return Counted(
         keys=set(data["keys"]),
         left_out=data["left_out"],
+        not_begun=data["not_begun"],
         ended=[Ended(utc=utc, number=number, places=_places(places)) for utc, number, places in data["ended"]],
         tallies={name: read_tally(tally) for name, tally in data["tallies"].items()},
         going={key: read_game(game) for key, game in data["going"].items()},

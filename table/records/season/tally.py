@@ -165,6 +165,8 @@ class GameTally:
     """The tallies by name; seats without a name are left out."""
     counts: bool = True
     """Whether people let it count for the season; one that does not has neither places nor tallies."""
+    has_begun: bool = True
+    """Whether a hand was finished, or the game itself was; an opening alone is no game yet."""
 
     def as_json(self) -> dict[str, Any]:
         """Returns the JSON that `read_game` reads."""
@@ -183,6 +185,7 @@ def read_game(data: Mapping[str, Any]) -> GameTally:
         places=tuple(GamePlace(**each) for each in data["places"]),
         tallies={name: read_tally(each) for name, each in data["tallies"].items()},
         counts=data["counts"],
+        has_begun=data["has_begun"],
     )
 
 

@@ -1,4 +1,4 @@
-"""Reads mjlog, Tenhou's own game records: a sequence of XML tags, plain or gzipped.
+"""Reads mjlog, Tenhou's own game records: a sequence of XML tags.
 
 The tags are read one by one, not as a document, so that a truncated file still yields its complete hands.
 Seats are 0-3 from the first dealer on. `T U V W` draw and `D E F G` discard for seats 0-3.
@@ -7,7 +7,6 @@ Seats are 0-3 from the first dealer on. `T U V W` draw and `D E F G` discard for
 from __future__ import annotations
 
 import re
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,6 +30,7 @@ from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN
+from table.rules.terms.amounts import amount
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
 from table.rules.terms.tiles import Tile
@@ -52,23 +52,23 @@ _NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _REASONS: Final = {reason.names.mjlog: reason for reason in AbortReason if reason.names.mjlog}
 
 
-def read_mjlog(data: bytes, where: str) -> GameRecord:
+def read_mjlog(data: bytes, where: str, *, is_cut: bool = False) -> GameRecord:
     """Reads one game.
 
     Args:
-        data: the file, plain or gzipped.
+        data: the text, unpacked.
         where: its name in messages.
+        is_cut: whether its compressed form broke off.
 
     Raises:
         RecordError: for a three-player game, or tags that are not a game.
     """
-    text, cut = _text(data, where)
     reader = _Reader(where=where)
-    for name, rest in _TAG.findall(text):
+    for name, rest in _TAG.findall(data.decode("utf-8", errors="replace")):
         reader.take(name, rest)
     if reader.ruleset is None:
         raise RecordError(f"{where}: expected a GO tag with the rules, got none")
-    return reader.record(reader.ruleset, cut)
+    return reader.record(reader.ruleset, is_cut)
 
 
 def ruleset_of(flags: int, where: str) -> Ruleset:
@@ -87,17 +87,6 @@ def ruleset_of(flags: int, where: str) -> Ruleset:
         open_tanyao=not flags & _NO_OPEN_TANYAO,
         length="south" if flags & _SOUTH else "east",
     )
-
-
-def _text(data: bytes, where: str) -> tuple[str, bool]:
-    """Returns the text, and whether its compressed form was truncated."""
-    if not data.startswith(b"\x1f\x8b"):
-        return data.decode("utf-8", errors="replace"), False
-    unpacked = zlib.decompressobj(wbits=31)
-    try:
-        return unpacked.decompress(data).decode("utf-8", errors="replace"), not unpacked.eof
-    except zlib.error as error:
-        raise RecordError(f"{where}: expected gzipped text, got {error}") from error
 
 
 def _numbers(text: str) -> list[int]:
@@ -155,7 +144,7 @@ class _Reader:
         if self.hand is not None:
             lost = f"hand {len(self.hands)} has no end"
         elif cut or not self.ended:
-            lost = f"the game has no end after {len(self.hands)} hands"
+            lost = f"the game has no end after {amount(len(self.hands), 'hand')}"
         return GameRecord(ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=lost, names=self.names)
 
     def _take(self, name: str, attributes: Attributes) -> None:

@@ -44,6 +44,7 @@ from table.records.tenhou.tenhou6_codes import (
 from table.rulebook.ruleset_reader import preset_rules
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded, DoraTurned, Origin, StickPlaced
 from table.rules.ruleset import Ruleset
+from table.rules.terms.amounts import amount
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, Seat, Wind, four
@@ -92,7 +93,7 @@ def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
         except (ValueError, RecursionError):
             break
         hands.append(hand)
-    return _read({"log": hands}, where, f"the text breaks off after {len(hands)} hands")
+    return _read({"log": hands}, where, f"the text breaks off after {amount(len(hands), 'hand')}")
 
 
 def _read(game: Any, where: str, lost: str | None) -> GameRecord:

@@ -12,6 +12,7 @@ from typing import Final
 from table.rules.draft import Draft
 from table.rules.events import DoraTurned, UraTurned
 from table.rules.state import Claimable, HandState, LaidKind
+from table.rules.terms.amounts import amount
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
@@ -28,9 +29,8 @@ def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
         _make_due(draft, len(draft.dora_indicators) - 1)
     elif len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
-        draft.suspect(
-            "7-06-04", seat, f"{len(draft.dora_indicators)} dora indicators were turned after {len(draft.kans)} kans"
-        )
+        turned, kans = len(draft.dora_indicators), amount(len(draft.kans), "kan")
+        draft.suspect("7-06-04", seat, f"{turned} dora indicators were turned after {kans}")
     draft.values = (None,) * 4
 
 

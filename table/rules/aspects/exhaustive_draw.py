@@ -10,9 +10,10 @@ from table.rules.draft import Draft, put
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
 from table.rules.penalties.effect_terms import Op
-from table.rules.penalties.foul_effects import NOTEN_RIICHI
+from table.rules.penalties.foul_effects import FALSE_WIN, NOTEN_RIICHI
 from table.rules.scoring.waits import ORPHANS
 from table.rules.state import HandState, Phase
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS, Seat
@@ -139,4 +140,4 @@ def _check_orphans(draft: Draft, shown_hand: HandShown) -> None:
     tiles = shown_hand.tiles if shown_hand.winning_tile is None else (*shown_hand.tiles, shown_hand.winning_tile)
     kinds = {tile.kind for tile in tiles} & ORPHANS
     if len(kinds) < 9 and _is_read(shown_hand):
-        draft.suspect("7-05-01", shown_hand.seat, f"nine terminals were called with {len(kinds)} kinds")
+        draft.suspect(FALSE_WIN, shown_hand.seat, f"nine terminals were called with {amount(len(kinds), 'kind')}")

@@ -7,6 +7,7 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.ruleset import Ruleset
+from table.rules.terms.amounts import amount
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.tiles import KIND_TILES, Tile
 
@@ -50,4 +51,5 @@ def _check_five(counts: list[int], tile: Tile, ruleset: Ruleset) -> None:
     allowed, got = (reds, red) if tile.is_red else (4 - reds, counts[tile.kind] - red)
     if got > allowed:
         text = tile.text if tile.is_red else KIND_TILES[tile.kind].text
-        raise ImpossibleEventError(f"expected at most {allowed} copies of {text} in this set, got {got} on the table")
+        copies = amount(allowed, "copy")
+        raise ImpossibleEventError(f"expected at most {copies} of {text} in this set, got {got} on the table")

@@ -15,6 +15,7 @@ from typing import Any, Final
 from table.rules.draft import Draft
 from table.rules.events import WinKind
 from table.rules.foul_totals import counts_as_noten_riichi, in_force, is_dead, is_noten_riichi, sanctioned
+from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
 from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_BESIDE_VALID, FALSE_WIN, ILLEGAL_KAN
@@ -31,8 +32,6 @@ _REASONS: Final = {
     EndKind.BUST: AbortReason.BUST,
 }
 
-AFTER_CHOMBO: Final = "7-02"
-"""How a hand goes on after a chombo."""
 _MISCALLED: Final = ("7-05-14", "7-05-15", "7-08-02")
 """Rons that came too late, or on a tile that was called by a wrong name."""
 _HANDS_ASKED: Final = {str(fact): fact for fact in (MissingFact(FactKind.HAND, seat) for seat in SEATS)}

@@ -36,7 +36,7 @@ from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import lay_again
 from table.rules.penalties.consequence import Consequence
 from table.rules.penalties.effect_terms import Effect, Fact, Op
-from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_WIN, ILLEGAL_KAN
+from table.rules.penalties.foul_effects import DEAD_WIN, FALSE_WIN, ILLEGAL_KAN, NOTEN_RIICHI
 from table.rules.penalties.foul_facts import Facts
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, GameState, LoggedFoul, Phase
@@ -404,7 +404,7 @@ def _watch_discard(draft: Draft, event: Discarded) -> None:
     if declares and dead and not _house_allows(draft, "7-09-03"):
         draft.suspect("7-09-03", seat, "riichi was declared with a dead hand")
     if declares and is_noten_riichi_due(draft, seat):
-        draft.suspect("7-05-07", seat, COUNTS_AS_NOTEN)
+        draft.suspect(NOTEN_RIICHI, seat, COUNTS_AS_NOTEN)
     bound = sanctioned(draft.fouls, seat, Op.TSUMOGIRI_ONLY) is not None
     is_drawn = event.origin is Origin.DRAWN or (event.origin is Origin.UNKNOWN and draft.riichi[seat].is_declared)
     if is_drawn:

@@ -14,9 +14,9 @@ from table.rules.events import FoulLogged
 from table.rules.foul_totals import in_force
 from table.rules.fouls import foul_hand_end
 from table.rules.fouls.foul_evidence import BARS_WIN
-from table.rules.fouls.foul_hand_end import AFTER_CHOMBO
 from table.rules.fouls.hand_of_foul import hand_meant
 from table.rules.fouls.tiles_put_back import ONLY_SAID
+from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Part
 from table.rules.penalties.effect_terms import Op
 from table.rules.ruleset import Ruleset

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from table.rules.notation.written_tiles import half_width, written_tiles
+from table.rules.terms.amounts import amount
 from table.rules.terms.melds import Meld, meld_of
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.tiles import Tile, tiles_text
@@ -65,12 +66,12 @@ def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | No
 
 def _expected_tiles(waiting: int, melds: int) -> str:
     """Returns a text with the numbers of tiles of a hand, without and with the winning tile."""
-    beside = f" beside {melds} meld{'' if melds == 1 else 's'}" if melds else ""
+    beside = f" beside {amount(melds, 'meld')}" if melds else ""
     return f"{_concealed(waiting)}{beside} and the winning tile, or {waiting + 1} with it"
 
 
 def _concealed(count: int) -> str:
-    return f"{count} concealed tile{'' if count == 1 else 's'}"
+    return amount(count, "concealed tile")
 
 
 def _read_meld(text: str) -> Meld:

@@ -16,6 +16,8 @@ from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.results import Deltas, add
 from table.rules.terms.seats import SEATS, Seat, four
 
+AFTER_CHOMBO: Final = "7-02"
+"""The clause of how a hand goes on after a chombo."""
 _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
 """The share paid by a non-dealer to a non-dealer."""
 
@@ -115,9 +117,9 @@ def _replace_by_value(effect: Effect, payer: Seat, facts: Facts, to_seats: dict[
 
 
 def _ending(seat: Seat, rules: PenaltyRules, facts: Facts, cost: Deltas) -> tuple[Ending, list[str]]:
-    after = rules.chosen("7-02")
+    after = rules.chosen(AFTER_CHOMBO)
     if after is None:
-        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=_returns(rules)), ["7-02"]
+        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=_returns(rules)), [AFTER_CHOMBO]
     if any(effect.op is Op.REPLAY_HAND for effect in after):
         return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=rules.returned_sticks), []
     rotate = next((effect.param("rotate") for effect in after if effect.op is Op.DEALER), "never")

@@ -34,6 +34,7 @@ FALSE_WIN: Final = "7-05-01"
 FALSE_BESIDE_VALID: Final = "7-05-01-01"
 ILLEGAL_KAN: Final = "7-05-06"
 NOTEN_RIICHI: Final = "7-05-07"
+EXPOSED: Final = "7-06-01"
 DEAD_WIN: Final = "7-09-01"
 LOOKING: Final = frozenset({"7-06-04", "7-06-05"})
 """Fouls excused by the permission to look, if the rule set allows it (7-06-05-01)."""

@@ -20,6 +20,7 @@ from mahjong.meld import Meld as LibraryMeld
 
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.waits import kind_counts
+from table.rules.terms.amounts import amount
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Wind
@@ -83,8 +84,8 @@ class HandQuery:
     def __post_init__(self) -> None:
         wanted = 13 - 3 * len(self.melds)
         if len(self.concealed) != wanted:
-            place = f"{self.concealed!r} beside {len(self.melds)} melds and the winning tile"
-            raise InvalidValueError(f"expected {wanted} concealed tiles, got {len(self.concealed)}: {place}")
+            place = f"{self.concealed!r} beside {amount(len(self.melds), 'meld')} and the winning tile"
+            raise InvalidValueError(f"expected {amount(wanted, 'concealed tile')}, got {len(self.concealed)}: {place}")
 
     @property
     def is_dealer(self) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from table.rules.ruleset import SMALLEST, Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue, Payments, yakuman_payments
+from table.rules.terms.amounts import amount
 from table.rules.terms.results import STICK, AbortReason, Deltas, ResultKind, Settlement, Win
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Seat, four
@@ -185,7 +186,7 @@ def _check_wins(wins: Sequence[ValuedWin]) -> None:
     if not wins:
         raise InvalidValueError("expected at least one win, got none", says="no_winner")
     if len(wins) > 1 and any(win.is_tsumo for win in wins):
-        raise InvalidValueError(f"expected a tsumo alone, got {len(wins)} wins", says="one_tsumo")
+        raise InvalidValueError(f"expected a tsumo alone, got {amount(len(wins), 'win')}", says="one_tsumo")
     if len({win.from_seat for win in wins}) > 1 or len({win.seat for win in wins}) < len(wins):
         raise InvalidValueError(
             f"expected rons of different seats from one discarder, got {_rons(wins)}", says="one_discarder"

@@ -17,13 +17,11 @@ from table.rules.aspects import first_go_round
 from table.rules.aspects.riichi import late_riichi
 from table.rules.draft import Draft
 from table.rules.events import AbortCalled
+from table.rules.penalties.foul_effects import FALSE_WIN
 from table.rules.state import Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
-
-FALSE_CALL: Final = "7-05-01"
-"""The clause of calling nine terminals without having them."""
 
 
 def find_pending_abort(draft: Draft) -> None:
@@ -112,7 +110,7 @@ def _ask_about(draft: Draft, event: AbortCalled) -> None:
         evidence = f"an abort by {words} was called, but the table shows none"
     callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
     seat = next(each for each in callers if each is not None)
-    draft.suspect(FALSE_CALL if reason is AbortReason.NINE_TERMINALS else reason.names.rule, seat, evidence)
+    draft.suspect(FALSE_WIN if reason is AbortReason.NINE_TERMINALS else reason.names.rule, seat, evidence)
 
 
 def _is_met(draft: Draft, reason: AbortReason) -> bool:

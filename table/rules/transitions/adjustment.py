@@ -12,6 +12,7 @@ from table.rules.events import HandStarted, PointsAdjusted
 from table.rules.notation.event_notation import public_text
 from table.rules.ruleset import Ruleset
 from table.rules.state import Adjustment, GameState, HandState, Step
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import add
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -60,7 +61,7 @@ def _adjusted(start: HandStarted, event: PointsAdjusted) -> HandStarted:
     deposits = start.deposits + event.sticks
     if deposits < 0:
         raise ImpossibleEventError(
-            f"expected at most {start.deposits} sticks to be taken off, got {-event.sticks}",
+            f"expected at most {amount(start.deposits, 'stick')} to be taken off, got {-event.sticks}",
             says="too_few_sticks",
             count=start.deposits,
         )

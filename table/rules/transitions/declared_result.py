@@ -13,6 +13,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandValue, value_of, yakuman_han, yakuman_payments
 from table.rules.scoring.payments import Stakes, ValuedWin, settle_abort, settle_draw, settle_wins
 from table.rules.scoring.possible_counts import ANY_FU, LIMIT_HAN, check_count
+from table.rules.terms.amounts import amount
 from table.rules.terms.results import (
     ABORTS,
     STICK,
@@ -99,7 +100,7 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
         return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
     han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
     needed, of_yaku = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
-    expected = f"{needed} han of yaku at least with {stakes.honba} counters, got {of_yaku}"
+    expected = f"{needed} han of yaku at least with {amount(stakes.honba, 'counter')}, got {of_yaku}"
     _expect(of_yaku >= needed, expected, says="han_needed", han=needed)
     plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
     value = HandValue(han=han, fu=win.fu, yaku=win.yaku, payments=plain.payments)

@@ -13,6 +13,7 @@ from table.rules.draft import Draft, put
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.foul_totals import owes_extra_discard
 from table.rules.fouls.tiles_put_back import take_back
+from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN
 from table.rules.state import Claimable, LaidKind
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -98,7 +99,7 @@ def closed_kan(draft: Draft, event: ClosedKan) -> None:
     if len({tile.kind for tile in known}) > 1:
         draft.suspect("7-05-02", event.seat, f"a closed kan was made of {' '.join(tile.text for tile in event.tiles)}")
     if draft.riichi[event.seat].is_declared and draft.rules.closed_kan_after_riichi == "never":
-        draft.suspect("7-05-06", event.seat, "a closed kan was made in riichi")
+        draft.suspect(ILLEGAL_KAN, event.seat, "a closed kan was made in riichi")
     meld = Meld(kind=MeldKind.CLOSED_KAN, tiles=event.tiles)
     draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
     ippatsu.closes_all(draft, "kan")
@@ -108,7 +109,7 @@ def closed_kan(draft: Draft, event: ClosedKan) -> None:
 def _play_on(draft: Draft, seat: Seat) -> None:
     """Raises a suspicion if play continues while a win is claimed."""
     if draft.claims:
-        draft.suspect("7-05-01", seat, "play continued while a win was claimed")
+        draft.suspect(FALSE_WIN, seat, "play continued while a win was claimed")
 
 
 def _callable(draft: Draft, event: Called) -> Claimable:

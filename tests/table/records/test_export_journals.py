@@ -171,7 +171,7 @@ def test_a_riichi_without_a_stick_stays_accepted_and_without_one_in_mjai(
     again.write_text(first, encoding="utf-8")
     assert exported(capsys, str(again)) == first
     assert main(["audit", str(again)]) == 0
-    assert "1 hands, 0 disagree" in capsys.readouterr().out
+    assert "1 hand, 0 disagree" in capsys.readouterr().out
 
 
 GAP: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 4z; 2 discards 1m; unseen; "
@@ -201,7 +201,7 @@ def test_an_unseen_winning_tile_is_no_tile_that_was_seen_before(
     again.write_text(first, encoding="utf-8")
     assert exported(capsys, str(again)) == first
     main(["audit", str(again)])
-    assert "1 hands, 0 disagree" in capsys.readouterr().out
+    assert "1 hand, 0 disagree" in capsys.readouterr().out
 
 
 CORRECTED: Final = (

@@ -95,7 +95,7 @@ def test_the_season_of_a_folder_counts_it_once_also_beside_an_older_copy(path: P
         undo(table)
         corrected(table)
     after = read_season(path.parent)
-    assert (before.games, after.season.games, after.refused, after.notes) == (3, 3, [], [])
+    assert (before.games, after.season.games, after.refused, after.notes) == (2, 2, [], [])
     ranked = {person.name: [place.place for place in person.games] for person in after.season.people}
     assert {name: len(places) for name, places in ranked.items()} == dict.fromkeys(NAMES, 1)
     assert ranked["Ben"] == [1]

@@ -203,7 +203,25 @@ def test_written_times_are_read_back(tmp_path: Path) -> None:
 def test_time_does_not_run_backwards(tmp_path: Path) -> None:
     path = written(tmp_path / "back", levels=[1, 2])
     (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 40}\n')
-    with pytest.raises(RecordingError, match="frame 1 later than frame 0"):
+    with pytest.raises(RecordingError, match=r"than frame 0 at 50 ns, got 40, at .*frames\.jsonl line 2$"):
+        Recording.open(path)
+
+
+@pytest.mark.parametrize("numbers", [(0, 1, 1), (0, 1, 0), (1, 0, 2)], ids=["repeated", "backward", "swapped"])
+def test_frames_are_numbered_in_order_in_the_file_of_their_times(tmp_path: Path, numbers: tuple[int, ...]) -> None:
+    path = written(tmp_path / "numbers", levels=[1, 2, 3])
+    text = "".join(f'{{"k": {k}, "t_ns": {at * 100}}}\n' for at, k in enumerate(numbers))
+    (path / "frames.jsonl").write_text(text)
+    at = next(at for at in (1, 2) if numbers[at] <= numbers[at - 1])
+    expected = f"expected a frame after frame {numbers[at - 1]}, got frame {numbers[at]}, at "
+    with pytest.raises(RecordingError, match=rf"{expected}.*frames\.jsonl line {at + 1}$"):
+        Recording.open(path)
+
+
+def test_a_frame_without_a_time_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "untimed", levels=[1, 2])
+    (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": "soon"}\n')
+    with pytest.raises(RecordingError, match=r"'t_ns': a whole number from 0, got .*frames\.jsonl line 2$"):
         Recording.open(path)
 
 

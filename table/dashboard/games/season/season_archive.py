@@ -99,7 +99,7 @@ class SeasonArchive:
             state = (len(counted.keys), id(last), people)
             if self._season is None or self._season[0] != state:
                 everything = _with_last(counted, last).everything()
-                games, left_out = len(everything.keys), everything.left_out
+                games, left_out = everything.games, everything.left_out
                 made = season_of(everything.tallies, everything.ended, people, games=games, left_out=left_out)
                 self._season = state, made
             return self._season[1], unread

@@ -25,19 +25,23 @@ LATEST: Final = 20
 
 
 def season_view(season: Season, texts: Catalogue) -> list[View]:
-    """Returns the people of a season, best points first, with a few figures each."""
+    """Returns the people of a season, best points first, with a few figures each; None for one that is not known."""
     return [
         {
             "id": person.id,
             "name": person.name,
             "games": len(person.games),
-            "total": thousands(person.result) if person.games else texts.text("season.not_known"),
-            "place": _mean(person.mean_of("place"), "place", texts)["value"],
-            "wins": _rate(person.rate_of("wins"), texts)["value"],
-            "deal_ins": _rate(person.rate_of("deal_ins"), texts)["value"],
+            "total": thousands(person.result) if person.games else None,
+            "place": _mean(person.mean_of("place"), "place", texts)["value"] if person.games else None,
+            "wins": _share(person.rate_of("wins")),
+            "deal_ins": _share(person.rate_of("deal_ins")),
         }
         for person in season.people[:RANKED]
     ]
+
+
+def _share(rate: Rate) -> str | None:
+    return None if rate.value is None else percent(rate.value)
 
 
 def person_view(person: PersonFigures, texts: Catalogue) -> View:

@@ -76,7 +76,11 @@ class Changes:
 
 
 def changes_of(
-    entries: Sequence[Entry], ended_by: Sequence[int] = (), *, has_undoable_opening: bool = False
+    entries: Sequence[Entry],
+    ended_by: Sequence[int] = (),
+    *,
+    has_undoable_opening: bool = False,
+    seatings: SeatingHistory | None = None,
 ) -> Changes:
     """Returns the actions of people in one game's entries; after a new action nothing can be redone.
 
@@ -87,10 +91,11 @@ def changes_of(
         ended_by: the places that ended the finished hands.
         has_undoable_opening: whether the game's opening is an action too, which can be undone; the openings of later
             games, which were undone, always are.
+        seatings: who sat where at each of the entries, where it is known already.
     """
     effective_numbers = {entry.number for entry in effective_entries(entries)}
     opening = entries[0].number if entries and not has_undoable_opening else None
-    seatings = SeatingHistory(entries)
+    seatings = seatings or SeatingHistory(entries)
     found: dict[int, Change] = {}
     done: list[int] = []
     undone: list[int] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
@@ -26,7 +26,7 @@ from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
 from table.game.journal.journal_reader import JournalReader
 from table.game.journal.seating import SeatingHistory
-from table.rules.events import Discarded, PointsAdjusted
+from table.rules.events import Discarded, GameEnded, PointsAdjusted
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import Standings, final_standings
 from table.rules.state import GameState, HandState
@@ -75,6 +75,8 @@ class GameHistory:
     """Those who sat at the seats when people corrected points, for each correction."""
     counts: bool = True
     """Whether it counts for the season."""
+    end_reason: str | None = None
+    """Why people ended the game before the rules did, empty if they did not say; None if they did not end it."""
 
     def names_in(self, hand: int) -> Names:
         """Returns the names of those who sat at the seats in a hand, counted from 0."""
@@ -145,7 +147,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         state=folded.state,
         tables=tables,
         seconds=_seconds(entries, folded.ended_by),
-        acts=len(changes_of(entries).all),
+        acts=len(changes_of(entries, seatings=seatings).all),
         corrected=sum(_is_correction(entry) for entry in entries),
         undone=sum(isinstance(entry.body, Undone) for entry in entries),
         asked=_asked(entries, folded),
@@ -159,6 +161,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
             if isinstance(entry.body, PointsAdjusted) and entry.number not in rejected
         ),
         counts=_counts(entries),
+        end_reason=_end_reason(entries, rejected),
     )
 
 
@@ -166,6 +169,14 @@ def _counts(entries: Sequence[Entry]) -> bool:
     """Returns whether a game counts for the season, as people said last."""
     said = [entry.body.counts for entry in effective_entries(entries) if isinstance(entry.body, CountedInSeason)]
     return not said or said[-1]
+
+
+def _end_reason(entries: Sequence[Entry], rejected: Set[int]) -> str | None:
+    """Returns why people ended a game; None if they did not, or in vain."""
+    for entry in reversed(effective_entries(entries)):
+        if isinstance(entry.body, GameEnded) and entry.number not in rejected:
+            return entry.body.reason
+    return None
 
 
 def _followed(entries: Sequence[Entry]) -> tuple[Folded, tuple[HandState | None, ...]]:

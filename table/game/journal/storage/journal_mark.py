@@ -22,6 +22,7 @@ from typing import Final
 from table.game.journal.storage.entry_chain import START, last_link, link_of
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.storage.opened_database import opened
+from table.rules.terms.amounts import amount
 from table.runtime.table_errors import JournalError
 from vision.atomic_files import read_whole
 
@@ -44,7 +45,7 @@ class LostEnd:
     def text(self) -> str:
         """A description of the lost entries for the owner."""
         return (
-            f"expected {self.confirmed} entries in the journal, as many as were confirmed, got {self.last}: "
+            f"expected {amount(self.confirmed, 'entry')} in the journal, as many as were confirmed, got {self.last}: "
             "it or its write-ahead log was cut, damaged or lost"
         )
 

@@ -17,6 +17,7 @@ from table.rules.aspects.riichi import open_riichi
 from table.rules.draft import Draft, put
 from table.rules.events import Discarded, Origin
 from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId, Scope, Suspicion
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS, Seat
@@ -235,7 +236,7 @@ def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
     if draft.scores[seat] < STICK and not draft.rules.riichi_below_1000:
         draft.suspect("7-05-13", seat, f"riichi was declared with {draft.scores[seat]} points")
     if tiles_left < draft.rules.min_tiles_left and not draft.has_gap:
-        draft.suspect("7-05-08", seat, f"riichi was declared with {tiles_left} tiles left to draw")
+        draft.suspect("7-05-08", seat, f"riichi was declared with {amount(tiles_left, 'tile')} left to draw")
 
 
 def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:

@@ -8,18 +8,17 @@ suspicion like any exposed tiles (7-06-01, which excludes open riichi).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 from table.rules.aspects import furiten, tile_copies
 from table.rules.draft import Draft, put
 from table.rules.events import RiichiOpened
+from table.rules.penalties.foul_effects import EXPOSED, NOTEN_RIICHI
 from table.rules.scoring.waits import waits_of_part
 from table.rules.state import Riichi
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import KIND_TILES, Tile
-
-EXPOSED: Final = "7-06-01"
 
 
 def on_riichi_opened(draft: Draft, event: RiichiOpened) -> None:
@@ -31,7 +30,8 @@ def on_riichi_opened(draft: Draft, event: RiichiOpened) -> None:
     seat, current = event.seat, draft.riichi[event.seat]
     _check_copies(draft, event.tiles)
     if not draft.rules.open_riichi:
-        draft.suspect(EXPOSED, seat, f"{len(event.tiles)} tiles were laid open, but these rules have no open riichi")
+        laid = f"a hand of {amount(len(event.tiles), 'tile')}"
+        draft.suspect(EXPOSED, seat, f"{laid} was laid open, but these rules have no open riichi")
     elif (
         current.is_declared
         and current.discard_number is not None
@@ -52,7 +52,7 @@ def announce_wait(draft: Draft, seat: Seat) -> None:
     tiles = [KIND_TILES[kind].text for kind in sorted(found)]
     draft.say(AnnouncementId.OPEN_RIICHI, "open riichi", seat, tiles=tiles, known=bool(found))
     if not found and _is_whole(draft, seat, current.opened):
-        draft.suspect("7-05-07", seat, "the hand laid open in riichi waits for nothing")
+        draft.suspect(NOTEN_RIICHI, seat, "the hand laid open in riichi waits for nothing")
     furiten.declare_wait(draft, seat, found)
 
 

@@ -15,6 +15,7 @@ from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_a
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
 from table.rules.scoring.waits import ORPHANS, waits
 from table.rules.state import Claim, HandState, Ippatsu, LaidKind
+from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import Seat, seat_wind
 from table.rules.terms.tiles import KIND_TILES, Tile
@@ -101,7 +102,8 @@ def check_count(draft: Draft, shown_hand: HandShown) -> bool:
     clause = "7-04-01" if len(shown_hand.tiles) > wanted else "7-04-02"
     if is_entered(draft.fouls, shown_hand.seat, clause):
         return False
-    draft.suspect(clause, shown_hand.seat, f"{len(shown_hand.tiles)} concealed tiles were shown instead of {wanted}")
+    shown = f"the hand was shown with {amount(len(shown_hand.tiles), 'concealed tile')}"
+    draft.suspect(clause, shown_hand.seat, f"{shown} instead of {wanted}")
     return False
 
 

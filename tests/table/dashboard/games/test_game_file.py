@@ -23,6 +23,7 @@ from table.game.journal.entries import Entry, GameOpened, PlayersNamed
 from table.game.journal.history.game_history import game_history, hand_of
 from table.game.journal.journal import Journal
 from table.i18n import catalogue, languages
+from table.rules.events import GameEnded
 from tests.fakes.desks import PIN, join
 from tests.table.game.journal.played_games import whole_game, write_games
 
@@ -112,6 +113,13 @@ def test_each_hand_names_those_who_played_it() -> None:
     opened = replace(first, body=replace(first.body, names=("Anna", "Ben", "Cho", "Dan")))
     data = data_in(file_of((opened, *entries[1:], replace(last, number=last.number + 1, body=body))))
     assert {hand["names"][0] for hand in data["hands"]} == {"Anna"}
+
+
+def test_a_game_ended_early_says_why_in_its_file() -> None:
+    entries = shortened()
+    end = replace(entries[-1], number=entries[-1].number + 1, body=GameEnded(reason="the <last> train"))
+    assert "<p>Ended early: the &lt;last&gt; train</p>" in file_of((*entries, end))
+    assert "Ended early" not in file_of(entries)
 
 
 def test_no_sign_of_a_page_is_left_in_the_data() -> None:

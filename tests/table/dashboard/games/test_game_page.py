@@ -268,10 +268,12 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 
 
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
-    game = summary_of(game_history(table.journal.entries()))
+    opened = summary_of(game_history(table.journal.entries()))
+    game = replace(opened, figures=GameFigures(hands=1))
     begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
     assert evening_of(reversed(begun)).games == 2
     assert evening_of([*reversed(begun), replace(game, utc="unknown")]).games == 2
+    assert evening_of([replace(opened, utc=begun[-1].utc), *reversed(begun)]).games == 2, "no hand has ended in it yet"
 
 
 def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table: Table) -> None:
@@ -344,6 +346,17 @@ def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: Flask
     assert 'name="do" value="end"' not in page
     assert sheet(client, "csv").status_code == 200
     assert fill(client, "end").status_code == 409
+
+
+@pytest.mark.parametrize(("why", "said"), [("the last train", "Ended early: the last train"), ("", "Ended early")])
+def test_an_earlier_game_that_was_ended_early_still_says_why(
+    client: FlaskClient, table: Table, why: str, said: str
+) -> None:
+    tell(client, 0, {"kind": "draw", "tenpai": [0]})
+    fill(client, "end", why=why)
+    fill(client, "open", first_dealer="0")
+    assert not table.state.is_over
+    assert f'<p class="hint">{said}</p>' in client.get("/game/1").text
 
 
 def test_a_finished_game_whose_names_are_emptied_counts_for_nobody(client: FlaskClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
@@ -10,10 +11,10 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.games.tenhou_download import as_tenhou6, viewer_address
-from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
+from table.game.journal.entries import Body, Entry, Envelope, GameOpened, PlayersNamed, Source
 from table.game.journal.history.game_history import game_history
 from table.game.snapshot import Board, Snapshot
-from table.records.mjai.journal_record import record_of
+from table.records.mjai.journal_record import hand_of_record, record_of
 from table.records.tenhou.tenhou6_writer import VIEWER
 from table.rulebook.play_presets import HOME
 from table.rules.notation.event_notation import parse_events
@@ -50,6 +51,16 @@ def test_a_hand_is_told_with_what_was_seen_and_how_it_was_settled() -> None:
     assert hand[6] == [15]
     assert hand[9] == ["r25"]
     assert hand[16][2][3:] == ["満貫8000点", "両立直(2飜)", "一発(1飜)", "場風 東(1飜)", "裏ドラ(1飜)"]
+
+
+def test_a_hand_names_those_who_sat_there_then() -> None:
+    entries = journal(SEEN, ("Anna", "Ben", "Cho", "Dan"))
+    body = PlayersNamed(names=("Eve", "Ben", "Cho", "Dan"), is_substitution=True)
+    entries.append(replace(entries[-1], number=entries[-1].number + 1, body=body))
+    game = game_history(entries)
+    whole, alone = (json.loads(as_tenhou6(game, entries, number)) for number in (None, 0))
+    assert (whole["name"][2], alone["name"][2]) == ("Eve", "Anna")
+    assert hand_of_record(record_of(entries), 0, game.state.history).names[0] == "Anna"
 
 
 def test_the_viewer_gets_the_hand_behind_the_hash_where_no_server_reads_it() -> None:

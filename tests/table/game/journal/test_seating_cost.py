@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
+from table.game.commands.game_commands import NameSeats
+from table.game.journal import seating
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, PlayersNamed, Redone, Source, Undone
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.history.change_history import changes_of
+from table.game.journal.journal import Journal
 from table.game.journal.seating import SeatingHistory, seating_of
 from table.rules.ruleset import Ruleset
+from tests.endurance.power_cuts import table_at
+from tests.table.game.by_hand import tell, win
 
 
 def named_game(times: int, *, is_substitution: bool, undone: int = 0) -> list[Entry]:
@@ -79,3 +84,25 @@ def test_who_sat_down_before_what_was_undone_sits_there_again() -> None:
     assert [history.before(number).names[3] for number in range(2, 13)] == (
         ["Guest", "G0", "G1", "G2", "G3", "G2", "G1", "G0", "Guest", "G0", "G1"]
     )
+
+
+def test_a_table_follows_who_sits_where_once_a_naming_and_never_for_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    followed = 0
+    follow = seating._FollowedSeating.follow
+
+    def count(self: seating._FollowedSeating, entry: Entry) -> bool:
+        nonlocal followed
+        followed += 1
+        return follow(self, entry)
+
+    with Journal(None) as journal:
+        table = table_at(journal)
+        for number in range(10):
+            table.handle(NameSeats(names=("Aoi", "Ben", "Chie", f"G{number}")))
+        monkeypatch.setattr(seating._FollowedSeating, "follow", count)
+        table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Guest")))
+        assert followed == len(journal.entries()) - 1, "every entry but the opening, once"
+        followed = 0
+        tell(table, win(0, 1, 3))
+        assert followed == 0
+        assert table.board.latest.names[3] == "Guest"

@@ -3,6 +3,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import json
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from table.records.format_detection import load_game, read_game
 from table.records.formats.game_record import GameRecord
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.mjlog_codes import TILES, read_meld
-from table.records.tenhou.mjlog_reader import read_mjlog, ruleset_of
+from table.records.tenhou.mjlog_reader import ruleset_of
 from table.records.tenhou.tenhou6_codes import MeldCode, code_of, meld_text, tile_of, yaku_of
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan
@@ -42,6 +43,20 @@ def test_a_log_cut_short_keeps_its_complete_hands_and_says_so() -> None:
 
 def test_gzipped_and_plain_logs_read_alike() -> None:
     assert read_game(gzip.compress(TWO_HANDS), "a") == read_game(TWO_HANDS, "a")
+
+
+def test_a_gzipped_log_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked = 0
+    begin = zlib.decompressobj
+
+    def count(wbits: int) -> object:
+        nonlocal unpacked
+        unpacked += 1
+        return begin(wbits=wbits)
+
+    monkeypatch.setattr(zlib, "decompressobj", count)
+    read_game(gzip.compress(TWO_HANDS), "a")
+    assert unpacked == 1
 
 
 def test_gzipped_records_of_other_formats_and_plain_ones_read_alike() -> None:
@@ -270,7 +285,7 @@ def test_hidden_tiles_are_marked_in_both_forms() -> None:
 
 def test_real_games_read_back_from_both_formats(shared: Path) -> None:
     for path in [*files(shared / "logs" / "tenhou", every=90), *files(shared / "logs" / "rare", every=3)]:
-        record = read_mjlog(path.read_bytes(), path.name)
+        record = load_game(path)
         if not record.hands:
             continue
         mjai = "\n".join(json.dumps(line) for line in write_mjai(record)).encode()

@@ -73,14 +73,14 @@ def test_other_tiles_riichi_and_hands_are_found(what: str, change: Callable[[Lin
 def test_the_command_says_so_and_ends_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     recording = Path(shutil.copytree(RIICHI_TSUMO, tmp_path / "recording"))
     assert main(["replay", "--check", str(recording)]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == "1 hands, 0 disagree"
+    assert capsys.readouterr().out.splitlines()[-1] == "1 hand, 0 disagree"
     lines = truth()
     first(lines, "dahai")["pai"] = "9s"
     (recording / "truth.mjson").write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert main(["replay", "--check", "--json", str(recording)]) == 1
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == len(lines)
-    assert printed.err.splitlines()[-1] == "1 hands, 1 disagree"
+    assert printed.err.splitlines()[-1] == "1 hand, 1 disagrees"
     assert "discards of seat 0: the truth has " in printed.err
 
 

@@ -242,7 +242,7 @@ def test_a_hand_told_again_has_the_melds_told_last() -> None:
         ("0 discards 5z; 2 shows 66m78m with 9m melds=555z,340p,(1111s)", "expected the calls of a hand whose"),
         ("2 shows 55z78m with 9m melds=555z,340p,(1111s)", "expected at most 4 copies of 5z, got 5"),
         ("1 shows 5z with 5z melds=123m,123m,123m,999s; 2 shows 6z with 6z melds=5555z", "expected at most 4 copies"),
-        ("2 shows 6z with 6z melds=123m,123m,000p,999s", "expected at most 1 copies of 0p"),
+        ("2 shows 6z with 6z melds=123m,123m,000p,999s", "expected at most 1 copy of 0p"),
     ],
 )
 def test_told_melds_that_cannot_be_are_impossible(events: str, expected: str) -> None:

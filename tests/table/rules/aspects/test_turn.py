@@ -83,7 +83,7 @@ def test_a_kan_with_no_tile_left_is_asked_about() -> None:
     [
         ("; ".join(f"{seat} discards 5z" for seat in range(4)) + "; 0 discards 5z", "at most 4 copies of 5z, got 5"),
         ("dora 1z; 0 discards 1z; 1 discards 1z; 2 discards 1z", "at most 4 copies of 1z"),
-        ("0 discards 0m; 1 discards 0m", "at most 1 copies of 0m in this set, got 2"),
+        ("0 discards 0m; 1 discards 0m", "at most 1 copy of 0m in this set, got 2"),
         ("0 discards 5m; 1 discards 5m; 2 discards 5m; 3 discards 5m", "at most 3 copies of 5m in this set, got 4"),
         ("0 closed 1111m; 0 discards 1m", "at most 4 copies of 1m"),
         ("0 discards 5z; 1 pon 5z from 0 with 55z; 1 discards 5z; 2 discards 5z", "at most 4 copies of 5z"),

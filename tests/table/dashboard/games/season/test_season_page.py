@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 from table.dashboard import create_app
 from table.dashboard.games.season import season_archive
 from table.dashboard.web.security import TOKEN_HEADER
+from table.game.commands.game_commands import EndGame, NameSeats
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Mode
@@ -37,7 +38,7 @@ AOI = person_id("Aoi")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two games that a camera saw and one that people kept, over; a fourth is just begun."""
+    """Two games that a camera saw and one that people kept, over; a fourth is just opened, and is no game yet."""
     found = tmp_path_factory.mktemp("season")
     with Journal(found / "table.journal") as journal:
         write_games(journal, 2, session=whole_game())
@@ -88,7 +89,7 @@ def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None
     data = app.test_client().get("/season.json").get_json()
     assert found.refused == []
     assert_keeps("season", data)
-    assert data["games"] == found.season.games == 4
+    assert data["games"] == found.season.games == 3
     assert [each["name"] for each in data["people"]] == [each.name for each in found.season.people]
     assert [each["total"] for each in data["people"]] == [each.result for each in found.season.people]
     rows = csv.DictReader(io.StringIO(app.test_client().get("/season.csv").text))
@@ -108,6 +109,21 @@ def test_a_season_for_spreadsheets_with_decimal_commas_has_semicolons(app: Flask
     ] == plain
     assert any("," in row["value"] for row in other)
     assert "/season.csv?save=&amp;semicolons=" in client.get("/season").text
+
+
+def test_what_is_not_known_of_a_person_is_a_dash_that_is_read_aloud() -> None:
+    with Journal(None) as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        table.handle(NameSeats(names=PLAYERS))
+        tell(table, drawn(0))
+        table.handle(NameSeats(names=("Eve", *PLAYERS[1:]), substitute=True))
+        table.handle(EndGame())
+        with TableLoop(table) as loop:
+            page = create_app(table.board, loop).test_client().get("/season").text
+    (left,) = re.findall(rf">{PLAYERS[0]}</a></th>(.*?)</tr>", page)
+    assert left.startswith("<td>0</td>")
+    assert left.count('<td><span role="img" aria-label="not known">–</span></td>') == 2
+    assert "<td>0.0%</td>" in left
 
 
 def test_points_are_grouped_on_a_persons_page_as_everywhere(app: Flask) -> None:
@@ -300,7 +316,7 @@ def test_many_games_are_counted_in_the_background_and_remembered(
     monkeypatch.setattr(season_archive, "FEW", 1)
     client = app.test_client()
     assert client.get("/season").status_code == 200
-    wait_for(lambda: client.get("/season.json").get_json()["games"] == 4)
+    wait_for(lambda: client.get("/season.json").get_json()["games"] == 3)
     wait_for((tmp_path / "table.season").is_file)
 
 

@@ -64,8 +64,8 @@ def test_a_ron_without_a_named_discarder_is_on_the_last_tile() -> None:
     ("shown", "clause", "evidence"),
     [
         ("234m567m34567p2s1s with 5p", "7-05-01", "the shown hand is not complete"),
-        ("234m567m34567p2s with 5p", "7-04-02", "12 concealed tiles were shown instead of 13"),
-        ("234m567m34567p222s with 5p", "7-04-01", "14 concealed tiles were shown instead of 13"),
+        ("234m567m34567p2s with 5p", "7-04-02", "the hand was shown with 12 concealed tiles instead of 13"),
+        ("234m567m34567p222s with 5p", "7-04-01", "the hand was shown with 14 concealed tiles instead of 13"),
         ("123m567m46p22288s with 5p", "7-05-01", "the shown hand has no yaku"),
         ("234m567m34567p22s with 8p", "7-05-01", "8p was shown as the winning tile, 5p lies"),
     ],
