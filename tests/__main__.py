@@ -2,7 +2,7 @@
 
 Sets up the environment, then runs linters, types, import contracts and the demo from an installed wheel, while it
 installs npm, Chromium, mmdebstrap and a font for eastern letters from the distribution where they are missing and
-checks the dashboard's JavaScript, then the tests.
+checks the dashboard's JavaScript and compiles the tests, then the tests.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -79,6 +79,7 @@ def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
     may = bool(missing) and may_install(*missing)
     with ThreadPoolExecutor() as beside:
         begun: list[Future[bool]] = [beside.submit(_all_pass, static_checks(Path(python).parent))]
+        compiling = beside.submit(compile_tests, python)
         if not is_quick:
             begun.append(beside.submit(demo_from_wheel, python))
         if may and "npm" in missing:
@@ -87,7 +88,15 @@ def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
         others = [package for package in missing if package != "npm"]
         if may and others:
             install_agreed(*others)
+        compiling.result()
         return [each.result() for each in begun]
+
+
+def compile_tests(python: str) -> None:
+    """Has the tests looked for once, which compiles them: else each of the processes that share them would do so, twice
+    the work of looking alone. What is wrong with them is said when they are run."""
+    looking = [python, "-m", "pytest", "--collect-only", "-qq"]
+    subprocess.run(looking, cwd=ROOT, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def is_missing(package: str) -> bool:

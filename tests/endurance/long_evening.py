@@ -104,7 +104,7 @@ def _play_game(appliance: Appliance, *, loses_camera: bool, broker: Broker | Non
         if len(phones) > PHONES:
             phones.pop(0).close()
         if loses_camera and number in (40, 80):
-            loop.send(CameraHealth.LOST if number == 40 else CameraHealth.OK).result(10)
+            loop.send(CameraHealth.LOST if number == 40 else CameraHealth.OK).result(PATIENCE_S)
         if broker is not None and number == 60:
             broker.stop()
         if broker is not None and number == 100:

@@ -26,6 +26,7 @@ from table.appliance.access_point_watch import (
 )
 from table.runtime.access_point import FILE, AccessPoint, chosen_access_point, open_access_point
 from table.runtime.table_errors import ConfigError
+from tests.fakes import waiting
 from tests.fakes.debian_packages import NETPLAN, extracted, library_path, netplan
 from tests.fakes.waiting import wait_for
 from tests.places import ROOT
@@ -69,7 +70,7 @@ class PlayedNetwork:
         wait_for(lambda: "NetworkManager.Settings" in self.log.read_text() or played.poll() is not None)
         if played.poll() is not None:
             self._daemon.terminate()
-            self._daemon.wait(10)
+            self._daemon.wait(waiting.PATIENCE_S)
             pytest.skip(f"NO PLAYED NETWORKMANAGER: {self.log.read_text()[-300:]}")
         return played
 
@@ -93,7 +94,7 @@ class PlayedNetwork:
     def close(self) -> None:
         for process in (self._played, self._daemon):
             process.terminate()
-            process.wait(10)
+            process.wait(waiting.PATIENCE_S)
 
 
 @pytest.fixture(scope="module")

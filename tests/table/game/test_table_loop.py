@@ -363,7 +363,7 @@ def test_a_command_that_has_begun_is_waited_for(table: Table, monkeypatch: pytes
 
 def test_the_camera_may_go_and_come_back(table: Table) -> None:
     with TableLoop(table) as loop:
-        loop.send(CameraHealth.LOST).result(5)
+        loop.send(CameraHealth.LOST).result(PATIENCE_S)
         assert table.board.latest.camera is CameraHealth.LOST
 
 
@@ -377,8 +377,8 @@ def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, t
 
 def test_a_kept_moment_is_said_as_kept_or_lost(table: Table) -> None:
     with TableLoop(table) as loop:
-        loop.send(KeptMoment(name="a", at="21:03", seconds=90)).result(5)
-        loop.send(KeptMoment(name="b", at="21:04", seconds=90, is_kept=False)).result(5)
+        loop.send(KeptMoment(name="a", at="21:03", seconds=90)).result(PATIENCE_S)
+        loop.send(KeptMoment(name="b", at="21:04", seconds=90, is_kept=False)).result(PATIENCE_S)
     kept, lost = table.board.latest.announcements[-2:]
     assert (kept.announcement.id, kept.announcement.args) == (
         AnnouncementId.MOMENT_KEPT,

@@ -292,8 +292,9 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
         made[0].on.set()
 
 
-NOISE = np.random.default_rng(1).integers(0, 255, (40, 40, 3), np.uint8).repeat(10, 0).repeat(10, 1)
-GLOW = np.asarray(cv2.GaussianBlur(NOISE, (0, 0), 60), np.uint8)
+COARSE = np.random.default_rng(1).integers(0, 255, (40, 40, 3), np.uint8)
+NOISE = COARSE.repeat(10, 0).repeat(10, 1)
+GLOW = np.asarray(cv2.resize(cv2.GaussianBlur(COARSE, (0, 0), 6), (400, 400), interpolation=cv2.INTER_CUBIC), np.uint8)
 """What a hand on the lens lets through."""
 
 

@@ -90,8 +90,9 @@ def clips(path: Path) -> ClipFolder:
     return ClipFolder(path / "clips", days=14, most_bytes=10**9)
 
 
+CALIBRATED = calibration()
 FRAMES = tuple(
-    BufferedFrame(t_ns=7_000_000_000 + k * 250_000_000, jpeg=b"\xff\xd8" + bytes([k]) * 500, calibration=calibration())
+    BufferedFrame(t_ns=7_000_000_000 + k * 250_000_000, jpeg=b"\xff\xd8" + bytes([k]) * 500, calibration=CALIBRATED)
     for k in range(9)
 )
 
