@@ -15,47 +15,35 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 try:
-    import torch
+    import torch  # noqa: F401 - looked for before all that needs it
 except ImportError:
     raise SystemExit("expected the training extra, got none: pip install '.[training]'") from None
 
 from models.training.crops import labelled_photos
 from models.training.crops.samples import Batch
 from models.training.faces import font_glyphs
-from models.training.judge import metrics
-from models.training.nets import onnx_export, shipped_weights
+from models.training.finished_reader import finish
+from models.training.nets import shipped_weights
 from models.training.nets.fit import BATCH, Plan, Trainer
 from models.training.nets.manifest import OUT
+from models.training.nets.photo_crops import CREDIT, TRAINED_ON, photo_batch
 from models.training.nets.reader_net import TileNet
 from models.training.studio import crop_shards, traced_crops
 from models.training.traced.pictures import training_truths
-from vision.arrays import Floats32, Image
-from vision.felt import CLASSES, NOT_A_TILE
-from vision.reading.reader import crops as cut_out
 
 log = logging.getLogger(__name__)
 
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-TRAINED_ON: Final = "chinese-and-hk"
-"""The photographs used for training; the other sets are only for evaluation."""
-CREDIT: Final = '"Chinese Mahjong Detection" v4 (CC BY 4.0)'
 VALIDATION_SHARDS: Final = crop_shards.TABLES
 _FIRST_PART: Final = 0.3
 _RATE: Final = 4e-3
 _RATE_AGAIN: Final = 2e-3
 """The learning rate of a training that starts with good weights."""
-_EXPECTS: Final = 1.5
-"""How much the final logit of "no tile" is lowered, since a locator's crops contain more tiles than rendered crops."""
 _MEASURED: Final = 1024
 """The number of crops on which the norms of shipped weights are measured."""
-_VARIANTS: Final = 24
-_SURE: Final = 0.9
-"""The probability from which the first network overrules a label that it gives less than `_DOUBT`."""
-_DOUBT: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,9 +117,6 @@ def main(arguments: list[str] | None = None) -> int:
     if left > 0:
         log.info("%d crops of photographs to train on", 0 if photographed is None else len(photographed.labels))
         net = _train(asked, "second", left, rendered, photographed, start=net)
-    with torch.no_grad():
-        net.face.bias[CLASSES.index(NOT_A_TILE)] -= _EXPECTS
-    warmth = _calibrate(net, asked, unseen)
     recipe = f"{len(rendered.labels)} rendered crops"
     if asked.start is not None:
         recipe += f" after those of the weights {hashlib.sha256(asked.start.read_bytes()).hexdigest()[:12]}"
@@ -139,10 +124,16 @@ def main(arguments: list[str] | None = None) -> int:
         recipe += ", path-traced tables' among them"
     if photographed is not None:
         recipe += f", {len(photographed.labels)} crops of {CREDIT} that are not held out"
-    details = {"seed": asked.seed, "minutes": asked.minutes, "steps": asked.steps, "expects": _EXPECTS}
-    asked.out.mkdir(parents=True, exist_ok=True)
-    path = onnx_export.write(net, asked.out, version=asked.version, temperature=warmth, recipe=recipe, details=details)
-    log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
+    finish(
+        net,
+        asked.out,
+        unseen=unseen,
+        shared=asked.shared,
+        seed=asked.seed,
+        version=asked.version,
+        recipe=recipe,
+        details={"minutes": asked.minutes, "steps": asked.steps},
+    )
     return 0
 
 
@@ -185,72 +176,10 @@ def _taught(net: TileNet, asked: Options) -> Batch | None:
     if kept.exists():
         parts = np.load(kept)
         return Batch(crops=parts["crops"], labels=parts["labels"])
-    batch = _photo_batch(net, labelled_photos.find(asked.shared, TRAINED_ON), held_out=False, seed=asked.seed)
+    batch = photo_batch(net, labelled_photos.find(asked.shared, TRAINED_ON), held_out=False, seed=asked.seed)
     if batch is not None:
         np.savez(kept, crops=batch.crops, labels=batch.labels)
     return batch
-
-
-def _photo_batch(net: TileNet, found: tuple[labelled_photos.Photo, ...], *, held_out: bool, seed: int) -> Batch | None:
-    """Returns crops of the straight photographs, each box turned so that the network gives its label the best score.
-
-    For training, boxes are left out if the network is certain of another tile, since the label is then mostly wrong.
-    """
-    rng = np.random.default_rng(seed)
-    crops, labels = [], []
-    for photo in found:
-        if photo.is_held_out != held_out or not photo.is_straight:
-            continue
-        image = photo.image()
-        for quad, name in zip(photo.quads, photo.labels, strict=True):
-            upright, is_doubted = _upright(net, image, quad, CLASSES.index(name))
-            if is_doubted and name != NOT_A_TILE and not held_out:
-                continue
-            count = 1 if held_out else _VARIANTS
-            crops.append(labelled_photos.jittered(image, upright, count, rng, slip=0.02 if held_out else 0.08))
-            labels.extend([CLASSES.index(name)] * count)
-    return Batch(crops=np.concatenate(crops), labels=np.array(labels, np.int64)) if crops else None
-
-
-def _upright(net: TileNet, image: Image, quad: Floats32, label: int) -> tuple[Floats32, bool]:
-    """Returns the quad rotated so that its label is most likely, upright, and whether the network rejects the label."""
-    turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
-    logits, half = answers(net, cut_out(image, np.stack(turns)))
-    seen = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
-    # Of the two opposite rotations, the one that the network considers upright.
-    scores = seen[:, label] - 0.5 * np.log1p(np.exp(half))
-    others = np.delete(seen, [label, CLASSES.index(NOT_A_TILE)], axis=1)
-    is_doubted = bool(others.max() > np.log(_SURE) and seen[:, label].max() < np.log(_DOUBT))
-    return turns[int(np.argmax(scores))], is_doubted
-
-
-def answers(net: TileNet, crops: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Returns the network's logits [N, 39] and half-turn logits [N] for crops [N, 64, 48, 3]."""
-    logits, halves = [], []
-    with torch.no_grad():
-        for start in range(0, len(crops), 512):
-            batch = torch.from_numpy(np.ascontiguousarray(crops[start : start + 512])).permute(0, 3, 1, 2).float()
-            logit, half, _ = net(batch)
-            logits.append(logit.numpy())
-            halves.append(half.numpy())
-    return np.concatenate(logits), np.concatenate(halves)
-
-
-def _calibrate(net: TileNet, asked: Options, unseen: Batch) -> float:
-    """Returns the temperature fitted equally to rendered crops and held-out photographs, and reports both."""
-    parts = [unseen]
-    judged = _photo_batch(net, labelled_photos.find(asked.shared, TRAINED_ON), held_out=True, seed=asked.seed)
-    if judged is not None:
-        parts.append(judged)
-    logits, labels = [], []
-    for part in parts:
-        rows, _ = answers(net, part.crops)
-        right = int((rows.argmax(axis=1) == part.labels).sum())
-        log.info("unseen: %s", metrics.Rate(right=right, total=len(part.labels)))
-        repeat = max(1, len(unseen.labels) // len(part.labels))
-        logits.append(np.repeat(rows, repeat, axis=0))
-        labels.append(np.repeat(part.labels, repeat))
-    return metrics.temperature(np.concatenate(logits), np.concatenate(labels))
 
 
 if __name__ == "__main__":

@@ -32,8 +32,8 @@ _AGREED: Final = 0.7
 _ABSENT: Final = 4.0
 """The cost of assuming that a face is absent, or a find is none of the faces; a misreading costs less than both."""
 _LEAST_CHANCE: Final = 1e-3
-_TWIN: Final = 0.98
-"""Similarity of two embeddings from which they are the same face twice."""
+_TWIN: Final = 0.993
+"""Similarity of two embeddings from which they are the same face twice: that of half of all pairs of one face."""
 _NARROWEST_PX: Final = 19.0
 _READABLE: Final = 0.6
 """The share of places that must read as expected for the picture to be a scan at all."""

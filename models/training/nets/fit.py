@@ -12,19 +12,20 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel
 
 from models.training.crops.samples import UPRIGHT, Batch
 from models.training.nets.reader_net import TileNet
+from models.training.nets.running_mean import running_mean
 from vision.felt import CLASSES
 
 log = logging.getLogger(__name__)
 
 BATCH: Final = 128
-_SMOOTHING: Final = 0.05
-_TURN_WEIGHT: Final = 0.3
+SMOOTHING: Final = 0.05
+TURN_WEIGHT: Final = 0.3
 _SAVE_EVERY_S: Final = 120.0
-_MATTERS: Final = torch.tensor([name in UPRIGHT for name in CLASSES])
+MATTERS: Final = torch.tensor([name in UPRIGHT for name in CLASSES])
+"""For each class, whether it looks different after a half turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Trainer:
         self._net = TileNet().to(self._device, memory_format=torch.channels_last)  # type: ignore[call-overload]
         if start is not None:
             self._net.load_state_dict(start.state_dict())
-        self._average = AveragedModel(self._net, avg_fn=_towards, use_buffers=True)
+        self._average = running_mean(self._net)
         self._optimiser = torch.optim.AdamW(self._net.parameters(), lr=plan.rate, weight_decay=0.02)
         self._step, self._spent_s = 0, 0.0
         if checkpoint.exists():
@@ -121,10 +122,10 @@ class Trainer:
         images = _augmented(torch.from_numpy(crops).to(self._device))
         answers = torch.from_numpy(labels).to(self._device)
         logits, half, _ = self._net(images)
-        matters = _MATTERS.to(self._device)[answers]
+        matters = MATTERS.to(self._device)[answers]
         upside = torch.from_numpy(turned).to(self._device).float()
-        loss = functional.cross_entropy(logits, answers, label_smoothing=_SMOOTHING)
-        loss = loss + _TURN_WEIGHT * functional.binary_cross_entropy_with_logits(half[matters], upside[matters])
+        loss = functional.cross_entropy(logits, answers, label_smoothing=SMOOTHING)
+        loss = loss + TURN_WEIGHT * functional.binary_cross_entropy_with_logits(half[matters], upside[matters])
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self._net.parameters(), 2.0)
@@ -136,14 +137,6 @@ class Trainer:
         net = TileNet()
         net.load_state_dict(self._average.module.state_dict())
         return net.cpu().eval()
-
-
-def _towards(average: torch.Tensor, now: torch.Tensor, count: torch.Tensor | int) -> torch.Tensor:
-    """Returns an average updated to cover the last twentieth of the training, at most 1000 steps."""
-    if not average.is_floating_point():
-        return now
-    share = max(0.001, 19 / (20 + int(count)))
-    return average + share * (now - average)
 
 
 def _draw(

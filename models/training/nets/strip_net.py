@@ -25,11 +25,11 @@ except ImportError:
 from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel
 
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.manifest import OUT, commit, write_manifest
 from models.training.nets.onnx_export import without_traces
+from models.training.nets.running_mean import running_mean
 from models.training.studio.strips.likely_strips import likely_spots, read_first
 from models.training.studio.strips.mined_strips import CrowdedTable, Miner
 from models.training.studio.strips.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at
@@ -234,7 +234,7 @@ def train(
     """Trains for `minutes` on tables drawn by `workers` processes; returns the running mean of the weights."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     net = (StripNet() if start is None else taken_up(start)).to(device)
-    mean = AveragedModel(net, avg_fn=_towards, use_buffers=True)
+    mean = running_mean(net)
     ring, steps = Ring(device, kept=_KEPT if device.type == "cpu" else _KEPT_ON_A_CARD), 0
     found = _FOUND if mined_by is None else _FOUND_AGAIN
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
@@ -262,11 +262,6 @@ def train(
     torch.save(mean.module.state_dict(), out / "strips.pt")
     print(f"{steps} steps of {batch}, {ring.drawn} strips drawn", flush=True)
     return mean.module.cpu()
-
-
-def _towards(mean: Tensor, now: Tensor, count: Tensor | int) -> Tensor:
-    """Returns a mean updated to cover the last twentieth of the training, at most 1000 steps."""
-    return mean + max(0.001, 19 / (20 + int(count))) * (now - mean) if mean.is_floating_point() else now
 
 
 def export(net: StripNet, path: Path) -> None:

@@ -14,7 +14,7 @@ import torch
 
 from models.training import train_reader
 from models.training.crops.samples import Batch
-from models.training.nets import fit, onnx_export, reader_net, shipped_weights
+from models.training.nets import fit, onnx_export, photo_crops, reader_net, shipped_weights
 from vision.felt import CLASSES
 from vision.reading.reader import HEIGHT, WIDTH, TileReader
 from vision.reading.weights import load
@@ -53,7 +53,7 @@ def test_an_export_can_be_read_with_and_says_where_it_comes_from(tmp_path: Path,
     assert (weights.manifest.version, weights.manifest.temperature) == ("9", 1.25)
     assert weights.manifest.details["parameters"] == reader_net.parameters(trained)
     probabilities, _, embeddings = TileReader(weights=weights).outputs(rendered.crops)
-    logits, _ = train_reader.answers(trained, rendered.crops)
+    logits, _ = photo_crops.answers(trained, rendered.crops)
     assert list(probabilities.argmax(axis=1)) == list(logits.argmax(axis=1))
     assert embeddings.shape == (40, reader_net.EMBEDDING)
     content = weights.onnx_bytes
@@ -67,7 +67,7 @@ def test_shipped_weights_are_taken_up_answering_as_they_do(tmp_path: Path, rende
     trained(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())  # moves the norms off their start
     onnx_export.write(trained.eval(), tmp_path, version="1", temperature=1.0, recipe="none", details={})
     again = shipped_weights.take_up(tmp_path / "tiles.onnx", rendered.crops)
-    answers, repeated = (train_reader.answers(one, rendered.crops)[0] for one in (trained, again))
+    answers, repeated = (photo_crops.answers(one, rendered.crops)[0] for one in (trained, again))
     assert np.allclose(answers, repeated, atol=1e-4)
     again.train()
     with torch.no_grad():

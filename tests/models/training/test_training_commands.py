@@ -7,7 +7,12 @@ import sys
 
 import pytest
 
-COMMANDS = ["models.training.train_reader", "models.training.train_locator", "models.training.nets.strip_net"]
+COMMANDS = [
+    "models.training.train_reader",
+    "models.training.distil_reader",
+    "models.training.train_locator",
+    "models.training.nets.strip_net",
+]
 _WITHOUT_TORCH = (
     "import runpy, sys; sys.modules['torch'] = None; runpy.run_module(sys.argv.pop(1), run_name='__main__')"
 )

@@ -1,0 +1,193 @@
+"""Trains the reader and a large teacher together: the reader learns from the truth and from the teacher's answers.
+
+See Hinton et al., "Distilling the knowledge in a neural network", 2015. The teacher learns in the first part of the
+time; in the second it only answers.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from models.training.nets.drawn_ahead import Draws, Ring
+from models.training.nets.fit import MATTERS, SMOOTHING, TURN_WEIGHT
+from models.training.nets.reader_net import TileNet
+from models.training.nets.running_mean import running_mean
+from models.training.nets.teacher_net import TeacherNet
+from models.training.nets.varied_crops import varied, with_cloth
+
+log = logging.getLogger(__name__)
+
+_TAUGHT: Final = 0.55
+"""The part of the time in which the teacher learns."""
+_SOFTNESS: Final = 2.0
+"""The temperature of the answers that the reader learns from."""
+_TOLD: Final = 0.7
+"""The weight of the teacher's answers against the truth's."""
+_TEACHER_RATE: Final = 2e-3
+_SAVE_EVERY_S: Final = 60.0
+_LEAST: Final = 20
+"""The number of batches drawn before the first step."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The duration and the parameters of a training."""
+
+    minutes: float
+    batch: int
+    rate: float
+
+
+class Learner:
+    """A network with its optimiser and the running mean of its weights."""
+
+    def __init__(self, net: nn.Module, rate: float, device: torch.device) -> None:
+        self.net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.mean = running_mean(self.net)
+        self._rate = rate
+        self._optimiser = torch.optim.AdamW(self.net.parameters(), lr=rate, weight_decay=0.02)
+        self._steps = 0
+
+    def learn(self, loss: Tensor, share: float) -> None:
+        """Makes one step, at the rate for this fraction of the training."""
+        rate = self._rate * min(1.0, (self._steps + 1) / 300) * (0.5 * (1 + float(np.cos(np.pi * share))) + 0.002)
+        for group in self._optimiser.param_groups:
+            group["lr"] = rate
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
+        self._optimiser.step()
+        self.mean.update_parameters(self.net)
+        self._steps += 1
+
+    def state(self) -> dict[str, object]:
+        """Returns what `resume` needs."""
+        return {
+            "net": self.net.state_dict(), "mean": self.mean.state_dict(),
+            "optimiser": self._optimiser.state_dict(), "steps": self._steps,
+        }  # fmt: skip
+
+    def resume(self, state: dict[str, object]) -> None:
+        """Continues from a state."""
+        self.net.load_state_dict(state["net"])  # type: ignore[arg-type]
+        self.mean.load_state_dict(state["mean"])  # type: ignore[arg-type]
+        self._optimiser.load_state_dict(state["optimiser"])  # type: ignore[arg-type]
+        self._steps = state["steps"]  # type: ignore[assignment]
+
+
+class Distiller:
+    """One training, which continues from its checkpoint."""
+
+    def __init__(self, plan: Plan, checkpoint: Path, start: TileNet | None) -> None:
+        """Resumes `checkpoint` if it exists; else starts with the weights of `start`, or with random ones."""
+        self._plan, self._checkpoint = plan, checkpoint
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self._reader = Learner(start or TileNet(), plan.rate, self.device)
+        self._teacher = Learner(TeacherNet(), _TEACHER_RATE, self.device)
+        self.spent_s = 0.0
+        """The seconds of training so far."""
+        if checkpoint.exists():
+            state = torch.load(checkpoint, map_location=self.device, weights_only=True)
+            self._reader.resume(state["reader"])
+            self._teacher.resume(state["teacher"])
+            self.spent_s = state["spent_s"]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the time of the plan is over."""
+        return self._share >= 1
+
+    @property
+    def _share(self) -> float:
+        return self.spent_s / (60 * self._plan.minutes)
+
+    def run(self, ring: Ring, draws: Draws) -> None:
+        """Trains to the end of the plan on crops and labels that come from `draws` into `ring`."""
+        draws.into(ring, least=_LEAST * self._plan.batch)
+        saved, steps = self.spent_s, 0
+        self._reader.net.train()
+        while not self.is_done:
+            started = time.monotonic()
+            draws.into(ring, least=0)
+            crops, labels = with_cloth(*ring.batch(self._plan.batch))
+            turned = torch.rand(len(crops), device=self.device) < 0.5
+            crops = torch.where(turned[:, None, None, None], crops.flip(1, 2), crops)
+            told = self._step(varied(crops), labels, turned)
+            steps += 1
+            if steps % 200 == 0:
+                log.info("%.0f %%, %d steps, %d drawn, %s", 100 * self._share, steps, ring.drawn, told())
+            self.spent_s += time.monotonic() - started
+            if self.spent_s - saved > _SAVE_EVERY_S:
+                self.save()
+                saved = self.spent_s
+        self.save()
+
+    def _step(self, images: Tensor, labels: Tensor, turned: Tensor) -> Callable[[], str]:
+        upside = turned.float()
+        matters = MATTERS.to(self.device)[labels]
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.device.type == "cuda"):
+            teacher_loss = self._taught(images, labels, upside, matters)
+            with torch.no_grad():
+                wise, wise_half = self._wise(images)
+            logits, half, _ = self._reader.net(images)
+        logits, half, wise, wise_half = logits.float(), half.float(), wise.float(), wise_half.float()
+        trusted = _TOLD * min(1.0, self._share / (_TAUGHT / 2))
+        truth = functional.cross_entropy(logits, labels, label_smoothing=SMOOTHING)
+        soft = functional.kl_div(
+            functional.log_softmax(logits / _SOFTNESS, dim=1),
+            functional.log_softmax(wise / _SOFTNESS, dim=1),
+            log_target=True,
+            reduction="batchmean",
+        )
+        turn = functional.binary_cross_entropy_with_logits(half[matters], upside[matters])
+        loss = (1 - trusted) * truth + trusted * _SOFTNESS**2 * soft + TURN_WEIGHT * turn
+        self._reader.learn(loss, self._share)
+
+        def told() -> str:
+            right, wiser = ((each.argmax(1) == labels).float().mean() for each in (logits, wise))
+            return (
+                f"teacher {float(teacher_loss):.3f}, reader {float(truth.detach()):.3f}, right {right:.4f}, {wiser:.4f}"
+            )
+
+        return told
+
+    def _taught(self, images: Tensor, labels: Tensor, upside: Tensor, matters: Tensor) -> Tensor:
+        """Lets the teacher learn, in its part of the time; returns its loss."""
+        share = self._share / _TAUGHT
+        if share >= 1:
+            return torch.zeros(())
+        self._teacher.net.train()
+        logits, half = self._teacher.net(images)
+        loss = functional.cross_entropy(logits.float(), labels, label_smoothing=SMOOTHING)
+        loss = loss + TURN_WEIGHT * functional.binary_cross_entropy_with_logits(half.float()[matters], upside[matters])
+        self._teacher.learn(loss, share)
+        return loss.detach()
+
+    def _wise(self, images: Tensor) -> tuple[Tensor, Tensor]:
+        self._teacher.mean.eval()
+        logits, half = self._teacher.mean(images)
+        return logits, half
+
+    def save(self) -> None:
+        """Writes the checkpoint."""
+        state = {"reader": self._reader.state(), "teacher": self._teacher.state(), "spent_s": self.spent_s}
+        unfinished = self._checkpoint.with_suffix(".part")
+        torch.save(state, unfinished)
+        unfinished.rename(self._checkpoint)
+        torch.save(self.reader().state_dict(), self._checkpoint.with_name("reader.pt"))
+
+    def reader(self) -> TileNet:
+        """Returns the reader with the mean of its weights, on the processor, ready for use."""
+        net = TileNet()
+        net.load_state_dict(self._reader.mean.module.state_dict())
+        return net.cpu().eval()
