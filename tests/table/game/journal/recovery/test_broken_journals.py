@@ -108,7 +108,7 @@ def test_check_follows_the_last_game_and_says_where_that_fails(
     opening = written(tmp_path / "table.journal", [])
     Vault(tmp_path / SECRETS).set_pin("805316")
 
-    def cannot(entries: Sequence[Entry]) -> Changes:
+    def cannot(entries: Sequence[Entry], **_: object) -> Changes:
         raise ValueError("list.remove(x): x not in list")
 
     monkeypatch.setattr("table.game.journal.history.game_history.changes_of", cannot)
