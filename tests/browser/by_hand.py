@@ -48,16 +48,8 @@ class Fingers:
 
 
 def sit(page: Page, kept: Kept, seat: int) -> Page:
-    return seated(page, kept.address, seat)
-
-
-def seated(page: Page, address: str, seat: int) -> Page:
-    """The table's page of a phone that has taken a seat, without the page of joining: most tests begin so, and a page
-    less is a quarter of their work. `test_joining.py` and others tap."""
-    token = page.request.get(f"{address}/api/session").json()["token"]
-    form = {"token": token, "role": "seat", "seat": str(seat)}
-    assert page.request.post(f"{address}/join", form=form, max_redirects=0).status == 302
-    page.goto(address)
+    page.goto(f"{kept.address}/join")
+    page.locator(".sitting button").nth(seat).click()
     expect(page.locator("body[data-version]")).to_be_attached()
     return page
 

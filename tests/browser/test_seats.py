@@ -31,8 +31,7 @@ def test_a_phone_that_refuses_site_data_shows_the_table_keeps_a_seat_and_turns_i
         const denied = { get() { throw new DOMException("denied", "SecurityError"); } };
         for (const store of ["localStorage", "sessionStorage"]) Object.defineProperty(window, store, denied);
     """)
-    phone.goto(f"{kept.address}/join")
-    phone.locator(".sitting button").first.click()
+    sit(phone, kept, 0)
     expect(phone.locator("#link")).to_have_attribute("data-state", "on")
     expect(phone.locator(".actions").get_by_role("button", name="Win", exact=True)).to_be_visible()
     expect(phone.locator(".place .score").first).to_have_attribute("data-seat", "0")

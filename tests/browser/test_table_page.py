@@ -30,7 +30,6 @@ from table.rules.terms.results import DeclaredResult, ResultKind
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
-from tests.browser.by_hand import seated
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
 from tests.browser.screen_fit import faults
 from tests.browser.waiting import Held, press_enter
@@ -56,7 +55,9 @@ def live() -> Iterator[Live]:
 
 @pytest.fixture
 def page(live: Live, phone: Page) -> Page:
-    seated(phone, live.address, 0)
+    phone.goto(f"{live.address}/join")
+    phone.locator(".sitting button").first.click()
+    expect(phone.locator("body[data-version]")).to_be_attached()
     phone.evaluate("window.neverReloaded = true")
     return phone
 
