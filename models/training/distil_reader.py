@@ -25,11 +25,11 @@ from models.training.finished_reader import finish
 from models.training.nets.distil import Distiller, Plan
 from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.manifest import OUT
-from models.training.nets.photo_crops import CREDIT, TRAINED_ON, upright_photo
+from models.training.nets.photo_crops import CREDIT, TRAINED_ON, upright_photos
 from models.training.nets.reader_net import TileNet
 from models.training.nets.shipped_weights import take_up
 from models.training.studio import crop_shards
-from models.training.studio.crop_stream import Material, UprightPhoto, crops_without_end, store
+from models.training.studio.crop_stream import Material, crops_without_end, store
 from models.training.traced.pictures import training_truths
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,8 @@ def main(arguments: list[str] | None = None) -> int:
     start = _start(asked)
     photos = asked.work / "photos.json"
     if not photos.exists():  # stored, since a resumed training needs the same ones
-        store(_upright_photos(start, asked.shared), photos)
+        found = upright_photos(start, labelled_photos.find(asked.shared, TRAINED_ON), held_out=False)
+        store([photo for _, photo in found], photos)
     traced = training_truths(asked.traced) if asked.traced is not None else []
     material = Material(shared=asked.shared, fonts=asked.fonts, photos=photos, traced=traced)
     plan = Plan(minutes=asked.minutes, batch=asked.batch, rate=asked.rate)
@@ -98,12 +99,6 @@ def _parser() -> argparse.ArgumentParser:
 def _start(asked: argparse.Namespace) -> TileNet:
     fonts, art = font_glyphs.find_fonts(asked.fonts), samples.load_material(asked.shared)
     return take_up(asked.start, samples.make(_MEASURED, seed=asked.seed, fonts=fonts, art=art).crops)
-
-
-def _upright_photos(net: TileNet, shared: Path) -> list[UprightPhoto]:
-    straight = (photo for photo in labelled_photos.find(shared, TRAINED_ON) if photo.is_straight)
-    turned = [upright_photo(net, photo) for photo in straight if not photo.is_held_out]
-    return [photo for photo in turned if len(photo.labels)]
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -28,37 +28,33 @@ _DOUBT: Final = 0.3
 
 
 def photo_batch(net: TileNet, found: Iterable[Photo], *, held_out: bool, seed: int) -> Batch | None:
-    """Returns crops of the straight photographs, upright (see `upright_photo`); None without any."""
+    """Returns crops of the straight photographs, upright (see `upright_photos`); None without any."""
     rng = np.random.default_rng(seed)
     count, slip = (1, 0.02) if held_out else (_VARIANTS, 0.08)
     crops, labels = [], []
-    for photo in found:
-        if photo.is_held_out != held_out or not photo.is_straight:
-            continue
-        image, turned = photo.image(), upright_photo(net, photo)
-        for quad, label in zip(turned.quads, turned.labels, strict=True):
+    for image, photo in upright_photos(net, found, held_out=held_out):
+        for quad, label in zip(photo.quads, photo.labels, strict=True):
             crops.append(labelled_photos.jittered(image, quad, count, rng, slip=slip))
             labels.extend([int(label)] * count)
     return Batch(crops=np.concatenate(crops), labels=np.array(labels, np.int64)) if crops else None
 
 
-def upright_photo(net: TileNet, photo: Photo) -> UprightPhoto:
-    """Returns a photograph with each box turned so that the network gives its label the best score.
+def upright_photos(net: TileNet, found: Iterable[Photo], *, held_out: bool) -> Iterator[tuple[Image, UprightPhoto]]:
+    """Yields the straight photographs with tiles, each box turned so that the network gives its label the best score.
 
     For training, boxes are left out if the network is certain of another tile, since the label is then mostly wrong.
     """
-    image = photo.image()
-    quads, labels = [], []
-    for quad, name in zip(photo.quads, photo.labels, strict=True):
-        turned, is_doubted = upright(net, image, quad, CLASSES.index(name))
-        if photo.is_held_out or name == NOT_A_TILE or not is_doubted:
-            quads.append(turned)
-            labels.append(CLASSES.index(name))
-    return UprightPhoto(
-        path=photo.path,
-        quads=np.array(quads, np.float32).reshape(-1, 4, 2),
-        labels=np.array(labels, np.int64),
-    )
+    for photo in found:
+        if photo.is_held_out != held_out or not photo.is_straight:
+            continue
+        image, quads, labels = photo.image(), [], []
+        for quad, name in zip(photo.quads, photo.labels, strict=True):
+            turned, is_doubted = upright(net, image, quad, CLASSES.index(name))
+            if held_out or name == NOT_A_TILE or not is_doubted:
+                quads.append(turned)
+                labels.append(CLASSES.index(name))
+        if labels:
+            yield image, UprightPhoto(path=photo.path, quads=np.array(quads), labels=np.array(labels, np.int64))
 
 
 def upright(net: TileNet, image: Image, quad: Floats32, label: int) -> tuple[Floats32, bool]:

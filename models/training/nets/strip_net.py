@@ -30,6 +30,7 @@ from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.manifest import OUT, commit, write_manifest
 from models.training.nets.onnx_export import without_traces
 from models.training.nets.running_mean import running_mean
+from models.training.nets.varied_crops import each
 from models.training.studio.strips.likely_strips import likely_spots, read_first
 from models.training.studio.strips.mined_strips import CrowdedTable, Miner
 from models.training.studio.strips.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at
@@ -165,19 +166,19 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     pixels = _lit(pixels)
     if torch.rand(()) < 0.5:
         pixels = _seen_from_afar(pixels)
-    noise = _each(pixels, 0, 10)
+    noise = each(pixels, 0, 10)
     return (pixels + noise * torch.randn_like(pixels)).clamp(0, 255), labels
 
 
 def _lit(pixels: Tensor) -> Tensor:
     """Returns strips [N, H, W, 3] in other light, some paler or below a veil of it."""
     grey = pixels.mean(dim=3, keepdim=True)
-    pixels = torch.where(_each(pixels, 0, 1) < 0.4, grey + _each(pixels, 0.35, 1.15) * (pixels - grey), pixels)
-    veil = torch.where(_each(pixels, 0, 1) < 0.3, _each(pixels, 0, 0.35), 0)
+    pixels = torch.where(each(pixels, 0, 1) < 0.4, grey + each(pixels, 0.35, 1.15) * (pixels - grey), pixels)
+    veil = torch.where(each(pixels, 0, 1) < 0.3, each(pixels, 0, 0.35), 0)
     pixels = pixels + veil * (255 - pixels)
     cast = torch.empty(len(pixels), 1, 1, 3, device=pixels.device).uniform_(0.75, 1.25)
-    pixels = pixels * cast * _each(pixels, 0.45, 1.3)
-    return 255 * (pixels / 255).clamp(1e-3, 1) ** _each(pixels, 0.7, 1.4)
+    pixels = pixels * cast * each(pixels, 0.45, 1.3)
+    return 255 * (pixels / 255).clamp(1e-3, 1) ** each(pixels, 0.7, 1.4)
 
 
 def _seen_from_afar(pixels: Tensor) -> Tensor:
@@ -187,13 +188,8 @@ def _seen_from_afar(pixels: Tensor) -> Tensor:
         round(WIDTH * float(torch.empty(()).uniform_(0.45, 0.9))),
     )
     small = functional.interpolate(pixels.permute(0, 3, 1, 2), size=size, mode="bilinear", antialias=True)
-    small = small + _each(small, 0, 16) * torch.randn_like(small)
+    small = small + each(small, 0, 16) * torch.randn_like(small)
     return functional.interpolate(small, size=(HEIGHT, WIDTH), mode="bilinear").permute(0, 2, 3, 1)
-
-
-def _each(pixels: Tensor, least: float, most: float) -> Tensor:
-    """Returns a random number between two for each of N pictures, [N, 1, 1, 1]."""
-    return torch.empty(len(pixels), 1, 1, 1, device=pixels.device).uniform_(least, most)
 
 
 def halfway(one: StripNet, other: StripNet) -> StripNet:

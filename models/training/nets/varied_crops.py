@@ -43,7 +43,7 @@ def _cloths(crops: Tensor) -> Tensor:
     down = torch.linspace(-8, 8, height, device=crops.device)[:, None, None]
     across = torch.linspace(-8, 8, width, device=crops.device)[:, None]
     lean = torch.randn(2, count, 1, 1, 1, device=crops.device)
-    texture = torch.randn(count, height, width, 1, device=crops.device) * _each(crops, 3, 11)
+    texture = torch.randn(count, height, width, 1, device=crops.device) * each(crops, 3, 11)
     return (colour + lean[0] * down + lean[1] * across + texture).clamp(0, 255).to(crops.dtype)
 
 
@@ -52,11 +52,11 @@ def varied(crops: Tensor) -> Tensor:
     images = crops.permute(0, 3, 1, 2).float()
     images = _covered(_smaller(_moved(images)))
     images = _lit(images)
-    images = images + _each(images, 0, 7) * torch.randn_like(images)
+    images = images + each(images, 0, 7) * torch.randn_like(images)
     return images.clamp(0, 255).contiguous(memory_format=torch.channels_last)
 
 
-def _each(images: Tensor, least: float, most: float) -> Tensor:
+def each(images: Tensor, least: float, most: float) -> Tensor:
     """Returns a random number between two for each of N images, [N, 1, 1, 1]."""
     return torch.empty(len(images), 1, 1, 1, device=images.device).uniform_(least, most)
 
@@ -101,5 +101,5 @@ def _lit(images: Tensor) -> Tensor:
     warmth = torch.empty(count, device=images.device).uniform_(0.62, 1.0)
     cast[:, 0, 0, 0] *= torch.where(is_warm, warmth, 1.0)
     cast[:, 1, 0, 0] *= torch.where(is_warm, warmth.sqrt(), 1.0)
-    images = (images * cast * _each(images, 0.6, 1.25) + _each(images, -12, 15)).clamp(0, 255)
-    return 255 * (images / 255).clamp(1e-3, 1) ** _each(images, 0.8, 1.25)
+    images = (images * cast * each(images, 0.6, 1.25) + each(images, -12, 15)).clamp(0, 255)
+    return 255 * (images / 255).clamp(1e-3, 1) ** each(images, 0.8, 1.25)
