@@ -71,7 +71,7 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def phone(chromium: Browser) -> Iterator[Page]:
     """An empty page of a phone's size; the test fails on any script error or complaint in its console."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
     page = context.new_page()
     page.set_default_timeout(PATIENCE_MS)
     complaints: list[str] = []

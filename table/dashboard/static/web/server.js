@@ -1,5 +1,6 @@
 // Communication with the server: snapshots arrive by a stream, commands are sent by POST requests.
 
+import { skipSecondTap } from "./second_tap.js";
 import { follow } from "./stream.js";
 import { find, limited, setText } from "./tools.js";
 
@@ -122,6 +123,7 @@ let latest = { command: "", answer: null, at: 0 };
 
 /** Sends a command as `postOnce` does; a second tap on the same one, as fingers make it, has the first one's answer. */
 export function post(path, body, wait) {
+  skipSecondTap();
   const command = JSON.stringify([path, body]);
   if (command === latest.command && Date.now() - latest.at < TWICE_MS) return latest.answer;
   const sent = { command, answer: postOnce(path, body, wait), at: Infinity };

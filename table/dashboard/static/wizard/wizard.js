@@ -1,6 +1,7 @@
 // The first start: polls the step's state, sends what is pressed, and lets corners be dragged.
 
 import { corners } from "./corners.js";
+import { skipSecondTap } from "../web/second_tap.js";
 import { find, limited, setText } from "../web/tools.js";
 
 const { step, token, unsent } = document.body.dataset;
@@ -43,6 +44,7 @@ async function send(body) {
 }
 
 async function pressed(button) {
+  skipSecondTap();
   const { do: what, then, busy, seat, colour, number, word } = button.dataset;
   const body = { do: what };
   if (seat !== undefined) Object.assign(body, { seat: Number(seat), colour });

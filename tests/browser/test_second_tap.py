@@ -1,0 +1,92 @@
+"""The second tap of a finger that taps twice never hits what has moved under it since the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Locator, Page, Request, expect
+
+from table.game.commands.command_reader import read_command
+from table.game.commands.game_commands import DeclareResult
+from tests.browser.by_hand import Kept
+
+pytestmark = pytest.mark.browser
+RON = {"kind": "ron", "wins": [{"seat": 0, "from": 2, "han": 3, "fu": 40}]}
+NOW = 1_800_000_000
+
+
+@dataclass
+class Finger:
+    """A finger on a page whose clock stands still, and the commands that the page has sent since."""
+
+    page: Page
+    sent: list[str] = field(default_factory=list)
+    at: tuple[float, float] = (0, 0)
+
+    def __post_init__(self) -> None:
+        self.page.clock.set_fixed_time(NOW)
+        self.page.on("request", self.keep)
+
+    def keep(self, request: Request) -> None:
+        if request.method == "POST":
+            self.sent.append(request.url.rpartition("/")[2])
+
+    def tap(self, what: Locator) -> None:
+        what.scroll_into_view_if_needed()
+        box = what.bounding_box()
+        assert box is not None
+        self.at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.page.touchscreen.tap(*self.at)
+
+    def tap_again(self) -> None:
+        """Taps in the same place, as soon as the page shows what it waited for."""
+        self.page.touchscreen.tap(*self.at)
+        self.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+
+
+@pytest.fixture
+def finger(page: Page) -> Finger:
+    return Finger(page)
+
+
+def declare(kept: Kept, *hands: int) -> None:
+    for hand in hands:
+        kept.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
+
+
+def test_redo_is_not_undone_by_its_second_tap(kept: Kept, finger: Finger) -> None:
+    declare(kept, 0)
+    page = finger.page
+    expect(page.locator("#sheet .note")).to_contain_text("Ron")
+    page.locator("#undo").click()
+    expect(page.locator("#redo")).to_be_enabled()
+    finger.tap(page.locator("#redo"))
+    expect(page.locator("#redo")).to_be_disabled()
+    finger.tap_again()
+    assert finger.sent == ["undo", "redo"]
+    expect(page.locator("#sheet .note")).to_contain_text("Ron")
+
+
+def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept: Kept, finger: Finger) -> None:
+    declare(kept, 0, 1)
+    page = finger.page
+    expect(page.locator("#sheet .note")).to_have_count(2)
+    finger.tap(page.locator("#undo"))
+    expect(page.locator("#sheet .note")).to_have_count(1)
+    finger.tap_again()
+    assert finger.sent == ["undo"]
+    page.clock.set_fixed_time(NOW + 1)
+    finger.tap(page.locator("#undo"))
+    expect(page.locator("#sheet")).to_contain_text("Nothing yet")
+
+
+def test_what_a_mouse_clicks_next_in_one_place_counts_unless_it_is_a_double_click(kept: Kept, finger: Finger) -> None:
+    declare(kept, 0, 1)
+    page = finger.page
+    expect(page.locator("#sheet .note")).to_have_count(2)
+    page.locator("#undo").dblclick()
+    expect(page.locator("#sheet .note")).to_have_count(1)
+    page.locator("#undo").click()
+    expect(page.locator("#sheet")).to_contain_text("Nothing yet")
+    assert finger.sent == ["undo", "undo"]
