@@ -58,7 +58,8 @@ class Beliefs(Generic[E, R]):
                 thing = TrackedThing(detection=detection, place=detection, evidence=self.new_evidence())
                 self.things.append(thing)
             thing.detection = detection
-            thing.absence = Absence()
+            if thing.rival is None or thing.rival.verdict != NOT_A_TILE:
+                thing.absence = Absence()
             found.append(thing)
         return found
 
@@ -104,6 +105,8 @@ class Beliefs(Generic[E, R]):
             thing.rival = self.new_evidence()
         if thing.rival is not None:
             thing.rival.add(reading)
+            if thing.rival.verdict != NOT_A_TILE:
+                thing.absence = Absence()
             return
         before = thing.evidence.verdict
         tried = deepcopy(thing.evidence)
@@ -199,10 +202,13 @@ class Beliefs(Generic[E, R]):
         likeness: Callable[[TrackedThing[E]], float],
         is_bare: Callable[[TrackedThing[E]], bool],
     ) -> None:
-        """Decides about all things whose picture changed, as far as enough looks have seen them since."""
+        """Decides about all things whose picture changed, as far as enough looks have seen them since.
+
+        What is about to be gone stays so, unless a tile is read there: the table is not seen equally bare in each look.
+        """
         for thing in self.believed:
             rival = thing.rival
-            if rival is not None and is_ready(rival.frames, rest_ns(thing)):
+            if rival is not None and not thing.absence.bare_frames and is_ready(rival.frames, rest_ns(thing)):
                 like = likeness(thing)
                 verdict = judge_rival(thing.evidence, rival, likeness=like, is_bare=partial(is_bare, thing))
                 self._accept(thing, rival, verdict)

@@ -92,3 +92,38 @@ def test_two_looks_that_a_doubtful_face_is_another_one_do_not_replace_it() -> No
     )
     beliefs.update(lambda _: SURELY_STILL_NS, SURELY_STILL_NS, likeness=lambda _: 0.68)
     assert thing.id == 7
+
+
+def _taken_beside_what_moves() -> Beliefs[TileEvidence, Reading]:
+    """A believed tile of which looks since show none, and something near it that has just come to rest."""
+    thing, away = _believed(), replace(LAID, y_mm=-80.0)
+    thing.rival = _read(*[Reading(tile=NOT_A_TILE, score=1.0)] * 3)
+    moving = TrackedThing(detection=away, place=away, evidence=_read(Reading(tile="9p", score=0.6)))
+    beliefs: Beliefs[TileEvidence, Reading] = Beliefs(
+        new_evidence=TileEvidence, reach_mm=12.0, things=[thing, moving], next_id=8
+    )
+    beliefs.update(lambda one: SURELY_STILL_NS if one is thing else 0, 0, is_bare=lambda _: True)
+    assert beliefs.believed == [thing]
+    return beliefs
+
+
+def test_what_waits_to_be_gone_goes_though_the_next_look_sees_its_place_less_bare() -> None:
+    """Its neighbour's shadow is sometimes the felt's colour, sometimes a little too dark for that."""
+    beliefs = _taken_beside_what_moves()
+    thing, moving = beliefs.things
+    beliefs.things.remove(moving)
+    assert beliefs.match([LAID]) == [thing]
+    beliefs.learn(thing, Reading(tile=NOT_A_TILE, score=1.0), is_changed=False, now_ns=1, rest_ns=SURELY_STILL_NS)
+    beliefs.update(lambda _: SURELY_STILL_NS, 1)
+    assert beliefs.believed == []
+
+
+def test_what_waits_to_be_gone_stays_where_looks_read_a_tile_again() -> None:
+    beliefs = _taken_beside_what_moves()
+    thing, moving = beliefs.things
+    beliefs.things.remove(moving)
+    for look in range(1, 5):
+        assert beliefs.match([LAID]) == [thing]
+        beliefs.learn(thing, Reading(tile="9p", score=1.0), is_changed=False, now_ns=look, rest_ns=SURELY_STILL_NS)
+    beliefs.update(lambda _: SURELY_STILL_NS, 4)
+    assert beliefs.believed == [thing]
