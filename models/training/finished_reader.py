@@ -40,11 +40,11 @@ def finish(
     """
     with torch.no_grad():
         net.face.bias[CLASSES.index(NOT_A_TILE)] -= _EXPECTS
-    warmth = _temperature(net, unseen, shared, seed)
+    temperature = _temperature(net, unseen, shared, seed)
     out.mkdir(parents=True, exist_ok=True)
-    told = {"seed": seed, **details, "expects": _EXPECTS}
-    path = onnx_export.write(net, out, version=version, temperature=warmth, recipe=recipe, details=told)
-    log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, warmth)
+    details = {"seed": seed, **details, "expects": _EXPECTS}
+    path = onnx_export.write(net, out, version=version, temperature=temperature, recipe=recipe, details=details)
+    log.info("wrote %s (%d bytes), temperature %.3f", path, path.stat().st_size, temperature)
 
 
 def _temperature(net: TileNet, unseen: Batch, shared: Path, seed: int) -> float:

@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 class DeskLink:
     """One table's link to the desk."""
 
-    def __init__(self, table: Table, clock: Clock, loop: TableLoop, *, name: str = "") -> None:
+    def __init__(self, table: Table, clock: Clock, loop: TableLoop, *, name: str) -> None:
         """Takes the table, the source of the time of day, the table's loop, and its name at the broker."""
         self._table, self._clock, self._loop, self._name = table, clock, loop, name
         self._time = DeskTime()

@@ -86,7 +86,7 @@ def manual_text(manual: str, language: str) -> str:
     return _file(manual, language).read_text("utf-8")
 
 
-def manual_html(manual: str, language: str, *, is_chosen: bool = False) -> str:
+def manual_html(manual: str, language: str, *, is_chosen: bool) -> str:
     """Returns a manual as HTML, with links and pictures pointing to these pages.
 
     A heading has the anchor of the English one in its place: a link is right whichever language its reader sees.

@@ -129,7 +129,7 @@ def with_people_moved(logged: LoggedAnnouncement, before: Seating, after: Seatin
     return logged if after_all == announcement else replace(logged, announcement=after_all)
 
 
-def camera_changed(health: CameraHealth, hand: int, *, why: str = "") -> LoggedAnnouncement:
+def camera_changed(health: CameraHealth, hand: int, *, why: str) -> LoggedAnnouncement:
     """Returns the announcement that the camera was lost, with the reason if players can remove it, or is back."""
     if health is not CameraHealth.LOST:
         return _of_the_table(AnnouncementId.CAMERA_BACK, hand)

@@ -31,7 +31,7 @@ _PLAIN: Final[dict[type, str]] = {
 """Events that share one text, by its key."""
 
 
-def event_sentence(event: Event, dealer: Seat, texts: Catalogue, title: str = "") -> str:
+def event_sentence(event: Event, dealer: Seat, texts: Catalogue, title: str) -> str:
     """Returns an event of a hand dealt by `dealer` as a sentence; `title` is the title of a logged foul."""
     key, values = _worded(event, dealer, texts)
     seat = getattr(event, "seat", None)

@@ -161,7 +161,7 @@ def _void_call_text(
     return texts.text(f"follows.{key}", seat=seat_name(each.seat, dealer, texts, names))
 
 
-def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+def sanction_text(each: Sanction, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns what a seat must not do or must do, or what hands do now."""
     return texts.text(f"follows.{_key(each)}", seat=seat_name(each.seat, dealer, texts, names))
 

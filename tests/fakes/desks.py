@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard.web.security import TOKEN_HEADER
@@ -56,11 +59,25 @@ def token(client: FlaskClient) -> dict[str, str]:
     return {TOKEN_HEADER: client.get("/api/session").get_json()["token"]}
 
 
+def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
+    """Posts something that people do; returns the status and what was answered."""
+    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
+    return answer.status_code, answer.get_json()
+
+
 def join(client: FlaskClient, role: str = "seat", **fields: str) -> int:
     """Joins as people do, by the form, with any PIN typed twice; returns the answer's status."""
     form = {"role": role, "seat": "0", "token": token(client)[TOKEN_HEADER], **fields}
     form |= {"again": form["pin"]} if "pin" in form else {}
     return client.post("/join", data=form).status_code
+
+
+def joined_phones(app: Flask, names: Sequence[str]) -> list[FlaskClient]:
+    """Returns a phone at each seat, joined under these names."""
+    phones = [app.test_client() for _ in names]
+    for seat, (phone, name) in enumerate(zip(phones, names, strict=True)):
+        assert join(phone, seat=str(seat), name=name) == 302
+    return phones
 
 
 HAND = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 5s"

@@ -10,7 +10,7 @@ import cv2
 
 from vision.arrays import Image
 
-Told = Callable[[float | None], object]
+TakesFocus = Callable[[float | None], object]
 """Called with the focus found, in the camera's unit; None if nothing was sharp."""
 
 
@@ -22,7 +22,7 @@ class FocusCamera(Protocol):
     def has_autofocus(self) -> bool:
         """Whether the focus can be found without turning the lens by hand."""
 
-    def ask_for_focus(self, told: Told) -> None:
+    def ask_for_focus(self, answer: TakesFocus) -> None:
         """Requests that the focus be found once, before the next frame, and locked. Thread-safe."""
 
 
@@ -30,15 +30,15 @@ class FocusRequests:
     """Requests from any thread, which the camera's own thread carries out."""
 
     def __init__(self) -> None:
-        self._asked: SimpleQueue[Told] = SimpleQueue()
+        self._asked: SimpleQueue[TakesFocus] = SimpleQueue()
 
-    def add(self, told: Told) -> None:
+    def add(self, answer: TakesFocus) -> None:
         """Adds a request."""
-        self._asked.put(told)
+        self._asked.put(answer)
 
-    def take(self) -> list[Told]:
+    def take(self) -> list[TakesFocus]:
         """Returns all new requests; a single search answers them all."""
-        found = list[Told]()
+        found = list[TakesFocus]()
         while True:
             try:
                 found.append(self._asked.get_nowait())

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final
 
-from vision.cameras.focus import FocusRequests
+from vision.cameras.focus import FocusRequests, TakesFocus
 from vision.cameras.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
@@ -115,13 +115,13 @@ class PiCamera(Camera):
         """Whether the lens can focus by itself."""
         return "AfTrigger" in self._camera.camera_controls
 
-    def ask_for_focus(self, told: Callable[[float | None], object]) -> None:
+    def ask_for_focus(self, answer: TakesFocus) -> None:
         """Requests that the lens focus once, before the next frame, and stay there. Thread-safe.
 
-        `told` is called with the focus in dioptres, or with None if nothing was sharp; then the lens returns to its
+        `answer` is called with the focus in dioptres, or with None if nothing was sharp; then the lens returns to its
         former focus.
         """
-        self._focus_requests.add(told)
+        self._focus_requests.add(answer)
 
     def _configuration(self) -> Any:
         settings = self._settings
@@ -179,8 +179,8 @@ class PiCamera(Camera):
             self.locked = replace(self.locked, focus=focus)
         self._camera.set_controls({"AfMode": MANUAL_FOCUS, "LensPosition": focus})
         _log.info("autofocus found %s; the focus is locked at %g", found, focus)
-        for told in asked:
-            told(found)
+        for answer in asked:
+            answer(found)
         return True
 
     def _found_focus(self) -> float | None:

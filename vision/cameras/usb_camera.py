@@ -16,7 +16,7 @@ from typing import Final, Protocol
 import cv2
 
 from vision.arrays import Image
-from vision.cameras.focus import FocusRequests, Told, sharpness_of
+from vision.cameras.focus import FocusRequests, TakesFocus, sharpness_of
 from vision.cameras.light_watch import LightWatch
 from vision.cameras.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
 from vision.cameras.video_camera import Capture, Device, VideoCamera
@@ -116,13 +116,13 @@ class UsbCamera(Camera):
         """Whether the lens can be moved, so that the focus can be found."""
         return self._controls.range_of(FOCUS) is not None
 
-    def ask_for_focus(self, told: Told) -> None:
+    def ask_for_focus(self, answer: TakesFocus) -> None:
         """Requests that the focus be found once, before the next frame, and locked. Thread-safe.
 
-        `told` is called with the focus in the camera's own steps, or with None if nothing was sharp; then the lens
+        `answer` is called with the focus in the camera's own steps, or with None if nothing was sharp; then the lens
         returns to its former focus.
         """
-        self._focus_requests.add(told)
+        self._focus_requests.add(answer)
 
     def frames(self) -> Iterator[Frame]:
         """Yields frames, cropped to a square, until the camera stops answering.
@@ -134,8 +134,8 @@ class UsbCamera(Camera):
         while True:
             if asked := self._focus_requests.take():
                 found = self._found_focus()
-                for told in asked:
-                    told(found)
+                for answer in asked:
+                    answer(found)
                 light = LightWatch()
             frame = next(self._frames, None)
             if frame is None:

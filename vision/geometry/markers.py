@@ -174,7 +174,7 @@ def sheet_svg(paper: Paper = Paper.A4) -> str:
 _POINTS: Final = 72 / 25.4
 
 
-def sheet_pdf(paper: Paper = Paper.A4) -> bytes:
+def sheet_pdf(paper: Paper) -> bytes:
     """Returns the sheet as a PDF of one page, in vector graphics."""
     height = paper.value[1]
     drawn = [f"{b.x:.3f} {height - b.y - b.height:.3f} {b.width:.3f} {b.height:.3f} re f" for b in boxes()]

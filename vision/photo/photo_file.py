@@ -133,7 +133,7 @@ def _what(data: bytes) -> str:
         return "an empty file: copy or take it again"
     if (form := _named(data, _FORMS)) is None:
         unread = _named(data, _UNREAD)
-        return f"{len(data)} bytes of something else" if unread is None else f"{unread}: {_AS_JPEG}"
+        return "a file of another kind" if unread is None else f"{unread}: {_AS_JPEG}"
     match why_undecodable(data):
         case Undecodable.TOO_LARGE:
             return f"{form} of more pixels than can be decoded: make it smaller"

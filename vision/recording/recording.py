@@ -152,7 +152,7 @@ class RecordingWriter:
         """Writes one BGR picture and returns its k; `t_ns` is needed only if it is not k / fps."""
         return self.add_jpeg(as_jpeg(image, quality=self._quality), t_ns=t_ns)
 
-    def add_jpeg(self, jpeg: bytes, *, t_ns: int | None = None) -> int:
+    def add_jpeg(self, jpeg: bytes, *, t_ns: int | None) -> int:
         """Writes one picture given as a JPEG, and returns its k; what cannot be written whole is not written."""
         k = self._next
         path = self.path / FRAMES / f"{k:06d}.jpg"

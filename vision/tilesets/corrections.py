@@ -110,7 +110,7 @@ def with_corrections(tiles: TileSet | None, corrections: Sequence[Correction]) -
 
 
 def assess_corrections(
-    reader: TileReader, tiles: TileSet | None, corrections: Sequence[Correction], right: Sequence[FaceExample] = ()
+    reader: TileReader, tiles: TileSet | None, corrections: Sequence[Correction], right: Sequence[FaceExample]
 ) -> tuple[Correction, ...]:
     """Returns the corrections, with waiting ones learnt or refused if that can be decided now.
 

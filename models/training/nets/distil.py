@@ -12,26 +12,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from models.training.nets.drawn_ahead import Draws, Ring
 from models.training.nets.fit import MATTERS, SMOOTHING, TURN_WEIGHT
+from models.training.nets.learner import Learner, mean_reader, save_checkpoint
 from models.training.nets.reader_net import TileNet
-from models.training.nets.running_mean import running_mean
 from models.training.nets.teacher_net import TeacherNet
 from models.training.nets.varied_crops import varied, with_cloth
 
 log = logging.getLogger(__name__)
 
-_TAUGHT: Final = 0.55
-"""The part of the time in which the teacher learns."""
-_SOFTNESS: Final = 2.0
+_TEACHER_LEARNS: Final = 0.55
+"""The share of the time in which the teacher learns."""
+_TEMPERATURE: Final = 2.0
 """The temperature of the answers that the reader learns from."""
-_TOLD: Final = 0.7
-"""The weight of the teacher's answers against the truth's."""
+_MOST_TRUST: Final = 0.7
+"""The highest weight of the teacher's answers, where those and the truth together have 1."""
 _TEACHER_RATE: Final = 2e-3
 _SAVE_EVERY_S: Final = 60.0
 _LEAST: Final = 20
@@ -47,43 +46,6 @@ class Plan:
     rate: float
 
 
-class Learner:
-    """A network with its optimiser and the running mean of its weights."""
-
-    def __init__(self, net: nn.Module, rate: float, device: torch.device) -> None:
-        self.net = net.to(device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        self.mean = running_mean(self.net)
-        self._rate = rate
-        self._optimiser = torch.optim.AdamW(self.net.parameters(), lr=rate, weight_decay=0.02)
-        self._steps = 0
-
-    def learn(self, loss: Tensor, share: float) -> None:
-        """Makes one step, at the rate for this fraction of the training."""
-        rate = self._rate * min(1.0, (self._steps + 1) / 300) * (0.5 * (1 + float(np.cos(np.pi * share))) + 0.002)
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
-        self._optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 2.0)
-        self._optimiser.step()
-        self.mean.update_parameters(self.net)
-        self._steps += 1
-
-    def state(self) -> dict[str, object]:
-        """Returns what `resume` needs."""
-        return {
-            "net": self.net.state_dict(), "mean": self.mean.state_dict(),
-            "optimiser": self._optimiser.state_dict(), "steps": self._steps,
-        }  # fmt: skip
-
-    def resume(self, state: dict[str, object]) -> None:
-        """Continues from a state."""
-        self.net.load_state_dict(state["net"])  # type: ignore[arg-type]
-        self.mean.load_state_dict(state["mean"])  # type: ignore[arg-type]
-        self._optimiser.load_state_dict(state["optimiser"])  # type: ignore[arg-type]
-        self._steps = state["steps"]  # type: ignore[assignment]
-
-
 class Distiller:
     """One training, which continues from its checkpoint."""
 
@@ -91,8 +53,8 @@ class Distiller:
         """Resumes `checkpoint` if it exists; else starts with the weights of `start`, or with random ones."""
         self._plan, self._checkpoint = plan, checkpoint
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._reader = Learner(start or TileNet(), plan.rate, self.device)
-        self._teacher = Learner(TeacherNet(), _TEACHER_RATE, self.device)
+        self._reader = Learner(start or TileNet(), rate=plan.rate, device=self.device)
+        self._teacher = Learner(TeacherNet(), rate=_TEACHER_RATE, device=self.device)
         self.spent_s = 0.0
         """The seconds of training so far."""
         if checkpoint.exists():
@@ -136,47 +98,43 @@ class Distiller:
         upside = turned.float()
         matters = MATTERS.to(self.device)[labels]
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.device.type == "cuda"):
-            teacher_loss = self._taught(images, labels, upside, matters)
+            teacher_loss = self._train_teacher(images, labels, upside, matters)
             with torch.no_grad():
-                wise = self._teacher.mean.eval()(images)[0]
+                taught = self._teacher.mean.eval()(images)[0]
             logits, half, _ = self._reader.net(images)
-        logits, half, wise = logits.float(), half.float(), wise.float()
-        trusted = _TOLD * min(1.0, self._share / (_TAUGHT / 2))
+        logits, half, taught = logits.float(), half.float(), taught.float()
+        trust = _MOST_TRUST * min(1.0, self._share / (_TEACHER_LEARNS / 2))
         truth = functional.cross_entropy(logits, labels, label_smoothing=SMOOTHING)
         soft = functional.kl_div(
-            functional.log_softmax(logits / _SOFTNESS, dim=1),
-            functional.log_softmax(wise / _SOFTNESS, dim=1),
+            functional.log_softmax(logits / _TEMPERATURE, dim=1),
+            functional.log_softmax(taught / _TEMPERATURE, dim=1),
             log_target=True,
             reduction="batchmean",
         )
         turn = functional.binary_cross_entropy_with_logits(half[matters], upside[matters])
-        loss = (1 - trusted) * truth + trusted * _SOFTNESS**2 * soft + TURN_WEIGHT * turn
-        self._reader.learn(loss, self._share)
-        right = [(each.argmax(1) == labels).float().mean() for each in (wise, logits)]
+        loss = (1 - trust) * truth + trust * _TEMPERATURE**2 * soft + TURN_WEIGHT * turn
+        self._reader.step(loss, share=self._share)
+        right = [(each.argmax(1) == labels).float().mean() for each in (taught, logits)]
         return torch.stack([teacher_loss, truth.detach(), *right])
 
-    def _taught(self, images: Tensor, labels: Tensor, upside: Tensor, matters: Tensor) -> Tensor:
+    def _train_teacher(self, images: Tensor, labels: Tensor, upside: Tensor, matters: Tensor) -> Tensor:
         """Lets the teacher learn, in its part of the time; returns its loss."""
-        share = self._share / _TAUGHT
+        share = self._share / _TEACHER_LEARNS
         if share >= 1:
             return torch.zeros((), device=self.device)
         self._teacher.net.train()
         logits, half = self._teacher.net(images)
         loss = functional.cross_entropy(logits.float(), labels, label_smoothing=SMOOTHING)
         loss = loss + TURN_WEIGHT * functional.binary_cross_entropy_with_logits(half.float()[matters], upside[matters])
-        self._teacher.learn(loss, share)
+        self._teacher.step(loss, share=share)
         return loss.detach()
 
     def save(self) -> None:
         """Writes the checkpoint."""
         state = {"reader": self._reader.state(), "teacher": self._teacher.state(), "spent_s": self.spent_s}
-        unfinished = self._checkpoint.with_suffix(".part")
-        torch.save(state, unfinished)
-        unfinished.rename(self._checkpoint)
+        save_checkpoint(state, self._checkpoint)
         torch.save(self.reader().state_dict(), self._checkpoint.with_name("reader.pt"))
 
     def reader(self) -> TileNet:
         """Returns the reader with the mean of its weights, on the processor, ready for use."""
-        net = TileNet()
-        net.load_state_dict(self._reader.mean.module.state_dict())
-        return net.cpu().eval()
+        return mean_reader(self._reader)

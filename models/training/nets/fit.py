@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,8 +15,8 @@ import torch
 from torch.nn import functional
 
 from models.training.crops.samples import UPRIGHT, Batch
+from models.training.nets.learner import Learner, mean_reader, save_checkpoint
 from models.training.nets.reader_net import TileNet
-from models.training.nets.running_mean import running_mean
 from vision.felt import CLASSES
 
 log = logging.getLogger(__name__)
@@ -58,85 +59,57 @@ class Trainer:
         self._plan = plan
         self._checkpoint = checkpoint
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self._net = TileNet().to(self._device, memory_format=torch.channels_last)  # type: ignore[call-overload]
-        if start is not None:
-            self._net.load_state_dict(start.state_dict())
-        self._average = running_mean(self._net)
-        self._optimiser = torch.optim.AdamW(self._net.parameters(), lr=plan.rate, weight_decay=0.02)
-        self._step, self._spent_s = 0, 0.0
+        self._learner = Learner(TileNet() if start is None else deepcopy(start), rate=plan.rate, device=self._device)
+        self._spent_s = 0.0
         if checkpoint.exists():
             self._resume()
 
     def _resume(self) -> None:
         state = torch.load(self._checkpoint, map_location=self._device, weights_only=True)
-        self._net.load_state_dict(state["net"])
-        self._average.load_state_dict(state["average"])
-        self._optimiser.load_state_dict(state["optimiser"])
-        self._step, self._spent_s = state["step"], state["spent_s"]
-        log.info("resumed at step %d after %.0f s", self._step, self._spent_s)
+        self._learner.resume(state["reader"])
+        self._spent_s = state["spent_s"]
+        log.info("resumed at step %d after %.0f s", self._learner.steps, self._spent_s)
 
     def _save(self) -> None:
-        state = {
-            "net": self._net.state_dict(), "average": self._average.state_dict(), "step": self._step,
-            "optimiser": self._optimiser.state_dict(), "spent_s": self._spent_s,
-        }  # fmt: skip
-        unfinished = self._checkpoint.with_suffix(".part")
-        torch.save(state, unfinished)
-        unfinished.rename(self._checkpoint)
+        save_checkpoint({"reader": self._learner.state(), "spent_s": self._spent_s}, self._checkpoint)
 
     def _progress(self) -> float:
         if self._plan.steps is not None:
-            return self._step / self._plan.steps
+            return self._learner.steps / self._plan.steps
         return self._spent_s / (60 * (self._plan.minutes or 1))
 
     def run(self, rendered: Batch, photos: Batch | None, *, until: int | None = None) -> TileNet:
         """Trains to the end of the plan, or stops before step `until`; returns the averaged network, ready for use."""
         saved, mean_loss = self._spent_s, 0.0
-        self._net.train()
-        while (progress := self._progress()) < 1 and self._step != until:
+        self._learner.net.train()
+        while (progress := self._progress()) < 1 and (step := self._learner.steps) != until:
             started = time.monotonic()
             # Seeded by the step, so that a resumed training sees what an uninterrupted one would.
-            rng = np.random.default_rng([self._plan.seed, self._step])
+            rng = np.random.default_rng([self._plan.seed, step])
             torch.manual_seed(int(rng.integers(2**31)))
-            loss = self._learn(*_draw(rendered, photos, self._plan, rng), rate=self._rate(progress))
-            mean_loss += 0.02 * (loss - mean_loss) if self._step else loss
-            self._step += 1
+            loss = self._loss(*_draw(rendered, photos, self._plan, rng))
+            self._learner.step(loss, share=progress)
+            mean_loss += (0.02 if step else 1.0) * (float(loss.detach()) - mean_loss)
             self._spent_s += time.monotonic() - started
-            if self._step % 100 == 0:
-                log.info("step %d, %.0f %%, loss %.3f", self._step, 100 * progress, mean_loss)
+            if self._learner.steps % 100 == 0:
+                log.info("step %d, %.0f %%, loss %.3f", self._learner.steps, 100 * progress, mean_loss)
             if self._spent_s - saved > _SAVE_EVERY_S:
                 self._save()
                 saved = self._spent_s
         self._save()
-        return self._finished()
+        return mean_reader(self._learner)
 
-    def _rate(self, progress: float) -> float:
-        warm = min(1.0, (self._step + 1) / 200)
-        return self._plan.rate * warm * (0.5 * (1 + float(np.cos(np.pi * progress))) + 0.002)
-
-    def _learn(
-        self, crops: npt.NDArray[np.uint8], labels: npt.NDArray[np.int64], turned: npt.NDArray[np.bool_], *, rate: float
-    ) -> float:
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
+    def _loss(
+        self, crops: npt.NDArray[np.uint8], labels: npt.NDArray[np.int64], turned: npt.NDArray[np.bool_]
+    ) -> torch.Tensor:
+        """Returns the network's loss on crops [N, 64, 48, 3] with their classes and half turns, [N] each."""
         images = _augmented(torch.from_numpy(crops).to(self._device))
         answers = torch.from_numpy(labels).to(self._device)
-        logits, half, _ = self._net(images)
+        logits, half, _ = self._learner.net(images)
         matters = MATTERS.to(self._device)[answers]
         upside = torch.from_numpy(turned).to(self._device).float()
-        loss = functional.cross_entropy(logits, answers, label_smoothing=SMOOTHING)
-        loss = loss + TURN_WEIGHT * functional.binary_cross_entropy_with_logits(half[matters], upside[matters])
-        self._optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self._net.parameters(), 2.0)
-        self._optimiser.step()
-        self._average.update_parameters(self._net)
-        return float(loss.detach())
-
-    def _finished(self) -> TileNet:
-        net = TileNet()
-        net.load_state_dict(self._average.module.state_dict())
-        return net.cpu().eval()
+        face = functional.cross_entropy(logits, answers, label_smoothing=SMOOTHING)
+        return face + TURN_WEIGHT * functional.binary_cross_entropy_with_logits(half[matters], upside[matters])
 
 
 def _draw(

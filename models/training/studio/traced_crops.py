@@ -7,18 +7,16 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from models.training.crops.samples import Batch
 from models.training.studio.table_crops import slipped
 from models.training.traced.pictures import Picture, read_picture
+from vision.arrays import Floats, Image
 from vision.felt import BACK, CLASSES, HAKU, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float32]
-
 _CLEAR: Final = 0.75
+"""The least visible fraction of a tile that is cut."""
 _LEAST_PX: Final = 11.0
 """The width of the smallest face that can be recognised, in pixels."""
 _BACKS: Final = 14
@@ -26,6 +24,7 @@ _BACKS: Final = 14
 _LOOKS: Final = {HAKU: 6, BACK: 2}
 """How often a face is cut, each time slightly differently; other objects are cut once."""
 _NOTHING: Final = 8
+"""The most crops without a tile's face that are cut from one picture."""
 
 
 def crops_of(truths: Sequence[Path], *, seed: int, rounds: int = 1) -> Batch:
@@ -46,7 +45,7 @@ def _cut(picture: Picture, rng: np.random.Generator) -> tuple[Image, list[str]]:
     return crops(picture.image, slipped(quads, rng)), [name for _, name in taken]
 
 
-def _taken(picture: Picture, rng: np.random.Generator) -> Iterator[tuple[npt.NDArray[np.float64], str]]:
+def _taken(picture: Picture, rng: np.random.Generator) -> Iterator[tuple[Floats, str]]:
     backs = 0
     for index in rng.permutation(len(picture.tiles)):
         quad, visible, name = picture.tiles[index]
@@ -59,7 +58,7 @@ def _taken(picture: Picture, rng: np.random.Generator) -> Iterator[tuple[npt.NDA
             yield quad, name
 
 
-def _beside(picture: Picture, rng: np.random.Generator) -> Iterator[npt.NDArray[np.float64]]:
+def _beside(picture: Picture, rng: np.random.Generator) -> Iterator[Floats]:
     """Yields quads of a tile's size and shape that contain the middle of no object on the table."""
     clear = [quad for quad, visible, _ in picture.tiles if visible > _CLEAR]
     if not clear:
@@ -77,9 +76,9 @@ def _beside(picture: Picture, rng: np.random.Generator) -> Iterator[npt.NDArray[
             yield model - model.mean(axis=0) + middle
 
 
-def _is_inside(quad: npt.NDArray[np.float64], picture: Picture) -> bool:
+def _is_inside(quad: Floats, picture: Picture) -> bool:
     return bool((quad > 0).all() and (quad < np.array(picture.image.shape[1::-1])).all())
 
 
-def _breadth(quad: npt.NDArray[np.float64]) -> float:
+def _breadth(quad: Floats) -> float:
     return float(min(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])))

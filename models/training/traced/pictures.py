@@ -9,12 +9,9 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from models.training.traced.shots import JUDGE_SEED
-
-Image = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
+from vision.arrays import Floats, Image
 
 DOTS: Final = 0.4
 """With less than this fraction of its dots visible, a stick teaches no value."""

@@ -116,7 +116,7 @@ class CameraThread(Worker):
         """Held while the condition changes, by this thread or by `check`."""
         self._count = 0
         self._times: deque[float] = deque(maxlen=RECENT)
-        self._durations_ms: deque[float] = deque(maxlen=RECENT)
+        self._durations_s: deque[float] = deque(maxlen=RECENT)
         self.pace = IdlePace()
         """Decides which frames are processed."""
         self._came_at: float | None = None
@@ -131,7 +131,7 @@ class CameraThread(Worker):
     @property
     def status(self) -> CameraStatus:
         """Returns the present state. Thread-safe."""
-        times, durations_ms, now, since = list(self._times), list(self._durations_ms), self._now(), self._looking_since
+        times, durations_s, now, since = list(self._times), list(self._durations_s), self._now(), self._looking_since
         came_at, condition = self._came_at, self._condition
         spent = times[-1] - times[0] if len(times) > 1 else 0.0
         return CameraStatus(
@@ -142,8 +142,8 @@ class CameraThread(Worker):
             frames=self._count,
             fps=(len(times) - 1) / spent if spent > 0 else 0.0,
             age_s=None if came_at is None else now - came_at,
-            look_ms=1000 * sum(durations_ms) / len(durations_ms) if durations_ms else 0.0,
-            look_ms_most=1000 * max(durations_ms, default=0.0),
+            look_ms=1000 * sum(durations_s) / len(durations_s) if durations_s else 0.0,
+            look_ms_most=1000 * max(durations_s, default=0.0),
             is_idle=self.pace.is_idle and condition.state is CameraHealth.OK,
             looking_s=0.0 if since is None else now - since,
         )
@@ -193,7 +193,7 @@ class CameraThread(Worker):
             self._looking_since = None
             self._came_at = self._now()
             self._times.append(self._came_at)
-            self._durations_ms.append(self._came_at - begun)
+            self._durations_s.append(self._came_at - begun)
         self._has_seen = True
         if self._condition.state is not CameraHealth.OK:
             _log.info("the camera watches")

@@ -32,6 +32,7 @@ from vision.errors import VisionError
 from vision.json_text import read_json
 from vision.recording.frame_buffer import BufferedFrame
 from vision.recording.recording import RecordingWriter
+from vision.recording.recording_files import FRAMES
 from vision.recording.recording_settings import Settings
 
 MOMENT: Final = "moment.json"
@@ -135,10 +136,10 @@ class ClipFolder:
 
     def remove(self, name: str) -> bool:
         """Removes a clip; returns whether it existed."""
-        if not _NAME.fullmatch(name) or not (self.path / name).is_dir():
-            return False
-        shutil.rmtree(self.path / name, ignore_errors=True)
-        return True
+        clip = self._folder_of(name)
+        if clip is not None:
+            shutil.rmtree(clip, ignore_errors=True)
+        return clip is not None
 
     def prune(self, now: datetime) -> None:
         """Removes clips that are too old, and beyond the size limit the oldest of whoever has most; the newest stays.
@@ -158,17 +159,22 @@ class ClipFolder:
 
     def zipped(self, name: str) -> Iterator[bytes] | None:
         """Returns a clip as the bytes of a ZIP file, in chunks; None if it does not exist."""
-        if not _NAME.fullmatch(name) or not (self.path / name).is_dir():
-            return None
-        return _zipped(self.path / name)
+        clip = self._folder_of(name)
+        return None if clip is None else _zipped(clip)
 
     def last_picture(self, name: str) -> bytes | None:
         """Returns the newest frame of a clip as JPEG, with standing hands painted over; None without a clip."""
+        clip = self._folder_of(name)
         try:
-            frames = sorted((self.path / name / "frames").glob("*.jpg"))
+            frames = [] if clip is None else sorted((clip / FRAMES).glob("*.jpg"))
             return read_whole(frames[-1]) if frames else None
         except OSError:
             return None
+
+    def _folder_of(self, name: str) -> Path | None:
+        """Returns the folder of a clip; None if there is none of that name, or it is the name of something else."""
+        clip = self.path / name
+        return clip if _NAME.fullmatch(name) and clip.is_dir() else None
 
     def _new_name(self, when: datetime) -> str:
         name = when.strftime("%Y%m%d-%H%M%S")

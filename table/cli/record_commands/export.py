@@ -179,7 +179,7 @@ def url_of(record: GameRecord) -> str:
     return f"{VIEWER}{quote(text, safe='')}\n"
 
 
-def as_page(path: Path, record: GameRecord, number: int | None = None) -> str:
+def as_page(path: Path, record: GameRecord, number: int | None) -> str:
     """Returns a game as one HTML page, in the terminal's language.
 
     Args:

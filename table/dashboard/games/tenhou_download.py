@@ -50,7 +50,7 @@ def _download(game: GameHistory, entries: Sequence[Entry], number: int | None) -
     return Response(text, mimetype="application/json", headers={"Content-Disposition": name})
 
 
-def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None = None) -> str:
+def as_tenhou6(game: GameHistory, entries: Sequence[Entry], number: int | None) -> str:
     """Returns a game, or one finished hand of it, in the viewer's format.
 
     Raises:

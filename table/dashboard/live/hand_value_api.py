@@ -104,7 +104,7 @@ def _check_may_count(snapshot: Snapshot) -> None:
         refuse("expected a claimed win, got a tournament's hand that is still being played", 403, says="after_claim")
 
 
-def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile], melds: Sequence[str] = ()) -> HandValue:
+def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile], melds: Sequence[str]) -> HandValue:
     """Returns the value of a claimed win with this hand, the winning tile last; the table provides everything else.
 
     `melds` are all of the hand, where some may have gone unseen; empty for those on record.

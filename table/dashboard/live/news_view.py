@@ -11,7 +11,7 @@ from table.dashboard.scores.score_text import settled_text
 from table.dashboard.scores.scorekeeping import is_correction_undone, is_watched
 from table.dashboard.web.clause_names import article_reference
 from table.dashboard.web.view import View
-from table.game.journal.entries import NOBODY, Names
+from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Snapshot
 from table.i18n import PENALTY, Catalogue, MissingTextError, lasting_names, round_name, saying_text
@@ -64,13 +64,13 @@ def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
         return not is_silent(snapshot) and not _is_past_start(placed, newest) and not _is_unseen_start(placed)
 
     return [
-        announced_view(placed, dealing, texts, names=_names(placed, snapshot), may_speak=may_speak(placed))
+        announced_view(placed, dealing, texts, names=names_then(placed, snapshot), may_speak=may_speak(placed))
         | _settled(placed, dealing, snapshot, texts)
         for placed, dealing in reversed(lines[-NEWS:])
     ]
 
 
-def _names(placed: LoggedAnnouncement, snapshot: Snapshot) -> Names:
+def names_then(placed: LoggedAnnouncement, snapshot: Snapshot) -> Names:
     """Returns the names of those who sat at the seats when it happened."""
     return snapshot.names_at(placed.cause[0]) if placed.cause else snapshot.names_in(placed.hand)
 
@@ -209,7 +209,7 @@ def announced_view(
     dealer: Seat,
     texts: Catalogue,
     *,
-    names: Sequence[str] = NOBODY,
+    names: Sequence[str],
     may_speak: bool = True,
 ) -> View:
     """Returns one announcement in words, with its seat and its sources."""

@@ -6,7 +6,7 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.event_stream import Streams
-from table.dashboard.live.news_view import announced_view, dealing_in
+from table.dashboard.live.news_view import announced_view, dealing_in, names_then
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
 from table.dashboard.web.access.pin_choice import PinError, typed_twice
@@ -59,7 +59,7 @@ def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
     announcements = [logged for logged in snapshot.announcements if logged.announcement.scope in FOR_STAFF][-RECENT:]
     return {
         "told": [
-            announced_view(logged, dealing_in(logged, snapshot.game, dealer), texts)
+            announced_view(logged, dealing_in(logged, snapshot.game, dealer), texts, names=names_then(logged, snapshot))
             for logged in reversed(announcements)
         ],
         "unfit": [said_text(each.says or "unfit", each.values, texts) for each in snapshot.unfit],

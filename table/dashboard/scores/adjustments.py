@@ -9,7 +9,7 @@ from table.dashboard.scores.result_preview import end_text
 from table.dashboard.scores.score_text import payments_view
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.view import View
-from table.game.journal.entries import NOBODY, Names
+from table.game.journal.entries import Names
 from table.i18n import Catalogue, adjustment_text, signed
 from table.records.score_sheet import adjusted_scores, points_at_end
 from table.rules.state import Adjustment, GameState
@@ -19,9 +19,9 @@ from table.rules.terms.seats import Seat
 def adjustments_view(
     game: GameState,
     texts: Catalogue,
-    names: Sequence[str] = NOBODY,
+    names: Sequence[str],
     *,
-    sat_then: Sequence[Names | None] = (),
+    sat_then: Sequence[Names | None],
 ) -> list[View]:
     """Returns the corrections made by hand, oldest first: in or before which hand, who, what and why.
 
@@ -38,7 +38,7 @@ def adjustments_view(
     ]
 
 
-def end_view(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
+def end_view(game: GameState, texts: Catalogue, names: Sequence[str]) -> list[View]:
     """Returns a row like those of the corrections for what the end of a game moved; none if nothing."""
     moved = points_at_end(game)
     if moved is None:

@@ -64,7 +64,7 @@ def ended_view(
     hand: HandState,
     ruleset: Ruleset,
     texts: Catalogue,
-    names: Sequence[str] = NOBODY,
+    names: Sequence[str],
     paid: PaidBefore = NOTHING_PAID,
 ) -> View:
     """Returns the end of a hand, before or after confirmation: claims, shown hands, missing facts and payments.
@@ -86,7 +86,7 @@ def ended_view(
     }
 
 
-def possible_presses(game: GameState, *, is_ending: bool, is_tenpai_unknown: bool = False) -> list[str]:
+def possible_presses(game: GameState, *, is_ending: bool, is_tenpai_unknown: bool) -> list[str]:
     """Returns what can be claimed and decided now; nothing between hands.
 
     Args:

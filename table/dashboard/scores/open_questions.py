@@ -37,7 +37,7 @@ def missing_text(
     return texts.text(f"missing.{fact.kind}", **values)
 
 
-def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind: bool = False) -> View | None:
+def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind: bool) -> View | None:
     """Returns how to answer what is missing with the sheet by hand; None if there is nothing to answer there.
 
     Indicators and hands that the camera can still see are laid on the table.
@@ -56,7 +56,7 @@ def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind
     return known | {"hint": _hint(hand, asked, texts)}
 
 
-def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str] = NOBODY) -> list[View]:
+def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str]) -> list[View]:
     """Returns each riichi whose tile may be the one won on, with its question and the words for both answers."""
     asked = [fact for fact in hand.missing if fact.kind is FactKind.DECLARATION]
     seats = [fact.seat for fact in asked if fact.seat is not None]

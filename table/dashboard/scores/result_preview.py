@@ -196,12 +196,12 @@ def chips_text(chips: Deltas | None, dealer: Seat, texts: Catalogue, names: Sequ
     return texts.text("page.chips_moved", payments=payments_text(chips, dealer, texts, names))
 
 
-def leftover_text(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+def leftover_text(game: GameState, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns who took the sticks that lay on the table at the end of a game; empty if nobody did."""
     return end_text(game, texts, names) if is_sticks_alone(game) else ""
 
 
-def end_text(game: GameState, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+def end_text(game: GameState, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns whose points the end of a game changed, by sticks left on the table and late penalties; empty if none."""
     moved = points_at_end(game)
     if moved is None:

@@ -108,7 +108,7 @@ def final_view(game: GameState, ruleset: Ruleset, texts: Catalogue) -> list[View
     ]
 
 
-def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+def tie_text(game: GameState, ruleset: Ruleset, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns what the final points leave open: who took the last sticks, and how equal scores are placed."""
     is_tied = game.is_over and len(set(game.scores)) < len(game.scores)
     tie = texts.text(f"page.tie_{ruleset.ties}") if is_tied else ""
@@ -241,9 +241,9 @@ def settled_text(
     settlement: Settlement,
     dealer: Seat,
     texts: Catalogue,
-    names: Sequence[str] = NOBODY,
+    names: Sequence[str],
     *,
-    sticks: Sequence[int] = (),
+    sticks: Sequence[int],
 ) -> str:
     """Returns how a hand ended, with the value of each win, and who receives and pays.
 

@@ -37,7 +37,7 @@ def most_of_range(most: int) -> int:
 class Visitors:
     """Counts the open connections. Used by one thread."""
 
-    def __init__(self, most: int = MOST, most_each: int = MOST_EACH) -> None:
+    def __init__(self, most: int, most_each: int = MOST_EACH) -> None:
         self._most = most
         self._most_each = most_each
         self._by_address: Counter[str] = Counter()

@@ -45,7 +45,7 @@ def foreseen_entry(command: JournalCommand, game: GameOnTable, entry_writer: Ent
     entry = entry_writer.next_entry(game, Source.PRESS, body, action=entry_writer.action_of(command))
     with _reading_game_before(body, game):
         entries = _entries_before(body, game, entry_writer.journal)
-        after = preview_state(entry, game.folded, entries)
+        after = folded_after(entry, game.folded, entries)
     if isinstance(command, DeclareResult):
         _check_declared(game.folded, after)
     return ForeseenEntry(entry=entry, entries=(*entries, entry), folded=after)
@@ -79,7 +79,7 @@ def _reading_game_before(body: Body, game: GameOnTable) -> Iterator[None]:
         raise PressError(f"the game before cannot be read: {error}", says="game_before") from error
 
 
-def preview_state(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
+def folded_after(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
     """Returns the game with one more entry, which need not be written.
 
     Raises:

@@ -32,7 +32,7 @@ def requests_in(entries: Sequence[Entry]) -> frozenset[Request]:
     return frozenset((is_owner(each.envelope.by), each.envelope.mark) for each in entries if each.envelope.mark)
 
 
-def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Request] = frozenset()) -> bool:
+def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Request]) -> bool:
     """Whether a request with this command's mark was already carried out, and sent again after its answer was lost.
 
     Its phone may have another seat by then: phones go along when seats are swapped, and into a game with other seats.

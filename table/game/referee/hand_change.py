@@ -56,9 +56,12 @@ class HandChange:
 
     def __init__(self) -> None:
         self._old: frozenset[int] = frozenset()
-        self._closed: HandStarted | None = None
         self._drawn: HandStarted | None = None
+        """The start of the hand whose draw was found, since no tile is left, …"""
+        self._closed: HandStarted | None = None
+        """… of the one that was confirmed since the table was cleared, …"""
         self._settled: HandStarted | None = None
+        """… and of the one that was settled without what nobody told: each is done once in a hand."""
         self._confirmed: HandState | None = None
         """What was known of the hand when it was last confirmed without being settled."""
 

@@ -43,7 +43,7 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     return HandShown(seat=seat, tiles=without, winning_tile=tiles[winning], melds=told_melds(hand, seat)), row
 
 
-def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None = None) -> int:
+def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None) -> int:
     """Returns the index of the winning tile in a row of fourteen (eleven, …): the one apart, or else the last.
 
     Args:

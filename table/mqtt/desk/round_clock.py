@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from table.mqtt.desk_signal import moment
-from table.runtime.clock import Clock, steady_s
+from table.runtime.clock import Clock
 
 
 class RoundClock:
@@ -16,7 +16,7 @@ class RoundClock:
     nor go on because of that.
     """
 
-    def __init__(self, clock: Clock, seconds: Callable[[], float] = steady_s) -> None:
+    def __init__(self, clock: Clock, seconds: Callable[[], float]) -> None:
         """Sets it; `seconds` counts evenly, from any start."""
         self._clock = clock
         self._seconds = seconds

@@ -26,8 +26,8 @@ def played_round(
     table: str,
     event: str,
     *,
-    done: Container[int] = (),
-    played: Collection[int] = (),
+    done: Container[int],
+    played: Collection[int],
 ) -> int | None:
     """Returns the round that a game counts for, from 0; None if it counts for none.
 

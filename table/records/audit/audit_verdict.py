@@ -102,7 +102,7 @@ def disagreements(
     return [one for one in each if same_rules or one.what not in PAYMENTS]
 
 
-def final_disagreement(record: Deltas | None, rules: Sequence[int], *, same_rules: bool = True) -> list[Disagreement]:
+def final_disagreement(record: Deltas | None, rules: Sequence[int], *, same_rules: bool) -> list[Disagreement]:
     """Returns the disagreement on the final points, as a list of none or one."""
     if record is None or list(record) == list(rules) or not same_rules:
         return []

@@ -24,9 +24,7 @@ from table.rules.terms.seats import SEATS, four
 from table.rules.terms.tiles import UNKNOWN
 
 
-def audit_journal(
-    entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None = None
-) -> Iterator[AuditedHand | AuditedEnd]:
+def audit_journal(entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None) -> Iterator[AuditedHand | AuditedEnd]:
     """Yields the rules' result for each settled hand of one game, then the final points if it is over.
 
     Args:

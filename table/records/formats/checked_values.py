@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from reprlib import Repr
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from table.rules.terms.results import Deltas
 from table.rules.terms.seats import Seat, four
@@ -12,6 +13,7 @@ from table.runtime.table_errors import RecordError
 _MOST: Final = 2**53
 """Beyond any points or sticks of a game, and the largest number that every program reads exactly."""
 _SHORT: Final = Repr()
+T = TypeVar("T")
 
 
 def whole(value: Any, name: str, *, least: int = -_MOST) -> int:
@@ -77,12 +79,34 @@ def listed(value: Any, name: str) -> list[Any]:
     return value
 
 
+class _Keyed(dict[str, Any]):
+    """An object of a record, which names the key that it lacks."""
+
+    def __init__(self, values: dict[str, Any], name: str) -> None:
+        super().__init__(values)
+        self._name = name
+
+    def __missing__(self, key: str) -> Any:
+        raise RecordError(f"expected {key} in {self._name}, got none")
+
+
 def keyed(value: Any, name: str) -> dict[str, Any]:
-    """Returns an object by its keys.
+    """Returns an object by its keys; asked for a key that it lacks, it raises a `RecordError` with its name.
 
     Raises:
         RecordError: for any other value.
     """
     if not isinstance(value, dict):
         raise RecordError(f"expected {name} as an object, got {_SHORT.repr(value)}")
-    return value
+    return _Keyed(value, name)
+
+
+def one_of(names: Mapping[str, T], value: Any, name: str) -> T:
+    """Returns what a name stands for.
+
+    Raises:
+        RecordError: for any other value.
+    """
+    if not isinstance(value, str) or value not in names:
+        raise RecordError(f"expected {name} such as {next(iter(names))}, got {_SHORT.repr(value)}")
+    return names[value]

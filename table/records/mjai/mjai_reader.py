@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from table.game.journal.entries import NOBODY, Names
-from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
+from table.records.formats.checked_values import four_numbers, keyed, listed, one_of, seat_of, whole, worded
 from table.records.formats.game_record import (
     AcceptedWithoutStick,
     Deal,
@@ -167,6 +167,7 @@ class MjaiReader:
 
     def _take(self, line: Line) -> None:
         kind = worded(keyed(line, "an act")["type"], "type")
+        line = keyed(line, f"a line of type {kind:.40}")
         self.begun = self.begun or kind in _BEGINNINGS
         if kind == "start_game":
             self._open(line)
@@ -184,7 +185,7 @@ class MjaiReader:
             raise RecordError(f"expected an act of a game, got one of type {kind!r:.40}")
         elif kind not in _IGNORED and not line.get("retracted"):
             if self.hand is None:
-                raise ValueError("no hand was dealt")
+                raise RecordError(f"expected start_kyoku before {kind}, got none")
             self._act(self.hand, kind, line)
 
     def _open(self, line: Line) -> None:
@@ -240,7 +241,8 @@ class MjaiReader:
         _pay(hand, line)
 
     def _draw(self, hand: _Hand, line: Line) -> None:
-        reason = REASONS[line["reason"]] if line.get("reason") else likely_reason(hand.moves)
+        named = line.get("reason")
+        reason = one_of(REASONS, named, "a reason") if named else likely_reason(hand.moves)
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         shown = _shown(hand, line, reason)
         _pay(hand, line)

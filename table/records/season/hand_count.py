@@ -7,7 +7,7 @@ saw every discard. A hand entered by people has its winner, its riichi and its p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from table.records.season.tally import Amount, BestHand, Tally, better
@@ -164,7 +164,7 @@ def _count_win(hand: PlayedHand, win: Win, tally: Tally) -> None:
 def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
     table = hand.table
     shown = None if table is None else table.shown[win.seat]
-    told = BestHand(
+    best = BestHand(
         points=win.points,
         han=win.han,
         fu=win.fu,
@@ -174,12 +174,12 @@ def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
         hand=hand.number,
     )
     if table is None or shown is None or not shown.tiles:
-        return told
+        return best
     claim = next((claim for claim in table.claims if claim.seat is win.seat), None)
     laid = None if claim is None or claim.laid is None else claim.laid.tile
     winning = shown.winning_tile or laid
-    return BestHand(
-        **{name: getattr(told, name) for name in ("points", "han", "fu", "yakuman", "yaku", "utc", "hand")},
+    return replace(
+        best,
         tiles=tiles_text(sorted(shown.tiles)),
         winning_tile="" if winning is None else winning.text,
         melds=tuple(meld.text for meld in table.melds[win.seat]),

@@ -24,7 +24,7 @@ from table.records.season.journal_games import JournalGame, entries_of, games_in
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, read_people
 from table.records.season.season_figures import Season, season_of
-from table.records.season.season_memory import FILE, Counted, keep, kept
+from table.records.season.season_memory import FILE, Counted, store_counts, stored_counts
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import JournalError, RecordError
 
@@ -88,7 +88,7 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
 
 def _counted(memory: Path | None, found: _Found, watch: Watch) -> Counted:
     """Counts the games that were not counted before, and stores the result."""
-    counted = Counted() if memory is None else kept(memory, found.closed)
+    counted = Counted() if memory is None else stored_counts(memory, found.closed)
     going = {game.key: partial(_counted_journal, path, game) for game, path in found.games if not game.is_closed}
     fresh = {key: source for key, source in found.closed.items() if key not in counted.keys}
     games_before = counted.going
@@ -105,7 +105,7 @@ def _counted(memory: Path | None, found: _Found, watch: Watch) -> Counted:
         else:
             counted.add(key, game)
     if memory is not None and (fresh or counted.going.keys() != games_before.keys()):
-        keep(memory, counted)
+        store_counts(memory, counted)
     return counted.everything()
 
 
@@ -143,7 +143,10 @@ def _look_into(path: Path, found: _Found) -> None:
 
 
 def _look_into_record(path: Path, found: _Found) -> None:
-    """Notes a record by what it holds, whatever its name: a copy of a file, packed or not, is the same game."""
+    """Notes a record by what it holds, whatever its name: a copy of a file, packed or not, is the same game.
+
+    The text is not held: it is read again to be counted, which most records were before.
+    """
     key = f"record {blake2b(unpacked(path.read_bytes()).strip(), digest_size=16).hexdigest()}"
     first = found.records.setdefault(key, path)
     if first is path:

@@ -74,7 +74,7 @@ class Counted:
         return found
 
 
-def kept(path: Path, keys: Iterable[str]) -> Counted:
+def stored_counts(path: Path, keys: Iterable[str]) -> Counted:
     """Returns the cached sum if the file contains no other games than these; else an empty one."""
     try:
         counted = _read(path) if path.is_file() else None
@@ -84,7 +84,7 @@ def kept(path: Path, keys: Iterable[str]) -> Counted:
     return counted if counted is not None and counted.keys <= set(keys) else Counted()
 
 
-def keep(path: Path, counted: Counted) -> None:
+def store_counts(path: Path, counted: Counted) -> None:
     """Writes the file; if that fails, games are counted again next time."""
     data = {
         "keys": sorted(counted.keys),

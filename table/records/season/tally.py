@@ -5,7 +5,7 @@ What the table could not see is counted separately, as *unknown*, and excluded f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
@@ -211,12 +211,3 @@ def read_tally(data: Mapping[str, Any]) -> Tally:
 def _best(data: Mapping[str, Any]) -> BestHand:
     yaku = tuple((name, han) for name, han in data["yaku"])
     return BestHand(**{**data, "yaku": yaku, "melds": tuple(data["melds"])})
-
-
-def totals(games: Iterable[GameTally]) -> dict[str, Tally]:
-    """Returns each name's total over these games."""
-    found: dict[str, Tally] = {}
-    for game in games:
-        for name, tally in game.tallies.items():
-            found.setdefault(name, Tally()).add(tally)
-    return found

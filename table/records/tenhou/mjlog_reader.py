@@ -131,11 +131,13 @@ class _Reader:
         attributes = dict(_ATTRIBUTE.findall(rest))
         try:
             self._take(name, attributes)
+        except RecordError:
+            raise
         except (KeyError, IndexError, ValueError, OverflowError) as error:
-            if isinstance(error, RecordError):
-                raise
             place = f"hand {len(self.hands)}, tag {name} {attributes!r}"
-            raise RecordError(f"{self.where}: expected a tag of a game, got {error!s} in {place}") from error
+            if isinstance(error, KeyError):
+                raise RecordError(f"{self.where}: expected {error.args[0]} in {place}, got none") from error
+            raise RecordError(f"{self.where}: expected a tag of a game, got {place}: {error}") from error
 
     def record(self, ruleset: Ruleset, cut: bool) -> GameRecord:
         """Returns the game read so far."""
@@ -194,8 +196,9 @@ class _Reader:
 
     def _deal(self, attributes: Attributes) -> None:
         seed = _numbers(attributes["seed"])
-        if not attributes.get("hai3"):
-            raise RecordError(f"{self.where}: expected hands of four players, got {sorted(attributes)}")
+        hands = [attributes[f"hai{seat}"] for seat in SEATS]
+        if not hands[-1]:
+            raise RecordError(f"{self.where}: expected hands of four players, got those of three")
         if min(seed) < 0:
             raise ValueError(f"expected a seed of numbers of 0 or more, got {seed}")
         deal = Deal(
@@ -205,7 +208,7 @@ class _Reader:
             deposits=seed[2],
             scores=_hundreds(_numbers(attributes["ten"])),
             indicator=self._tile_of(seed[5]),
-            hands=four(self._tiles(attributes[f"hai{seat}"]) for seat in SEATS),
+            hands=four(map(self._tiles, hands)),
         )
         self.hand = _Hand(deal=deal)
 
@@ -277,7 +280,7 @@ class _Reader:
         self._finish(HandRecord(deal=hand.deal, moves=moves, kind=kind, deltas=deltas, told_scores=told, wins=wins))
 
     def _draw(self, hand: _Hand, attributes: Attributes) -> None:
-        reason = _REASONS[attributes["type"]] if "type" in attributes else None
+        reason = _reason_of(attributes["type"]) if "type" in attributes else None
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         moves = _moves(hand, is_ronned=reason is AbortReason.TRIPLE_RON)
         shown = self._shown(hand, attributes)
@@ -338,13 +341,25 @@ def _claimants(reason: AbortReason | None, shown: Shown) -> tuple[Seat, ...]:
 def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, int]:
     """Returns the yaku with their han (None if not recorded), and the number of yakuman."""
     if attributes.get("yakuman"):
-        names = [YAKU_BY_NUMBER[number] for number in _numbers(attributes["yakuman"])]
+        names = [_yaku_of(number) for number in _numbers(attributes["yakuman"])]
         return tuple((name, YAKUMAN_HAN) for name in names), len(names)
     if "yaku" not in attributes:
         return None, 0
     pairs = _numbers(attributes["yaku"])
     named = zip(pairs[0::2], pairs[1::2], strict=True)
-    return tuple((YAKU_BY_NUMBER[number], han) for number, han in named if han), 0
+    return tuple((_yaku_of(number), han) for number, han in named if han), 0
+
+
+def _reason_of(name: str) -> AbortReason:
+    if name not in _REASONS:
+        raise ValueError(f"expected a type of {', '.join(_REASONS)}, got {name!r}")
+    return _REASONS[name]
+
+
+def _yaku_of(number: int) -> str:
+    if not 0 <= number < len(YAKU_BY_NUMBER):
+        raise ValueError(f"expected the number of a yaku from 0 to {len(YAKU_BY_NUMBER) - 1}, got {number}")
+    return YAKU_BY_NUMBER[number]
 
 
 def _hundreds(points: list[int]) -> Deltas:

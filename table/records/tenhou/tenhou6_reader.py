@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any, Final
 from urllib.parse import unquote
 
-from table.records.formats.checked_values import four_numbers, keyed, listed, seat_of, whole, worded
+from table.records.formats.checked_values import four_numbers, keyed, listed, one_of, seat_of, whole, worded
 from table.records.formats.game_record import (
     Deal,
     Drawn,
@@ -54,6 +54,8 @@ from vision.json_text import read_any_json
 
 Entry = int | str
 _CALLS: Final = {kind.tenhou: kind for kind in CallKind}
+_PARTS: Final = 17
+"""The parts of a hand: its number, points, indicators, ura, three of each seat, and its result."""
 _TENHOU_RULE: Final = re.compile(r"(?:L\d+)?\s*[四三般上級特鳳凰若銀琥孔雀技能]*[東南](喰?)赤?速?")
 """The names of Tenhou's own rules; other names do not determine open tanyao."""
 _POINTS: Final = re.compile(r"(\d+)(?:-(\d+))?点(∀)?")
@@ -149,8 +151,11 @@ def _ruleset(game: dict[str, Any]) -> Ruleset:
     rule = keyed(game.get("rule") or {}, "rule")
     shown = str(rule.get("disp", ""))
     names = game.get("name") or ["", "", "", ""]
-    if "三" in shown or len(names) == 3 or any(len(entry) < 17 or not entry[13] for entry in game["log"]):
+    hands = [listed(entry, "a hand") for entry in game["log"]]
+    if "三" in shown or len(names) == 3 or any(len(hand) >= _PARTS and not hand[13] for hand in hands):
         raise RecordError("expected a game of four players, got one of three")
+    if hands and (fewest := min(map(len, hands))) < _PARTS:
+        raise RecordError(f"expected hands of {_PARTS} parts, as of four players, got one of {fewest}")
     named = _TENHOU_RULE.fullmatch(shown)
     reds = {
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
@@ -220,13 +225,13 @@ class _Hand:
             return hand.record(())  # only the result was entered: a last draw has no turns before it
         done = _follow(walk, deal.dealer, called=False)
         if done is None:
-            raise ValueError("no order of turns fits the draws, calls and discards")
+            raise RecordError("expected draws, calls and discards of turns in some order, got others")
         return hand.record(done.moves)
 
     def record(self, walked: Sequence[Move]) -> HandRecord:
         """Returns the hand with facts that its lists omit: sticks, indicators of kans, hands."""
         is_won = worded(self.result[0], "result") == WON
-        reason = None if is_won else REASONS[self.result[0]]
+        reason = None if is_won else one_of(REASONS, self.result[0], f"a result such as {WON}, or an end")
         are_known = UNKNOWN not in chain(*self.deal.hands)
         if self.result[0] == DRAWN and are_known and not any(chain(*self.result[1:])):
             reason = likely_reason(walked)

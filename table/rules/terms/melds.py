@@ -57,7 +57,7 @@ class Meld:
         return tiles if self.is_open else f"({tiles})"
 
 
-def meld_of(tiles: Sequence[Tile], *, is_closed: bool = False) -> Meld:
+def meld_of(tiles: Sequence[Tile], *, is_closed: bool) -> Meld:
     """Returns the meld of these tiles, in their order, without a discarder; `is_closed` for a closed kan.
 
     Raises:

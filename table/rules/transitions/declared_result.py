@@ -32,7 +32,7 @@ PAO_RULES: Final = {"big_three_dragons": "pao_dragons", "big_four_winds": "pao_w
 
 
 def settlement_of(
-    result: DeclaredResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset, may_be_noten: Sequence[Seat] = ()
+    result: DeclaredResult, stakes: Stakes, scores: Deltas, ruleset: Ruleset, may_be_noten: Sequence[Seat]
 ) -> Settlement:
     """Returns the payments of a declared result.
 

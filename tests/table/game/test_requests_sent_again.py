@@ -13,8 +13,7 @@ from table.game.commands.game_commands import AdjustPoints, Command, DeclareResu
 from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.rules.terms.seats import SEATS
-from tests.fakes.desks import join
-from tests.table.dashboard.live.dealt_table import do
+from tests.fakes.desks import do, join
 from tests.table.game.by_hand import drawn, table_at, win
 
 NAMES = ("Anna", "Ben", "Cho", "Dana")

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 
 import pytest
@@ -350,15 +350,29 @@ def test_a_command_that_was_told_as_not_answered_is_not_carried_out_later(
 
 
 def test_a_command_that_has_begun_is_waited_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    began, goes_on = threading.Event(), threading.Event()
     carried_out = table.handle
 
-    def slow(command: Command) -> None:
-        time.sleep(1.2)
+    def stalled(command: Command) -> None:
+        began.set()
+        assert goes_on.wait(PATIENCE_S)
         carried_out(command)
 
-    monkeypatch.setattr(table, "handle", slow)
+    class Answer(Future[None]):
+        """Is waited for in vain once the command has begun; the command goes on when somebody tries to cancel it."""
+
+        def result(self, timeout: float | None = None) -> None:
+            assert began.wait(PATIENCE_S)
+            super().result(PATIENCE_S if goes_on.is_set() else timeout)
+
+        def cancel(self) -> bool:
+            goes_on.set()
+            return super().cancel()
+
+    monkeypatch.setattr(table, "handle", stalled)
+    monkeypatch.setattr("table.game.table_loop.Future", Answer)
     with TableLoop(table) as loop, pytest.raises(PressError, match="expected a discard"):
-        loop.handle(CorrectDiscard(discard=5, to=Tile("2z")), timeout=1)
+        loop.handle(CorrectDiscard(discard=5, to=Tile("2z")), timeout=0.01)
 
 
 def test_the_camera_may_go_and_come_back(table: Table) -> None:

@@ -104,7 +104,8 @@ def test_a_picture_that_is_cut_off_is_told_from_what_is_none(
     ("data", "what"),
     [
         (b"", "an empty file: copy or take it again"),
-        (b"<!doctype html>".ljust(50), "50 bytes of something else"),
+        (b"<!doctype html>".ljust(50), "a file of another kind"),
+        (b"x", "a file of another kind"),
         (b"%PDF-1.7".ljust(50), "a PDF: save it as JPEG or PNG"),
         (b"<?xml version='1.0'?>\n<svg xmlns='it'/>", "an SVG drawing: save it as JPEG or PNG"),
         (b"\xff\x0a".ljust(50), "a JPEG XL: save it as JPEG or PNG"),

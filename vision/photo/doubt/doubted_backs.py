@@ -118,12 +118,13 @@ class Backs:
 
     def _patterns(self) -> Mask:
         """Returns which backs look like those of a pattern: a chequered cloth, a floor, a board."""
-        alike = self._has_colour
         is_deep = np.array(
-            [self._is_amid(back, self._backs[alike[row]]) for row, back in enumerate(self._backs)], np.bool_
+            [self._is_amid(back, self._backs[own]) for own, back in zip(self._has_colour, self._backs, strict=True)],
+            np.bool_,
         )
-        share = (alike & is_deep).sum(axis=1) / alike.sum(axis=1)
-        return np.asarray((alike.sum(axis=1) >= _FIELD) & (share >= 0.5), np.bool_)
+        count = self._has_colour.sum(axis=1)
+        share = (self._has_colour & is_deep).sum(axis=1) / count
+        return np.asarray((count >= _FIELD) & (share >= 0.5), np.bool_)
 
     def _is_amid(self, index: np.intp, backs: Indices) -> bool:
         """Whether these backs go on from one in every direction, all turned alike."""

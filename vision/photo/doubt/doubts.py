@@ -34,8 +34,7 @@ _ROUND: Final = _DOTS | {"1p"}
 _FEW_ROUND: Final = 5
 """So many of these in a photo without another face, of another shape than tiles, are sockets, dominoes or dice."""
 _SIMPLE_COUNTS: Final = 0.4
-"""What such a face counts, where another counts 1."""
-"""More copies than a set has do not count; more hakus speak against all of them."""
+"""What such a face counts, where another counts 1; more copies of one than a set has count nothing."""
 _SUPPORT: Final = 0.45
 """The share that faces must have in what lies around a sure one."""
 _CLEAR: Final = 3
@@ -147,7 +146,7 @@ class _Doubts:
         return np.flatnonzero(self._scene.groups[index] & is_like)
 
     def _are_faces(self, around: Indices, faces: Counter[str]) -> bool:
-        """Whether the sure faces among the things around outweigh the others; backs do not count."""
+        """Whether the sure faces around outweigh the rest: backs do not count, and hakus only beyond what a set has."""
         is_haku = self._scene.is_haku[around]
         hakus = int(is_haku.sum())
         is_other = ~is_haku & (self._scene.names[around] != BACK)

@@ -68,7 +68,7 @@ def _tint_apart(ground: Floats32, others: Floats32) -> float:
     return float(np.hypot(*(ground[1:] - np.median(others[:, 1:], axis=0))))
 
 
-def are_framed(image: Image, quads: Floats32) -> Mask:
+def are_printed_around(image: Image, quads: Floats32) -> Mask:
     """Returns which quads [N, 4, 2] of a BGR picture show a print around an empty middle, as framed hakus do, [N]."""
     grey = [cv2.cvtColor(crop.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)[..., 0] for crop in crops(image, quads)]
     soft = [cv2.GaussianBlur(one, (0, 0), 1.5) for one in grey]

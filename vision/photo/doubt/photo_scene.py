@@ -14,7 +14,7 @@ from vision.confidence import INDICATIVE
 from vision.felt import HAKU, NOT_A_TILE
 from vision.geometry.quads import across, along, areas_of
 from vision.photo.candidates import is_sure
-from vision.photo.doubt.ground_colours import alike, are_framed, grounds_of
+from vision.photo.doubt.ground_colours import alike, are_printed_around, grounds_of
 from vision.photo.doubt.tile_views import apart, views_of
 from vision.photo.photo_things import ReadTile
 
@@ -65,7 +65,7 @@ class Scene:
     is_haku: Mask
     """[M], which read surely as a haku."""
     is_framed: Mask
-    """[M], which of these show a frame."""
+    """[M], which of these show a print around an empty middle, as a frame is."""
     groups: Mask
     """[N, N], which two tiles belong to one group."""
 
@@ -77,7 +77,7 @@ class Scene:
         rest = len(quads) - len(tiles)
         is_haku = _filled([tile.tile == HAKU and tile.score > INDICATIVE for tile in tiles], rest)
         is_framed = is_haku.copy()
-        is_framed[is_haku] = are_framed(image, quads[is_haku])
+        is_framed[is_haku] = are_printed_around(image, quads[is_haku])
         grounds, side = grounds_of(image, quads), quads[:, 1] - quads[:, 0]
         return cls(
             image=image,

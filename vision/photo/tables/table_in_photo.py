@@ -37,7 +37,6 @@ _FEWEST: Final = 8
 """The fewest tiles on it that give its size, and the fewest sure faces that prove it to be a table."""
 _AGREED: Final = 0.6
 """Share of the plain photo's sure faces that must read the same through the table's plane."""
-
 _KEPT: Final = 0.95
 """Share of the number of its sure faces that must be left; two halves of a face that are read as one become fewer."""
 

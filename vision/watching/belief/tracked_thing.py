@@ -16,12 +16,17 @@ from vision.watching.belief.rivals import MOST_FRAMES
 from vision.watching.detection import Detection
 
 SETTLED_NS: Final = 190_000_000
+"""Time at rest before which no number of looks is enough."""
 SURELY_STILL_NS: Final = 290_000_000
 """Time at rest after which one look is enough: a slow camera may give no second one before a called tile is gone."""
 AGREEING_FRAMES: Final = 3
-_BREATH_MM: Final = 2.0
-_BREATH_DEG: Final = 15.0
+"""So many looks decide after the shorter rest; so many must agree that it was turned, or is none of its kind."""
+_SLIGHT_MM: Final = 2.0
+"""A thing found nearer than this to where it is believed to lie, …"""
+_SLIGHT_DEG: Final = 15.0
+"""… and turned less than this, was not pushed: its believed place follows at once."""
 _TURNED_DEG: Final = 45.0
+"""A thing found turned more than this must be found so by `AGREEING_FRAMES` looks."""
 
 Picture = npt.NDArray[np.float32]
 E = TypeVar("E", bound="Evidence[Any]")
@@ -127,8 +132,8 @@ class TrackedThing(Generic[E]):
         ):
             return
         lean = self.place.lean_to(self.detection)
-        is_far = hypot(self.detection.x_mm - self.place.x_mm, self.detection.y_mm - self.place.y_mm) > _BREATH_MM
-        if not is_far and lean <= _BREATH_DEG:
+        is_far = hypot(self.detection.x_mm - self.place.x_mm, self.detection.y_mm - self.place.y_mm) > _SLIGHT_MM
+        if not is_far and lean <= _SLIGHT_DEG:
             self.stray = Stray()
         elif self.detection is not self.stray.last:
             self.stray = Stray(looks=self.stray.looks + 1, last=self.detection)

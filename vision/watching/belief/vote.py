@@ -71,7 +71,7 @@ class Vote:
 
     def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
         """The readings by id of the visible tiles; of several in one place, only the surest."""
-        seen = [(thing, thing.evidence.reading()) for thing in things if _is_seen(thing)]
+        seen = [(thing, thing.evidence.reading()) for thing in things if thing.is_as_believed]
         seen.sort(key=lambda each: -each[1].score)
         kept: list[TrackedThing[TileEvidence]] = []
         voters: dict[int, Reading] = {}
@@ -112,10 +112,6 @@ def _ballot(reading: Reading) -> Reading:
 def _holds(ruling: _Ruling, read: Reading) -> bool:
     """Returns whether a belief is still as it was when the vote ruled on it."""
     return read.tile == ruling.verdict and read.score < CERTAIN
-
-
-def _is_seen(thing: TrackedThing[TileEvidence]) -> bool:
-    return thing.is_as_believed
 
 
 def _is_five(face: str) -> bool:

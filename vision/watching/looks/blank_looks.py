@@ -18,7 +18,7 @@ from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
 from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.turned_in_meld import Told, is_before_turned, near_to
+from vision.watching.looks.turned_in_meld import PlacedTile, is_before_turned, near_to
 from vision.watching.looks.visible_sides import is_side_of, shows_side
 from vision.zones.table_zones import Zones
 
@@ -64,9 +64,9 @@ def with_blanks_identified(
     camera_mm = look.view.calibration.camera_mm
     seen = _Seen(places=lying, samples=samples, spots=spots, colours=colours, camera_mm=camera_mm, tile=zones.size)
     nothing = Reading(tile=NOT_A_TILE, score=1.0)
-    told = [(lying[index], around[index].tile) for index in faces]
+    placed = [(lying[index], around[index].tile) for index in faces]
     return [
-        nothing if seen.is_side(n, reading.tile, faces) or seen.is_side_in_meld(n, reading.tile, told) else reading
+        nothing if seen.is_side(n, reading.tile, faces) or seen.is_side_in_meld(n, reading.tile, placed) else reading
         for n, reading in enumerate(identified)
     ]
 
@@ -90,7 +90,7 @@ class _Seen:
         is_no_back = tile == HAKU or not self.colours.may_be_back(self.samples[index], self.spots.middles[index])
         return any(self._is_side_of(index, face, may_be_darker=is_no_back) for face in surer)
 
-    def is_side_in_meld(self, index: int, tile: str, faces: Sequence[Told]) -> bool:
+    def is_side_in_meld(self, index: int, tile: str, faces: Sequence[PlacedTile]) -> bool:
         """Returns whether a blank find is the side of a meld's turned tile: before it lies only its like, added."""
         if tile not in (BACK, HAKU) or self.spots.zones[index] not in (Zone.MELD, Zone.HAND):
             return False

@@ -21,7 +21,7 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.closed_kans import row_beside
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
-from vision.watching.looks.turned_in_meld import Told, lying_beside, near_to, turned_beside, turned_offset
+from vision.watching.looks.turned_in_meld import PlacedTile, lying_beside, near_to, turned_beside, turned_offset
 from vision.zones.meld_rows import make_meld
 
 _OFF: Final = 0.3
@@ -39,7 +39,7 @@ class MeldGap:
     """A place where another tile of a meld would lie."""
 
     place: Detection
-    others: tuple[Told, ...]
+    others: tuple[PlacedTile, ...]
     """Tiles of that meld."""
 
     def is_filled_by(self, reading: Reading) -> bool:
@@ -50,17 +50,17 @@ class MeldGap:
         return is_sure_face(reading) and make_meld([reading.tile, *tiles])
 
 
-def with_melds_completed(looks: TileLooks, told: Mapping[int, Reading], reader: LookReader) -> TileLooks:
+def with_melds_completed(looks: TileLooks, known: Mapping[int, Reading], reader: LookReader) -> TileLooks:
     """Returns the looks with tiles of melds that were not found, wherever they are surely read by the rails.
 
     Args:
         looks: what was found.
-        told: what earlier looks made of some of it, by its index.
+        known: what earlier looks made of some of it, by its index.
         reader: reads the frame in which it was found.
     """
     zones = reader.zones
-    nothing = {index for index, reading in told.items() if reading.tile == NOT_A_TILE}
-    lying = [(looks.detections[index], reading.tile) for index, reading in told.items() if _is_told(reading)]
+    nothing = {index for index, reading in known.items() if reading.tile == NOT_A_TILE}
+    lying = [(looks.detections[index], reading.tile) for index, reading in known.items() if _is_sure(reading)]
     tiles = [(place, tile) for place, tile in lying if zones.is_by_rail(place.x_mm, place.y_mm)]
     taken = [place for index, place in enumerate(looks.detections) if index not in nothing]
     gaps = [gap for gap in meld_gaps(tiles, zones.size) if zones.is_by_rail(gap.place.x_mm, gap.place.y_mm)]
@@ -77,7 +77,7 @@ def with_melds_completed(looks: TileLooks, told: Mapping[int, Reading], reader: 
     return looks.with_others(places, [_UNFOUND] * len(places), reader.view, without=without)
 
 
-def meld_gaps(tiles: Sequence[Told], size: TileSize) -> list[MeldGap]:
+def meld_gaps(tiles: Sequence[PlacedTile], size: TileSize) -> list[MeldGap]:
     """Returns where one more tile of a meld may lie, according to others; nowhere beside a meld that is whole."""
     faces = [(place, tile) for place, tile in tiles if tile != BACK]
     gaps = [gap for one in faces for gap in _gaps_beside(one, near_to(one[0], faces, _LONGEST * size.width_mm), size)]
@@ -98,17 +98,17 @@ def overlap(one: Detection, other: Detection) -> bool:
     return bool(abs(right) < _OVERLAP * (one.half_mm[0] + across) and abs(up) < _OVERLAP * (one.half_mm[1] + along))
 
 
-def _is_told(reading: Reading) -> bool:
+def _is_sure(reading: Reading) -> bool:
     return is_sure_face(reading) or (reading.tile == BACK and reading.score >= BACK_SURE)
 
 
-def _is_filled(gap: MeldGap, faces: Sequence[Told]) -> bool:
+def _is_filled(gap: MeldGap, faces: Sequence[PlacedTile]) -> bool:
     """Returns whether one of the faces is the missing tile."""
     near = [tile for place, tile in faces if gap.place.lean_to(place) < ASKEW_DEG and overlap(gap.place, place)]
     return any(make_meld([tile, *(other for _, other in gap.others)]) for tile in near)
 
 
-def _gaps_beside(upright: Told, near: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
+def _gaps_beside(upright: PlacedTile, near: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
     """Yields where the third tile would lie of a meld with an upright one and another face near it."""
     across = [one for one in near if upright[0].lean_to(one[0]) > 90 - ASKEW_DEG]
     offsets = upright[0].offsets_of([place for place, _ in across])
@@ -127,7 +127,7 @@ def _gaps_beside(upright: Told, near: Sequence[Told], size: TileSize) -> Iterato
                 yield MeldGap(place=place, others=(upright, turned))
 
 
-def _kan_gaps(back: Told, tiles: Sequence[Told], size: TileSize) -> Iterator[MeldGap]:
+def _kan_gaps(back: PlacedTile, tiles: Sequence[PlacedTile], size: TileSize) -> Iterator[MeldGap]:
     """Yields where a closed kan's other back lies, beyond two like faces beside the one, unless one lies there."""
     near = near_to(back[0], tiles, _LONGEST * size.width_mm)
     row = row_beside(back[0], [place for place, _ in near], size)

@@ -134,9 +134,9 @@ class TileTracker:
         looks = reader.located_tiles(found)
         faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
         looks = with_rows_completed(with_parts_joined(looks, reader, faces=faces), reader)
-        known = self._tiles.pairs(looks.detections)
-        told = {index: thing.evidence.reading() for index, thing in known.items() if thing.evidence.frames}
-        return with_melds_completed(looks, told, reader)
+        things = self._tiles.pairs(looks.detections)
+        known = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
+        return with_melds_completed(looks, known, reader)
 
     def _read_looks(
         self,

@@ -26,17 +26,17 @@ _BEFORE: Final = (0.6, 1.4)
 _ALIGNED: Final = 0.5
 """… and at most how far aside."""
 
-Told = tuple[Detection, str]
-"""Where a tile lies, and its face or back."""
+PlacedTile = tuple[Detection, str]
+"""Where a tile lies, and its face; `back` for one that lies face down."""
 
 
-def near_to(place: Detection, tiles: Iterable[Told], most_mm: float) -> list[Told]:
+def near_to(place: Detection, tiles: Iterable[PlacedTile], most_mm: float) -> list[PlacedTile]:
     """Returns the tiles with middles nearer to that of `place` than so far, itself among them."""
     return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
 
 
 def turned_in_meld(
-    place: Detection, faces: Sequence[Told], size: TileSize, *, is_read: bool
+    place: Detection, faces: Sequence[PlacedTile], size: TileSize, *, is_read: bool
 ) -> Iterator[tuple[Detection, tuple[str, str]]]:
     """Yields where, near `place`, a tile would lie turned in a meld with two upright ones, and the faces of these.
 
@@ -59,8 +59,8 @@ def turned_in_meld(
 
 
 def turned_beside(
-    upright: Detection, away_mm: Floats, faces: Sequence[Told], size: TileSize
-) -> Iterator[tuple[Detection, Told]]:
+    upright: Detection, away_mm: Floats, faces: Sequence[PlacedTile], size: TileSize
+) -> Iterator[tuple[Detection, PlacedTile]]:
     """Yields the place of a turned tile beside an upright one, for each face that may be the third of their meld.
 
     `away_mm` is how far the turned tile lies to the right of the upright one and above it (`turned_offset`).
@@ -91,7 +91,7 @@ def lying_beside(beside: Detection, away_mm: Floats, size: TileSize, *, is_turne
     return Detection(x_mm=beside.x_mm + float(x), y_mm=beside.y_mm + float(y), angle_deg=angle_deg, half_mm=half_mm)
 
 
-def is_before_turned(place: Detection, turned: Detection, faces: Sequence[Told], size: TileSize) -> bool:
+def is_before_turned(place: Detection, turned: Detection, faces: Sequence[PlacedTile], size: TileSize) -> bool:
     """Returns whether a place is next to a meld's turned tile on the side away from the rail: an added tile's place."""
     rail_mm, _ = turn(np.array([[turned.x_mm, turned.y_mm]]), -turned.angle_deg)[0]
     ((right, up),) = turned.offsets_of([place])

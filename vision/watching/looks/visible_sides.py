@@ -22,6 +22,7 @@ from vision.watching.detection import Detection
 from vision.watching.looks.top_look import TopLook
 
 _EDGE: Final = np.linspace(-0.7, 0.7, 9)
+"""Where along an edge its side is looked at, from its middle, in halves of its length."""
 _DEPTHS: Final = np.arange(0.5, 41.0) / 12
 """Where the side below a face is looked at, in predicted visible heights of a tile."""
 _FACING: Final = 0.35
@@ -29,7 +30,9 @@ _FACING: Final = 0.35
 _SOLID: Final = 7
 """Number of samples in a row that must show felt: more than a back of the felt's colour shows in a stack."""
 _LEAST_POINTS: Final = 3
+"""At so many places of an edge at least the end of its side must be seen."""
 _NEAR_MM: Final = 150.0
+"""What lies farther away, right and up added, neither hides a tile nor shows its side there."""
 _BARE_SHARE: Final = 0.7
 """A place is bare if so much of it is …"""
 _DECIDING_SHARE: Final = 0.3
@@ -45,7 +48,9 @@ _MARGIN_MM: Final = 1.5
 _FELT_SHARE: Final = 0.7
 """… and no side is there if so much of that shows felt."""
 _BODY: Final = 0.95
+"""The scale of an outline within which a tile's own side surely is: found outlines are inexact."""
 _FINE: Final = 20
+"""Steps of the grid, in each direction, by which the hidden share of a tile is measured."""
 _STROKES: Final = frozenset({"1m", "2m"})
 """What is left of a 2m or a 3m whose uppermost stroke is hidden."""
 _LEAST_HIDDEN: Final = {True: 0.04, False: 0.12}
@@ -59,15 +64,19 @@ _INNER: Final = 0.85
 _UNDER: Final = (0.1, 0.5)
 """… with such a share of it; with more, it is the same tile."""
 _SIDE: Final = 0.7
+"""A place shows a side if this share of it does."""
 _LEVELS: Final = 4
 """Heights at which a side is looked for, the face's among them."""
 _BEYOND: Final = slice(28, None)
 """Where the ground beyond both tiles is seen, among `_DEPTHS`."""
 _LAB_BLACK: Final = 41.0
+"""The 16 of CIE Lab's lightness, 116 f(Y) - 16, in bytes: with it added, lightness scales with light as hue does."""
 _HUE: Final = 10.0
+"""The most that a shade of a colour differs from it in Lab's two others, its light evened out."""
 _ANY_LIGHT: Final = (0.45, 1.5)
+"""The light of the felt beyond, compared with its usual colour: the darkest and the brightest …"""
 _SHADE: Final = (0.5, 1.15)
-"""The felt in a tile's shadow, or a little brighter, compared with the felt beyond."""
+"""… and of the felt in a tile's shadow, or a little brighter, compared with the felt beyond."""
 _LEAST_GROWTH_MM: Final = 1.2
 """An edge whose side would grow less decides nothing …"""
 _LEAST_IN_ALL_MM: Final = 2.0
@@ -185,11 +194,13 @@ def growth_of_sides(before: Floats, now: Floats, detection: Detection, moved: Mo
     """Returns how far the visible sides grew, as a share of what they do if the foot stayed where it was.
 
     Args:
-        before: the visible sides below the four edges before.
-        now: … and now; NaN if unknown.
+        before: the depths of the sides below the four edges before, as from `side_depths`.
+        now: the same now.
         detection: the face now.
         moved: its displacement.
-        shift: the direction away from the camera.
+        shift: the direction away from the camera, [2].
+
+    None if the edges toward the camera grow too little to tell, or are not seen.
     """
     away = shift / max(float(np.linalg.norm(shift)), 1e-6)
     grown = expected = 0.0

@@ -26,8 +26,11 @@ _STEPS: Final = 3
 _CLOSER: Final = 1.3
 """How much larger than the view, which shows less, the searched frame is."""
 _POINTS: Final = 1500
+"""The most points that are compared in each of the two pictures (ORB)."""
 _FEWEST: Final = 40
+"""The least number of points in each picture, of pairs that look alike, and of pairs that agree on one place."""
 _AGREE_PX: Final = 3.0
+"""The most that a pair may be off the place that it agrees on, in pixels of the searched frame."""
 
 
 def place_again(image: Image, known: Calibration, *, height_mm: float, sight: TableInSight) -> Calibration | None:

@@ -16,6 +16,7 @@ from vision.arrays import Floats, Grey, Mask
 from vision.geometry.plane_geometry import apply, as_float64
 
 _POINTS: Final = 240
+"""The most points that are tracked."""
 _FEWEST: Final = 24
 """The least number of points that must agree."""
 _SHARE: Final = 0.6
@@ -23,9 +24,13 @@ _SHARE: Final = 0.6
 _LEAST_PX: Final = 0.6
 """Shorter moves are the sensor's noise."""
 _AGREE_PX: Final = 0.6
+"""The most that a point may be off the motion that it agrees on."""
 _THERE_AND_BACK_PX: Final = 0.5
+"""A point that ends farther from its start, tracked to the other picture and back, was taken for another."""
 _WINDOW: Final = (21, 21)
+"""The surroundings by which a point is tracked, in pixels …"""
 _LEVELS: Final = 3
+"""… also in pictures shrunk by halves so many times."""
 _BEYOND: Final = np.ones((9, 9), np.uint8)
 """The least part of a view beyond the frame, which is black."""
 _BORDER: Final = np.ones((15, 15), np.uint8)

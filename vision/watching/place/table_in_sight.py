@@ -22,20 +22,27 @@ from vision.arrays import Floats32, Grey, Mask
 from vision.watching.place.shift import ShiftDetector, within_frame
 
 _POINTS: Final = 240
+"""The most corners that are remembered of the table with what lies on it …"""
 _QUALITY: Final = 0.03
+"""… each at least so distinctive, as a share of the most distinctive one (`cv2.goodFeaturesToTrack`)."""
 _FIRM_POINTS: Final = 60
+"""The most corners of the table itself …"""
 _FIRM_QUALITY: Final = 0.01
+"""… which may be less distinctive: there are few."""
 _APART_PX: Final = 6.0
+"""The least distance of two corners, in pixels of the view."""
 _HALF: Final = 5
 """Half the side of a corner's surroundings, in pixels of the view."""
 _CENTRE_SHARE: Final = 0.08
+"""The centre unit reaches so far from the table's middle, as a share of its side …"""
 _RIM_SHARE: Final = 0.49
-"""The centre unit lies within the first share of the table's side from its middle; the rail begins at the second."""
+"""… and the rail begins there."""
 _FAINT: Final = 5.0
 """The least mean deviation of a corner's surroundings, in grey levels; noise rarely reaches it."""
 _ALIKE: Final = 0.8
 """Correlation from which a corner looks unchanged; after a move by 5 mm, one in six does."""
 _SURELY_ALIKE: Final = 0.9
+"""Correlation from which it surely does."""
 _SHARE: Final = 0.3
 """Share of all corners that look unchanged while the table is in its place …"""
 _FIRM_SHARE: Final = 0.5
@@ -49,9 +56,11 @@ _FEWEST: Final = 24
 _FEWEST_FIRM: Final = 12
 """… and of those of the table itself."""
 _FEWEST_OF_SIDE: Final = 3
+"""A side of the table with fewer corners says nothing about the place."""
 _OTHER_LEVELS: Final = 25
+"""Where a bare table's picture differs by more grey levels than this, after its light is evened out …"""
 _OTHER_SHARE: Final = 0.5
-"""If this share of a bare table's picture differs by more than that, it shows something else."""
+"""… in more than this share of it, it shows something else."""
 _CALM_SHARE: Final = 0.5
 """New things on the table are learnt only while this share of the corners surely look unchanged."""
 _BLURS_PX: Final = (1.5, 2.5, 4.0)
@@ -65,6 +74,7 @@ two thirds …"""
 _BLURRED_SHARE: Final = 0.6
 """… and the picture is, if this share of the corners that are known again are."""
 _RENEWED_NS: Final = 2_000_000_000
+"""The least time between two pictures that are learnt."""
 _PATIENCE: Final = 3
 """A corner that looked different this many times in a row is forgotten: a tile was taken away."""
 
@@ -78,9 +88,16 @@ class _Corners:
     """Points of the view, and how each of them looked."""
 
     def __init__(self, points: Points, looks: Floats32, blurred: Floats32, missed: Points, side_px: int) -> None:
+        """Takes the points of a view of this side, and of each its surroundings, as from `_looks`.
+
+        Args:
+            points: the points, [N, 2].
+            looks: how each of them looked, [N, P].
+            blurred: how each would look blurred by each of `_BLURS_PX`, [B, N, P].
+            missed: how often in a row each looked different, [N].
+            side_px: the side of the view.
+        """
         self.points, self.looks, self.blurred, self.missed = points, looks, blurred, missed
-        """`blurred`: how each would look by each of `_BLURS_PX`, [B, N, …]; `missed`: how often in a row each looked
-        different."""
         self._sides = _side_of(points, side_px)
 
     def alike(self, grey: Grey) -> Floats32:

@@ -20,7 +20,7 @@ from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.snapshot import Board
 from table.records.season.game_count import count_game
 from table.records.season.season_figures import Season, season_of
-from table.records.season.season_memory import Counted, keep, kept
+from table.records.season.season_memory import Counted, store_counts, stored_counts
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import TachiaiError
 
@@ -163,7 +163,7 @@ class SeasonArchive:
             with self._lock:
                 counted = self._counted
             if counted is None or not counted.keys <= keys:  # a game was opened and undone since
-                counted = Counted() if self._memory is None else kept(self._memory, keys)
+                counted = Counted() if self._memory is None else stored_counts(self._memory, keys)
             with self._lock:
                 if self._counted is not counted:
                     self._counted, self._season = counted, None
@@ -195,7 +195,7 @@ class SeasonArchive:
         """Stores the sum, unless a game was undone since and it was begun anew."""
         with self._counting:
             if self._memory is not None and counted is self._counted:
-                keep(self._memory, counted)
+                store_counts(self._memory, counted)
                 self._unstored = 0
 
     def _last_game(self) -> GameTally | None:

@@ -15,7 +15,7 @@ from table.game.snapshot import Board, Mode, Snapshot
 from table.rulebook import rules_named
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import Seat
-from tests.fakes.desks import PIN, FakeDesk, join, token
+from tests.fakes.desks import PIN, FakeDesk, do, join
 from tests.table.rules.situations import START, Table
 
 
@@ -114,8 +114,7 @@ def test_what_cannot_be_foreseen_is_refused(client: FlaskClient, query: dict[str
 
 
 def press(client: FlaskClient, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    answer = client.post("/api/press", json=body, headers=token(client))
-    return answer.status_code, answer.get_json()
+    return do(client, "press", **body)
 
 
 def test_a_phone_names_a_foul_as_itself_whoever_it_says_it_is(client: FlaskClient, desk: FakeDesk) -> None:

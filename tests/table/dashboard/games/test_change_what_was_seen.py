@@ -13,8 +13,7 @@ from werkzeug.test import TestResponse
 from table.game.commands.game_commands import NameSeats, OpenGame
 from table.game.journal.entries import CountedInSeason
 from table.game.table_loop import Table
-from tests.fakes.desks import PIN, join
-from tests.table.dashboard.live.dealt_table import do
+from tests.fakes.desks import PIN, do, join
 from tests.table.game.by_hand import drawn, tell, win
 
 NAMES = ("Anna", "Ben", "Cho", "Dana")

@@ -14,7 +14,7 @@ from table.game.commands.game_commands import NameSeats, Reseat
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.rules.terms.seats import Seat
-from tests.fakes.desks import join, token
+from tests.fakes.desks import join, joined_phones, token
 from tests.table.game.by_hand import table_at, tell, undo, win
 
 NAMES = ("Anna", "Ben", "Cho", "Dana")
@@ -23,10 +23,7 @@ FALSE_WIN = {"press": "name_foul", "seat": 3, "clause": "7-05-01", "facts": ["of
 
 @pytest.fixture
 def phones(app: Flask) -> list[FlaskClient]:
-    found = [app.test_client() for _ in NAMES]
-    for seat, client in enumerate(found):
-        assert join(client, seat=str(seat), name=NAMES[seat]) == 302
-    return found
+    return joined_phones(app, NAMES)
 
 
 def post(client: FlaskClient, what: str, **body: Any) -> None:

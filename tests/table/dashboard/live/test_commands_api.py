@@ -14,7 +14,7 @@ from table.game.commands.game_commands import EndGame, LogFoul, OpenGame
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
-from tests.fakes.desks import PIN, join, token
+from tests.fakes.desks import PIN, do, join, token
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 DRAW: dict[str, Any] = {"kind": "draw", "tenpai": []}
@@ -27,11 +27,6 @@ def client(app: Flask) -> FlaskClient:
     client = app.test_client()
     join(client, seat="1")
     return client
-
-
-def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
-    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
-    return answer.status_code, answer.get_json()
 
 
 def shown(client: FlaskClient) -> dict[str, Any]:

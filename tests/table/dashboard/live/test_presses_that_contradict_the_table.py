@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.rules.terms.results import AbortReason
-from tests.fakes.desks import PIN, join
-from tests.table.dashboard.live.dealt_table import dealing_table, do
+from tests.fakes.desks import PIN, do, join
+from tests.table.dashboard.live.dealt_table import dealing_table
 from vision.felt import Felt, FeltReport
 
 RON = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}

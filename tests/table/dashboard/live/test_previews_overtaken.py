@@ -14,8 +14,7 @@ from table.game.commands.game_commands import Command, DeclareResult, JournalCom
 from table.game.snapshot import Snapshot
 from table.game.table_loop import Table, TableLoop
 from table.rules.state import GameState
-from tests.fakes.desks import join, token
-from tests.table.dashboard.live.dealt_table import do
+from tests.fakes.desks import do, join, token
 from tests.table.game.by_hand import tell, win
 
 CORRECTED = {"result": {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}, "hand": 0, "edit": True}

@@ -14,7 +14,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
-from tests.fakes.desks import join, token
+from tests.fakes.desks import do, join
 
 RON: dict[str, Any] = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 30}]}
 TILES = "123m456p789s11555z"
@@ -30,11 +30,6 @@ def client(app: Flask) -> FlaskClient:
     client = app.test_client()
     join(client)
     return client
-
-
-def do(client: FlaskClient, deed: str, **body: Any) -> tuple[int, dict[str, Any]]:
-    answer = client.post(f"/api/{deed}", json=body, headers=token(client))
-    return answer.status_code, answer.get_json()
 
 
 def shown(client: FlaskClient) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
-from tests.fakes.desks import join, token
+from tests.fakes.desks import do, join, token
 from tests.table.rules.situations import START
 from vision.felt import Felt, FeltReport
 
@@ -56,8 +56,7 @@ def client(app: Flask) -> FlaskClient:
 
 
 def press(client: FlaskClient, **body: Any) -> tuple[int, dict[str, Any]]:
-    answer = client.post("/api/press", json=body, headers=token(client))
-    return answer.status_code, answer.get_json()
+    return do(client, "press", **body)
 
 
 def ending(client: FlaskClient) -> Any:

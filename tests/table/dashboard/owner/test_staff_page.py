@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask import Flask
 
@@ -46,6 +48,13 @@ def test_it_lists_verdicts_and_staff_matters_the_newest_first_and_nothing_privat
         "It cannot be 7 pin: there would be too many of it.",
         "This no longer fits the game.",
     ]
+
+
+def test_it_names_those_who_sat_there_then(snapshot: Snapshot) -> None:
+    people = ("Aki", "Ben", "Chie", "Dan")
+    named = replace(snapshot, names=people, sat_before=((8, ("Aki", "Eva", "Chie", "Dan")),))
+    told = [line["text"] for line in staff_view(named, 3, catalogue())["told"]]
+    assert ["Chie" in told[0], "Eva" in told[1]] == [True, True]
 
 
 def test_only_the_owner_reads_it(app: Flask) -> None:

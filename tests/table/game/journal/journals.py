@@ -16,8 +16,8 @@ DAY = "2026-11-20"
 
 
 def written(path: Path, entries: int) -> Path:
-    path.parent.mkdir(exist_ok=True)
     """Writes a journal that has so many entries, or goes on in one, at once: each by itself would wait for the disk."""
+    path.parent.mkdir(exist_ok=True)
     with Journal(path) as journal, journal.together():
         if journal.last == 0:
             journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))

@@ -121,6 +121,51 @@ def test_mjai_values_of_wrong_types_are_named_with_their_line(kind: str, key: st
         read_game(_mjai(lines), "bent")
 
 
+@pytest.mark.parametrize(
+    ("kind", "key", "told"),
+    [
+        ("start_kyoku", "oya", "expected oya in a line of type start_kyoku, got none"),
+        ("dahai", "actor", "expected actor in a line of type dahai, got none"),
+        ("hora", "target", "expected target in a line of type hora, got none"),
+    ],
+)
+def test_a_key_that_an_mjai_line_lacks_is_named(kind: str, key: str, told: str) -> None:
+    lines = [dict(line) for line in write_mjai(played(1))]
+    number = next(place for place, line in enumerate(lines) if line["type"] == kind)
+    del lines[number][key]
+    with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: {told}$"):
+        read_game(_mjai(lines), "bent")
+
+
+def test_an_mjai_line_in_a_place_where_it_cannot_be_is_told_with_what_comes_before_it() -> None:
+    start, *rest = write_mjai(played(1))
+    early = next(line for line in rest if line["type"] == "dahai")
+    with pytest.raises(RecordError, match=r"^bent, line 2: expected start_kyoku before dahai, got none$"):
+        read_game(_mjai([start, early, *rest]), "bent")
+
+
+def test_an_end_that_mjai_does_not_know_is_named() -> None:
+    lines = [dict(line) for line in write_mjai(played(1))]
+    number = next(place for place, line in enumerate(lines) if line["type"] == "hora")
+    lines[number] = {"type": "ryukyoku", "reason": "nap"}
+    with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: expected a reason such as fanpai.*, got 'nap'$"):
+        read_game(_mjai(lines), "bent")
+
+
+@pytest.mark.parametrize(
+    ("hand", "told"),
+    [
+        (5, "expected a hand as a list, got 5"),
+        ([[0, 0, 0]], "expected hands of 17 parts, as of four players, got one of 1"),
+        ([[0, 0, 0], [1, 1, 1, 1], [11], [], *[[11], [], []] * 4, ["nap"]], "hand 0: expected a result such as 和了"),
+    ],
+    ids=["no list", "too short", "an unknown end"],
+)
+def test_hands_that_are_none_of_tenhou6_are_named(hand: object, told: str) -> None:
+    with pytest.raises(RecordError, match=rf"^bent: {told}"):
+        read_game(json.dumps({"log": [hand]}).encode(), "bent")
+
+
 def test_a_missing_name_is_empty_and_half_a_character_can_be_written() -> None:
     game = write_tenhou6(played(1)) | {"name": ["a", None, "\ud800b", 7]}
     record = read_game(json.dumps(game).encode(), "bent")
@@ -140,13 +185,25 @@ DEAL: Final = '<INIT seed="0,0,0,2,0,36" ten="1,1,1,1" oya="0" hai0="0" hai1="1"
 @pytest.mark.parametrize(
     ("tags", "told"),
     [
-        (DEAL.replace("1,1,1,1", "inf,1,1,1"), "cannot convert float infinity to integer in hand 0, tag INIT"),
-        (DEAL.replace("36", "-1"), "expected a seed of numbers of 0 or more"),
-        (DEAL.replace("36", "136"), "expected the number of a tile from 0 to 135, got 136 in hand 0, tag INIT"),
-        (f'{DEAL}<N who="0" m="99999"/>', "expected a meld of 16 bits, got 99999 in hand 0, tag N"),
+        (DEAL.replace("1,1,1,1", "inf,1,1,1"), "INIT .*: cannot convert float infinity to integer"),
+        (DEAL.replace("36", "-1"), "INIT .*: expected a seed of numbers of 0 or more"),
+        (DEAL.replace("36", "136"), "INIT .*: expected the number of a tile from 0 to 135, got 136"),
+        (f'{DEAL}<N who="0" m="99999"/>', "N .*: expected a meld of 16 bits, got 99999"),
+        (f'{DEAL}<RYUUKYOKU type="nap"/>', "RYUUKYOKU .*: expected a type of .*yao9.*, got 'nap'"),
+        (
+            f'{DEAL}<AGARI who="0" fromWho="1" hai="0" machi="0" ten="30,1,0" yaku="99,1"/>',
+            "AGARI .*: expected the number of a yaku from 0 to 54, got 99",
+        ),
     ],
-    ids=["infinite points", "a negative seed", "no tile", "no meld"],
+    ids=["infinite points", "a negative seed", "no tile", "no meld", "no end", "no yaku"],
 )
 def test_altered_tags_of_mjlog_are_told_with_their_place(tags: str, told: str) -> None:
-    with pytest.raises(RecordError, match=rf"^bent: expected a tag of a game, got {re.escape(told)}"):
+    with pytest.raises(RecordError, match=f"^bent: expected a tag of a game, got hand 0, tag {told}"):
         read_game(f'<mjloggm><GO type="169"/>{tags}'.encode(), "bent")
+
+
+@pytest.mark.parametrize("missing", ["seed", "ten", "oya", "hai3"])
+def test_what_a_tag_of_mjlog_lacks_is_named(missing: str) -> None:
+    tag = re.sub(rf' {missing}="[^"]*"', "", DEAL)
+    with pytest.raises(RecordError, match=f"^bent: expected {missing} in hand 0, tag INIT .*, got none$"):
+        read_game(f'<mjloggm><GO type="169"/>{tag}'.encode(), "bent")

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import OpenGame
 from table.game.table_loop import Table
-from tests.fakes.desks import join, token
+from tests.fakes.desks import joined_phones, token
 from tests.table.game.by_hand import redo, tell, undo, win
 
 NAMES = ("Aoi", "Ben", "Chie", "Dan")
@@ -21,10 +21,7 @@ PIN = "kingfisher"
 
 @pytest.fixture
 def phones(app: Flask) -> list[FlaskClient]:
-    found = [app.test_client() for _ in NAMES]
-    for seat, client in enumerate(found):
-        assert join(client, seat=str(seat), name=NAMES[seat]) == 302
-    return found
+    return joined_phones(app, NAMES)
 
 
 def seats(phones: list[FlaskClient]) -> list[int | None]:
