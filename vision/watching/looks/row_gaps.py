@@ -1,8 +1,8 @@
-"""Places of tiles in a row of touching ones where the locator found too few: one across the edge between two of them.
+"""Places of tiles in a row of touching ones where the locator found something across the edge between two of them.
 
 Small prints of sticks side by side can hide the edge between two tiles. What was found there lies off the raster of
-the row, and leaves free half a tile on both sides. The places on the raster are read instead, and hold if each of
-them shows a sure face; in a loose row none does.
+the row: it leaves free half a tile on both sides, or reaches over a neighbour. The places on the raster are read
+instead, and hold if each of them shows a sure face; in a loose row none does.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.watching.detection import ASKEW_DEG, Detection
 from vision.watching.looks.look_reader import LookReader
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 
-_STEPS: Final = (3, 4)
+_STEPS: Final = (2, 3, 4)
 """So many tile widths lie between the tiles on both sides of what was found wrongly."""
 _INEXACT: Final = 0.08
 """How far, in tile widths a step, the tiles on both sides may be off the raster: they touch their neighbours."""
@@ -31,7 +31,7 @@ _IN_ROW: Final = 0.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowGap:
-    """A part of a row in which too few tiles were found."""
+    """A part of a row in which tiles were found where none can lie."""
 
     found: tuple[int, ...]
     """The finds in it."""
@@ -40,7 +40,7 @@ class RowGap:
 
 
 def row_gaps(places: Sequence[Detection], size: TileSize) -> list[RowGap]:
-    """Returns where finds lie off the raster of their row and leave free half a tile on both sides; no find twice."""
+    """Returns where finds lie off the raster of their row, too few or over each other; no find twice."""
     gaps: list[RowGap] = []
     for gap in sorted(_gaps_of(places, size), key=lambda gap: len(gap.places)):
         if all({*gap.found}.isdisjoint(other.found) for other in gaps):
@@ -72,7 +72,8 @@ def _gaps_of(places: Sequence[Detection], size: TileSize) -> Iterator[RowGap]:
         row = sorted(np.flatnonzero(is_in_row[first]).tolist(), key=lambda index: float(right[first, index]))
         for last, steps in enumerate(np.round(right[first, row]).astype(int).tolist()):
             between, is_on_raster = row[:last], off[first, row[last]] < _INEXACT * steps
-            if steps in _STEPS and is_on_raster and 0 < len(between) < steps - 1 and off[first, between].max() > _OFF:
+            is_contrary = len(between) != steps - 1 or steps == 2
+            if steps in _STEPS and is_on_raster and between and is_contrary and off[first, between].max() > _OFF:
                 yield RowGap(found=tuple(between), places=_raster(places[first], places[row[last]], steps))
                 break
 

@@ -1,4 +1,4 @@
-"""Tiles of a row that were found as one lying across the edge between two."""
+"""Tiles of a row where one was found that lies across the edge between two."""
 
 from __future__ import annotations
 
@@ -44,14 +44,27 @@ def _rights(places: list[Detection], turned: float) -> list[float]:
     [
         ([0, 1, 2.5, 4, 5], [2, 3]),
         ([0, 1, 2.45, 3.5, 5, 6], [2, 3, 4]),
+        ([0, 1, 1.65, 2.9, 4], [1.95]),
+        ([0, 1, 1.67, 2.27, 2.92, 4], [1.96]),
         ([0, 1, 2, 3, 4], []),
         ([0, 1, 3, 4], []),
         ([0, 1, 2.5, 4.4, 5.4], []),
         ([0, 1, 2.5], []),
     ],
-    ids=["two as one", "three as two", "whole", "one taken", "loose", "the last"],
+    ids=[
+        "two as one",
+        "three as two",
+        "one over its neighbour",
+        "one as two",
+        "whole",
+        "one taken",
+        "loose",
+        "the last",
+    ],
 )
-def test_a_row_with_too_few_tiles_has_places_for_all(found: list[float], missing: list[float], turned: float) -> None:
+def test_a_row_with_a_find_where_no_tile_can_lie_has_places_for_all(
+    found: list[float], missing: list[float], turned: float
+) -> None:
     places = _row(found, turned=turned)
     assert [_rights(list(gap.places), turned) for gap in row_gaps(places, SIZE)] == ([missing] if missing else [])
 
