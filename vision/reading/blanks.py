@@ -264,8 +264,9 @@ class _Blank:
     def _by_table(self) -> Reading:
         colour = self.own.mean(axis=0)
         to_paper, to_back = (None if other is None else _distance(colour, other) for other in (self.paper, self.back))
-        is_even = float(self.own.std(axis=0).max()) <= self.even
-        if not self._may_be_blank() or not (is_even or self.is_of_wall):
+        spread = float(self.own.std(axis=0).max())
+        is_even = spread <= self.even
+        if not self._may_be_blank(spread) or not (is_even or self.is_of_wall):
             is_no_back = to_paper is not None and to_back is not None and to_back > max(_APART, to_paper)
             return face_up(self.reading) if is_no_back else self.reading
         if self._is_ground(colour, to_paper, to_back):
@@ -278,9 +279,10 @@ class _Blank:
             return back if is_even else replace(back, score=min(back.score, GLARE))
         return self._as_haku() if tile == HAKU else self.reading
 
-    def _may_be_blank(self) -> bool:
-        is_doubted = self.reading.score < SURE and _blank_chance(self.reading) >= POSSIBLE
-        return self.reading.tile in _BLANK or is_doubted
+    def _may_be_blank(self, spread: float) -> bool:
+        """Returns whether it may be blank: a doubtful face may, also where only scratches on a haku read as strokes."""
+        is_possible = _blank_chance(self.reading) >= POSSIBLE or spread <= _EVEN
+        return self.reading.tile in _BLANK or (self.reading.score < SURE and is_possible)
 
     def _is_ground(self, colour: Floats32, to_paper: float | None, to_back: float | None) -> bool:
         """Returns whether it has the bare table's colour, and neither the faces' nor the backs'."""
@@ -318,7 +320,8 @@ class _Blank:
 
     def _is_laid(self) -> bool:
         """Returns whether a tile lies there: one is found surely, or both models allow it where one is due."""
-        is_due = self.zone is Zone.RIVER and _blank_chance(self.reading) >= RIVER_FACE
+        is_tile = self.reading.is_face or _blank_chance(self.reading) >= RIVER_FACE
+        is_due = self.zone is Zone.RIVER and is_tile
         return self.found >= (HAKU_IN_RIVER if is_due else BACK_FOUND)
 
 

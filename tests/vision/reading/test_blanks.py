@@ -87,6 +87,17 @@ def test_what_has_the_faces_colour_is_a_haku_however_surely_it_read_as_a_back(sc
     assert reading.score > 0.9
 
 
+@pytest.mark.parametrize(("stroke", "is_haku"), [((100, 178, 193), True), ((70, 120, 135), False)])
+def test_a_doubtful_face_without_a_print_is_a_haku(stroke: tuple[int, int, int], *, is_haku: bool) -> None:
+    """Scratches on a worn haku read as the strokes of a 2m, in each look with a doubt; a faint print is seen."""
+    worn = tile(YELLOW_PAPER)
+    worn[18:22, 14:34] = worn[40:44, 14:34] = stroke
+    lying = (worn, Reading(tile="2m", score=0.57), (120.0, 90.0), Zone.RIVER)
+    backs = wall(ORANGE_BACK, Reading(tile=BACK, score=0.97))
+    read = all_told(*river(), *backs, lying, found=[*[0.9] * 18, 0.55])[-1]
+    assert read.tile == (HAKU if is_haku else "2m")
+
+
 @pytest.mark.parametrize("back", [ORANGE_BACK, BLUE_BACK])
 def test_what_has_the_backs_colour_is_a_back_however_surely_it_read_as_a_haku(back: tuple[int, int, int]) -> None:
     assert told(tile(back), Reading(tile=HAKU, score=0.97), back=back).tile == BACK

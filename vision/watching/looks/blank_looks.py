@@ -45,7 +45,7 @@ def with_blanks_identified(
 
     `found` are the locator's scores of these tiles, [N].
     """
-    if not any(reading.tile in (HAKU, BACK, NOT_A_TILE) for reading in readings):
+    if all(reading.is_face and reading.tile != HAKU and reading.score >= SURE for reading in readings):
         return list(readings)
     known = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
     around = [*readings, *(thing.evidence.reading() for thing in known)]
