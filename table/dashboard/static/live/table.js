@@ -376,6 +376,7 @@ find("turn").onclick = () => {
   keepBottom(turned);
   draw();
 };
+find("turn").disabled = false;
 
 find("seats").onchange = (event) => {
   find("seats").dataset.picked = /** @type {HTMLInputElement} */ (event.target).value;
@@ -428,6 +429,7 @@ if (find("settle")) {
       box.checked = false;
       openWin(table, seated(), Number(box.value));
     };
+    box.disabled = false;
   }
 }
 
