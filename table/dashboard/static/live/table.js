@@ -1,5 +1,6 @@
 // The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
 
+import "../web/pressed.js";
 import { drawArrows, FELT } from "../scores/arrows.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";

@@ -1,9 +1,9 @@
 // Communication with the server: snapshots arrive by a stream, commands are sent by POST requests.
 
 import { skipSecondTap } from "./second_tap.js";
-import { renew } from "./renewed.js";
 import { follow } from "./stream.js";
 import { find, limited, setText } from "./tools.js";
+import { renew } from "./renewed.js";
 
 const words = document.body.dataset;
 let token = null;

@@ -3,6 +3,7 @@
 import { corners } from "./corners.js";
 import { skipSecondTap } from "../web/second_tap.js";
 import { find, limited, make, setText } from "../web/tools.js";
+import "../web/pressed.js";
 import { renew } from "../web/renewed.js";
 
 const { step, token, unsent } = document.body.dataset;
