@@ -65,7 +65,7 @@ def test_rules_that_are_changed_before_the_script_is_there_can_be_saved(kept: Ke
     expect(phone.locator("#shown")).to_be_enabled()
 
 
-def test_what_the_browser_kept_for_somebody_who_comes_back_counts_as_it_is_shown(kept: Kept, phone: Page) -> None:
+def test_rules_that_the_browser_kept_for_somebody_who_comes_back_count_as_shown(kept: Kept, phone: Page) -> None:
     own_the_table(phone, int(kept.address.rpartition(":")[2]))
     phone.goto(f"{kept.address}/rules")
     phone.locator("[data-play=starting_points]").fill("27000")
@@ -75,10 +75,14 @@ def test_what_the_browser_kept_for_somebody_who_comes_back_counts_as_it_is_shown
     expect(phone.locator("[data-play=starting_points]")).to_have_value("27000")
     expect(phone.locator("#save p")).to_contain_text("changed, not saved yet")
     expect(phone.locator("#shown")).to_have_value("home")
+
+
+def test_points_that_the_browser_kept_for_somebody_who_comes_back_say_what_they_change(kept: Kept, phone: Page) -> None:
+    own_the_table(phone, int(kept.address.rpartition(":")[2]))
     phone.goto(f"{kept.address}/game")
     phone.locator("#adjust summary").click()
     phone.locator("[name=points0]").fill("24000")
-    phone.goto(f"{kept.address}/rules")
+    phone.goto(f"{kept.address}/join")
     phone.go_back()
     expect(phone.locator("#adjusted")).to_have_text("East −1,000")
     expect(phone.locator("#sum")).to_be_visible()
