@@ -223,3 +223,17 @@ def test_the_sheet_of_a_foul_follows_a_change_of_rules(hall: Hall) -> None:
     hall.loop.send(OpenGame(ruleset=rules_named("jpml-a").ruleset)).result()
     hall.loop.report(FeltReport(frame=1, t_ns=1, changes=(), felt=Felt()))
     expect(stale).to_have_count(0)
+
+
+def test_a_field_of_the_rules_is_not_behind_what_saves_them(hall: Hall) -> None:
+    page = hall.phone("owner", pin=PIN)
+    page.set_viewport_size({"width": 390, "height": 420})  # over a keyboard
+    page.goto(f"{hall.address}/rules?set=home")
+    page.locator("[data-play=tobi]").select_option("never")
+    save = page.locator("#save").bounding_box()
+    page.evaluate("() => scrollTo(0, 0)")
+    page.locator("[data-setting]").first.evaluate("field => field.scrollIntoView({ block: 'nearest' })")
+    field = page.locator("[data-setting]").first.bounding_box()
+    assert save is not None
+    assert field is not None
+    assert field["y"] + field["height"] <= save["y"]

@@ -49,3 +49,13 @@ def test_the_winner_of_the_game_is_named_whole(played: Kept, phone: Page, width:
     winner = page.locator("#final li b").first
     expect(winner).to_have_text(NAMES[0])
     assert winner.evaluate("node => node.scrollWidth <= node.clientWidth"), "the name is cut"
+
+
+def test_a_picture_that_the_network_lost_can_be_asked_for_again(played: Kept, phone: Page) -> None:
+    page = sit(phone, played, 0)
+    page.route("**/sheet.svg", lambda route: route.abort(), times=1)
+    page.locator("#share").click()
+    expect(page.get_by_role("alert")).to_have_text("Not sent: tap again.")
+    with page.expect_download() as picture:
+        page.locator("#share").click()
+    assert picture.value.suggested_filename.endswith(".png")

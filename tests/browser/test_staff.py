@@ -1,4 +1,4 @@
-"""The staff's page follows the table, and stays as it is while the server has no page to give."""
+"""The staff's page follows the table, and leaves in place what has not changed: somebody may be typing there."""
 
 from __future__ import annotations
 
@@ -21,3 +21,18 @@ def test_an_answer_that_is_no_page_leaves_the_old_one_standing(kept: Kept, phone
         with phone.expect_response("**/staff"):
             kept.table.handle(NameSeats(names=(names[0], names[1], names[2], names[3]), by="owner"))
     assert phone.locator("main").inner_text() == shown
+
+
+def test_what_somebody_types_stays_whatever_happens_at_the_table(kept: Kept, phone: Page) -> None:
+    own_the_table(phone, int(kept.address.rpartition(":")[2]))
+    phone.goto(f"{kept.address}/staff")
+    expect(phone.locator("body[data-version]")).to_be_attached()
+    fouls = phone.locator(".take a").first.element_handle()
+    phone.locator("[name=present]").press_sequentially("123")
+    for number, name in enumerate(("Aoi", "Ben"), start=1):
+        kept.table.handle(NameSeats(names=(name, "", "", ""), by="owner"))
+        expect(phone.locator("[aria-labelledby=changes] li b")).to_have_count(number)
+    phone.locator("[name=present]").press_sequentially("456")
+    expect(phone.locator("[name=present]")).to_have_value("123456")
+    expect(phone.locator("[name=present]")).to_be_focused()
+    assert fouls.evaluate("link => link.isConnected")

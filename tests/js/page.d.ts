@@ -32,7 +32,9 @@ interface Elements {
   share: HTMLButtonElement;
   shown: HTMLSelectElement;
   step: HTMLInputElement;
+  speak: HTMLButtonElement;
   "to-fouls": HTMLAnchorElement;
+  turn: HTMLButtonElement;
   undo: HTMLButtonElement;
   upload: HTMLInputElement;
   view: HTMLImageElement;

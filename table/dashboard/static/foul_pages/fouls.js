@@ -1,8 +1,10 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
+import "../web/pressed.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
-import { fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
+import { renew } from "../web/renewed.js";
+import { drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;
 /** The hand that the page is about if its address names one; else the current one. */
@@ -92,24 +94,25 @@ function drawClauses() {
   const shown = fouls.clauses.filter((each) => possible.has(each.clause) && `${each.clause} ${each.title} ${each.words}`.toLowerCase().includes(wanted));
   find("no-hit").hidden = shown.length > 0;
   const groups = [...new Set(shown.map((each) => each.group))];
-  find("clauses").replaceChildren(
-    ...groups.map((group) => {
-      const clauses = shown.filter((each) => each.group === group).map(clauseButton);
-      return make("section", {}, make("h3", { textContent: group }), make("ul", {}, ...clauses));
-    }),
-  );
+  const sections = () => groups.map((group) => {
+    const clauses = shown.filter((each) => each.group === group).map(clauseButton);
+    return make("section", {}, make("h3", { textContent: group }), make("ul", {}, ...clauses));
+  });
+  drawNew(find("clauses"), shown, () => find("clauses").replaceChildren(...sections()));
 }
 
 /** The most frequent fouls, chombo first: a tap opens the sheet with all that is known about one. */
 function drawFavourites() {
   const { favourites } = by(offender);
   find("often").hidden = !favourites.length || Boolean(find("find").value.trim());
-  find("often").querySelector("ul").replaceChildren(...favourites.map((each) => {
+  const list = find("often").querySelector("ul");
+  const favourite = (each) => {
     const name = make("span", { textContent: each.title }, ...(each.told ? [make("small", { textContent: each.told })] : []));
     const button = make("button", { type: "button" }, name, ...(each.chombo ? [make("em", { className: "tag", textContent: each.chombo })] : []));
     button.onclick = () => think(offender, each.clause, null, each);
     return make("li", {}, button);
-  }));
+  };
+  drawNew(list, favourites, () => list.replaceChildren(...favourites.map(favourite)));
 }
 
 function clauseButton({ clause, reference, title }) {
@@ -120,8 +123,7 @@ function clauseButton({ clause, reference, title }) {
 
 function drawLogged(list) {
   const box = find("logged");
-  if (!list.length) return box.replaceChildren(make("li", { className: "faint", textContent: box.dataset.none }));
-  box.replaceChildren(...list.map((each) => {
+  const entry = (each) => {
     const head = make("p", { className: "head" }, make("b", { textContent: labelled(each.name, each.title) }), make("small", { textContent: each.round }));
     const said = make("p", { className: "faint", textContent: each.sentences.join(" ") });
     const people = make("p", { className: "faint", textContent: [each.note, each.by].filter(Boolean).join(" · ") });
@@ -129,7 +131,9 @@ function drawLogged(list) {
     if (each.cancelled) node.append(make("p", { className: "reason", textContent: each.cancelled }));
     else if (fouls.may_act) node.append(changes(each));
     return node;
-  }));
+  };
+  const none = make("li", { className: "faint", textContent: box.dataset.none });
+  drawNew(box, [list, fouls.may_act], () => box.replaceChildren(...(list.length ? list.map(entry) : [none])));
 }
 
 function changes(each) {
@@ -140,6 +144,7 @@ function changes(each) {
     setText(find("reason-title"), labelled(each.name, each.title));
     find("why").value = "";
     thought = { ...each };
+    foreseeing += 1; // no sheet opens over this one
     reason.showModal();
   };
   const newest = fouls.logged.filter((other) => other.hand === fouls.logged[0].hand).includes(each);
@@ -198,7 +203,7 @@ async function foresee() {
   setText(find("case-title"), said.title);
   setText(find("case-who"), said.names[seat]);
   drawFollows(dialog, said);
-  find("asks").replaceChildren(...said.asks.map(question));
+  renew(find("asks"), make("div", {}, ...said.asks.map(question)));
   drawOptions(said);
   find("name").disabled = !fouls.may_act;
   return true;
@@ -222,7 +227,7 @@ function question({ ask: name, kind, text, value, options }) {
   } else if (kind === "seat") {
     answers.append(...fouls.seats.map((seat) => choice(seat.name, value === seat.seat, () => tell(name, `${name}=${seat.seat}`))));
   } else {
-    const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", value: value ?? "", ariaLabel: text });
+    const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", defaultValue: value ?? "", ariaLabel: text });
     number.onchange = () => tell(name, number.value === "" ? null : `${name}=${number.value}`);
     answers.append(number);
   }

@@ -16,8 +16,10 @@ function go() {
   location.search = String(new URLSearchParams({ set: shown, ...(against && against !== shown ? { against } : {}) }));
 }
 
-find("shown").onchange = go;
-find("against").onchange = go;
+for (const select of [find("shown"), find("against")]) {
+  select.onchange = go;
+  select.disabled = false;
+}
 
 // --- Searching clauses --------------------------------------------------------------------------------------------
 
@@ -87,8 +89,27 @@ for (const select of document.querySelectorAll("[data-setting]")) {
   };
 }
 
+const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ ([...document.querySelectorAll("[data-play], .choices [type=radio], [data-amount], [data-setting]")]);
+
+/** Whether somebody changed a field since the server wrote it. */
+const isChanged = (/** @type {any} */ field) =>
+  field instanceof HTMLSelectElement
+    ? !field.selectedOptions[0]?.defaultSelected && field.querySelector("[selected]") !== null
+    : field.type === "radio" ? field.checked && !field.defaultChecked : field.value !== field.defaultValue;
+
+/** What was changed before this script was here counts, too, and what a browser kept for somebody who comes back. */
+addEventListener("pageshow", () => {
+  for (const field of fields.filter(isChanged)) field.dispatchEvent(new Event("change"));
+  find("find").dispatchEvent(new Event("input"));
+});
+
+let isSent = false;
+
 async function keep(body) {
+  if (isSent) return; // a second set would have the name of the first
+  isSent = true;
   const [isKept, said] = await ask("rules", body);
+  isSent = isKept;
   if (!isKept) return toast(refusal(said));
   location.search = String(new URLSearchParams({ set: said.name, against: words.set }));
 }
@@ -108,6 +129,7 @@ if (upload) {
     if (file) await keep({ toml: await file.text() });
     upload.value = "";
   };
+  upload.disabled = find("play").disabled = false;
   find("play").onclick = async () => {
     if (confirm(words.sure) && (await post("rules/play", { name: words.set }))) location.href = "/";
   };

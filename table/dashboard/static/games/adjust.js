@@ -36,3 +36,7 @@ form.oninput = (event) => {
   show();
 };
 show();
+addEventListener("pageshow", () => {
+  show(); // a browser keeps what was entered for somebody who comes back
+  if (moves()) form.closest("details").open = true;
+});

@@ -3,7 +3,7 @@
 import { drawArrows, FELT } from "../scores/arrows.js";
 import { bottomSeat, drawFelt, shownHand } from "../live/felt.js";
 import { hear } from "../live/heard.js";
-import { ask } from "../web/server.js";
+import { askAgain, refusal, toast } from "../web/server.js";
 import { enable, fill, find, make, setText } from "../web/tools.js";
 
 const slider = find("step");
@@ -38,8 +38,11 @@ function move(by) {
   draw();
 }
 
-const [isFound, answer] = await ask(document.body.dataset.hand);
-if (isFound) {
+const say = (/** @type {any} */ why) => toast(refusal(why), 60_000);
+const [isFound, answer] = await askAgain(document.body.dataset.hand, null, () => true, say);
+if (!isFound) say(answer);
+else {
+  toast("");
   told = answer;
   isSeen = told.steps.some(({ centre, seats }) => centre.dora.length || seats.some((seat) => seat.river.length || seat.melds.length));
   slider.max = String(told.steps.length - 1);

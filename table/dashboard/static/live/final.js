@@ -1,10 +1,12 @@
 // The end of a game: places with uma and oka, the next game of the same players, a picture of the result to share.
 
-import { post } from "../web/server.js";
+import { post, toast } from "../web/server.js";
 import { shareSheet } from "../scores/share.js";
 import { fill, find, make, lastingNameOf, setText } from "../web/tools.js";
 
 const dock = document.querySelector(".actions .over");
+/** The picture that is being made and shared: a second tap asks for no other one. */
+let sharing = null;
 
 const newRow = () => make("li", {}, make("span"), make("b"), make("span"), make("strong"), make("small"));
 
@@ -25,7 +27,10 @@ export function drawFinal(table) {
 function offer({ sheet, keeping }) {
   const [next, share] = [find("next-game"), find("share")];
   share.hidden = !sheet.length;
-  share.onclick = () => shareSheet(`/game/${keeping.game}/sheet.svg`, `tachiai-${keeping.game}.png`);
+  share.onclick = () => {
+    const picture = () => shareSheet(`/game/${keeping.game}/sheet.svg`, `tachiai-${keeping.game}.png`);
+    sharing ??= picture().catch(() => toast(document.body.dataset.unsent)).finally(() => (sharing = null));
+  };
   if (!next) return;
   next.onclick = async () => {
     next.disabled = true;

@@ -32,7 +32,7 @@ export function followGaps(seatAt, redraw) {
   };
   const tapped = (event) => {
     const score = /** @type {HTMLElement} */ (event.target).closest(".score[role]");
-    if (!score) return compared === null ? undefined : compare(null);
+    if (!score?.textContent) return compared === null ? undefined : compare(null); // without a number the tap is one on the seat
     event.preventDefault();
     event.stopPropagation();
     const seat = Number(score.dataset.seat);

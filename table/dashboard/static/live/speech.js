@@ -59,3 +59,4 @@ button.onclick = () => {
   button.ariaPressed = String(!isOn());
   remember(KEPT, isOn() ? "on" : "off");
 };
+button.disabled = false;

@@ -1,5 +1,6 @@
 // The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
 
+import "../web/pressed.js";
 import { drawArrows, FELT } from "../scores/arrows.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
@@ -376,6 +377,7 @@ find("turn").onclick = () => {
   keepBottom(turned);
   draw();
 };
+find("turn").disabled = false;
 
 find("seats").onchange = (event) => {
   find("seats").dataset.picked = /** @type {HTMLInputElement} */ (event.target).value;
@@ -428,6 +430,7 @@ if (find("settle")) {
       box.checked = false;
       openWin(table, seated(), Number(box.value));
     };
+    box.disabled = false;
   }
 }
 

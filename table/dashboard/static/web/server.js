@@ -3,6 +3,7 @@
 import { skipSecondTap } from "./second_tap.js";
 import { follow } from "./stream.js";
 import { find, limited, setText } from "./tools.js";
+import { renew } from "./renewed.js";
 
 const words = document.body.dataset;
 let token = null;
@@ -47,7 +48,7 @@ async function request(path, body) {
 
 let redraws = 0;
 
-/** Reloads this page's main part; returns whether it did: nothing came, or it was asked for anew, and the old stays. */
+/** Brings this page's main part up to date; returns whether it did: nothing came, or it was asked for anew, and the old stays. */
 export async function redraw() {
   redraws += 1;
   const number = redraws;
@@ -55,7 +56,7 @@ export async function redraw() {
     const page = new DOMParser().parseFromString(await (await fetch(location.href, limited())).text(), "text/html");
     const main = page.querySelector("main");
     if (!main || number !== redraws) return false;
-    document.querySelector("main").replaceWith(main);
+    renew(document.querySelector("main"), main);
     return true;
   } catch {
     return false;

@@ -23,6 +23,14 @@ export function fill(list, items, create, update) {
   });
 }
 
+/** Calls `draw` unless the node shows these data already: a finger may be on what it would replace. */
+export function drawNew(node, shown, draw) {
+  const mark = JSON.stringify(shown);
+  if (node.dataset.mark === mark) return;
+  node.dataset.mark = mark;
+  draw();
+}
+
 /**
  * The element with this id, or null; `tests/js/page.d.ts` declares its type.
  * @template {string} Id

@@ -2,7 +2,9 @@
 
 import { corners } from "./corners.js";
 import { skipSecondTap } from "../web/second_tap.js";
-import { find, limited, setText } from "../web/tools.js";
+import { find, limited, make, setText } from "../web/tools.js";
+import "../web/pressed.js";
+import { renew } from "../web/renewed.js";
 
 const { step, token, unsent } = document.body.dataset;
 const POLL_MS = 700;
@@ -22,7 +24,7 @@ async function refresh() {
     const html = answer.ok ? await answer.text() : null;
     if (html !== null && html !== now.dataset.html) {
       now.dataset.html = html;
-      now.innerHTML = html;
+      renew(now, make("div", { innerHTML: html }));
     }
   } catch {
     // the next poll tries again

@@ -1,0 +1,97 @@
+"""What happens at the table while a finger is on a control: the tap counts for what it was on, or for nothing."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+
+from table.game.commands.game_commands import NameSeats
+from table.rules.events import StickPlaced
+from table.rules.terms.seats import Seat
+from tests.browser.by_hand import Kept
+from tests.browser.live_page import DRAWN_WIN, RIICHI, START
+from tests.browser.shown_pages import watched
+from tests.browser.waiting import Held
+
+pytestmark = pytest.mark.browser
+PHONE: ViewportSize = {"width": 390, "height": 844}
+
+
+def press_down(page: Page, what: Locator) -> None:
+    what.scroll_into_view_if_needed()
+    box = what.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+
+
+@pytest.mark.parametrize("button", ["#clauses button", "#often button"])
+def test_a_foul_is_chosen_though_the_table_is_heard_of_meanwhile(kept: Kept, page: Page, button: str) -> None:
+    page.goto(f"{kept.address}/fouls")
+    page.locator("#who label", has_text="South").click()
+    press_down(page, page.locator(button).first)
+    kept.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+    expect(page.locator("#who label").first).to_have_text("Aoi")
+    page.mouse.up()
+    expect(page.locator("#case")).to_be_visible()
+
+
+def test_an_answer_leaves_the_other_questions_in_place(kept: Kept, page: Page) -> None:
+    page.goto(f"{kept.address}/fouls")
+    page.locator("#who label", has_text="South").click()
+    page.locator("#clauses button", has_text="one clearly late").click()
+    first, second = (page.locator("#asks fieldset").nth(at).get_by_role("button").first for at in range(2))
+    other = second.element_handle()
+    first.click()
+    expect(first).to_have_attribute("aria-pressed", "true")
+    assert other.evaluate("button => button.isConnected")
+    second.click()
+    expect(second).to_have_attribute("aria-pressed", "true")
+    expect(first).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_sheet_of_a_foul_does_not_open_over_that_of_another_one(kept: Kept, page: Page) -> None:
+    page.goto(f"{kept.address}/fouls")
+    page.locator("#who label", has_text="South").click()
+    page.locator("#often button").first.click()
+    page.locator("#name").click()
+    page.locator("[data-press=agree]").click()
+    expect(page.locator("#logged .changes")).to_be_visible()
+    late = Held(page, "**/api/fouls/foreseen*")
+    page.locator("#who label", has_text="West").click()
+    page.locator("#clauses button").first.click()
+    page.locator("#logged .changes button").last.click()
+    expect(page.locator("#reason")).to_be_visible()
+    with page.expect_response("**/api/fouls/foreseen*"):
+        late.let_through()
+    page.locator("#why").fill("seen wrongly")
+    page.locator("#withdraw").click()
+    expect(page.locator("#reason")).to_be_hidden()
+    expect(page.locator("#case")).to_be_hidden()
+
+
+def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browser) -> None:
+    """At a watched table the end of a hand puts Confirm where Tsumo was."""
+    with (
+        watched(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        live.happen(START)
+        page, sent = context.new_page(), list[str]()
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        expect(page.locator("body[data-version]")).to_be_attached()
+        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        finger = context.new_cdp_session(page)
+        box = page.locator("[data-press=tsumo]").bounding_box()
+        assert box is not None
+        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+        live.happen(RIICHI, StickPlaced(seat=Seat.NEAR), *DRAWN_WIN[1:])
+        confirm = page.locator("[data-press=confirm]")
+        expect(confirm).to_be_visible()
+        finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+        assert sent == []
+        with page.expect_request("**/api/press"):
+            confirm.tap()
