@@ -32,7 +32,7 @@ from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
 from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Zone
-from vision.geometry.calibration import calibrate
+from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.table_cut import scales
 from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
@@ -116,13 +116,17 @@ def seen_aslant(table: Appearance, band: str, number: int, *, anywhere: bool = F
 
 
 def _least_px_per_mm(camera: Appearance) -> float:
-    size = camera.width_px, camera.height_px
-    return scales(calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm))[0]
+    return scales(_place_of(camera))[0]
 
 
 def _is_behind(camera: Appearance) -> bool:
-    camera_mm = np.array([camera.camera_x_mm, camera.camera_y_mm, camera.camera_height_mm])
-    return is_behind(camera_mm, camera.felt_mm, TileSize())
+    return is_behind(_place_of(camera).camera_mm, camera.felt_mm, TileSize())
+
+
+def _place_of(camera: Appearance) -> Calibration:
+    """Returns where the set-up takes the camera to be: by the corners, so a few millimetres off."""
+    size = camera.width_px, camera.height_px
+    return calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm)
 
 
 def _has_hidden_ura(film: Show) -> bool:
