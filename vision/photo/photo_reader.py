@@ -29,7 +29,7 @@ from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
 from vision.geometry.quads import along
 from vision.photo.candidates import FEWEST, is_sure
-from vision.photo.dim_photo import brightened
+from vision.photo.dim_photo import brightened_photo
 from vision.photo.doubt.colourless import with_fives_doubted
 from vision.photo.doubt.doubts import with_doubts
 from vision.photo.doubt.surplus import with_surplus_doubted
@@ -141,7 +141,7 @@ def read_photo(
     """
     check_size(image)
     begun, table = time.perf_counter(), None
-    image = brightened(image)
+    image = brightened_photo(image)
     if view is not None:
         located, tiles = _through(image, view, locator, reader=reader, plain=plain, strips=strips)
     else:

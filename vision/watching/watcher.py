@@ -30,6 +30,7 @@ from vision.watching.belief.tracked_thing import SURELY_STILL_NS, E, TrackedThin
 from vision.watching.belief.vote import APART, Vote
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.detection import Detection
+from vision.watching.dim_table import DimTable
 from vision.watching.felt_builder import FeltBuilder
 from vision.watching.looks.stick_looks import REACH_MM, STRIP_REACH_MM, StickLooks, StickTracker
 from vision.watching.looks.tile_looks import likeness
@@ -105,6 +106,7 @@ class Watcher:
         """The last report of the watcher before this one."""
         self._first_ns: int | None = None
         self._looked_ns = -_STEP_NS
+        self._light = DimTable()
         self._hidden = HiddenTable()
         self._is_held = False
         """Whether a belief changed that is not reported yet, because much of the table was just hidden."""
@@ -230,6 +232,7 @@ class Watcher:
 
     def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
         self._looked_ns = frame.t_ns
+        frame = self._light.brightened(frame, self._gate)
         self._ground.see(self._place.coarse_view.picture(frame.image), frame.t_ns)
         look = TopLook(self._view, frame.image, self._ground.felt)
         window = self._window(changed)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Image
-from vision.photo.dim_photo import brightened
+from vision.photo.dim_photo import brightened_photo
 
 
 def shown(*, tile: int, around: int = 5, side: int = 60) -> Image:
@@ -19,19 +19,19 @@ def shown(*, tile: int, around: int = 5, side: int = 60) -> Image:
 @pytest.mark.parametrize("tile", [90, 200, 255])
 def test_a_picture_stays_as_it_is_if_one_small_tile_in_it_is_bright(tile: int) -> None:
     image = shown(tile=tile, side=30)
-    assert brightened(image) is image
+    assert brightened_photo(image) is image
 
 
 @pytest.mark.parametrize("tile", [12, 30, 60])
 def test_a_dim_tile_becomes_as_bright_as_reading_needs_in_its_own_colour(tile: int) -> None:
     image = shown(tile=tile)
     image[100:160, 100:160, 0] //= 2
-    blue, green, red = brightened(image)[130, 130].astype(float)
+    blue, green, red = brightened_photo(image)[130, 130].astype(float)
     assert 75 <= red <= 90
     assert green == red
     assert blue == pytest.approx(red / 2, abs=3)
 
 
 def test_in_a_black_picture_nothing_appears() -> None:
-    assert brightened(shown(tile=1, around=0)).max() <= 8
-    assert not brightened(shown(tile=0, around=0)).any()
+    assert brightened_photo(shown(tile=1, around=0)).max() <= 8
+    assert not brightened_photo(shown(tile=0, around=0)).any()

@@ -65,9 +65,10 @@ def played() -> Film:
     return Film(beats, felt_mm=LAYOUT.appearance.felt_mm, tail_s=1.5, seed=2)
 
 
-@pytest.fixture(scope="module")
-def reports() -> list[FeltReport]:
-    appearance = LAYOUT.appearance
+@pytest.fixture(scope="module", params=[(1.0, 2.0), (0.15, 5.0)], ids=["bright", "dim"])
+def reports(request: pytest.FixtureRequest) -> list[FeltReport]:
+    exposure, noise = request.param
+    appearance = replace(LAYOUT.appearance, exposure=exposure, noise=noise)
     size = appearance.tile_size
     calibration = calibrate(
         corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
