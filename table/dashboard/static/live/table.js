@@ -183,11 +183,14 @@ function wonHand(win, isNamed) {
   return won;
 }
 
-/** What is asked about a win, for those who may answer. */
-const askedOf = (win) => [
-  ...(win.discarders.length ? [[[win.press, win.seat, win.discarders], () => discarderChoice(win)]] : []),
-  ...(win.uncounted ? [[[win.press, win.seat], () => countForm(win)]] : []),
-];
+/** What is asked about a win of this hand, for those who may answer. */
+function askedOf(win) {
+  const of = [table.keeping.game, table.keeping.hand, win.press, win.seat];
+  return [
+    ...(win.discarders.length ? [[[of, win.discarders], () => discarderChoice(win)]] : []),
+    ...(win.uncounted ? [[of, () => countForm(win)]] : []),
+  ];
+}
 
 /** The parts of a hand's end, from its title on. */
 function endingParts(ending) {
@@ -456,13 +459,18 @@ function drawAsked(line, text) {
   setText(line.querySelector("a"), text ?? "");
 }
 
-/** Closes what was being entered for the people who sat there before, and picks nobody for them. */
-function followSeats(latest) {
-  if (!table || !haveMoved(seatingOf(table), seatingOf(latest))) return;
-  pickedFor = null;
-  if (!find("hand")?.open || find("settle").open) return;
-  find("hand").close();
-  toast(body.dataset.sheetClosed);
+const isOtherHand = (before, now) => before.game !== now.game || before.hand !== now.hand;
+
+/** Closes what was being entered about another hand, or for people who sat elsewhere, and picks nobody for them. */
+function followHand(latest) {
+  if (!table) return;
+  const isMoved = haveMoved(seatingOf(table), seatingOf(latest));
+  if (isMoved) pickedFor = null;
+  if (!isMoved && !isOtherHand(table.keeping, latest.keeping)) return;
+  const open = [find("hand"), find("keyboard"), find("waits")].filter((sheet) => sheet?.open);
+  if (!open.length || find("settle").open) return; // that one says it itself
+  for (const sheet of open) sheet.close();
+  toast(isMoved ? body.dataset.sheetClosed : body.dataset.handClosed);
 }
 
 const RESEATED = "tachiai.reseated";
@@ -480,7 +488,7 @@ if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], dr
 stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return reload(latest.you.seat);
-  followSeats(latest);
+  followHand(latest);
   find("invited")?.toggleAttribute("hidden", latest.full);
   drawAsked(find("asked"), latest.you?.asked);
   drawAsked(find("foul-asked"), latest.foul_asked);
