@@ -136,3 +136,14 @@ def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: B
         assert line.evaluate("line => line.isConnected")
         with page.expect_request("**/api/press"):
             page.mouse.up()
+
+
+def test_a_finger_that_stays_down_selects_no_text_and_holds_no_picture(page: Page) -> None:
+    page.locator("#round").dblclick()
+    assert page.evaluate("String(getSelection())") == ""
+    picture = page.locator(".lay:enabled img").first
+    box = picture.bounding_box()
+    assert box is not None
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    held = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
+    assert held == "BUTTON"
