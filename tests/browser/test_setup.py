@@ -129,6 +129,18 @@ def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_someth
     assert tools.guide.answers == [(1, "misread")]
 
 
+@pytest.mark.parametrize(("step", "buttons"), [("place", 2), ("tiles", 1), ("panel", 12), ("rehearsal", 3)])
+def test_nothing_of_a_step_can_be_tapped_before_its_script_is_there(
+    phone: Page, address: str, step: str, buttons: int
+) -> None:
+    scripts = Held(phone, "**/wizard.js")
+    phone.goto(f"{address}/begin/{step}", wait_until="commit")
+    expect(phone.locator("[data-do]:disabled")).to_have_count(buttons)
+    expect(phone.locator("[data-do]:enabled")).to_have_count(0)
+    scripts.let_through()
+    expect(phone.locator("[data-do]:enabled")).to_have_count(buttons)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_on_any_step(chromium: Browser, address: str, scheme: str) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)  # type: ignore[arg-type]

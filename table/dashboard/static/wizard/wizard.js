@@ -22,13 +22,19 @@ function refuse(text) {
   if (text) box.scrollIntoView({ block: "nearest" });
 }
 
+/** Lets the buttons of a part of the page be tapped, which nobody would have heard until this script was there. */
+function allowTaps(part) {
+  for (const button of part.querySelectorAll("button[data-do]")) button.disabled = false;
+  return part;
+}
+
 async function refresh() {
   try {
     const answer = await fetch(`/begin/${step}/now`, limited());
     const html = answer.ok ? await answer.text() : null;
     if (!waiting && html !== null && html !== now.dataset.html) {
       now.dataset.html = html;
-      renew(now, make("div", { innerHTML: html }));
+      renew(now, allowTaps(make("div", { innerHTML: html })));
     }
   } catch {
     // the next poll tries again
@@ -80,6 +86,7 @@ if (placed) {
   const known = JSON.parse(find("place").dataset.corners);
   if (known.length === 4) placed.corners = known;
 }
+allowTaps(document);
 
 const picture = find("picture");
 if (picture) {
