@@ -263,6 +263,7 @@ def test_a_hand_is_entered_tile_by_tile_and_explained(page: Page) -> None:
     confirm(page)
     expect(page.locator("#sheet .note").first).to_contain_text("2 han 30 fu: Pinfu 1")
     page.goto(urljoin(page.url, "/hand/0"))
+    expect(page.locator("#on")).to_be_enabled()  # once the hand is there
     while page.locator("#on").is_enabled():
         page.locator("#on").click()
     expect(page.locator("#ending .hand .tile")).to_have_count(len(READ))
@@ -282,6 +283,7 @@ def test_an_open_hand_entered_tile_by_tile_lies_with_its_melds_in_the_replay(pag
     keyboard.get_by_role("button", name="Take this value").click()
     confirm(page)
     page.goto(urljoin(page.url, "/hand/0"))
+    expect(page.locator("#on")).to_be_enabled()  # once the hand is there
     while page.locator("#on").is_enabled():
         page.locator("#on").click()
     expect(page.locator("#ending .hand .tile")).to_have_count(8)

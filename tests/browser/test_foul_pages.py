@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from table.dashboard import create_app, serve
 from table.game.commands.command_reader import read_press
-from table.game.commands.game_commands import DeclareResult, OpenGame
+from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -20,6 +20,7 @@ from table.rulebook import rules_named
 from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
+from tests.browser.by_hand import Kept
 from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
 from tests.table.game.dealing import Dealing
@@ -237,3 +238,11 @@ def test_a_field_of_the_rules_is_not_behind_what_saves_them(hall: Hall) -> None:
     assert save is not None
     assert field is not None
     assert field["y"] + field["height"] <= save["y"]
+
+
+def test_a_name_from_right_to_left_is_cut_at_its_end(kept: Kept, page: Page) -> None:
+    kept.table.handle(NameSeats(names=("عبدالرحمن بن محمد", "", "", ""), by="owner"))
+    page.goto(f"{kept.address}/fouls")
+    name = page.locator("#who b").first
+    expect(name).to_contain_text("عبدالرحمن")
+    expect(name).to_have_css("direction", "rtl")

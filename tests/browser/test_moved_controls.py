@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
+from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameSeats
+from table.game.snapshot import Doubt
 from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
 from tests.browser.by_hand import Kept
@@ -95,3 +97,53 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
         assert sent == []
         with page.expect_request("**/api/press"):
             confirm.tap()
+
+
+def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept: Kept, page: Page) -> None:
+    for press in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
+        kept.table.handle(read_press(press))
+    han, fu = (page.locator("#ending select").nth(at) for at in range(2))
+    han.select_option("3")
+    fu.focus()
+    kept.table.handle(NameSeats(names=("", "Ben", "", ""), by="owner"))
+    expect(page.locator("#ending h2")).to_contain_text("Ben")
+    expect(han).to_have_value("3")
+    expect(fu).to_be_focused()
+    kept.table.handle(read_press({"press": "cancel"}))
+    kept.table.handle(read_press({"press": "tsumo", "seat": 1}))
+    expect(han).to_have_value("1")
+
+
+def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: Browser) -> None:
+    doubt, other = (
+        Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), lying=None) for at in range(2)
+    )
+    with (
+        watched(("Aoi", "Ben", "Chie", "Dan")) as live,
+        chromium.new_context(viewport=PHONE, has_touch=True) as context,
+    ):
+        live.happen(START, RIICHI)
+        page = context.new_page()
+        page.goto(f"{live.address}/join")
+        page.locator(".sitting button").first.click()
+        live.publish(doubts=(doubt,))
+        expect(page.locator("#news li")).not_to_have_count(0)
+        first, line = page.locator("#doubts button").first, page.locator("#news li").last.element_handle()
+        press_down(page, first)
+        live.happen(StickPlaced(seat=Seat.NEAR))
+        live.publish(doubts=(doubt, other))
+        expect(page.locator("#doubts .more").first).to_be_visible()
+        assert line.evaluate("line => line.isConnected")
+        with page.expect_request("**/api/press"):
+            page.mouse.up()
+
+
+def test_a_finger_that_stays_down_selects_no_text_and_holds_no_picture(page: Page) -> None:
+    page.locator("#round").dblclick()
+    assert page.evaluate("String(getSelection())") == ""
+    picture = page.locator(".lay:enabled img").first
+    box = picture.bounding_box()
+    assert box is not None
+    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    held = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
+    assert held == "BUTTON"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from table.dashboard import create_app, serve
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.wizard.setup_pages import blueprint
+from table.dashboard.wizard.setup_port import ScanStatus
 from table.dashboard.wizard.setup_view import STEPS
 from table.game.snapshot import Board, Snapshot
 from table.panel.buttons import Push
@@ -19,8 +21,9 @@ from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from tests.browser.axe import complaints
+from tests.browser.waiting import Held
 from tests.fakes.desks import FakeDesk
-from tests.fakes.setup_tools import FakeTools
+from tests.fakes.setup_tools import FakeScan, FakeTools
 from vision.errors import TileSetError
 
 pytestmark = pytest.mark.browser
@@ -88,6 +91,54 @@ def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: 
     tools.refusal = TileSetError("no 7s, 8s twice")
     phone.get_by_role("button", name="Start again").click()
     expect(phone.locator("#refusal")).to_contain_text("Lay one of each tile in the order shown")
+
+
+class Begun(FakeScan):
+    """A scan that has looked at one half."""
+
+    def status(self) -> ScanStatus:
+        return ScanStatus(scans=1, faces=19, misread=(), readiness=None)
+
+
+def test_nothing_else_is_begun_while_the_camera_measures(phone: Page, address: str, tools: Tools) -> None:
+    tools.scan = Begun()
+    phone.goto(f"{address}/begin/tiles")
+    asked = Held(phone, "**/api/begin/tiles")
+    phone.locator("[data-do=look]").click()
+    expect(phone.locator("#now button:disabled")).to_have_count(2)
+    asked.let_through()
+    expect(phone.locator("#now button:enabled")).to_have_count(2)
+    assert tools.done == [("look",)]
+
+
+def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_something_else(
+    phone: Page, address: str, tools: Tools
+) -> None:
+    assert tools.guide is not None
+    phone.goto(f"{address}/begin/rehearsal")
+    asked = Held(phone, "**/api/begin/rehearsal")
+    phone.locator("[data-word=misread]").click()
+    expect(phone.locator("[data-word]:disabled")).to_have_count(1)
+    tools.guide.state = replace(tools.guide.state, doubt=None)
+    for _ in range(2):
+        with phone.expect_response("**/begin/rehearsal/now"):
+            pass
+    expect(phone.locator("[data-word=missed]")).to_have_count(0)
+    asked.let_through()
+    expect(phone.locator("[data-word=missed]")).to_be_enabled()
+    assert tools.guide.answers == [(1, "misread")]
+
+
+@pytest.mark.parametrize(("step", "buttons"), [("place", 2), ("tiles", 1), ("panel", 12), ("rehearsal", 3)])
+def test_nothing_of_a_step_can_be_tapped_before_its_script_is_there(
+    phone: Page, address: str, step: str, buttons: int
+) -> None:
+    scripts = Held(phone, "**/wizard.js")
+    phone.goto(f"{address}/begin/{step}", wait_until="commit")
+    expect(phone.locator("[data-do]:disabled")).to_have_count(buttons)
+    expect(phone.locator("[data-do]:enabled")).to_have_count(0)
+    scripts.let_through()
+    expect(phone.locator("[data-do]:enabled")).to_have_count(buttons)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

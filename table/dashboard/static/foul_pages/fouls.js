@@ -31,7 +31,7 @@ function drawFollows(box, said) {
   points.replaceChildren(
     ...said.points.map((text, seat) => {
       const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
-      return make("li", { className: change }, make("span", { textContent: said.names[seat] }), make("b", { textContent: text }));
+      return make("li", { className: change }, make("span", { dir: "auto", textContent: said.names[seat] }), make("b", { textContent: text }));
     }),
   );
 }
@@ -68,7 +68,7 @@ function drawSeats() {
   fill(box, fouls.seats, (seat) => {
     const input = make("input", { type: "radio", name: "offender", value: seat.seat });
     input.onchange = () => choose(Number(input.value));
-    return make("label", {}, input, make("img", { className: "wind", alt: "" }), make("b"));
+    return make("label", {}, input, make("img", { className: "wind", alt: "" }), make("b", { dir: "auto" }));
   }, (node, seat) => {
     setTile(node.querySelector(".wind"), seat.wind, "");
     node.querySelector("input").checked = seat.seat === offender;

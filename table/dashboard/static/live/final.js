@@ -8,7 +8,7 @@ const dock = document.querySelector(".actions .over");
 /** The picture that is being made and shared: a second tap asks for no other one. */
 let sharing = null;
 
-const newRow = () => make("li", {}, make("span"), make("b"), make("span"), make("strong"), make("small"));
+const newRow = () => make("li", {}, make("span"), make("b", { dir: "auto" }), make("span"), make("strong"), make("small"));
 
 /** Shows the places and the final worth of the points once the game is over, and what can be done then. */
 export function drawFinal(table) {

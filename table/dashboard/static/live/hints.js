@@ -6,8 +6,14 @@ import { fill, find, make, setText } from "../web/tools.js";
 const box = find("waits");
 const seat = Number(document.body.dataset.seat);
 
+let hand = "";
+let forget = () => {};
+
 /** Shows this seat's hints; the common pages get none. */
 export function drawHints({ hints = [], keeping }) {
+  const now = [keeping.game, keeping.hand].join();
+  if (hand !== now) forget(); // a wait is one hand's
+  hand = now;
   if (!find("hints")) return;
   find("hints").hidden = !hints.length;
   fill(find("hints"), hints, () => make("p"), (line, hint) => setText(line, hint.text));
@@ -27,8 +33,9 @@ if (box && find("wait")) {
   const countOf = (key) => Number(key.dataset.count ?? (key.ariaPressed === "true" ? 1 : 0));
   /** A wait contains each tile once; of visible tiles, there may be several copies. */
   for (const key of keys) key.onclick = () => setCount(key, (countOf(key) + 1) % (press === "open" ? 4 : 2));
+  forget = () => keys.forEach((key) => setCount(key, 0));
   const ask = (what, title) => () => {
-    if (what !== press) for (const key of keys) setCount(key, 0);
+    if (what !== press) forget();
     press = what;
     setText(find("waits-title"), title);
     box.showModal();

@@ -20,7 +20,7 @@ import { listen, post, send, shake, toast } from "../web/server.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { enable, find, labelled, lastingNameOf, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+import { drawParts, enable, find, labelled, lastingNameOf, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -109,18 +109,15 @@ function newsLine(line, isOpen) {
 function drawNews(news) {
   const list = find("news");
   const lines = news.length ? news : [{ text: list.dataset.quiet, status: "quiet" }];
-  const mark = JSON.stringify(lines);
-  if (list.dataset.mark === mark) return;
-  list.dataset.mark = mark;
   const open = new Set([...list.querySelectorAll("details[open]")].map((details) => details.dataset.key));
-  list.replaceChildren(...lines.map((line) => newsLine(line, open.has(line.key))));
+  drawParts(list, lines.map((line) => [line, () => newsLine(line, open.has(line.key))]));
 }
 
-function payments(deltas, texts) {
-  const cells = seated().map((seat) => {
-    const change = deltas[seat.seat];
+/** Who pays, with the change and its text, and who is paid. */
+function payments(paid) {
+  const cells = paid.map(([name, change, text]) => {
     const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
-    cell.append(make("span", { dir: "auto", textContent: nameOf(seat) }), make("b", { textContent: texts[seat.seat] || "0" }));
+    cell.append(make("span", { dir: "auto", textContent: name }), make("b", { textContent: text || "0" }));
     return cell;
   });
   return make("ol", { className: "payments" }, ...cells);
@@ -175,35 +172,47 @@ function correctionOf(win) {
   button.title = button.ariaLabel;
   const mayTell = win.may_tell_melds;
   const take = (_, tiles, melds) => send({ press: win.press, seat: win.seat, tiles, ...(mayTell && { melds: melds.map((meld) => meld.text) }) });
-  const melds = [...table.seats[win.seat].entry];
-  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds, claim: true, mayTellMelds: mayTell }, take);
+  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds: [...table.seats[win.seat].entry], claim: true, mayTellMelds: mayTell }, take);
   return button;
 }
 
+/** A won hand; whoever has the tile keyboard can correct it. */
+function wonHand(win, isNamed) {
+  const won = shownHand(win, isNamed);
+  if (find("hand")) won.append(correctionOf(win));
+  return won;
+}
+
+/** What is asked about a win of this hand, for those who may answer. */
+function askedOf(win) {
+  const of = [table.keeping.game, table.keeping.hand, win.press, win.seat];
+  return [
+    ...(win.discarders.length ? [[[of, win.discarders], () => discarderChoice(win)]] : []),
+    ...(win.uncounted ? [[of, () => countForm(win)]] : []),
+  ];
+}
+
+/** The parts of a hand's end, from its title on. */
+function endingParts(ending) {
+  const mayAct = Boolean(find("toast"));
+  const line = (className, textContent) => [[className, textContent], () => make("p", { className, textContent })];
+  const isNamed = ending.wins.length > 1;
+  const paid = ending.deltas && seated().map((seat) => [nameOf(seat), ending.deltas[seat.seat], ending.delta_texts[seat.seat]]);
+  return [
+    [ending.title, () => make("h2", { textContent: ending.title })],
+    ...(ending.missing.length ? [line("missing", `${find("ending").dataset.missing} ${listed(ending.missing)}`)] : []),
+    ...(ending.by_hand?.hint && mayAct ? [line("asked", ending.by_hand.hint)] : []),
+    ...ending.wins.flatMap((win) => [[[win, isNamed], () => wonHand(win, isNamed)], ...(mayAct ? askedOf(win) : [])]),
+    ...(mayAct ? ending.declarations.map((each) => [each, () => declarationChoice(each)]) : []),
+    ...ending.shown.map((shown) => [shown, () => shownHand(shown, true)]),
+    ...(paid ? [[paid, () => payments(paid)]] : []),
+    ...ending.notes.map((note) => line("hint", note)),
+  ];
+}
+
 function drawEnding(ending) {
-  const box = find("ending");
-  box.hidden = !ending;
-  const mark = JSON.stringify([turned, ending]);
-  if (!ending || box.dataset.mark === mark) return;
-  box.dataset.mark = mark;
-  /** @type {HTMLElement[]} */
-  const parts = [make("h2", { textContent: ending.title })];
-  if (ending.missing.length) {
-    parts.push(make("p", { className: "missing", textContent: `${box.dataset.missing} ${listed(ending.missing)}` }));
-  }
-  if (ending.by_hand?.hint && find("toast")) parts.push(make("p", { className: "asked", textContent: ending.by_hand.hint }));
-  for (const win of ending.wins) {
-    const won = shownHand(win, ending.wins.length > 1);
-    if (find("hand")) won.append(correctionOf(win));
-    parts.push(won);
-    if (win.discarders.length && find("toast")) parts.push(discarderChoice(win));
-    if (win.uncounted && find("toast")) parts.push(countForm(win));
-  }
-  if (find("toast")) parts.push(...ending.declarations.map(declarationChoice));
-  parts.push(...ending.shown.map((shown) => shownHand(shown, true)));
-  if (ending.deltas) parts.push(payments(ending.deltas, ending.delta_texts));
-  parts.push(...ending.notes.map((textContent) => make("p", { className: "hint", textContent })));
-  box.replaceChildren(...parts);
+  find("ending").hidden = !ending;
+  drawParts(find("ending"), ending ? endingParts(ending) : []);
 }
 
 /** The picture of a tile, enlarged by a tap. */
@@ -223,6 +232,20 @@ function largerPhoto(number) {
   return button;
 }
 
+function doubtRow(doubt) {
+  const choices = doubt.choices.map((each) => {
+    const button = make("button", { type: "button" }, make("img", { src: picture(each.face), alt: each.name }));
+    button.onclick = () => send({ press: "correct", discard: doubt.discard, to: each.to });
+    return button;
+  });
+  const seen = body.dataset.camera && doubt.lying !== null;
+  const photo = seen ? [largerPhoto(doubt.lying)] : [];
+  const none = make("button", { type: "button", className: "none", textContent: find("doubts").dataset.none });
+  none.onclick = () => openKeyboard(table, null, doubt.discard);
+  const asked = make("p", {}, doubt.text, " ", make("small", { className: "more" }));
+  return make("div", {}, ...photo, asked, ...choices, ...(find("keyboard") ? [none] : []));
+}
+
 function drawDoubts(doubts) {
   const box = find("doubts");
   box.hidden = !doubts.length;
@@ -230,21 +253,11 @@ function drawDoubts(doubts) {
   if (box.dataset.mark === mark) return;
   if (doubts.length && box.dataset.mark) shake([40]);
   box.dataset.mark = mark;
-  const rows = doubts.map((doubt) => {
-    const choices = doubt.choices.map((each) => {
-      const button = make("button", { type: "button" }, make("img", { src: picture(each.face), alt: each.name }));
-      button.onclick = () => send({ press: "correct", discard: doubt.discard, to: each.to });
-      return button;
-    });
-    const seen = body.dataset.camera && doubt.lying !== null;
-    const photo = seen ? [largerPhoto(doubt.lying)] : [];
-    const none = make("button", { type: "button", className: "none", textContent: box.dataset.none });
-    none.onclick = () => openKeyboard(table, null, doubt.discard);
-    const more = make("small", { className: "more", textContent: box.dataset.more.replace("{count}", String(doubts.length - 1)), hidden: doubts.length < 2 });
-    const asked = make("p", {}, doubt.text, " ", more);
-    return make("div", {}, ...photo, asked, ...choices, ...(find("keyboard") ? [none] : []));
-  });
-  box.replaceChildren(...rows);
+  drawParts(box, doubts.map((doubt) => [doubt, () => doubtRow(doubt)]));
+  for (const more of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".more"))) {
+    setText(more, box.dataset.more.replace("{count}", String(doubts.length - 1)));
+    more.hidden = doubts.length < 2;
+  }
 }
 
 // --- The score sheet -------------------------------------------------------------------------------------------
@@ -446,13 +459,18 @@ function drawAsked(line, text) {
   setText(line.querySelector("a"), text ?? "");
 }
 
-/** Closes what was being entered for the people who sat there before, and picks nobody for them. */
-function followSeats(latest) {
-  if (!table || !haveMoved(seatingOf(table), seatingOf(latest))) return;
-  pickedFor = null;
-  if (!find("hand")?.open || find("settle").open) return;
-  find("hand").close();
-  toast(body.dataset.sheetClosed);
+const isOtherHand = (before, now) => before.game !== now.game || before.hand !== now.hand;
+
+/** Closes what was being entered about another hand, or for people who sat elsewhere, and picks nobody for them. */
+function followHand(latest) {
+  if (!table) return;
+  const isMoved = haveMoved(seatingOf(table), seatingOf(latest));
+  if (isMoved) pickedFor = null;
+  if (!isMoved && !isOtherHand(table.keeping, latest.keeping)) return;
+  const open = [find("hand"), find("keyboard"), find("waits")].filter((sheet) => sheet?.open);
+  if (!open.length || find("settle").open) return; // that one says it itself
+  for (const sheet of open) sheet.close();
+  toast(isMoved ? body.dataset.sheetClosed : body.dataset.handClosed);
 }
 
 const RESEATED = "tachiai.reseated";
@@ -470,7 +488,7 @@ if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], dr
 stayAwake();
 listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return reload(latest.you.seat);
-  followSeats(latest);
+  followHand(latest);
   find("invited")?.toggleAttribute("hidden", latest.full);
   drawAsked(find("asked"), latest.you?.asked);
   drawAsked(find("foul-asked"), latest.foul_asked);

@@ -32,6 +32,25 @@ export function drawNew(node, shown, draw) {
 }
 
 /**
+ * Gives a node these parts. Each says what it shows, and is drawn unless the node has one that shows that already:
+ * somebody may be choosing in it, or have a finger on it.
+ * @param {HTMLElement} node
+ * @param {[shown: unknown, draw: () => HTMLElement][]} parts
+ */
+export function drawParts(node, parts) {
+  const old = /** @type {HTMLElement[]} */ ([...node.children]);
+  const drawn = parts.map(([shown, draw]) => {
+    const mark = JSON.stringify(shown);
+    const known = old.findIndex((part) => part.dataset.mark === mark);
+    const part = known < 0 ? draw() : old.splice(known, 1)[0];
+    part.dataset.mark = mark;
+    return part;
+  });
+  for (const part of old) part.remove();
+  drawn.forEach((part, at) => node.children[at] === part || node.insertBefore(part, node.children[at] ?? null));
+}
+
+/**
  * The element with this id, or null; `tests/js/page.d.ts` declares its type.
  * @template {string} Id
  * @param {Id} id

@@ -9,7 +9,11 @@ import { renew } from "../web/renewed.js";
 const { step, token, unsent } = document.body.dataset;
 const POLL_MS = 700;
 const PICTURE_MS = 500;
+/** Longer than the camera may take to find what it is asked for. */
+const SENT_FOR_MS = 40_000;
 const now = find("now");
+/** How many taps wait for their answer; their buttons stay as they are until then. */
+let waiting = 0;
 
 function refuse(text) {
   const box = find("refusal");
@@ -18,13 +22,19 @@ function refuse(text) {
   if (text) box.scrollIntoView({ block: "nearest" });
 }
 
+/** Lets the buttons of a part of the page be tapped, which nobody would have heard until this script was there. */
+function allowTaps(part) {
+  for (const button of part.querySelectorAll("button[data-do]")) button.disabled = false;
+  return part;
+}
+
 async function refresh() {
   try {
     const answer = await fetch(`/begin/${step}/now`, limited());
     const html = answer.ok ? await answer.text() : null;
-    if (html !== null && html !== now.dataset.html) {
+    if (!waiting && html !== null && html !== now.dataset.html) {
       now.dataset.html = html;
-      renew(now, make("div", { innerHTML: html }));
+      renew(now, allowTaps(make("div", { innerHTML: html })));
     }
   } catch {
     // the next poll tries again
@@ -35,7 +45,7 @@ async function refresh() {
 async function send(body) {
   const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
   try {
-    const answer = await fetch(`/api/begin/${step}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await fetch(`/api/begin/${step}`, { method: "POST", headers, body: JSON.stringify(body), ...limited(SENT_FOR_MS) });
     const said = await answer.json();
     refuse(answer.ok ? "" : (said.said ?? unsent));
     return answer.ok ? said : null;
@@ -52,12 +62,15 @@ async function pressed(button) {
   if (seat !== undefined) Object.assign(body, { seat: Number(seat), colour });
   if (word !== undefined) Object.assign(body, { step: Number(number), word });
   const text = button.textContent;
-  button.disabled = true;
+  const held = busy ? [.../** @type {NodeListOf<HTMLButtonElement>} */ (now.querySelectorAll("button:enabled"))] : [button];
+  for (const each of held) each.disabled = true;
   if (busy) button.textContent = busy;
   if (what === "put") body.corners = placed.corners;
+  waiting += 1;
   const found = await send(body);
   if (found && then) await send({ do: then });
-  button.disabled = false;
+  waiting -= 1;
+  for (const each of held) each.disabled = false;
   if (busy) button.textContent = text;
   if (found?.corners) placed.corners = found.corners;
   if (now) await refresh();
@@ -73,6 +86,7 @@ if (placed) {
   const known = JSON.parse(find("place").dataset.corners);
   if (known.length === 4) placed.corners = known;
 }
+allowTaps(document);
 
 const picture = find("picture");
 if (picture) {
