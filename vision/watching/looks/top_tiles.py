@@ -26,9 +26,9 @@ from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.rivals import MOST_FRAMES
 from vision.watching.belief.tracked_thing import AGREEING_FRAMES, TrackedThing
 from vision.watching.detection import Detection
+from vision.watching.looks.grown_sides import Moved, displaced, growth_of_sides, side_depths
 from vision.watching.looks.tile_looks import are_alike
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.visible_sides import Moved, displaced, growth_of_sides, side_depths
 
 _SURE_ALONG: Final = (0.38, 1.6)
 """Displacement along the predicted one, as a share of it, that shows a tile on top …"""

@@ -21,9 +21,9 @@ from vision.watching.belief.beliefs import Beliefs
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import AGREEING_FRAMES, TrackedThing
 from vision.watching.detection import Detection, detection_of
+from vision.watching.looks.grown_sides import displaced
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import Pon, TopTiles
-from vision.watching.looks.visible_sides import displaced
 
 CORNER_ERROR = 0.031
 """Of a corner found, as a share of a tile's width: `models/README.md`."""

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.watching.looks.laid_on_top import PonOnTable
 from vision.cameras.synthetic.appearance import Appearance
-from vision.watching.looks.visible_sides import displaced
+from vision.watching.looks.grown_sides import displaced
 
 PX = 900
 
