@@ -91,7 +91,7 @@ def test_a_manual_keeps_the_content_policy(client: FlaskClient, manual: str, lan
     page = shown(client, f"/help/{manual}/{language}")
     assert "style" not in page.attributes
     assert not page.tags & {"style", "iframe"}
-    assert page.scripts == ["/static/manual_pages/print.js"]
+    assert page.scripts == ["/static/web/sent_once.js", "/static/manual_pages/print.js"]
     assert not [name for name in page.attributes if name.startswith("on")]
 
 
