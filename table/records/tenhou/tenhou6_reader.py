@@ -225,7 +225,7 @@ class _Hand:
             return hand.record(())  # only the result was entered: a last draw has no turns before it
         done = _follow(walk, deal.dealer, called=False)
         if done is None:
-            raise RecordError("expected draws, calls and discards of turns in some order, got others")
+            raise RecordError("expected draws, calls and discards that fit an order of turns, got some that fit none")
         return hand.record(done.moves)
 
     def record(self, walked: Sequence[Move]) -> HandRecord:
