@@ -7,6 +7,8 @@ from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
 
+from table.game.commands.command_reader import read_command
+from table.game.commands.game_commands import DeclareResult
 from table.game.table_loop import Table
 from tests.fakes.desks import PIN
 from tests.fakes.setup_tools import FakeTools
@@ -20,6 +22,8 @@ class Kept:
     address: str
 
 
+RON: Final = {"kind": "ron", "wins": [{"seat": 0, "from": 2, "han": 3, "fu": 40}]}
+"""A win of the first seat from the third, as the page sends it."""
 INVITED: Final = "http://192.168.1.4:8000"
 """The address that phones of a new table are invited to."""
 
@@ -52,6 +56,20 @@ def sit(page: Page, kept: Kept, seat: int) -> Page:
     page.locator(".sitting button").nth(seat).click()
     expect(page.locator("body[data-version]")).to_be_attached()
     return page
+
+
+def declare(kept: Kept, *hands: int) -> None:
+    """Enters `RON` as the end of these hands, past the page."""
+    for hand in hands:
+        kept.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
+
+
+def middle_of(what: Locator) -> tuple[float, float]:
+    """Where in the window the middle of something lies, scrolled into sight, whether it can be tapped or not."""
+    what.scroll_into_view_if_needed()
+    box = what.bounding_box()
+    assert box is not None
+    return (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def chip(page: Page, group: str, name: str) -> Locator:

@@ -6,13 +6,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from table.game.commands.command_reader import read_command
-from table.game.commands.game_commands import DeclareResult, EditResult, OpenGame, Undo
+from table.game.commands.game_commands import EditResult, OpenGame, Undo
 from table.rulebook import rules_named
-from tests.browser.by_hand import Kept, chip, confirm, press, sit, value
+from tests.browser.by_hand import RON, Kept, chip, confirm, declare, press, sit, value
 
 pytestmark = pytest.mark.browser
 PINFU = ("2m", "3m", "4m", "4p", "5p", "6p", "6s", "7s", "8s", "2s", "2s", "6m", "7m", "8m")
-RON = {"kind": "ron", "wins": [{"seat": 0, "from": 2, "han": 3, "fu": 40}]}
 
 
 def enter(page: Page) -> None:
@@ -24,10 +23,6 @@ def enter(page: Page) -> None:
 
 def is_chosen(page: Page, han: int, fu: int) -> None:
     expect(value(page, han, fu)).to_have_attribute("aria-pressed", "true")
-
-
-def declare(kept: Kept, hand: int) -> None:
-    kept.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
 
 
 def test_a_value_by_tiles_follows_riichi_and_tsumo(page: Page) -> None:

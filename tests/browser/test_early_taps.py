@@ -5,24 +5,17 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.by_hand import Kept, confirm, draw_with_nobody_tenpai, own_the_table, sit
+from tests.browser.by_hand import Kept, confirm, draw_with_nobody_tenpai, middle_of, own_the_table, sit
 from tests.browser.waiting import Held
 
 pytestmark = pytest.mark.browser
-
-
-def tap_middle(page: Page, selector: str) -> None:
-    """Taps where something stands, whether it can be tapped or not."""
-    box = page.locator(selector).first.bounding_box()
-    assert box is not None
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def test_a_tap_on_an_empty_score_is_one_on_its_seat_and_waits_for_the_table(kept: Kept, phone: Page) -> None:
     sit(phone, kept, 0)
     news = Held(phone, "**/api/stream")
     phone.goto(kept.address)
-    tap_middle(phone, ".card .score")
+    phone.mouse.click(*middle_of(phone.locator(".card .score").first))
     news.let_through()
     expect(phone.locator("#winners input:checked")).to_have_value("0")
     expect(phone.locator("#settle")).to_be_visible()

@@ -10,20 +10,17 @@ from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import Doubt
 from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
-from tests.browser.by_hand import Kept
+from tests.browser.by_hand import Kept, middle_of
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START
 from tests.browser.shown_pages import watched
-from tests.browser.waiting import Held
+from tests.browser.waiting import Held, wait_until_drawn
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 def press_down(page: Page, what: Locator) -> None:
-    what.scroll_into_view_if_needed()
-    box = what.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.move(*middle_of(what))
     page.mouse.down()
 
 
@@ -85,15 +82,13 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
         expect(page.locator("body[data-version]")).to_be_attached()
         page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
         finger = context.new_cdp_session(page)
-        box = page.locator("[data-press=tsumo]").bounding_box()
-        assert box is not None
-        at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        at = dict(zip("xy", middle_of(page.locator("[data-press=tsumo]")), strict=True))
         finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
         live.happen(RIICHI, StickPlaced(seat=Seat.NEAR), *DRAWN_WIN[1:])
         confirm = page.locator("[data-press=confirm]")
         expect(confirm).to_be_visible()
         finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+        wait_until_drawn(page)
         assert sent == []
         with page.expect_request("**/api/press"):
             confirm.tap()
@@ -142,9 +137,6 @@ def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: B
 def test_a_finger_that_stays_down_selects_no_text_and_holds_no_picture(page: Page) -> None:
     page.locator("#round").dblclick()
     assert page.evaluate("String(getSelection())") == ""
-    picture = page.locator(".lay:enabled img").first
-    box = picture.bounding_box()
-    assert box is not None
-    middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    middle = middle_of(page.locator(".lay:enabled img").first)
     held = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
     assert held == "BUTTON"

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 
-from table.game.commands.command_reader import read_command
-from table.game.commands.game_commands import DeclareResult
-from tests.browser.by_hand import Kept
+from tests.browser.by_hand import Kept, declare, middle_of
+from tests.browser.waiting import wait_until_drawn
 
 pytestmark = pytest.mark.browser
-RON = {"kind": "ron", "wins": [{"seat": 0, "from": 2, "han": 3, "fu": 40}]}
 NOW = 1_800_000_000
 
 
@@ -33,26 +31,18 @@ class Finger:
             self.sent.append(request.url.rpartition("/")[2])
 
     def tap(self, what: Locator) -> None:
-        what.scroll_into_view_if_needed()
-        box = what.bounding_box()
-        assert box is not None
-        self.at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.at = middle_of(what)
         self.page.touchscreen.tap(*self.at)
 
     def tap_again(self) -> None:
         """Taps in the same place, as soon as the page shows what it waited for."""
         self.page.touchscreen.tap(*self.at)
-        self.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+        wait_until_drawn(self.page)
 
 
 @pytest.fixture
 def finger(page: Page) -> Finger:
     return Finger(page)
-
-
-def declare(kept: Kept, *hands: int) -> None:
-    for hand in hands:
-        kept.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
 
 
 def test_redo_is_not_undone_by_its_second_tap(kept: Kept, finger: Finger) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.by_hand import Kept, own_the_table, sit
+from tests.browser.by_hand import Kept, middle_of, own_the_table, sit
 
 pytestmark = pytest.mark.browser
 LATE_MS = 100
@@ -22,10 +22,7 @@ def answer_late(page: Page) -> None:
 def tap_twice(page: Page, selector: str) -> list[Request]:
     """Taps a button again once its form is on its way; returns what was sent until the next page is there."""
     button, sent = page.locator(selector), list[Request]()
-    button.scroll_into_view_if_needed()
-    box = button.bounding_box()
-    assert box is not None
-    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    middle = middle_of(button)
     page.on("request", lambda request: sent.append(request) if request.method == "POST" else None)
     with page.expect_navigation():
         with page.expect_request(lambda request: request.method == "POST"):

@@ -17,6 +17,11 @@ def press_enter(what: Locator) -> None:
     what.press("Enter")
 
 
+def wait_until_drawn(page: Page) -> None:
+    """Returns once the page has done what it does at once, and drawn it."""
+    page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
+
+
 @dataclass
 class Held:
     """Requests of a page to addresses like `pattern` that wait until they are let through."""

@@ -20,7 +20,7 @@ import { listen, post, send, shake, toast } from "../web/server.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { drawParts, enable, find, labelled, lastingNameOf, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+import { drawNew, drawParts, enable, find, labelled, lastingNameOf, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
@@ -249,15 +249,15 @@ function doubtRow(doubt) {
 function drawDoubts(doubts) {
   const box = find("doubts");
   box.hidden = !doubts.length;
-  const mark = JSON.stringify(doubts);
-  if (box.dataset.mark === mark) return;
-  if (doubts.length && box.dataset.mark) shake([40]);
-  box.dataset.mark = mark;
-  drawParts(box, doubts.map((doubt) => [doubt, () => doubtRow(doubt)]));
-  for (const more of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".more"))) {
-    setText(more, box.dataset.more.replace("{count}", String(doubts.length - 1)));
-    more.hidden = doubts.length < 2;
-  }
+  const isNews = doubts.length > 0 && Boolean(box.dataset.mark);
+  drawNew(box, doubts, () => {
+    if (isNews) shake([40]);
+    drawParts(box, doubts.map((doubt) => [doubt, () => doubtRow(doubt)]));
+    for (const more of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".more"))) {
+      setText(more, box.dataset.more.replace("{count}", String(doubts.length - 1)));
+      more.hidden = doubts.length < 2;
+    }
+  });
 }
 
 // --- The score sheet -------------------------------------------------------------------------------------------
@@ -324,25 +324,23 @@ function changeoverRows(changeovers, number) {
 function drawSheet({ sheet, adjustments, changeovers }) {
   const rows = find("sheet");
   seated().forEach((seat, place) => setText(heads[place], lastingNameOf(seat)));
-  const mark = JSON.stringify([turned, sheet, adjustments, changeovers]);
-  if (rows.dataset.mark === mark) return;
-  rows.dataset.mark = mark;
-  const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
-  const between = (number) => [...adjustedRows(adjustments, number), ...changeoverRows(changeovers, number)];
-  const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...between(row[0])]);
-  const lines = [...between(sheet.length), ...hands];
-  rows.replaceChildren(...(lines.length ? lines : [empty]));
+  drawNew(rows, [turned, sheet, adjustments, changeovers], () => {
+    const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
+    const between = (number) => [...adjustedRows(adjustments, number), ...changeoverRows(changeovers, number)];
+    const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...between(row[0])]);
+    const lines = [...between(sheet.length), ...hands];
+    rows.replaceChildren(...(lines.length ? lines : [empty]));
+  });
 }
 
 function drawNotices(notices) {
   const shown = find("notices");
-  const mark = JSON.stringify(notices);
-  if (shown.dataset.mark === mark) return;
-  shown.dataset.mark = mark;
-  const { health, copies } = shown.dataset;
-  const help = health ? [make("a", { href: health, textContent: copies })] : [];
-  shown.replaceChildren(...notices.map((each) => make("p", { textContent: each.text })), ...help);
-  shown.hidden = !notices.length;
+  drawNew(shown, notices, () => {
+    const { health, copies } = shown.dataset;
+    const help = health ? [make("a", { href: health, textContent: copies })] : [];
+    shown.replaceChildren(...notices.map((each) => make("p", { textContent: each.text })), ...help);
+    shown.hidden = !notices.length;
+  });
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
