@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from table.game.commands.game_commands import CallTime
-from table.game.journal.history.game_history import GameHistory, hands_ended, latest_games
+from table.game.journal.history.game_history import GameHistory, ended_hand_count, latest_games
 from table.game.journal.journal_reader import JournalReader
 from table.game.table_loop import Table, TableLoop
 from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, is_same_clock, moment
@@ -48,4 +48,4 @@ class DeskLink:
         except JournalError as error:
             _log.error("expected to read the game for the desk, got: %s", error)
             return 0
-        return hands_ended(entries, after=moment(after), until=moment(until))
+        return ended_hand_count(entries, after=moment(after), until=moment(until))

@@ -168,7 +168,7 @@ class CorrectionLearning(Worker):
             return
         path = self._sets.files[lying]
         # A sure reading that nobody corrected in a settled hand was right.
-        right = [each for each in seen if not each.because and each.first.envelope.confidence >= SURE]
+        right = [each for each in seen if not each.amendments and each.first.envelope.confidence >= SURE]
         examples = [example for each in right if (example := self._example(each)) is not None]
         new = [correction for each in effective if (correction := self._correction(each)) is not None]
         if new and self._judge(path, new, examples):
@@ -179,7 +179,7 @@ class CorrectionLearning(Worker):
         return None if crop is None or not tile.is_known else FaceExample(face=tile.text, source="hand", crop=crop)
 
     def _correction(self, each: EffectiveEvent) -> Correction | None:
-        example, envelope = self._example(each), each.by.envelope
+        example, envelope = self._example(each), each.latest.envelope
         if example is None:
             return None
         return Correction(

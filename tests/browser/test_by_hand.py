@@ -200,13 +200,13 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     confirm(page)
     expect(score(page, 0)).to_have_text("28,900")
     change = kept.table.board.latest.changes.all[-1]
-    assert (change.by, change.why) == ("seat 0", "one dora too many")
+    assert (change.by, change.reason) == ("seat 0", "one dora too many")
 
 
 def test_the_correction_of_a_hand_begins_with_who_was_liable_and_with_nagashi_mangan(kept: Kept, page: Page) -> None:
     win = {"seat": 1, "from": 0, "yakuman": 1, "yaku": [["big_three_dragons", 13]], "pao": {"big_three_dragons": 3}}
     for result in ({"kind": "ron", "wins": [win]}, {"kind": "draw", "nagashi": [2]}):
-        kept.table.handle(DeclareResult(result=read_result(result), hand=kept.table.folded.hand))
+        kept.table.handle(DeclareResult(result=read_result(result), hand=kept.table.folded_game.hand))
     scores = kept.table.state.scores
     for number, name in enumerate(("E1", "E2")):
         page.get_by_role("button", name=f"Edit this hand: {name}", exact=True).click()
@@ -456,11 +456,11 @@ def test_a_refusal_is_told_in_the_player_s_language(kept: Kept, page: Page) -> N
 def test_a_disk_that_takes_nothing_is_told_and_what_is_tapped_is_refused_until_it_does(page: Page, kept: Kept) -> None:
     notices, lay = page.locator("#notices"), page.get_by_role("button", name="Riichi: East")
     expect(notices).to_be_hidden()
-    kept.table.journal.shut_out("cannot write to the journal: the disk is full")
+    kept.table.journal.stop_writing("cannot write to the journal: the disk is full")
     lay.click()
     expect(page.locator("#toast")).to_contain_text("Not saved")
     expect(notices).to_contain_text("Nothing can be saved")
-    kept.table.journal.shut_out("")
+    kept.table.journal.stop_writing("")
     lay.click()
     expect(notices).to_be_hidden()
     expect(score(page, 0)).to_have_text("24,000")

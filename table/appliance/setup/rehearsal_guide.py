@@ -216,8 +216,8 @@ class Guide:
         return [self._observed_event(each, event) for each, event in self._stands()]
 
     def _observed_event(self, each: EffectiveEvent, event: Judged) -> ObservedEvent:
-        surety, seconds = self._measured.get(each.first.number, (each.by.envelope.confidence, None))
-        return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.by is not each.first)
+        surety, seconds = self._measured.get(each.first.number, (each.latest.envelope.confidence, None))
+        return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.latest is not each.first)
 
     def _judgement(self) -> Judgement:
         return judge_steps(steps(), self._observed_events(), self._words)

@@ -228,7 +228,7 @@ def _needs(named: FoulProposal, snapshot: Snapshot, *, is_alone: bool) -> str:
     """Returns the key of the text that says who must agree."""
     if snapshot.ruleset.penalties.fouls_decided_by == "owner":
         return "fouls.needs_owner"
-    return "fouls.needs_all" if is_alone else "fouls.needs_one_more" if named.agreed else "fouls.needs_two"
+    return "fouls.needs_all" if is_alone else "fouls.needs_one_more" if named.agreed_by else "fouls.needs_two"
 
 
 def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alone: bool) -> View | None:
@@ -246,8 +246,10 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
         "clause": named.clause,
         "title": clause_title(named.clause, snapshot.ruleset, texts),
         "note": named.note,
-        "agreed": list(named.agreed),
-        "agreed_text": texts.text("fouls.agreed", names=_people(", ".join(named.agreed), hand.dealer, snapshot, texts)),
+        "agreed": list(named.agreed_by),
+        "agreed_text": texts.text(
+            "fouls.agreed", names=_people(", ".join(named.agreed_by), hand.dealer, snapshot, texts)
+        ),
         "needs": texts.text(_needs(named, snapshot, is_alone=is_alone)),
         "is_alone": is_alone,
         "agree": texts.text("fouls.agree_all" if is_alone else "fouls.agree"),

@@ -269,7 +269,7 @@ class GameArchive:
             with self._lock:
                 for start in fresh:
                     if self._starts:
-                        self._note_end(self._starts[-1], start.before.hex(), kept)
+                        self._note_end(self._starts[-1], start.previous_hash.hex(), kept)
                     self._starts.append(start.number)
                 self._evening = self._past_evening()
 

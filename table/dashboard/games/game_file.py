@@ -27,8 +27,8 @@ from table.dashboard.scores.scorekeeping import ended_early_text
 from table.dashboard.web.base_page import tile_svg
 from table.dashboard.web.view import View
 from table.game.journal.entries import Entry, Names
-from table.game.journal.fold import Folded
-from table.game.journal.history.game_history import GameHistory, hands_of
+from table.game.journal.fold import FoldedGame
+from table.game.journal.history.game_history import GameHistory, steps_of_hands
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, isolated, lasting_name
 from table.runtime.clock import local_time
@@ -66,7 +66,7 @@ def as_html(
     """
     texts = texts.for_pages()
     shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
-    played = hands_of(entries)
+    played = steps_of_hands(entries)
     viewer, addresses = viewer_addresses(game, entries)
     times = {entry.number: _time(entry.envelope.utc) for entry in entries}
     names = [game.names_in(number) for number in range(len(played))]
@@ -202,7 +202,7 @@ def _time(utc: str) -> datetime | None:
 
 def _pictures(
     number: int,
-    played: Sequence[Sequence[Folded]],
+    played: Sequence[Sequence[FoldedGame]],
     times: dict[int, datetime | None],
     pictures: Sequence[KeptPicture],
 ) -> list[View]:

@@ -105,10 +105,10 @@ def _clock(snapshot: Snapshot) -> View | None:
     called = {"is_called": is_called, "is_last": is_last_hand(game)}
     if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called and is_called)):
         return {"until": desk.until or None, "called_at": desk.called or None, **called}
-    if not snapshot.ruleset.time_limit or not snapshot.limit_from:
+    if not snapshot.ruleset.time_limit or not snapshot.limit_start:
         return {"until": None, "called_at": None, **called} if is_called else None
     minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
-    until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=minutes)
+    until = datetime.fromisoformat(snapshot.limit_start) + timedelta(minutes=minutes)
     return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, **called}
 
 
@@ -263,7 +263,7 @@ def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]
     return {
         "seat": int(doubt.seat),
         "discard": doubt.discard,
-        "lying": doubt.lying,
+        "lying": doubt.tile_id,
         "text": texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
         "choices": [face_view(face, texts) | {"to": face} for face in faces if face != "?"],
     }

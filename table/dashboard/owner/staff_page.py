@@ -62,7 +62,7 @@ def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
             announced_view(logged, dealing_in(logged, snapshot.game, dealer), texts, names=names_then(logged, snapshot))
             for logged in reversed(announcements)
         ],
-        "unfit": [said_text(each.says or "unfit", each.values, texts) for each in snapshot.unfit],
+        "unfit": [said_text(each.says or "unfit", each.values, texts) for each in snapshot.rejected_entries],
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
         "mode": texts.text(f"mode.{snapshot.mode.value}"),

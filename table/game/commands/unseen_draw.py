@@ -27,7 +27,7 @@ def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> b
     return foreseen is None or foreseen.proposal is None or foreseen.proposal.penalty is None
 
 
-def check_tenpai_told(press: HandPress, game: GameState, ruleset: Ruleset, *, is_blind: bool) -> None:
+def check_tenpai_known(press: HandPress, game: GameState, ruleset: Ruleset, *, is_blind: bool) -> None:
     """Refuses to confirm a draw of which nobody knows who was tenpai.
 
     Raises:

@@ -14,7 +14,7 @@ from tests.table.rules.situations import START
 from vision.felt import FeltReport
 
 
-class Dealing(Referee):
+class DealingReferee(Referee):
     """Sees one thing: that a hand is dealt."""
 
     def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:

@@ -156,7 +156,7 @@ class SeasonArchive:
         with self._looking:
             starts = self._port.games(0)
             over = [
-                _Finished(f"{one.number}:{following.before.hex()}", one.number, following.number - 1)
+                _Finished(f"{one.number}:{following.previous_hash.hex()}", one.number, following.number - 1)
                 for one, following in pairwise(starts)
             ]
             keys = {game.key for game in over}

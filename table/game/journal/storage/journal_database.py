@@ -20,7 +20,7 @@ from table.game.journal.storage.journal_format import CHAINED, FORMAT, format_of
 from table.game.journal.storage.journal_mark import MarkFile
 from table.game.journal.storage.opened_database import check_file
 from table.game.journal.storage.stored_entries import stored_entries
-from table.game.journal.storage.stored_rules import GAME_STARTS, STORE_RULES, as_written
+from table.game.journal.storage.stored_rules import GAME_STARTS, STORE_RULES, body_and_rules
 from table.runtime.table_errors import JournalError
 
 _log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class JournalDatabase:
             JournalError: the file is not a journal, or cannot be opened.
         """
         self.path = path
-        self.where = "memory" if path is None else str(path)
+        self.location = "memory" if path is None else str(path)
         """Its place, for messages."""
         self._mark = None if path is None else MarkFile(path)
         self._merged = 0
@@ -47,7 +47,7 @@ class JournalDatabase:
                 check_file(path)
             self.connection = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
         except sqlite3.Error as error:
-            raise JournalError(f"cannot open the journal {self.where}: {error}") from error
+            raise JournalError(f"cannot open the journal {self.location}: {error}") from error
         try:
             self._prepare()
         except JournalError:
@@ -55,7 +55,7 @@ class JournalDatabase:
             raise
         except sqlite3.Error as error:
             self.connection.close()
-            raise JournalError(f"expected a journal in {self.where}, got: {error}") from error
+            raise JournalError(f"expected a journal in {self.location}, got: {error}") from error
         self._file = _file_at(path)
 
     def _prepare(self) -> None:
@@ -65,7 +65,7 @@ class JournalDatabase:
         self._find_end()
 
     def _find_end(self) -> None:
-        self.format = format_of(self.connection, self.where)
+        self.format = format_of(self.connection, self.location)
         """The number of its format; only one of this version's format can be written to."""
         is_chained = self.format >= CHAINED
         self.end = last_link(self.connection) if is_chained else (last_number(self.connection), START)
@@ -102,7 +102,7 @@ class JournalDatabase:
             with self.connection:
                 yield
         except sqlite3.ProgrammingError as error:
-            raise JournalError(f"cannot write to the journal in {self.where}: {error}") from error
+            raise JournalError(f"cannot write to the journal in {self.location}: {error}") from error
 
     def merge(self) -> None:
         """Merges the write-ahead log into the file, so that a copy of the file alone has every entry.
@@ -112,11 +112,11 @@ class JournalDatabase:
         if self._merged == self.end[0]:
             return
         try:
-            _, logged, merged = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            _, log_pages, merged_pages = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error as error:
-            _log.debug("cannot merge the log of the journal in %s: %s", self.where, error)
+            _log.debug("cannot merge the log of the journal in %s: %s", self.location, error)
             return
-        if merged == logged:
+        if merged_pages == log_pages:
             self._merged = self.end[0]
 
     def take_over(self, other: sqlite3.Connection) -> None:
@@ -129,7 +129,7 @@ class JournalDatabase:
         other.backup(self.connection)
         if is_blank(self.connection):
             make_tables(self.connection)
-        if format_of(self.connection, self.where) != FORMAT:
+        if format_of(self.connection, self.location) != FORMAT:
             upgrade(self.connection)
         self._find_end()
 
@@ -182,7 +182,7 @@ class JournalDatabase:
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(f"cannot read the journal in {self.where}: {error}") from error
+            raise JournalError(f"cannot read the journal in {self.location}: {error}") from error
 
     @property
     def durability(self) -> tuple[str, str]:
@@ -204,13 +204,13 @@ class JournalDatabase:
 
 def _rows(entries: Sequence[Entry], head: bytes) -> tuple[list[tuple[int, str, str, bytes]], list[tuple[str, str]]]:
     """Returns entries that follow the one with the hash `head` as rows, and the rule sets that they refer to."""
-    rows, stored = [], []
+    rows, rule_sets = [], []
     for entry in entries:
-        envelope, (body, rules) = json.dumps(encode(entry.envelope)), as_written(entry.body)
+        envelope, (body, rules) = json.dumps(encode(entry.envelope)), body_and_rules(entry.body)
         head = entry_hash(head, entry.number, envelope.encode(), body.encode())
         rows.append((entry.number, envelope, body, head))
-        stored += [] if rules is None else [rules]
-    return rows, stored
+        rule_sets += [] if rules is None else [rules]
+    return rows, rule_sets
 
 
 def _file_at(path: Path | None) -> tuple[int, int] | None:

@@ -258,7 +258,7 @@ def test_a_journal_with_two_own_draws_opens_with_the_first_and_asks_about_the_se
     with loop:
         join(client, seat="1")
         assert [win["seat"] for win in ending(client)["wins"]] == [0]
-        assert len(table.board.latest.unfit) == 1
+        assert len(table.board.latest.rejected_entries) == 1
         assert_every_page_opens(client)
 
 

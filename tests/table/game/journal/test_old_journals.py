@@ -27,7 +27,7 @@ from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, restore
-from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.storage.journal_codec import decode, encode
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -72,8 +72,8 @@ def fields_in(value: Any) -> set[str]:
     """Every field of a class in a row's JSON, as Class.field."""
     match value:
         case dict():
-            own = {f"{value['is']}.{name}" for name in value if name != "is"} if "is" in value else set()
-            return own.union(*map(fields_in, value.values()))
+            names = {f"{value['is']}.{name}" for name in value if name != "is"} if "is" in value else set()
+            return names.union(*map(fields_in, value.values()))
         case list():
             return set().union(*map(fields_in, value))
     return set()
@@ -106,7 +106,7 @@ def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
         "points": list(game.standings.points),
         "hands": [list(hand.scores) for hand in game.state.history],
         "counted": [game.acts, game.corrected, game.undone, game.asked, game.interruptions, game.needless, game.fouls],
-        "changes": [[each.act, each.by, each.why, each.is_undone] for each in changes.all],
+        "changes": [[each.act, each.by, each.reason, each.is_undone] for each in changes.all],
         "undo": [changes.undo, changes.redo],
         "sheet": list(csv.reader(io.StringIO(client.get(f"/game/{number}/sheet.csv").text))),
         "mjai": list(write_mjai(record_of(entries))),
@@ -114,7 +114,7 @@ def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def shown_then(now: Any, then: Any) -> Any:
+def shared_view(now: Any, then: Any) -> Any:
     """The part of a view that the older view held too.
 
     Pages are worded anew and tell whose turn it is otherwise: sentences, names and turns count as equal. They show no
@@ -122,9 +122,9 @@ def shown_then(now: Any, then: Any) -> Any:
     """
     if isinstance(now, dict) and isinstance(then, dict):
         otherwise = {"turn", "name"} | ({"left"} if now.get("left") is None else set())
-        return {name: each if name in otherwise else shown_then(now.get(name), each) for name, each in then.items()}
+        return {name: each if name in otherwise else shared_view(now.get(name), each) for name, each in then.items()}
     if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
-        return [shown_then(*pair) for pair in zip(now, then, strict=True)]
+        return [shared_view(*pair) for pair in zip(now, then, strict=True)]
     is_worded = isinstance(now, str) and isinstance(then, str) and " " in then
     return then if is_worded else now
 
@@ -132,8 +132,8 @@ def shown_then(now: Any, then: Any) -> Any:
 def without_starts(view: Any) -> Any:
     """A view without the news that a hand begins: unseen by a camera, it begins when the one before is settled now."""
     for hand in (hand for game in view["games"] for hand in game["steps"]):
-        for shown in (hand["base"], *hand["steps"]):
-            shown["news"] = [item for item in shown["news"] if item["id"] != "hand_started"]
+        for step in (hand["base"], *hand["steps"]):
+            step["news"] = [item for item in step["news"] if item["id"] != "hand_started"]
     return view
 
 
@@ -141,8 +141,8 @@ def with_news_of_the_hand_alone(then: Any) -> Any:
     """A view of then without what a replayed hand told of the hand before: it shows its own announcements alone now."""
     for game in then["games"]:
         for number, hand in enumerate(game["steps"]):
-            for shown in (hand["base"], *hand["steps"]):
-                shown["news"] = [item for item in shown["news"] if item["key"].startswith(f"{number}.")]
+            for step in (hand["base"], *hand["steps"]):
+                step["news"] = [item for item in step["news"] if item["key"].startswith(f"{number}.")]
     return then
 
 
@@ -180,7 +180,7 @@ def with_what_changed_on_purpose(then: Any) -> Any:
             line.pop("tenpais", None)
             if (line["type"], line.get("actor"), line.get("target"), line.get("pai")) == ("hora", 2, 1, "5m"):
                 line["pai"] = "?"
-        for ending in (shown.get("ending") for hand in game["steps"] for shown in hand["steps"]):
+        for ending in (step.get("ending") for hand in game["steps"] for step in hand["steps"]):
             for name in ("deltas", "delta_texts", "flows") if ending else ():
                 del ending[name]
     return then
@@ -193,18 +193,18 @@ def without_left_sticks(now: Any) -> Any:
     return now
 
 
-def leave_untold_out(now: Any, then: Any) -> None:
+def remove_untold(now: Any, then: Any) -> None:
     """Takes out the news of what nobody told, which were not told then, and the oldest ones that they displace."""
     if isinstance(now, dict) and isinstance(then, dict):
         for name in then:
-            leave_untold_out(now.get(name), then[name])
+            remove_untold(now.get(name), then[name])
     elif isinstance(now, list) and isinstance(then, list):
         others = [each for each in now if not (isinstance(each, dict) and each.get("id") in UNTOLD)]
         if len(others) < len(now):
             now[:] = others
             del then[len(now) :]
         for one, other in zip(now, then, strict=False):
-            leave_untold_out(one, other)
+            remove_untold(one, other)
 
 
 def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
@@ -217,12 +217,12 @@ def test_it_shows_what_it_showed_then(path: Path) -> None:
     then = json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes()))
     then = without_starts(with_what_changed_on_purpose(with_news_of_the_hand_alone(then)))
     now = without_left_sticks(without_starts(json.loads(json.dumps(views_of(path)))))
-    leave_untold_out(now, then)
-    assert shown_then(now, then) == then
+    remove_untold(now, then)
+    assert shared_view(now, then) == then
 
 
 def test_it_is_found_whole_and_comes_back_from_a_backup(path: Path, tmp_path: Path) -> None:
-    assert trouble_in(path) == ""
+    assert journal_trouble(path) == ""
     copy, restored = back_up(path, tmp_path / "copies", day="2026-11-22", keep=1), tmp_path / "restored.journal"
     restore(copy, restored, stamp="now")
     with Journal(restored) as again, Journal(path) as journal:

@@ -149,10 +149,10 @@ def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_
 
 def test_only_the_act_that_the_phone_shows_is_taken_back(table: Table) -> None:
     tell(table, win(0, 1, 3))
-    shown = table.board.latest.changes.undo
+    last_act = table.board.latest.changes.undo
     tell(table, drawn())
     with pytest.raises(PressError, match="something else was done since"):
-        table.handle(Undo(act=shown or 0))
+        table.handle(Undo(act=last_act or 0))
     with pytest.raises(PressError, match="got nothing left"):
         table.handle(Redo(act=1))
 
@@ -229,7 +229,7 @@ def test_hands_that_an_edit_leaves_no_game_for_are_kept_as_questions(table: Tabl
         EditResult(result=read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}), hand=0)
     )
     assert table.state.is_over
-    assert [unfit.message for unfit in table.folded.rejected] == [
+    assert [unfit.message for unfit in table.folded_game.rejected_entries] == [
         "expected a hand to settle, got a game that has ended"
     ]
     undo(table)
@@ -255,8 +255,8 @@ def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Jou
 
 
 def swaps(table: Table) -> list[Any]:
-    told = [each.announcement for each in table.announcements]
-    return [each.args for each in told if each.id is AnnouncementId.SEATS_SWAPPED]
+    announcements = [each.announcement for each in table.announcements]
+    return [each.args for each in announcements if each.id is AnnouncementId.SEATS_SWAPPED]
 
 
 def test_everybody_is_told_of_a_swap_and_of_its_undoing(table: Table) -> None:
@@ -299,7 +299,7 @@ def test_every_change_keeps_who_when_and_why(table: Table) -> None:
     table.handle(EditResult(result=win(1, 0, 4), hand=0, why="dora forgotten", by="owner"))
     undo(table, why="it had no dora", by="seat 2")
     changes = table.board.latest.changes.all
-    assert [(each.by, each.why, each.is_undone) for each in changes] == [
+    assert [(each.by, each.reason, each.is_undone) for each in changes] == [
         ("seat 1", "", False),
         ("owner", "dora forgotten", True),
         ("seat 2", "it had no dora", False),
@@ -316,16 +316,16 @@ def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) ->
     assert table.state.history[0].dealer is Seat.FAR
     again = table_at(journal)
     assert again.state == table.state
-    assert again.folded.ruleset.name == "club"
-    opened = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
-    assert len(opened) == 2
+    assert again.folded_game.ruleset.name == "club"
+    openings = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
+    assert len(openings) == 2
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1"):
         table.handle(EditResult(result=drawn(), hand=3))
 
 
 def test_a_game_goes_on_under_the_same_rules_where_none_are_named(table: Table) -> None:
     table.handle(OpenGame())
-    assert table.folded.ruleset == HOME
+    assert table.folded_game.ruleset == HOME
 
 
 def test_the_loop_takes_acts_and_previews_in_turn(table: Table) -> None:

@@ -31,7 +31,7 @@ from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.waiting import wait_for
 from tests.table.game.by_hand import drawn, tell
-from tests.table.game.journal.played_games import PLAYERS, told_game, whole_game, write_games
+from tests.table.game.journal.played_games import PLAYERS, declared_game, whole_game, write_games
 
 AOI = person_id("Aoi")
 
@@ -42,8 +42,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("season")
     with Journal(found / "table.journal") as journal:
         write_games(journal, 2, session=whole_game())
-        write_games(journal, 1, session=told_game())
-        write_games(journal, 1, session=told_game()[:1])
+        write_games(journal, 1, session=declared_game())
+        write_games(journal, 1, session=declared_game()[:1])
     return found
 
 
