@@ -305,6 +305,6 @@ class Table:
 
 
 def _is_from_felt(finding: Finding) -> bool:
-    """Returns whether a finding is what the camera saw, with what people had said by then, and not said by a press."""
+    """Whether a finding comes from the felt, or was said before, and not by the press that is being carried out."""
     is_repeated = isinstance(finding, FoundEvent) and finding.is_repeated
     return is_repeated or isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from table.game.journal.entries import Names
+from table.game.journal.entries import NOBODY, Names
 from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.possible_counts import check_count
@@ -339,7 +339,7 @@ class NameSeats(_Command, word="nameseats"):
 class OpenGame(_Command, word="opengame"):
     """Opens a new game; the one before stays as it is."""
 
-    names: Names = ("", "", "", "")
+    names: Names = NOBODY
     first_dealer: Seat = Seat.NEAR
     ruleset: Ruleset | None = None
     """The rule set; None for the current one."""

@@ -69,7 +69,7 @@ class GameOnTable:
         return [entry for entry in self.entries if entry.number > self.hand_start.last]
 
     def with_entry(self, entry: Entry) -> GameOnTable:
-        """Returns the game with one more entry, which is not followed yet."""
+        """Returns the game with one more entry, which `folded_game` does not contain yet."""
         entries = (*self.entries, entry)
         seatings = SeatingHistory(entries) if may_change_seating(entry) else self.seatings
         return replace(self, entries=entries, seatings=seatings)

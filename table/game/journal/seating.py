@@ -35,7 +35,7 @@ class Seating:
     people: Order = SEATS
     """Where the people are who were entered at each seat when the game began."""
     results: Order = SEATS
-    """Where the results of the seats count with which people entered them at first: a camera sees the right seats."""
+    """Where the results that were entered at each seat when the game began count; a camera sees the right seats."""
     sitters: Sitters = _FIRST_SITTERS
     """Who sits at each seat."""
     substitutions: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -44,7 +44,7 @@ class Seating:
     """The names of everybody who plays or played, as they were written last in the game."""
 
     def seat_in(self, later: Seating, seat: Seat) -> Seat:
-        """Returns where the person of a seat sits later; their seat, by the swaps in between, if they left it."""
+        """Returns where the person of a seat sits later; if they left, where swaps moved their seat in between."""
         person = self.sitters[seat]
         if person in later.sitters:
             return SEATS[later.sitters.index(person)]

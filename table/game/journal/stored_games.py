@@ -17,7 +17,7 @@ from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError
 
-_TRIES: Final = 5
+_COPY_ATTEMPTS: Final = 5
 """How often a journal is copied again if its file changes during the copy."""
 
 
@@ -77,7 +77,7 @@ def _readable_file(path: Path, folder: Path) -> tuple[Path, str]:
     """Returns the file to open, and how: the journal itself if it is one complete file, else a copy."""
     log = path.with_name(f"{path.name}-wal")
     copy = folder / path.name
-    for _ in range(_TRIES):
+    for _ in range(_COPY_ATTEMPTS):
         if not log.exists() or not log.stat().st_size:
             return path, IMMUTABLE
         before = _stamp(path)

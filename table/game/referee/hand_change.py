@@ -12,7 +12,7 @@ from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import unmatched_tiles
 from table.game.referee.findings import Finding, FoundEvent, Question
-from table.game.referee.observation import Explain, Observation
+from table.game.referee.observation import Observation, Search
 from table.game.referee.open_hands import shown_hand
 from table.game.referee.river_matching import uncalled_discards
 from table.rules.aspects import dora
@@ -42,9 +42,9 @@ LAID_OPEN: Final = 3
 BESIDE_INDICATOR_MM: Final = 60.0
 """A tile left over beside open hands that lies this near to an indicator is an ura."""
 OPENING_DISCARDS: Final = range(4, 9)
-"""This many discards in the order of play show that a hand has begun, though its indicator is not seen, …"""
+"""This many discards in the order of play show that a hand has begun, though its indicator is not seen."""
 BUILT_WALL_TILES: Final = 10
-"""… if this many backs lie in the walls: while tiles are shuffled, faces lie anywhere."""
+"""With fewer backs in the walls the hand has not begun: while tiles are shuffled, faces lie anywhere."""
 GUESSED_START: Final = 0.3
 """Confidence of a start that does not follow from a settlement, and of the confirmation of a cleared table."""
 SETTLED_WITHOUT: Final = 0.1
@@ -57,11 +57,11 @@ class HandChange:
     def __init__(self) -> None:
         self._old_ids: frozenset[int] = frozenset()
         self._draw_found_in: HandStarted | None = None
-        """The start of the hand whose draw was found, since no tile is left, …"""
+        """The start of the hand whose draw was found because no tile was left; found once in a hand."""
         self._confirmed_in: HandStarted | None = None
-        """… of the one that was confirmed since the table was cleared, …"""
+        """The start of the hand that was confirmed because the table was cleared; confirmed so once in a hand."""
         self._settled_in: HandStarted | None = None
-        """… and of the one that was settled without what nobody told: each is done once in a hand."""
+        """The start of the hand that was settled without what nobody told; settled so once in a hand."""
         self._confirmed_facts: HandState | None = None
         """What was known of the hand when it was last confirmed without being settled."""
 
@@ -109,10 +109,10 @@ class HandChange:
                 found.append(observation.found(event, row, Source.INFERRED))
         return tuple(found)
 
-    def end_searches(self, hand: HandState) -> tuple[Explain, ...]:
+    def end_searches(self, hand: HandState) -> tuple[Search, ...]:
         """Returns the searches at the end of a hand: for each hand that may be shown by itself, then for the ura.
 
-        A hand that does not fit what else lies there keeps no other from being told.
+        Each is a search of its own: a hand that does not fit what else lies there keeps no other from being found.
         """
         seats = [claim.seat for claim in hand.claims] if hand.phase is Phase.CLAIMED else SEATS
         return *(partial(self._hand_shown, seat=seat) for seat in seats), self._ura

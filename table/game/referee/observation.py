@@ -59,5 +59,5 @@ class Observation:
         )
 
 
-Explain = Callable[[Observation], tuple[Finding, ...]]
+Search = Callable[[Observation], tuple[Finding, ...]]
 """A search for what explains an observation."""

@@ -18,7 +18,7 @@ from table.game.referee.findings import Finding, FoundEvent
 from table.game.referee.hand_change import HandChange
 from table.game.referee.melds.meld_events import MeldFinder
 from table.game.referee.melds.put_back_calls import PutBackFinder
-from table.game.referee.observation import Explain, Observation
+from table.game.referee.observation import Observation, Search
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
 from table.game.referee.sight import SightFinder
@@ -31,7 +31,7 @@ from table.rules.terms.tiles import UNKNOWN
 from vision.confidence import ASK_BELOW
 from vision.felt import FeltReport, Outcome, TileReread, Zone
 
-State = Callable[[], GameState]
+GetState = Callable[[], GameState]
 """Returns the newest state, which includes earlier findings unless they were refused."""
 
 
@@ -61,17 +61,17 @@ class Referee:
         """Takes how many fives are red by the rules of the game; where none is, red ones count as plain."""
         self._red = ruleset.reds
 
-    def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
-        """Yields the findings of a report of the felt; `state` must include the effects of earlier findings."""
+    def on_report(self, report: FeltReport, get_state: GetState) -> Iterator[Finding]:
+        """Yields the findings of a report of the felt; `get_state` knows the effects of earlier findings."""
         report = counted_as_plain(report, self._red)
         self._report = report
-        yield from self._corrections(report, state())
-        yield from self._explain(report, state)
-        if (hand := state().live) is not None:
+        yield from self._corrections(report, get_state())
+        yield from self._explain(report, get_state)
+        if (hand := get_state().live) is not None:
             yield from self._sight.next(Observation(hand=hand, report=report))
         self._report = replace(report, changes=())  # a press uses the felt, not its earlier changes
 
-    def on_press(self, press: HandPress, state: State) -> Iterator[Finding]:
+    def on_press(self, press: HandPress, get_state: GetState) -> Iterator[Finding]:
         """Yields the findings of a press, and those about the felt that it makes clear.
 
         Raises:
@@ -79,21 +79,21 @@ class Referee:
         """
         frame = press.frame if press.frame is not None else self.frame
         if self._report is not None:
-            yield from self._explain(self._report, state, is_press=True)
-            yield from self._tenpai_before_confirming(press, self._report, state())
+            yield from self._explain(self._report, get_state, is_press=True)
+            yield from self._tenpai_before_confirming(press, self._report, get_state())
         elif isinstance(press, DeclareRiichi):
-            yield from _dealt_hand(state())
+            yield from _dealt_hand(get_state())
         if isinstance(press, LogFoul) and press.hand is None:
-            press = replace(press, hand=_undealt_hand(state()))
-        if isinstance(press, ClaimRon) and self._report is not None and (live := state().live) is not None:
+            press = replace(press, hand=_undealt_hand(get_state()))
+        if isinstance(press, ClaimRon) and self._report is not None and (live := get_state().live) is not None:
             observation = Observation(hand=live, report=self._report, is_press=True)
             press = replace(press, discarder=self._sight.sole_discarder(press, observation))
             yield from self._sight.findings_before_ron(press, observation)
-        hand, is_watched = hand_for(press, state()), self._report is not None
+        hand, is_watched = hand_for(press, get_state()), self._report is not None
         for event in events_of(press, hand, is_watched=is_watched, is_complete=self.is_complete):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
-            yield from self._explain(self._report, state)
+            yield from self._explain(self._report, get_state)
 
     def lose_sight(self) -> None:
         """Takes the camera as lost: what was seen until now does not tell what is played meanwhile."""
@@ -113,10 +113,10 @@ class Referee:
             return ()
         return self._hand_change.tenpai_statements(Observation(hand=state.live, report=report, is_press=True))
 
-    def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
+    def _explain(self, report: FeltReport, get_state: GetState, *, is_press: bool = False) -> Iterator[Finding]:
         """Yields findings one after another until only refused ones are left."""
         reported: list[tuple[Finding, ...]] = []
-        while findings := self._next(report, state(), is_press, reported):
+        while findings := self._next(report, get_state(), is_press, reported):
             reported.append(findings)
             yield from findings
 
@@ -131,14 +131,14 @@ class Referee:
         self._begin_hand(hand)
         observation = Observation(hand=hand, report=report, is_press=is_press)
         self._hand_change.watch(report.felt)
-        for explain in self._searches_in_play if hand.phase is Phase.PLAY else self._searches_at_end(hand):
-            found = explain(observation)
+        for search in self._searches_in_play if hand.phase is Phase.PLAY else self._searches_at_end(hand):
+            found = search(observation)
             if found and found not in reported:
                 return found
         return ()
 
     @property
-    def _searches_in_play(self) -> tuple[Explain, ...]:
+    def _searches_in_play(self) -> tuple[Search, ...]:
         """The searches for findings during a hand, in their order."""
         discards, melds = self._discards, self._melds
         return (
@@ -149,7 +149,7 @@ class Referee:
             self._hand_change.shown_hands,
         )
 
-    def _searches_at_end(self, hand: HandState) -> tuple[Explain, ...]:
+    def _searches_at_end(self, hand: HandState) -> tuple[Search, ...]:
         discards = self._discards
         return (
             discards.stick,

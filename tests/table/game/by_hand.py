@@ -31,11 +31,11 @@ class EventReport(FeltReport):
 class EventReferee(Referee):
     """Finds what an `EventReport` says, and in every other report what a referee finds."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         if isinstance(report, EventReport):
             yield from (FoundEvent(event=event, source=Source.CAMERA) for event in report.events)
         else:
-            yield from super().on_report(report, state)
+            yield from super().on_report(report, get_state)
 
 
 def table_at(journal: Journal) -> Table:

@@ -144,8 +144,8 @@ def test_a_riichi_is_opened_by_a_press_with_its_tiles() -> None:
 class DeclaringReferee(DealingReferee):
     """Sees a hand dealt, and a riichi tile laid at once."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        yield from super().on_report(report, state)
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
+        yield from super().on_report(report, get_state)
         yield FoundEvent(event=parse_event("0 discards 5z sideways"), source=Source.CAMERA, frame=1, confidence=1.0)
         self._report = report
 

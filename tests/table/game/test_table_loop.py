@@ -55,10 +55,10 @@ class ScriptedReferee(Referee):
     def say(self, *events: Event, source: Source = Source.CAMERA) -> None:
         self.next += [FoundEvent(event=event, source=source, frame=7, confidence=0.9) for event in events]
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from self._findings()
 
-    def on_press(self, press: HandPress, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_press(self, press: HandPress, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from self._findings()
 
     def _findings(self) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ class Change:
     act: int | None
     """The number of the action; None for undoing or redoing one."""
     body: Body
-    """The body of the action's first entry, besides a start or a hand recorded before what the action is about.
+    """What the action is about: the body of its first entry that is not a start or a hand recorded before it.
 
     An event has the seats at which it counts now.
     """

@@ -164,7 +164,7 @@ def test_a_value_that_a_hand_has_is_taken(fields: dict[str, Any]) -> None:
 class Watching(Referee):
     """Sees a hand up to its fifth discard, all four 1z among dora and rivers."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         for event in parse_events(
             f"{START}; 0 discards 2z; 1 discards 1z; 2 discards 1z; 3 discards 1z; 0 discards 5m"
         ):
