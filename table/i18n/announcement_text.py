@@ -121,7 +121,7 @@ def payments_text(
     """Returns who receives and then who pays how much, now and at the end of the game, in turn order.
 
     Seats without payments are left out. `sticks` are the seats whose points contain the riichi stick of this hand,
-    which is said with them; `later` is what fouls cost at the end of the game, as `owed_later` returns it.
+    which is said with them; `later` is what fouls cost at the end of the game, as `game_end_costs` returns it.
     """
     moved = [seat for seat in seats_from(dealer) if deltas[seat] or seat in sticks]
     moved.sort(key=lambda seat: deltas[seat] < 0)

@@ -8,7 +8,7 @@ from typing import Final
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.state import Adjustment, FinishedHand, GameState
-from table.rules.terms.results import Deltas, ResultKind, Settlement, add, less
+from table.rules.terms.results import Deltas, ResultKind, Settlement, add, subtract
 from table.rules.terms.seats import SEATS
 from table.runtime.text_columns import padded
 
@@ -65,7 +65,7 @@ def points_at_end(state: GameState) -> Deltas | None:
         before = state.history[-1].scores
     else:
         return None
-    moved = less(state.scores, before)
+    moved = subtract(state.scores, before)
     return moved if state.is_over and any(moved) else None
 
 

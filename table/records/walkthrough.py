@@ -93,7 +93,7 @@ class Walkthrough:
         if state.hand is None and state.next_start is not None and not isinstance(event, HandStarted):
             state = advance(state, state.next_start, self.ruleset).state
         hand, seat = state.live, _seat_in_turn(event)
-        if seat is not None and hand is not None and hand.start is self._first and not hand.laid:
+        if seat is not None and hand is not None and hand.start is self._first and not hand.laid_tiles:
             for before in seats_from(hand.dealer)[: seat.after(hand.dealer)]:
                 state = advance(state, Discarded(seat=before, tile=UNKNOWN), self.ruleset).state
         return state
@@ -154,14 +154,14 @@ def _furiten(hand: HandState, seat: Seat, ruleset: Ruleset) -> Furiten | None:
     wanted = _known_waits(hand, seat)
     if not wanted:
         return None
-    ronned = next((claim.laid.laid_index for claim in hand.claims if claim.laid is not None), None)
+    ronned = next((claim.laid_tile.laid_index for claim in hand.claims if claim.laid_tile is not None), None)
     found = causes(hand, seat, ruleset, before=ronned).of(wanted)
     return next((kind for kind in _LONGEST_FIRST if kind in found), None)
 
 
 def _known_waits(hand: HandState, seat: Seat) -> frozenset[int]:
     """Returns the seat's waits by its shown hand, which cannot have changed, or else those that it declared."""
-    shown, melds = hand.shown[seat], hand.melds[seat]
+    shown, melds = hand.shown_hands[seat], hand.melds[seat]
     declared = hand.declared_waits[seat] or frozenset()
     if shown is None or hand.phase is Phase.PLAY:
         return declared

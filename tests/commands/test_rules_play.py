@@ -112,7 +112,11 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
         main(["rules", "play", "--help"])
     assert left.value.code == 0
     out = " ".join(capsys.readouterr().out.split())
-    for text in (INTRODUCTION, EXAMPLE, *(text for form in FORMS for text in (form.written, form.says, form.example))):
+    for text in (
+        INTRODUCTION,
+        EXAMPLE,
+        *(text for form in FORMS for text in (form.pattern, form.meaning, form.example)),
+    ):
         assert " ".join(text.split()) in out
 
 

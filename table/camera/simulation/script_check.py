@@ -59,7 +59,7 @@ def _check_copies(hand: ScriptedHand) -> None:
     drawn = [act.tile for act in hand.acts if isinstance(act, Draw | Tsumo)]
     turned = [tile for act in hand.acts if isinstance(act, Dora) for tile in (act.tile, act.ura)]
     every = [hand.dora, hand.ura, *turned, *drawn, *(tile for deal in hand.deals for tile in deal)]
-    kinds = Counter(tile.plain for tile in every)
+    kinds = Counter(tile.without_red for tile in every)
     reds = Counter(tile for tile in every if tile.is_red)
     for tile, count in [*kinds.items(), *reds.items()]:
         allowed = 1 if tile.is_red else COPIES

@@ -21,7 +21,7 @@ from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import progress_of, say, waiting
 from table.config import Config
 from table.rulebook import rules_named
-from table.rulebook.recorded_rules import RULES_FILE, carried
+from table.rulebook.recorded_rules import RULES_FILE, rules_reference
 from table.rules.terms.amounts import amount
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
@@ -51,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
     check_new(args.out)
     check_folder(args.out)
     config = right_at(args).config
-    rules = carried(rules_named(config.table.ruleset).ruleset)
+    rules = rules_reference(rules_named(config.table.ruleset).ruleset)
     place = _agreed_place(config)
     with waiting("loading the models"):
         seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
     camera = _camera(config, args.seconds)
-    settings = _settings(config, place, rules.named)
+    settings = _settings(config, place, rules.ruleset)
     with RecordingWriter(args.out, settings, keeps_pictures=True) as writer:
         if rules.toml is not None:
             writer.attach(RULES_FILE, rules.toml)

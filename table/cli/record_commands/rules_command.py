@@ -322,7 +322,7 @@ def _export(args: argparse.Namespace) -> str:
 
 def _import(args: argparse.Namespace) -> str:
     house = given_rules(STANDARD_INPUT) if is_standard(args.file) else read_file(args.file)
-    path = store(house, args.folder or default_folder(), where=input_name(args.file))
+    path = store(house, args.folder or default_folder(), place=input_name(args.file))
     book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
     return f"{house.name}: {book}; our own {own}; stored in {path}"
 

@@ -135,6 +135,6 @@ def _events(file: str) -> Iterator[str]:
 
 
 def _form_lines(form: Form) -> Iterator[str]:
-    yield from textwrap.wrap(form.written, WIDTH, initial_indent="  ", subsequent_indent="      ")
-    yield from textwrap.wrap(form.says, WIDTH, initial_indent="      ", subsequent_indent="      ")
+    yield from textwrap.wrap(form.pattern, WIDTH, initial_indent="  ", subsequent_indent="      ")
+    yield from textwrap.wrap(form.meaning, WIDTH, initial_indent="      ", subsequent_indent="      ")
     yield f"      {form.example}"

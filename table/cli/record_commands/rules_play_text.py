@@ -18,11 +18,11 @@ from table.records.walkthrough import EndPosition, Followed, known_furiten, logg
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.foul_totals import in_force, may_win
 from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
-from table.rules.penalties.consequence import owed_later
+from table.rules.penalties.consequence import game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, MissingFact, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
-from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
+from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, subtract
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
 from table.rules.transitions.hand_end import preview_dues, preview_settlement
 from table.rules.transitions.settlement_news import sticks_paid
@@ -175,7 +175,7 @@ class PlayText:
         sticks = sticks_paid(hand.start, settlement, _charged(end))
         dues = preview_dues(end.state, self._rules) if hand.is_live else end.state.history[-1].dues
         payments = payments_text(
-            less(settlement.deltas, later), hand.dealer, texts, sticks=sticks, later=owed_later(dues)
+            subtract(settlement.deltas, later), hand.dealer, texts, sticks=sticks, later=game_end_costs(dues)
         )
         yield from self._paragraph("", texts.labelled(texts.text("page.payments"), payments))
         if any(later):
@@ -215,7 +215,7 @@ def _settled(end: EndPosition) -> tuple[Settlement | None, Deltas]:
     if end.hand.is_live or end.hand.proposal is None:
         return end.hand.proposal, NOTHING
     line = end.state.history[-1]
-    late = [foul.led_to.moved for foul in in_force(line.fouls) if foul.is_after]
+    late = [foul.outcome.deltas for foul in in_force(line.fouls) if foul.is_late]
     return line.settlement, four(map(sum, zip(NOTHING, *late, strict=True)))
 
 

@@ -14,7 +14,7 @@ from table.cli.arguments.user_language import add_language
 from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, standard_bytes
 from table.i18n import Catalogue, catalogue
 from table.rulebook.ruleset_registry import SETS
-from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
+from table.rules.notation.hand_text import NO_WIN, read_melds, split_winning_tile
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, Payments, evaluate
@@ -238,7 +238,7 @@ def _from_standard_input() -> list[Tile]:
 def _query(args: argparse.Namespace) -> HandQuery:
     tiles, melds = _written(args)
     try:
-        concealed, winning = winning_apart(tiles, melds, args.win)
+        concealed, winning = split_winning_tile(tiles, melds, args.win)
     except InvalidValueError as error:
         hint = "; --win names the winning tile" if args.win is None else ""
         raise InvalidValueError(f"{error}{hint}") from error

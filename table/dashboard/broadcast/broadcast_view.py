@@ -96,7 +96,7 @@ def _paid_in(hand: HandState | None, snapshot: Snapshot) -> PaidBefore:
     laid = paid_before(hand).laid
     if snapshot.ruleset.riichi_stands_on == "passed_and_stick":
         laid = tuple(seat for seat in laid if hand.riichi[seat].stick_seen)
-    return PaidBefore(laid=laid, fouls=tuple(foul for foul in hand.fouls if not foul.is_after))
+    return PaidBefore(laid=laid, fouls=tuple(foul for foul in hand.fouls if not foul.is_late))
 
 
 def _shown(ending: View, hand: HandState | None, texts: Catalogue, *, is_settled: bool) -> View:

@@ -47,7 +47,7 @@ def favourite_fouls(
 
 def _logged(game: GameState) -> Iterator[LoggedFoul]:
     fouls = chain(*(line.fouls for line in game.history), game.live.fouls if game.live is not None else ())
-    yield from (foul for foul in fouls if foul.cancelled is None)
+    yield from (foul for foul in fouls if foul.cancel_reason is None)
 
 
 def _is_chombo(game: GameState, number: int, seat: Seat, foul: QuickFoul, ruleset: Ruleset) -> bool:

@@ -11,7 +11,7 @@ from table.i18n import Catalogue, signed
 from table.i18n.clause_books import book_of
 from table.i18n.foul_text import question_kind, sentences
 from table.rules.fouls.foul_outlook import Outlook
-from table.rules.penalties.effect_terms import Count, Fact, Who
+from table.rules.penalties.effect_terms import Count, Fact, FoulRole
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE, Facts
 from table.rules.terms.seats import Seat
 
@@ -21,7 +21,7 @@ _KNOWN_BEST: Final = frozenset({"in_riichi", "after_last_discard", "offender_win
 
 def following_view(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> View:
     """Returns what follows from a foul in sentences and as payments by seat; the arguments are those of `sentences`."""
-    moved = outlook.part.moved
+    moved = outlook.part.deltas
     return {
         "sentences": list(sentences(outlook, dealer, texts, names)),
         "points": [signed(points) for points in moved] if any(moved) else None,
@@ -73,5 +73,5 @@ def _value(name: str, facts: Facts) -> bool | int | str | None:
         return facts.answers.get(Fact(name))
     if kind == "number":
         return facts.counts.get(Count(name))
-    seat = facts.roles.get(Who(name))
+    seat = facts.roles.get(FoulRole(name))
     return None if seat is None else int(seat)

@@ -25,14 +25,14 @@ from table.i18n import Catalogue, round_name, seat_name
 from table.i18n.clause_books import book_of
 from table.i18n.foul_text import sanction_text
 from table.rules.events import FoulLogged
-from table.rules.foul_preview import foreseen
+from table.rules.foul_preview import preview_foul
 from table.rules.foul_totals import in_force
-from table.rules.fouls.foul_log import known
+from table.rules.fouls.foul_log import known_facts
 from table.rules.fouls.foul_outlook import Outlook, outlook_of
-from table.rules.fouls.hand_of_foul import hand_meant
+from table.rules.fouls.hand_of_foul import hand_by_number
 from table.rules.fouls.possible_clauses import possible_fouls
 from table.rules.penalties.effect_terms import Op
-from table.rules.penalties.foul_effects import SANCTIONS, decisive
+from table.rules.penalties.foul_effects import SANCTIONS, decisive_facts
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.penalties.penalty_rules import Rule
 from table.rules.ruleset import Ruleset
@@ -89,19 +89,21 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         RulesError: there is no such hand, or the clause has no such option.
     """
     hand = _hand(snapshot, event.hand)
-    outlook = foreseen(snapshot.game, event, snapshot.ruleset)
-    facts = known(snapshot.game, event, snapshot.ruleset)
+    outlook = preview_foul(snapshot.game, event, snapshot.ruleset)
+    facts = known_facts(snapshot.game, event, snapshot.ruleset)
     penalties = snapshot.ruleset.penalties
     rule, payment = penalties.rule(event.clause), penalties.rule(CHOMBO_PAYMENT)
-    asked = decisive(event.clause, penalties, event.option, facts.chombo_payment)
+    asked = decisive_facts(event.clause, penalties, event.option, facts.chombo_payment)
     return {
         "key": foul_key(snapshot.game, event, snapshot.ruleset, snapshot.seating),
         "clause": event.clause,
         "title": clause_title(event.clause, snapshot.ruleset, texts),
         "names": _names(event.hand, hand, snapshot, texts),
-        "option": outlook.found.option,
+        "option": outlook.consequence.option,
         "options": _options(rule, snapshot.ruleset, texts),
-        "asks": asks_view([*asked, *outlook.found.questions], facts, texts, _options(payment, snapshot.ruleset, texts)),
+        "asks": asks_view(
+            [*asked, *outlook.consequence.questions], facts, texts, _options(payment, snapshot.ruleset, texts)
+        ),
         **following_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names_in(event.hand)),
         "later": later_view(snapshot, event, _names(event.hand, hand, snapshot, texts), texts),
     }
@@ -110,7 +112,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
 def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
     """Returns a hand of the game, or the next one as if it were dealt; None if there is no such hand."""
     try:
-        draft, _ = hand_meant(snapshot.game, number, snapshot.ruleset)
+        draft, _ = hand_by_number(snapshot.game, number, snapshot.ruleset)
     except ImpossibleEventError:
         return None
     return draft.freeze()
@@ -261,7 +263,7 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
     if is_unnamed:
         return view
     event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
-    outlook = foreseen(snapshot.game, event, snapshot.ruleset)
+    outlook = preview_foul(snapshot.game, event, snapshot.ruleset)
     later = later_view(snapshot, event, _names(named.hand, hand, snapshot, texts), texts)
     return view | following_view(outlook, hand.dealer, texts, names) | {"later": later}
 
@@ -328,7 +330,7 @@ def _foul(
         "note": foul.note,
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",
-        "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
+        "cancelled": None if foul.cancel_reason is None else texts.text("fouls.cancelled", reason=foul.cancel_reason),
         **following_view(outlook, dealer, texts, played),
     }
 

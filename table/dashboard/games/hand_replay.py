@@ -81,7 +81,7 @@ def _declared_ending(last: Folded, shown: Snapshot, texts: Catalogue) -> View:
     A hand that was followed has shown them in the step before, where its win was claimed.
     """
     hand = last.state.hand
-    if hand is None or not hand.claims or not any(hand.shown) or hand.discards:
+    if hand is None or not hand.claims or not any(hand.shown_hands) or hand.discards:
         return {}
     return {"ending": ended_view(hand, shown.ruleset, texts, shown.names)}
 

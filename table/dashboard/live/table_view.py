@@ -222,7 +222,7 @@ def _turn(snapshot: Snapshot, hand: HandState) -> Seat | None:
     is_seen = is_watched(snapshot) and snapshot.camera is not CameraHealth.LOST
     if not is_seen or hand.phase is not Phase.PLAY:
         return None
-    last = hand.claimable
+    last = hand.claimable_tile
     if hand.turn is not None or last is None or last.is_last:
         return hand.turn
     return last.seat if last.kind.is_kan else SEATS[(last.seat + 1) % 4]

@@ -78,10 +78,10 @@ def _open_hand(hand: HandState) -> HandState:
         ippatsu=(Ippatsu.NONE,) * 4,
         riichi=tuple(replace(each, is_double=False) for each in hand.riichi),
         turn=None,
-        claimable=None,
+        claimable_tile=None,
         tiles_left=0,
         declared_waits=(None,) * 4,
         declared_furiten=(frozenset(),) * 4,
-        barred=frozenset(),
-        pending=None,
+        barred_kinds=frozenset(),
+        pending_abort=None,
     )

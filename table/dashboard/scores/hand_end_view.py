@@ -22,7 +22,7 @@ from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue, payments_text, seat_name
 from table.rules.events import HandShown, WinKind
 from table.rules.foul_totals import in_force
-from table.rules.penalties.consequence import owed_later
+from table.rules.penalties.consequence import game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact, Phase
 from table.rules.terms.results import NOTHING, AbortReason
@@ -75,7 +75,7 @@ def ended_view(
     return {
         "title": _title(hand, texts, names),
         "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
-        "shown": [] if hand.claims else [_shown(seat, hand, texts, names) for seat in SEATS if hand.shown[seat]],
+        "shown": [] if hand.claims else [_shown(seat, hand, texts, names) for seat in SEATS if hand.shown_hands[seat]],
         "missing": list(dict.fromkeys(missing_text(each, hand, ruleset, texts, names) for each in hand.missing)),
         "flows": []
         if proposal is None
@@ -101,7 +101,7 @@ def possible_presses(game: GameState, *, is_ending: bool, is_tenpai_unknown: boo
     may_ron = is_played or hand.phase is not Phase.PLAY
     is_drawn = any(claim.kind is WinKind.TSUMO for claim in hand.claims)
     may = {
-        "ron": (bool(hand.laid) or hand.is_behind) and may_ron and not is_drawn,
+        "ron": (bool(hand.laid_tiles) or hand.is_behind) and may_ron and not is_drawn,
         "tsumo": is_played,
         "draw": is_played,
         "cancel": bool(hand.claims),
@@ -132,7 +132,7 @@ def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
 
 def _owed_later(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns what the fouls of a hand that a penalty ends cost at the end of the game; empty if nothing."""
-    later = owed_later([due for foul in in_force(hand.fouls) for due in foul.led_to.dues])
+    later = game_end_costs([due for foul in in_force(hand.fouls) for due in foul.outcome.dues])
     return payments_text(NOTHING, hand.dealer, texts, names, later=later) if later else ""
 
 
@@ -155,7 +155,7 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
     if not {MissingFact(kind, claim.seat) for kind in (FactKind.HAND, FactKind.YAKU)} & {*hand.missing}:
         return view | {"value": declared or ""}
     no_value = "" if declared is None else texts.text("result.no_value", value=declared)
-    return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}
+    return view | {"value": no_value, "uncounted": hand.shown_hands[claim.seat] is None}
 
 
 def _declared_value(claim: Claim, hand: HandState, texts: Catalogue) -> str | None:
@@ -167,7 +167,7 @@ def _declared_value(claim: Claim, hand: HandState, texts: Catalogue) -> str | No
 
 
 def _shown(seat: Seat, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
-    shown = hand.shown[seat]
+    shown = hand.shown_hands[seat]
     return {
         "seat": int(seat),
         "name": seat_name(seat, hand.dealer, texts, names),
@@ -184,7 +184,7 @@ def _entry(shown_hand: HandShown | None, seat: Seat, hand: HandState) -> list[st
     if shown_hand is None:
         return []
     claim = next((each for each in hand.claims if each.seat is seat), None)
-    laid = None if claim is None or claim.laid is None else claim.laid.tile
+    laid = None if claim is None or claim.laid_tile is None else claim.laid_tile.tile
     won = shown_hand.winning_tile if laid is None or not laid.is_known else laid
     tiles = [*sorted(shown_hand.tiles), *([] if won is None else [won])]
     return [tile.text for tile in tiles if tile.is_known]

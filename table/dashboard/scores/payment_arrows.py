@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from table.rules.foul_totals import in_force
-from table.rules.foul_totals import moved as moved_by
+from table.rules.foul_totals import foul_deltas, in_force
 from table.rules.state import HandState, LoggedFoul
 from table.rules.terms.results import NOTHING, STICK, AbortReason, Deltas, ResultKind, Settlement, add
 from table.rules.terms.seats import SEATS, Seat, four
@@ -47,11 +46,11 @@ class PaidBefore:
     @property
     def deltas(self) -> Deltas:
         """The points by seat that have been moved."""
-        return add(moved_by(self.fouls), four(-STICK * (seat in self.laid) for seat in SEATS))
+        return add(foul_deltas(self.fouls), four(-STICK * (seat in self.laid) for seat in SEATS))
 
     def for_foul(self, foul: LoggedFoul) -> Deltas:
         """Returns the points by seat that have been moved for one foul."""
-        return moved_by([foul]) if foul in self.fouls else NOTHING
+        return foul_deltas([foul]) if foul in self.fouls else NOTHING
 
 
 NOTHING_PAID: Final = PaidBefore()
@@ -84,7 +83,7 @@ def flows(
     due = tuple(seat for seat in charged if seat not in paid.laid)
     back = tuple(seat for seat in paid.laid if seat not in charged)
     without_sticks = add(settlement.deltas, four(STICK * (seat in charged) for seat in SEATS))
-    left = add(without_sticks, four(-points for points in moved_by(paid.fouls)))
+    left = add(without_sticks, four(-points for points in foul_deltas(paid.fouls)))
     costs = _costs(settlement, left, honba_points, fouls, paid)
     plain = add(left, four(-sum(cost[seat] for cost in costs) for seat in SEATS))
     is_nagashi = settlement.reason is AbortReason.NAGASHI
@@ -149,7 +148,7 @@ def _possible(foul: LoggedFoul, paid: Deltas) -> tuple[Deltas, ...]:
     sure = found.now + found.at_end
     ends = (sure, sure + found.at_draw, sure + found.at_win)
     before = four(-points for points in paid)
-    return tuple(dict.fromkeys(add(each, before) for each in (*(part.moved for part in ends), NOTHING)))
+    return tuple(dict.fromkeys(add(each, before) for each in (*(part.deltas for part in ends), NOTHING)))
 
 
 def _is_plain(settlement: Settlement, moved: Deltas, honba_points: int) -> bool:

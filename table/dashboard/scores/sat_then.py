@@ -31,7 +31,7 @@ def names_at_fouls(game: GameState, changes: Changes) -> dict[tuple[int, int], N
         (hand, foul.seat, foul.clause, foul.facts, foul.note) for (hand, _), foul in zip(places, fouls, strict=True)
     ]
     found = zip(places, fouls, _names_then(marks, changes, _logged), strict=True)
-    return {place: names for place, foul, names in found if names is not None and not foul.is_after}
+    return {place: names for place, foul, names in found if names is not None and not foul.is_late}
 
 
 def _names_then(marks: Sequence[Mark], changes: Changes, mark: Callable[[Body], Mark]) -> list[Names | None]:

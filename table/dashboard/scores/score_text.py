@@ -18,7 +18,7 @@ from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import standings_of
 from table.i18n import Catalogue, lasting_names, payments_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
-from table.rules.penalties.consequence import after_uma, owed_later
+from table.rules.penalties.consequence import after_uma, game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue
 from table.rules.state import FinishedHand, GameState
@@ -63,9 +63,9 @@ def _foul_payments(hand: FinishedHand) -> list[View]:
     if settlement is None or settlement.penalty is not None:
         return []
     return [
-        {"seat": int(foul.seat), **payments_view(foul.led_to.moved)}
+        {"seat": int(foul.seat), **payments_view(foul.outcome.deltas)}
         for foul in in_force(hand.fouls)
-        if any(foul.led_to.moved)
+        if any(foul.outcome.deltas)
     ]
 
 
@@ -200,7 +200,7 @@ def _settled(hand: FinishedHand, settlement: Settlement, texts: Catalogue) -> Vi
     title = texts.text("result.foul_cancelled") if is_void else settlement_title(settlement, texts)
     late = [
         texts.text(f"result.{what}", points=signed(each, plus=""))
-        for what, cost in owed_later(hand.dues).items()
+        for what, cost in game_end_costs(hand.dues).items()
         for each in cost
         if each
     ]

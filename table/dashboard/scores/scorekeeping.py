@@ -64,7 +64,9 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
-        "from": None if hand is None or hand.claimable is None or hand.is_behind else int(hand.claimable.seat),
+        "from": None
+        if hand is None or hand.claimable_tile is None or hand.is_behind
+        else int(hand.claimable_tile.seat),
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
@@ -97,7 +99,7 @@ def rules_mark(rules: Ruleset) -> str:
 
 def _tenpai(hand: HandState) -> list[Seat]:
     """Returns the seats known to be tenpai: in riichi, or as shown and said, unless people decided on noten riichi."""
-    known = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
+    known = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown_hands[seat]]
     return [seat for seat in known if not is_noten_riichi(hand.fouls, seat)]
 
 

@@ -82,7 +82,7 @@ def _audited(
 def _entered_wins(play: Play, deal: Deal, *, same_rules: bool) -> ValuedWins:
     """Returns the wins that people entered, by the rules where they entered the hand of which nothing was seen."""
     hand = play.state.hand
-    shown = [None] * len(SEATS) if hand is None or hand.laid else hand.shown
+    shown = [None] * len(SEATS) if hand is None or hand.laid_tiles else hand.shown_hands
     place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
     return valued_again(play.ended.wins, shown, place, play.rules, same_rules=same_rules)
 

@@ -19,7 +19,7 @@ from table.rules.terms.announcements import Suspicion
 from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind, Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.transitions.aborts import SEEN
+from table.rules.transitions.aborts import PLAY_ABORTS
 from table.runtime.table_errors import RecordError
 
 
@@ -102,7 +102,7 @@ def settle(play: Play, hand: HandRecord, where: str) -> None:
         RecordError: an indispensable fact is missing.
     """
     if play.settlement is None:
-        is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
+        is_unknown = hand.reason is not None and hand.reason in PLAY_ABORTS and not play.rules.has_abort(hand.reason)
         play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
     if play.settlement is None:
         play.feed(events.ClaimsConfirmed())

@@ -80,7 +80,7 @@ def fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
 def _plain(value: Any, missing: set[Tile]) -> Any:
     """Returns a value with the `missing` red fives in it replaced, at any depth."""
     if isinstance(value, Tile):
-        return value.plain if value in missing else value
+        return value.without_red if value in missing else value
     if isinstance(value, tuple):
         return tuple(_plain(each, missing) for each in value)
     if is_dataclass(value) and not isinstance(value, type):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, RecordedWin
-from table.rules.terms.results import Deltas, add, less
+from table.rules.terms.results import Deltas, add, subtract
 
 _WIN_COLUMNS: Final = ("winner", "from", "han", "fu", "yakuman", "points")
 COLUMNS: Final = (
@@ -95,7 +95,7 @@ def _end_row(record: GameRecord) -> dict[str, object] | None:
     if before is None or record.final is None or record.final == before:
         return None
     place = {"hand": len(record.hands), "result": "end"}
-    return {**place, **_by_seat("delta", less(record.final, before)), **_by_seat("score", record.final)}
+    return {**place, **_by_seat("delta", subtract(record.final, before)), **_by_seat("score", record.final)}
 
 
 def _last_scores(record: GameRecord) -> Deltas | None:

@@ -231,11 +231,11 @@ def _pon_tiles(before: HandState | None, event: events.AddedKan) -> Sequence[Til
     """Returns the tiles of the pon that becomes a kan; plain ones if nobody saw it."""
     melds = () if before is None else before.melds[event.seat]
     pon = next((meld for meld in melds if meld.tiles[0].kind == event.tile.kind), None)
-    return (event.tile.plain,) * 3 if pon is None else pon.tiles
+    return (event.tile.without_red,) * 3 if pon is None else pon.tiles
 
 
 def _acts(hand: HandState) -> int:
     """Returns how many tiles and melds were laid in a hand and not taken up again; told melds are no acts."""
-    told = [() if shown is None else shown.melds for shown in hand.shown]
+    told = [() if shown is None else shown.melds for shown in hand.shown_hands]
     melds = [meld for each, entered in zip(hand.melds, told, strict=True) for meld in each if meld not in entered]
     return hand.discards + len(melds) + sum(meld.kind is MeldKind.ADDED_KAN for meld in melds)

@@ -27,8 +27,8 @@ def claimed_win_line(
     is_paid: bool,
 ) -> Line:
     """Returns the line of a claim, with its value if it was settled; the last of several wins has the payments."""
-    shown = hand.shown[claim.seat]
-    pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
+    shown = hand.shown_hands[claim.seat]
+    pai = claim.laid_tile.tile if claim.laid_tile is not None else None if shown is None else shown.winning_tile
     points: dict[str, Any] = {}
     for win in () if settlement is None else settlement.wins:
         points |= worth_line(win) if win.seat is claim.seat else {}
@@ -57,7 +57,7 @@ def declared_win_lines(
             "hora",
             actor=int(win.seat),
             target=int(win.from_seat),
-            **_entered_hand(None if hand.laid else hand.shown[win.seat], _last_tile(hand, win)),
+            **_entered_hand(None if hand.laid_tiles else hand.shown_hands[win.seat], _last_tile(hand, win)),
             **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
             **points,
         )
@@ -68,7 +68,7 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
     return effective.line(
         "ryukyoku",
         reason=REASON_NAMES[settlement.reason],
-        tehais=[["?"] * 13 if shown is None else mjai_texts(shown.tiles) for shown in hand.shown],
+        tehais=[["?"] * 13 if shown is None else mjai_texts(shown.tiles) for shown in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
         **_payments(settlement, after),
     )
@@ -83,8 +83,8 @@ def _payments(settlement: Settlement, after: GameState) -> Line:
 
 def _last_tile(hand: HandState, win: Win) -> Tile:
     """Returns the tile that a ron which people entered was won on: the last one laid, if play was seen to the end."""
-    is_seen = bool(hand.laid) and not hand.is_behind and hand.laid[-1].seat is win.from_seat
-    return hand.laid[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
+    is_seen = bool(hand.laid_tiles) and not hand.is_behind and hand.laid_tiles[-1].seat is win.from_seat
+    return hand.laid_tiles[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
 
 
 def _entered_hand(shown: HandShown | None, last: Tile) -> Line:

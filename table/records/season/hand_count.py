@@ -75,7 +75,7 @@ def _count_seat(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
     settlement = hand.line.settlement
     shares = tally.shares
     tally.hands += 1
-    fouls = [foul for foul in hand.line.fouls if foul.seat is seat and foul.cancelled is None]
+    fouls = [foul for foul in hand.line.fouls if foul.seat is seat and foul.cancel_reason is None]
     shares["fouls"].count(bool(fouls))
     shares["wins"].count(None if settlement is None else any(win.seat is seat for win in settlement.wins))
     shares["calls"].count(_has_called(hand, seat))
@@ -103,7 +103,7 @@ def _count_deal_in(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
     tally.amounts["deal_in_value"].note(value)
     if not hand.is_followed or hand.table is None:
         tally.turns_unknown += 1
-    elif any(claim.laid is not None and not claim.laid.kind.is_kan for claim in hand.table.claims):
+    elif any(claim.laid_tile is not None and not claim.laid_tile.kind.is_kan for claim in hand.table.claims):
         turn = len(hand.table.rivers[seat])
         tally.deal_in_turns[turn] = tally.deal_in_turns.get(turn, 0) + 1
 
@@ -139,7 +139,7 @@ def _is_furiten(hand: PlayedHand, seat: Seat) -> bool | None:
     declared = None if table is None else table.riichi[seat].discard_number
     if table is None or declared is None or not hand.is_followed:
         return None
-    shown, melds = table.shown[seat], table.melds[seat]
+    shown, melds = table.shown_hands[seat], table.melds[seat]
     if shown is None:
         return None
     wanted = waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
@@ -163,7 +163,7 @@ def _count_win(hand: PlayedHand, win: Win, tally: Tally) -> None:
 
 def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
     table = hand.table
-    shown = None if table is None else table.shown[win.seat]
+    shown = None if table is None else table.shown_hands[win.seat]
     best = BestHand(
         points=win.points,
         han=win.han,
@@ -176,7 +176,7 @@ def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
     if table is None or shown is None or not shown.tiles:
         return best
     claim = next((claim for claim in table.claims if claim.seat is win.seat), None)
-    laid = None if claim is None or claim.laid is None else claim.laid.tile
+    laid = None if claim is None or claim.laid_tile is None else claim.laid_tile.tile
     winning = shown.winning_tile or laid
     return replace(
         best,

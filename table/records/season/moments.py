@@ -79,7 +79,7 @@ def _of_hands(game: GameHistory) -> Iterator[GameMoment]:
 
 def _fouls(game: GameHistory, number: int, hand: FinishedHand) -> Iterator[GameMoment]:
     for foul in hand.fouls:
-        if foul.cancelled is None:
+        if foul.cancel_reason is None:
             yield _moment(game, MomentKind.FOUL, number, (foul.seat,), what=(foul.clause,))
 
 

@@ -11,7 +11,7 @@ from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
 from table.i18n.foul_text import sentences
 from table.rules.events import FoulLogged
-from table.rules.foul_preview import foreseen
+from table.rules.foul_preview import preview_foul
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import NOTEN, ROUND, TENPAI, at, four_riichi
 
@@ -73,7 +73,7 @@ def test_where_any_win_voids_a_chombo_it_says_so() -> None:
     shown = at(f"{ROUND}; 0 discards 5p; 1 ron from 0; 1 shows {TENPAI}")
     voids = replace(shown.ruleset.penalties, win_voids_chombo=True)
     foul = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
-    outlook = foreseen(shown.state, foul, shown.ruleset.but(penalties=voids))
+    outlook = preview_foul(shown.state, foul, shown.ruleset.but(penalties=voids))
     assert list(sentences(outlook, Seat.NEAR, catalogue("en"))) == ["A valid win counts; the chombo is ignored."]
 
 

@@ -24,7 +24,7 @@ from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.replay.recording_replay import ruleset_of
 from table.rulebook import SHIPPED, HouseRules, parse_house, rules_named
-from table.rulebook.recorded_rules import RULES_FILE, carried, house_of
+from table.rulebook.recorded_rules import RULES_FILE, house_of, rules_reference
 from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
@@ -81,8 +81,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
 def test_the_rules_being_played_can_be_written_as_a_set_again(name: str) -> None:
     rules = rules_named(name).ruleset
     assert house_of(rules).ruleset == rules
-    assert carried(rules).toml is None
-    assert carried(rules).named == name
+    assert rules_reference(rules).toml is None
+    assert rules_reference(rules).ruleset == name
 
 
 def test_a_set_of_ones_own_is_carried_whole_and_so_is_one_that_only_has_the_name_of_ours(friday: HouseRules) -> None:
@@ -91,8 +91,8 @@ def test_a_set_of_ones_own_is_carried_whole_and_so_is_one_that_only_has_the_name
         rules_named("home").ruleset.but(length="east"),
         Ruleset(name="home", uma=(0, 0, 0, 0)),
     ):
-        found = carried(rules)
-        assert found.named == RULES_FILE
+        found = rules_reference(rules)
+        assert found.ruleset == RULES_FILE
         read = parse_house(found.toml or "", RULES_FILE).ruleset
         assert read.but(penalties=rules.penalties) == rules
         assert read.penalties == rules.penalties or not rules.penalties.rules
@@ -246,13 +246,13 @@ def test_a_game_record_opens_no_file_that_it_names(friday: HouseRules, tmp_path:
         read_mjai(head.encode(), "x")
 
 
-@pytest.mark.parametrize("named", ["own.toml", {"preset": "own.toml"}])
-def test_a_recording_opens_a_file_beside_it_and_no_other(tmp_path: Path, named: object) -> None:
+@pytest.mark.parametrize("reference", ["own.toml", {"preset": "own.toml"}])
+def test_a_recording_opens_a_file_beside_it_and_no_other(tmp_path: Path, reference: object) -> None:
     recording = tmp_path / "recording"
     recording.mkdir()
     file = recording / "own.toml"
     file.write_text(FRIDAY.replace("friday", "own"), "utf-8")
-    assert ruleset_of({"ruleset": named}, recording).name == "own"
+    assert ruleset_of({"ruleset": reference}, recording).name == "own"
     for path in (str(file), "../recording/own.toml"):
         with pytest.raises(RecordingError, match=r"expected the name of a file beside recording.toml, got the path "):
             ruleset_of({"ruleset": path}, recording)

@@ -15,12 +15,12 @@ from table.i18n import catalogue, languages
 from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import Outlook
-from table.rules.penalties.effect_terms import Count, Fact, Who
-from table.rules.penalties.foul_effects import consequences, decisive
+from table.rules.penalties.effect_terms import Count, Fact, FoulRole
+from table.rules.penalties.foul_effects import consequences, decisive_facts
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import SEATS, Seat
-from tests.table.rules.fouls.counted_articles import COUNTED
+from tests.table.rules.fouls.counted_articles import COUNTED_RULES
 from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue("en")
@@ -32,7 +32,7 @@ def facts(*, holds: bool) -> Facts:
         dealer=Seat.NEAR,
         answers=dict.fromkeys(Fact, holds),
         counts=dict.fromkeys(Count, 2 if holds else 10),
-        roles=dict.fromkeys(Who, Seat.FAR),
+        roles=dict.fromkeys(FoulRole, Seat.FAR),
         outside=int(holds),
     )
 
@@ -56,7 +56,7 @@ def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> N
 
 @pytest.mark.parametrize("language", languages())
 def test_whatever_decides_is_asked_in_every_language(language: str) -> None:
-    names = [*(each.value for each in (*Fact, *Count, *Who) if each is not Who.OFFENDER), OUTSIDE]
+    names = [*(each.value for each in (*Fact, *Count, *FoulRole) if each is not FoulRole.OFFENDER), OUTSIDE]
     asks = asks_view(names, Facts(dealer=Seat.NEAR), catalogue(language))
     assert [each["ask"] for each in asks] == names
     assert {each["kind"] for each in asks} == {"yes_no", "number", "seat"}
@@ -64,7 +64,7 @@ def test_whatever_decides_is_asked_in_every_language(language: str) -> None:
 
 
 def sentences(clause: str, *told: str, ruleset: str = "home", option: str | None = None) -> list[str]:
-    known = Facts(dealer=Seat.NEAR).stated(told)
+    known = Facts(dealer=Seat.NEAR).with_facts(told)
     found = consequences(clause, Seat.RIGHT, rules_named(ruleset).penalties, known, option)
     view: list[str] = following_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
     return view
@@ -325,8 +325,8 @@ def test_only_what_decides_is_asked_and_what_the_table_knows_best_is_not(
 
 def test_what_a_chombo_costs_decides_too() -> None:
     rules = replace(rules_named("home"), choices={**rules_named("home").choices, "7-01": "d"}).penalties
-    assert decisive("7-04-01", rules, "a") == ("to_stop_yakuman_deliberately",)
-    assert decisive("R23", rules) == ()
+    assert decisive_facts("7-04-01", rules, "a") == ("to_stop_yakuman_deliberately",)
+    assert decisive_facts("R23", rules) == ()
 
 
 @pytest.mark.parametrize(
@@ -415,7 +415,7 @@ def test_a_foul_of_an_earlier_hand_tells_what_it_changes_in_later_ones() -> None
 
 def test_a_foul_of_an_earlier_hand_tells_that_it_ends_the_hand_in_play() -> None:
     deal = "start E2 dealer=1 scores=25000,25000,25000,25000 honba=1"
-    table = Table(COUNTED).feed(f"{START}; told draw; {deal}; 1 foul 'A 1'")
+    table = Table(COUNTED_RULES).feed(f"{START}; told draw; {deal}; 1 foul 'A 1'")
     assert foreseen_in(table, FoulLogged(seat=Seat.RIGHT, clause="A 1", hand=0))["later"] == [
         "Later hands change too: East 2: Penalty: chombo."
     ]

@@ -69,7 +69,7 @@ def test_a_hand_with_a_declared_riichi_keeps_its_tiles_too(journal: Journal) -> 
     table.handle(riichi(2))
     table.handle(told(table))
     assert table.state.hand is not None
-    assert table.state.hand.shown[2] is not None
+    assert table.state.hand.shown_hands[2] is not None
 
 
 @pytest.mark.parametrize("tiles", ["123m", TILES + "1m", "", "??"])
@@ -82,4 +82,4 @@ def test_tiles_of_somebody_who_did_not_win_are_left_out(journal: Journal) -> Non
     table = table_at(journal)
     table.handle(told(table, seat=3))
     assert len(table.state.history) == 1
-    assert table.state.hand is None or not any(table.state.hand.shown)
+    assert table.state.hand is None or not any(table.state.hand.shown_hands)

@@ -12,11 +12,11 @@ from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
 from table.rules.state import (
-    Claimable,
     FinishedHand,
     HandState,
     Ippatsu,
     LaidKind,
+    LaidTile,
     Phase,
     Riichi,
     RiichiStage,
@@ -165,13 +165,13 @@ def test_whose_turn_it_is_shows_only_while_the_hand_is_played(phase: Phase) -> N
 
 def laid_by(seat: Seat, kind: LaidKind = LaidKind.DISCARD, tiles_left: int = 20) -> HandState:
     windows = (Ippatsu.NONE,) * 4
-    last = Claimable(tile=Tile("1m"), seat=seat, kind=kind, laid_index=0, ippatsu=windows, tiles_left=tiles_left)
-    return replace(HAND, claimable=last, laid=(last,))
+    last = LaidTile(tile=Tile("1m"), seat=seat, kind=kind, laid_index=0, ippatsu=windows, tiles_left=tiles_left)
+    return replace(HAND, claimable_tile=last, laid_tiles=(last,))
 
 
 def test_after_a_discard_it_is_the_next_seats_turn_unless_somebody_calls_it() -> None:
     assert turns(laid_by(Seat.LEFT)) == [0]
-    assert turns(replace(laid_by(Seat.LEFT), turn=Seat.FAR, claimable=None)) == [2]
+    assert turns(replace(laid_by(Seat.LEFT), turn=Seat.FAR, claimable_tile=None)) == [2]
 
 
 def test_after_a_kan_it_is_still_the_turn_of_who_made_it() -> None:

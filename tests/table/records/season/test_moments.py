@@ -81,7 +81,10 @@ def test_a_game_that_goes_on_has_no_last_turn() -> None:
 
 def test_a_logged_foul_is_a_moment_until_it_is_cancelled() -> None:
     game = game_of(win(2, 1, 3))
-    fouls = (LoggedFoul(seat=SEATS[1], clause="7-05-01"), LoggedFoul(seat=SEATS[0], clause="7-05-02", cancelled="no"))
+    fouls = (
+        LoggedFoul(seat=SEATS[1], clause="7-05-01"),
+        LoggedFoul(seat=SEATS[0], clause="7-05-02", cancel_reason="no"),
+    )
     line = replace(game.state.history[0], fouls=fouls)
     game = replace(game, state=replace(game.state, history=(line,)))
     assert of_kind(game, MomentKind.FOUL) == [(0, ("Ben",))]
