@@ -327,7 +327,7 @@ def test_what_people_told_shows_no_numbers_of_rules_and_entries() -> None:
         (river(Seat.NEAR, laid("1m", 0), tiles_left=20), True),
         (river(Seat.NEAR, laid("1m", 0), tiles_left=5), True),
         (river(Seat.NEAR, laid("1m", 0), tiles_left=4), False),
-        (river(Seat.NEAR, laid("1m", 0), tiles_left=20, missed=(None, 1, None, None)), False),
+        (river(Seat.NEAR, laid("1m", 0), tiles_left=20, missed_at=(None, 1, None, None)), False),
         (river(Seat.NEAR, laid("1m", 0), tiles_left=20, phase=Phase.ENDING), False),
         (river(Seat.NEAR, tiles_left=70), False),
         (None, False),
