@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import pytest
 
 from table.cli.main import main
-from table.cli.record_commands.export import as_text, load
+from table.cli.record_commands.export import as_text, load_record
 from table.game.journal.entries import Envelope, GameOpened, PlayersNamed, Source
 from table.game.journal.journal import Journal
 from table.records.audit.record_values import valued
@@ -174,7 +174,7 @@ def test_a_file_is_written_where_one_is_named(log: Path, tmp_path: Path) -> None
 
 
 def test_a_journal_is_written_with_unknown_draws_so_that_others_can_read_it(journal: Path) -> None:
-    lines: list[dict[str, Any]] = [json.loads(line) for line in as_text(load(journal), "mjai").splitlines()]
+    lines: list[dict[str, Any]] = [json.loads(line) for line in as_text(load_record(journal), "mjai").splitlines()]
     assert lines[1]["tehais"] == [["?"] * 13] * 4
     before = {"dahai": {"tsumo", "reach", "chi", "pon", "dora"}}
     for earlier, line in itertools.pairwise(lines):
@@ -183,7 +183,7 @@ def test_a_journal_is_written_with_unknown_draws_so_that_others_can_read_it(jour
 
 
 def test_a_journal_audits_like_the_game_it_was_kept_of(journal: Path) -> None:
-    again = read_game(as_text(load(journal), "mjai").encode(), "journal")
+    again = read_game(as_text(load_record(journal), "mjai").encode(), "journal")
     wanted, found = _outcomes(played(SEED)), _outcomes(again)
     assert found == wanted
 
@@ -202,7 +202,7 @@ def test_a_journal_is_written_for_the_viewer_with_its_hidden_tiles_marked(
 
 
 def test_hidden_tiles_read_back_hidden_from_the_viewers_form(journal: Path) -> None:
-    record = with_draws(load(journal))
+    record = with_draws(load_record(journal))
     again = read_game(as_text(record, "tenhou6").encode(), "journal")
     assert [_acts(hand) for hand in again.hands] == [_acts(hand) for hand in record.hands]
 
@@ -231,7 +231,7 @@ def test_an_evening_kept_by_hand_is_written_in_every_form(tmp_path: Path) -> Non
     with Journal(path) as kept:
         for body in (GameOpened(ruleset=Ruleset()), ResultDeclared(result=ron), ResultDeclared(result=draw)):
             kept.append(envelope, body)
-    record = load(path)
+    record = load_record(path)
     assert [hand.scores for hand in record.hands] == [(25000, 30200, 19800, 25000), (24000, 33200, 18800, 24000)]
     first, second = csv.DictReader(io.StringIO(as_text(record, "csv")))
     assert (first["han"], first["fu"], first["points"], second["result"]) == ("3", "40", "5200", "draw")
@@ -242,7 +242,7 @@ def test_an_evening_kept_by_hand_is_written_in_every_form(tmp_path: Path) -> Non
 
 def test_what_cannot_be_read_or_written_is_named(tmp_path: Path, log: Path) -> None:
     with pytest.raises(RecordError, match="expected a readable file"):
-        load(tmp_path / "nothing")
+        load_record(tmp_path / "nothing")
     assert main(["export", str(log), "--out", str(tmp_path)]) == 1
 
 
@@ -271,7 +271,7 @@ def test_chips_stand_in_a_table_of_a_game_that_is_played_with_them(chips: dict[s
         for hand in played(SEED).hands:
             for event in seen_events(hand):
                 kept.append(envelope, event)
-    rows = list(csv.DictReader(io.StringIO(as_text(load(path), "csv"))))
+    rows = list(csv.DictReader(io.StringIO(as_text(load_record(path), "csv"))))
     assert ("chips_0" in rows[0]) is bool(chips)
     if chips:
         moved = [[int(row[f"chips_{seat}"]) for seat in range(4)] for row in rows]
@@ -301,7 +301,7 @@ def evening(path: Path, *, games: int = 1) -> Path:
 
 
 def test_each_winner_of_a_hand_has_a_row_and_payments_stand_in_the_first(tmp_path: Path) -> None:
-    record = load(evening(tmp_path / "e.db"))
+    record = load_record(evening(tmp_path / "e.db"))
     first, second, drawn = csv.DictReader(io.StringIO(as_text(record, "csv")))
     assert [(row["hand"], row["winner"], row["from"], row["han"]) for row in (first, second)] == [
         ("0", "3", "2", "1"),

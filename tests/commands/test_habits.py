@@ -16,7 +16,7 @@ import pytest
 
 from table.camera.simulation.script_recording import FPS
 from table.cli import COMMANDS, entry
-from table.cli.command_parser import loudness
+from table.cli.command_parser import verbosity
 from table.cli.live_commands import calibrate_arguments
 from table.cli.main import build_parser, main
 from table.cli.record_commands import film_arguments
@@ -156,7 +156,7 @@ def test_no_flag_is_abbreviated(words: str) -> None:
     ],
 )
 def test_louder_may_be_said_anywhere(words: str, loud: int) -> None:
-    assert loudness(build_parser(words.split()).parse_args(words.split())) == loud
+    assert verbosity(build_parser(words.split()).parse_args(words.split())) == loud
 
 
 def test_colour_is_for_terminals_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -294,7 +294,7 @@ def test_a_full_disk_names_what_could_not_be_written(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("table.cli.record_commands.export.load", fail)
+    monkeypatch.setattr("table.cli.record_commands.export.load_record", fail)
     assert main(["export", str(log)]) == 1
     assert capsys.readouterr().err == f"tachiai export: expected room on the disk, got none: full, at {place}\n"
 

@@ -17,7 +17,7 @@ import pytest
 
 from table.cli.main import main
 from table.cli.streams import progress as shown
-from table.cli.streams.progress import counted, progress, put_away, say, waiting
+from table.cli.streams.progress import progress, progress_counter, remove_bar, say, waiting
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.rules.events import TilePassed
@@ -77,7 +77,7 @@ def test_one_thing_that_takes_long_is_shown_before_it_is_done() -> None:
 
 
 def test_what_is_counted_is_counted_up() -> None:
-    with looked_at() as terminal, counted("games") as count:
+    with looked_at() as terminal, progress_counter("games") as count:
         assert [count(0.1), count(0.1)] == [False, False]
         wait_for(lambda: "games: 2it" in terminal.said)
 
@@ -96,7 +96,7 @@ def test_a_line_that_is_said_stands_alone_and_an_error_leaves_no_bar() -> None:
             wait_for(lambda: "looking" in terminal.said)
             say("found", file=terminal.file)
             assert terminal.said.partition("found")[0].endswith("\r")
-            put_away()
+            remove_bar()
         assert terminal.said.endswith("\r")
 
 
@@ -104,7 +104,7 @@ def test_nothing_is_drawn_into_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     file = io.StringIO()
     monkeypatch.setattr("sys.stderr", file)
     monkeypatch.setattr(shown, "QUIET_S", 0.0)
-    with waiting("looking"), counted("games") as count:
+    with waiting("looking"), progress_counter("games") as count:
         count(1.0)
     assert file.getvalue() == ""
 

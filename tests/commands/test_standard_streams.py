@@ -20,11 +20,11 @@ import cv2
 import numpy as np
 import pytest
 
-from table.cli.arguments.appliance_options import loaded_at
+from table.cli.arguments.appliance_options import load_config
 from table.cli.hall_commands.hall import broker_of
 from table.cli.main import build_parser, main
 from table.cli.streams import input_files
-from table.cli.streams.input_files import as_file, unpacked
+from table.cli.streams.input_files import as_file, recording_folder
 from table.cli.streams.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
@@ -183,10 +183,10 @@ def test_a_packed_recording_is_replayed_and_its_events_written(terminal: Termina
 def test_a_recording_is_unpacked_for_as_long_as_it_is_read(tmp_path: Path) -> None:
     shutil.copytree(RIICHI_TSUMO, tmp_path / "evening")
     zipped = Path(shutil.make_archive(str(tmp_path / "moment"), "zip", tmp_path, "evening"))
-    with unpacked(zipped) as folder:
+    with recording_folder(zipped) as folder:
         assert (folder / SETTINGS).read_text() == (RIICHI_TSUMO / SETTINGS).read_text()
     assert not folder.exists()
-    with unpacked(tmp_path / "evening") as folder:
+    with recording_folder(tmp_path / "evening") as folder:
         assert folder == tmp_path / "evening"
 
 
@@ -198,7 +198,7 @@ def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with ThreadPoolExecutor() as writer:
         writer.submit(pipe.write_bytes, tarred(recording))
-        with unpacked(pipe) as folder:
+        with recording_folder(pipe) as folder:
             assert (folder / SETTINGS).is_file()
 
 
@@ -207,15 +207,15 @@ def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
     broken = tmp_path / "broken.tgz"
     broken.write_bytes(tarred(RIICHI_TSUMO / "truth.mjson")[:60])
     with pytest.raises(RecordError, match=r"got another file, or a damaged one$"):  # noqa: SIM117
-        with unpacked(broken):
+        with recording_folder(broken):
             pass
     with pytest.raises(RecordError, match="expected a recording's folder, or one packed as tar or zip"):  # noqa: SIM117
-        with unpacked(tmp_path / "text"):
+        with recording_folder(tmp_path / "text"):
             pass
     other = tmp_path / "other.tar"
     other.write_bytes(tarred(tmp_path / "text"))
     with pytest.raises(RecordError, match="expected one recording in it, got 0"):  # noqa: SIM117
-        with unpacked(other):
+        with recording_folder(other):
             pass
 
 
@@ -245,7 +245,7 @@ def test_what_is_packed_but_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
         damaged_xz(tmp_path / "damaged"): "or a damaged one",
     }
     for path, told in there.items():
-        with pytest.raises(RecordError, match=told), unpacked(path):
+        with pytest.raises(RecordError, match=told), recording_folder(path):
             pass
 
 
@@ -253,11 +253,11 @@ def test_what_is_packed_but_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
 def test_what_would_become_far_larger_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED", 1000)
+    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED_BYTES", 1000)
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "zeros").write_bytes(bytes(1_000_000))
     packed = Path(shutil.make_archive(str(tmp_path / "out"), kind, tmp_path / "in"))
-    with pytest.raises(RecordError, match="it would become more than 20 times as large"), unpacked(packed):
+    with pytest.raises(RecordError, match="it would become more than 20 times as large"), recording_folder(packed):
         pass
 
 
@@ -276,7 +276,7 @@ def test_a_header_with_a_size_that_no_file_has_is_one_refusal(tmp_path: Path, ki
     header[148:156] = b"%06o\0 " % sum(header)
     packed = tmp_path / "evening.tar"
     packed.write_bytes(bytes(header) + bytes(1024))
-    with pytest.raises(RecordError) as told, unpacked(packed):
+    with pytest.raises(RecordError) as told, recording_folder(packed):
         pass
     assert "one packed as tar or zip, got" in str(told.value)
     assert "None" not in str(told.value)
@@ -284,13 +284,16 @@ def test_a_header_with_a_size_that_no_file_has_is_one_refusal(tmp_path: Path, ki
 
 @pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
 def test_a_header_counts_like_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: bytes) -> None:
-    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED", 1000)
+    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED_BYTES", 1000)
     packed, size = tmp_path / "evening.tar.gz", 50_000_000
     with gzip.open(packed, "wb", compresslevel=1) as file:
         file.write(header_of(size, kind) + bytes(size) + header_of(0, tarfile.REGTYPE) + bytes(1024))
     tracemalloc.start()
     try:
-        with pytest.raises(RecordError, match="it would become more than 20 times as large"), unpacked(packed):
+        with (
+            pytest.raises(RecordError, match="it would become more than 20 times as large"),
+            recording_folder(packed),
+        ):
             pass
         assert tracemalloc.get_traced_memory()[1] < size // 2
     finally:
@@ -299,13 +302,13 @@ def test_a_header_counts_like_what_is_packed(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("kind", ["zip", "gztar"])
 def test_only_so_many_files_are_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(input_files, "MEMBERS_AT_MOST", 20)
+    monkeypatch.setattr(input_files, "MAX_MEMBERS", 20)
     (tmp_path / "in").mkdir()
     for number in range(30):
         (tmp_path / "in" / f"{number}").touch()
     packed = Path(shutil.make_archive(str(tmp_path / "out"), kind, tmp_path / "in"))
     with pytest.raises(RecordError, match="cannot be unpacked: it has more than 20 files and folders"):  # noqa: SIM117
-        with unpacked(packed):
+        with recording_folder(packed):
             pass
 
 
@@ -319,7 +322,7 @@ def test_hard_links_in_a_row_are_all_the_file_that_the_first_names(tmp_path: Pat
             link = tarfile.TarInfo(f"{number}")
             link.type, link.linkname = tarfile.LNKTYPE, f"{number - 1}" if number else "./recording.toml"
             archive.addfile(link)
-    with unpacked(packed) as folder:
+    with recording_folder(packed) as folder:
         assert (folder / "1999").read_bytes() == b"here"
 
 
@@ -327,7 +330,7 @@ def test_a_name_that_would_colour_the_terminal_is_written_without_that(tmp_path:
     evil = tmp_path / "evil.tar"
     with tarfile.open(evil, "w") as archive:
         archive.addfile(tarfile.TarInfo("/../\x1b[31mX/../.."))
-    with pytest.raises(RecordError, match=r"got /\.\./�\[31mX/"), unpacked(evil):
+    with pytest.raises(RecordError, match=r"got /\.\./�\[31mX/"), recording_folder(evil):
         pass
 
 
@@ -337,7 +340,7 @@ def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path, name: s
     with tarfile.open(evil, "w") as archive:
         archive.addfile(tarfile.TarInfo(name))
     told = rf"evil\.tar: expected a recording's folder, .*only names inside of its folder, got {re.escape(name)}"
-    with pytest.raises(RecordError, match=told), unpacked(evil):
+    with pytest.raises(RecordError, match=told), recording_folder(evil):
         pass
 
 
@@ -348,7 +351,7 @@ def test_only_files_and_folders_are_unpacked(tmp_path: Path, kind: bytes) -> Non
         packed = tarfile.TarInfo("recording.toml")
         packed.type, packed.linkname = kind, "/etc/passwd"
         archive.addfile(packed)
-    with pytest.raises(RecordError, match="only files and folders in it, got recording"), unpacked(evil):
+    with pytest.raises(RecordError, match="only files and folders in it, got recording"), recording_folder(evil):
         pass
 
 
@@ -362,11 +365,11 @@ def test_a_hard_link_is_unpacked_as_the_file_it_names(tmp_path: Path) -> None:
         link = tarfile.TarInfo("night/frames/1.png")
         link.type, link.linkname = tarfile.LNKTYPE, "night/recording.toml"
         archive.addfile(link)
-    with unpacked(packed) as folder:
+    with recording_folder(packed) as folder:
         assert (folder / "frames" / "1.png").read_bytes() == b"here"
     with tarfile.open(packed, "w:gz") as archive:
         archive.addfile(link)
-    with pytest.raises(RecordError, match="or a damaged one"), unpacked(packed):
+    with pytest.raises(RecordError, match="or a damaged one"), recording_folder(packed):
         pass
 
 
@@ -414,7 +417,7 @@ def test_a_configuration_is_read_once_for_a_table_that_begins_again() -> None:
     args = build_parser(words).parse_args(words)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"[table]\nname = 'north'\n")))
-        assert [loaded_at(args).config.table.name for _ in range(2)] == ["north", "north"]
+        assert [load_config(args).config.table.name for _ in range(2)] == ["north", "north"]
 
 
 @pytest.mark.parametrize("words", ["score 123m456p789s1122z --win 1z --ruleset -", "audit game.mjson --ruleset -"])

@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 from table.camera.shipped_watcher import make_watcher
 from table.camera.table_place.table_calibration import FRAMES_FOR_CORNERS
-from table.cli.streams.input_files import as_files, check_inputs, is_standard, unpacked
+from table.cli.streams.input_files import as_files, check_inputs, is_standard, recording_folder
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress_of
 from table.game.announcement_json import announcement_line
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json and any(map(is_standard, filter(None, outputs))):
         raise UsageError("expected --json or a - on standard output, got both")
     check_inputs([args.recording, *args.tileset])
-    with unpacked(args.recording) as folder, as_files(args.tileset) as tilesets:
+    with recording_folder(args.recording) as folder, as_files(args.tileset) as tilesets:
         return _replay(Recording.open(folder), tilesets, args)
 
 
@@ -61,14 +61,14 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
-        _write(args.announcements, [announcement_line(logged) for logged in found.announcements])
+        _write(args.announcements, [announcement_line(announcement) for announcement in found.announcements])
     if args.json:
         for line in found.events:
             print(json.dumps(line, ensure_ascii=False))
-    is_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
-    if not is_taken:
+    is_output_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
+    if not is_output_taken:
         print(score_sheet(found.state))
-    return 0 if truth is None else _check(recording, truth, found, out=sys.stderr if is_taken else sys.stdout)
+    return 0 if truth is None else _check(recording, truth, found, out=sys.stderr if is_output_taken else sys.stdout)
 
 
 def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: Replayed, *, out: TextIO) -> int:

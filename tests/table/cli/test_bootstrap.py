@@ -29,7 +29,7 @@ def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]
 
 
 def test_a_fresh_checkout_gets_an_environment_with_all_it_needs(commands: list[list[str]]) -> None:
-    python = bootstrap.ensure("dev")
+    python = bootstrap.ensure_environment("dev")
     assert python == bootstrap.VENV / "bin" / "python"
     made, installed = commands[-2:]
     assert made[1:] == ["-m", "venv", "--clear", str(bootstrap.VENV)]
@@ -37,17 +37,17 @@ def test_a_fresh_checkout_gets_an_environment_with_all_it_needs(commands: list[l
 
 
 def test_an_environment_that_is_up_to_date_is_left_alone(commands: list[list[str]]) -> None:
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     commands.clear()
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     assert [command[1:] for command in commands] == [["-m", "pip", "--version"]]
 
 
 def test_changed_dependencies_are_installed_again(commands: list[list[str]]) -> None:
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     commands.clear()
     (bootstrap.VENV / ".tachiai-base").write_text(hashlib.sha256(b"older").hexdigest())
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     assert commands[-1][-2:] == ["--editable", str(bootstrap.ROOT)]
 
 
@@ -55,7 +55,7 @@ def test_an_old_python_is_told_what_is_needed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     monkeypatch.setattr(sys, "version", "3.9.2 (default)")
     with pytest.raises(bootstrap.SetupError, match=r"expected Python 3\.11 or newer, got 3\.9\.2"):
-        bootstrap.ensure()
+        bootstrap.ensure_environment()
 
 
 def test_without_debian_nothing_is_installed(monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]) -> None:
@@ -117,7 +117,7 @@ def test_one_question_is_for_several_packages_and_one_that_fails_keeps_none_of_t
     monkeypatch.setattr(sys, "stderr", told)
     assert bootstrap.may_install("npm", "chromium")
     assert told.getvalue().endswith("install the system packages npm and chromium with apt-get? [y/N] ")
-    assert not bootstrap.install_agreed("npm", "chromium")
+    assert not bootstrap.install_packages("npm", "chromium")
     assert installed[1:] == ["npm", "chromium"]
 
 
@@ -127,4 +127,4 @@ def test_a_missing_venv_module_that_cannot_be_installed_is_told(
     monkeypatch.setattr(bootstrap, "_has_ensurepip", lambda: False)
     monkeypatch.setattr(bootstrap, "install_debian", lambda package: False)
     with pytest.raises(bootstrap.SetupError, match=r"install it: sudo apt install python3\.\d+-venv"):
-        bootstrap.ensure()
+        bootstrap.ensure_environment()
