@@ -53,8 +53,8 @@ def run(args: argparse.Namespace) -> int:
         for table, players in enumerate(tables, 1):
             lines.writerow([number, table, *(names[player] for player in players)])
     repeat_count, bound = repeats(rounds), most_rounds(len(names))
-    free = kept_rounds(len(names))
-    guarantee = f"guaranteed without a repeat: {amount(free, 'round')}; the upper bound is {bound}"
+    guaranteed_rounds = kept_rounds(len(names))
+    guarantee = f"guaranteed without a repeat: {amount(guaranteed_rounds, 'round')}; the upper bound is {bound}"
     print(
         f"tachiai: {amount(repeat_count, 'repeated meeting')} in {amount(len(rounds), 'round')} ({guarantee})",
         file=sys.stderr,

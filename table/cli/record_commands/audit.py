@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     failed = is_unreadable or tally.failed
     if not is_unreadable or (tally.hands and not args.json):  # with --json standard error then holds the errors alone
         out = sys.stderr if args.json else sys.stdout
-        print(coloured(tally.in_words(), RED if failed else GREEN, to=out), file=out)
+        print(coloured(tally.as_text(), RED if failed else GREEN, to=out), file=out)
     return 1 if failed else 0
 
 
@@ -102,7 +102,7 @@ class Tally:
             self.hands += 1
             self.disagree += bool(line.disagreements)
 
-    def in_words(self) -> str:
+    def as_text(self) -> str:
         """Returns the last line of the output."""
         return verdict(self.hands, self.disagree)
 
@@ -158,7 +158,7 @@ def _audit_input(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:
             texts = (line.decode(errors="replace") for line in chain([first], lines))
             name = input_name(path)
             say_repeated = partial(_say_repeated, name)
-            yield from audit_stream(texts, log=str(path), where=name, ruleset=ruleset, on_repeated=say_repeated)
+            yield from audit_stream(texts, log=str(path), source=name, ruleset=ruleset, on_repeated=say_repeated)
         elif first.startswith(JOURNAL_START):
             with temporary_copy(chain([first], lines), input_name(path)) as journal:
                 yield from _audit_games(journal, str(path), ruleset)
@@ -185,7 +185,7 @@ def _line_with_disagreements(line: AuditLine) -> str:
     return "\n".join(
         [
             _line(line),
-            *(coloured(f"    {disagreement.in_words()}", RED, to=sys.stdout) for disagreement in line.disagreements),
+            *(coloured(f"    {disagreement.as_text()}", RED, to=sys.stdout) for disagreement in line.disagreements),
         ]
     )
 

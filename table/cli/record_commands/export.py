@@ -37,7 +37,7 @@ from table.game.journal.history.game_history import game_history
 from table.game.journal.storage.journal_start import is_journal
 from table.game.journal.stored_games import StoredGames, stored_games
 from table.i18n import catalogue
-from table.records.audit.record_values import valued
+from table.records.audit.record_values import with_values
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord
@@ -175,7 +175,7 @@ def _list_line(entries: Sequence[Entry]) -> str:
 
 def url_of(record: GameRecord) -> str:
     """Returns the link that opens the game in tenhou.net's viewer, with a line end."""
-    text = json.dumps(write_tenhou6(with_draws(valued(record))), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(write_tenhou6(with_draws(with_values(record))), ensure_ascii=False, separators=(",", ":"))
     return f"{VIEWER}{quote(text, safe='')}\n"
 
 
@@ -211,12 +211,12 @@ def _with_shown_names(record: GameRecord, path: Path) -> GameRecord:
 def _shown_names(path: Path, names: Names) -> Names:
     """Returns the names to show for the people who played under these names, by the journal's `people.json`."""
     people, guest = read_people(path.parent / FILE), catalogue(user_language()).text("season.guest")
-    return four(people.shown(name, guest) for name in names)
+    return four(people.shown_name(name, guest) for name in names)
 
 
 def as_text(record: GameRecord, style: str, *, is_truncated: bool = False) -> str:
     """Returns the game as text in the given format; a truncated record stays known as one, except in CSV."""
-    valued_record = valued(record)
+    valued_record = with_values(record)
     if style == "mjai":
         return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(valued_record)))
     if style == "csv":

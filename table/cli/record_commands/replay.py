@@ -18,7 +18,7 @@ from table.cli.streams.progress import progress_of
 from table.game.announcement_json import announcement_line
 from table.records.audit.audit_verdict import verdict
 from table.records.replay.recording_check import checked_hands
-from table.records.replay.recording_replay import Replayed, replay, ruleset_of
+from table.records.replay.recording_replay import ReplayResult, replay, ruleset_of
 from table.records.score_sheet import score_sheet
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import RecordError, UsageError
@@ -71,20 +71,20 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
     return 0 if truth is None else _check(recording, truth, found, out=sys.stderr if is_output_taken else sys.stdout)
 
 
-def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: Replayed, *, out: TextIO) -> int:
+def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: ReplayResult, *, out: TextIO) -> int:
     """Prints where the truth and the replay differ."""
     rules = ruleset_of(recording.settings.game, recording.path)
     events = [line for line in found.events if not line.get("retracted")]
-    hands = list(checked_hands(truth, events, ruleset=rules, where=str(recording.path)))
+    hands = list(checked_hands(truth, events, ruleset=rules, source=str(recording.path)))
     for hand in hands:
         for each in hand.disagreements:
-            print(f"hand {hand.number}: {each.in_words('the truth has', 'the replay has')}", file=out)
+            print(f"hand {hand.number}: {each.as_text('the truth has', 'the replay has')}", file=out)
     disagree = sum(bool(hand.disagreements) for hand in hands)
     print(verdict(len(hands), disagree), file=out)
     return 1 if disagree else 0
 
 
-def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> Replayed:
+def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> ReplayResult:
     """Replays an opened recording with the shipped models and the given tile sets.
 
     Raises:

@@ -38,32 +38,32 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser("rules", help="show rule sets and every penalty clause", description=__doc__)
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = _action(actions, "list", "list every penalty clause with the chosen option")
-    showing = _action(
+    list_parser = _action(actions, "list", "list every penalty clause with the chosen option")
+    show_parser = _action(
         actions, "show", "show every switch of a rule set with its source, or one clause, article or switch"
     )
     what_help = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch; of a set: SET WHAT"
-    showing.add_argument("what", metavar="WHAT", nargs="+", help=what_help)
-    listing.add_argument("set", metavar="SET", nargs="?", help=f"{SETS} (home)")
-    for action in (listing, showing):
+    show_parser.add_argument("what", metavar="WHAT", nargs="+", help=what_help)
+    list_parser.add_argument("set", metavar="SET", nargs="?", help=f"{SETS} (home)")
+    for action in (list_parser, show_parser):
         action.add_argument("--ruleset", metavar="SET", help="the same")
-    comparing = _action(actions, "diff", "show what two rule sets decide differently")
+    diff_parser = _action(actions, "diff", "show what two rule sets decide differently")
     for name in ("a", "b"):
-        comparing.add_argument(name, metavar=name.upper(), help=SETS)
-    for action in (listing, showing, comparing):
+        diff_parser.add_argument(name, metavar=name.upper(), help=SETS)
+    for action in (list_parser, show_parser, diff_parser):
         action.add_argument("--json", action="store_true", help="print JSON")
-    exporting = _action(actions, "export", "write a rule set as one TOML file with comments")
-    exporting.add_argument("ruleset", metavar="SET", help=SETS)
-    exporting.add_argument(
+    export_parser = _action(actions, "export", "write a rule set as one TOML file with comments")
+    export_parser.add_argument("ruleset", metavar="SET", help=SETS)
+    export_parser.add_argument(
         "file", metavar="FILE", type=output_file, nargs="?", help="the output file (default: standard output)"
     )
-    for action in (listing, showing, comparing, exporting):
+    for action in (list_parser, show_parser, diff_parser, export_parser):
         add_language(action, "the clauses")
-    importing = _action(actions, "import", "check a rule set's file and store it under its name")
-    importing.add_argument("file", metavar="FILE", type=any_file, help="the file; - for standard input")
-    playing = add_play(actions)
-    playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
-    for action in (listing, showing, comparing, exporting, importing, playing):
+    import_parser = _action(actions, "import", "check a rule set's file and store it under its name")
+    import_parser.add_argument("file", metavar="FILE", type=any_file, help="the file; - for standard input")
+    play_parser = add_play(actions)
+    play_parser.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
+    for action in (list_parser, show_parser, diff_parser, export_parser, import_parser, play_parser):
         action.add_argument(
             "--folder", type=folder, help="the folder of imported rule sets (default: ~/.config/tachiai/rules)"
         )

@@ -15,7 +15,7 @@ from table.cli.arguments.path_arguments import file_name
 from table.cli.arguments.user_language import add_language
 from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, lines_of
 from table.i18n import catalogue
-from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
+from table.records.walkthrough import EndPosition, FollowedEvent, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from table.rules.ruleset import Ruleset
@@ -83,7 +83,7 @@ def play(args: argparse.Namespace, ruleset: Ruleset) -> int:
 class PlayWriter(Protocol):
     """Writes a run as lines of text."""
 
-    def event_lines(self, followed: Followed) -> Iterator[str]:
+    def event_lines(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the lines of one event."""
 
     def end_lines(self, end: EndPosition) -> Iterator[str]:
@@ -103,7 +103,7 @@ class _JsonWriter:
     def __init__(self, ruleset: Ruleset) -> None:
         self._rules = ruleset
 
-    def event_lines(self, followed: Followed) -> Iterator[str]:
+    def event_lines(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the object of one event."""
         yield json.dumps(event_line(followed), ensure_ascii=False)
 

@@ -14,7 +14,7 @@ from table.i18n.announcement_text import payments_text
 from table.i18n.clause_books import book_of
 from table.i18n.event_text import event_sentence
 from table.i18n.foul_text import sentences
-from table.records.walkthrough import EndPosition, Followed, known_furiten, logged_foul
+from table.records.walkthrough import EndPosition, FollowedEvent, known_furiten, logged_foul
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.foul_totals import in_force, may_win
 from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
@@ -47,7 +47,7 @@ class PlayText:
         self._last_hand: HandState | None = None
         self._missing: tuple[MissingFact, ...] = ()
 
-    def event_lines(self, followed: Followed) -> Iterator[str]:
+    def event_lines(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the lines of one event; before the first of a hand, the seats."""
         state = followed.step.state
         yield from self._heading(state)
@@ -91,7 +91,7 @@ class PlayText:
         yield texts.labelled(texts.with_note(place, self._rules.name), seats)
         yield ""
 
-    def _announcements(self, followed: Followed) -> Iterator[str]:
+    def _announcements(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the event in words, its announcements, and the consequences of a foul."""
         state, event = followed.step.state, followed.event
         dealer = self._dealer(state)

@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
     if not args.folder.exists():
         raise RecordError(f"expected a folder with journals or game records, got nothing at {args.folder}")
     found = read_season(args.folder, watch=lambda sources: progress(sources, "games"))
-    if found.is_empty and not found.refused:
+    if found.is_empty and not found.faults:
         raise RecordError(f"expected journals or game records in {args.folder}, got none")
     sys.stdout.write(_text(found.season, args))
-    for message in (*found.notes, *found.refused):
+    for message in (*found.notes, *found.faults):
         print(f"tachiai season: {message}", file=sys.stderr)
-    return 1 if found.refused else 0
+    return 1 if found.faults else 0
 
 
 def _text(season: Season, args: argparse.Namespace) -> str:

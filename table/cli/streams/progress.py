@@ -76,21 +76,21 @@ def _bar(activity: str, **options: Any) -> Iterator[Callable[[], object]]:
     from tqdm import tqdm  # noqa: PLC0415 - only for terminals
 
     with tqdm(desc=activity, delay=QUIET_S, leave=False, file=sys.stderr, **options) as bar:
-        over = Event()
-        ticker = Thread(target=_tick, args=(bar, over), name="progress", daemon=True)
+        is_over = Event()
+        ticker = Thread(target=_tick, args=(bar, is_over), name="progress", daemon=True)
         ticker.start()
         _open_bars.append(bar)
         try:
             yield bar.update
         finally:
             _open_bars.remove(bar)
-            over.set()
+            is_over.set()
             ticker.join()
 
 
-def _tick(bar: Any, over: Event) -> None:
+def _tick(bar: Any, is_over: Event) -> None:
     """Updates the elapsed time, even during one long item."""
     pause = QUIET_S
-    while not over.wait(pause):
+    while not is_over.wait(pause):
         bar.refresh()
         pause = TICK_S

@@ -57,8 +57,8 @@ def test_the_command_prints_lines_of_the_contract(logs: Path, capsys: pytest.Cap
     for line in lines:
         assert_keeps("audit", line)
     for line in lines[:-1]:
-        for said in line["announcements"]:
-            assert_keeps("announcement", {key: value for key, value in said.items() if key != "rule"})
+        for announcement in line["announcements"]:
+            assert_keeps("announcement", {key: value for key, value in announcement.items() if key != "rule"})
     assert lines[-1]["final"] == list(load_game(path).final or ())
 
 

@@ -141,7 +141,7 @@ def test_flags_of_the_header_choose_the_rules(flags: int, field: str, value: obj
 
 
 @pytest.mark.parametrize(
-    ("shown", "length", "open_tanyao"),
+    ("rule", "length", "open_tanyao"),
     [
         ("\u822c\u5357\u55b0\u8d64", "south", True),
         ("\u9cf3\u6771\u55b0\u8d64\u901f", "east", True),
@@ -151,8 +151,8 @@ def test_flags_of_the_header_choose_the_rules(flags: int, field: str, value: obj
         ("", "south", True),
     ],
 )
-def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(shown: str, length: str, open_tanyao: bool) -> None:
-    game = {**write_tenhou6(played(1)), "rule": {"disp": shown, "aka": 1}}
+def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(rule: str, length: str, open_tanyao: bool) -> None:
+    game = {**write_tenhou6(played(1)), "rule": {"disp": rule, "aka": 1}}
     ruleset = read_game(json.dumps(game).encode(), "named").ruleset
     assert (ruleset.length, ruleset.open_tanyao) == (length, open_tanyao)
 
@@ -166,8 +166,8 @@ def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(shown: str, leng
     ],
 )
 def test_the_header_of_mjai_chooses_the_rules(header: dict[str, object], field: str, value: object) -> None:
-    first, *rest = ("\n".join(json.dumps(line) for line in write_mjai(played(1)))).splitlines()
-    lines = [json.dumps({"type": "start_game", "names": json.loads(first)["names"], **header}), *rest]
+    first, *others = ("\n".join(json.dumps(line) for line in write_mjai(played(1)))).splitlines()
+    lines = [json.dumps({"type": "start_game", "names": json.loads(first)["names"], **header}), *others]
     assert getattr(read_game("\n".join(lines).encode(), "headed").ruleset, field) == value
 
 
@@ -179,18 +179,18 @@ def test_yaku_by_another_programs_names_are_left_out_and_the_game_is_read() -> N
     assert wins[0].yaku is None
 
 
-def called(seat: Seat, kind: CallKind, tile: str, from_seat: Seat, own: str) -> Called:
+def call_of(seat: Seat, kind: CallKind, tile: str, from_seat: Seat, own_tiles: str) -> Called:
     """A call in one line."""
-    return Called(seat=seat, kind=kind, tile=Tile(tile), from_seat=from_seat, own=parse_tiles(own))
+    return Called(seat=seat, kind=kind, tile=Tile(tile), from_seat=from_seat, own=parse_tiles(own_tiles))
 
 
 @pytest.mark.parametrize(
     ("code", "move"),
     [
-        (31871, called(Seat.LEFT, CallKind.CHI, "5p", Seat.FAR, "46p")),
-        (18751, called(Seat.RIGHT, CallKind.CHI, "7m", Seat.NEAR, "89m")),
-        (49258, called(Seat.FAR, CallKind.PON, "6z", Seat.NEAR, "66z")),
-        (13313, called(Seat.NEAR, CallKind.OPEN_KAN, "0p", Seat.RIGHT, "555p")),
+        (31871, call_of(Seat.LEFT, CallKind.CHI, "5p", Seat.FAR, "46p")),
+        (18751, call_of(Seat.RIGHT, CallKind.CHI, "7m", Seat.NEAR, "89m")),
+        (49258, call_of(Seat.FAR, CallKind.PON, "6z", Seat.NEAR, "66z")),
+        (13313, call_of(Seat.NEAR, CallKind.OPEN_KAN, "0p", Seat.RIGHT, "555p")),
         (10240, ClosedKan(seat=Seat.LEFT, tiles=(Tile("2p"),) * 4)),
         (16947, AddedKan(seat=Seat.RIGHT, tile=Tile("3p"))),
     ],
@@ -268,9 +268,9 @@ def test_mjai_that_breaks_off_keeps_its_complete_hands() -> None:
 
 
 def test_seats_are_turned_so_that_the_first_dealer_is_the_first_player() -> None:
-    turned = _turn(played(1), 1)
-    assert write_tenhou6(turned)["log"] == write_tenhou6(played(1))["log"]
-    assert list(write_mjai(turned)) == list(write_mjai(played(1)))
+    rotated = _turn(played(1), 1)
+    assert write_tenhou6(rotated)["log"] == write_tenhou6(played(1))["log"]
+    assert list(write_mjai(rotated)) == list(write_mjai(played(1)))
 
 
 def test_hidden_tiles_are_marked_in_both_forms() -> None:
@@ -296,7 +296,7 @@ def test_real_games_read_back_from_both_formats(shared: Path) -> None:
 
 
 def _shape(hand: Any) -> tuple[object, ...]:
-    return hand.deal, hand.moves, hand.kind, hand.reason, hand.deltas, hand.shown, hand.claimants
+    return hand.deal, hand.moves, hand.kind, hand.reason, hand.deltas, hand.shown_hands, hand.claimants
 
 
 def _turn(record: GameRecord, by: int) -> GameRecord:
