@@ -32,7 +32,7 @@ from tests.commands.commanded import command
 from tests.contracts import assert_keeps
 from tests.fakes.waiting import PATIENCE_S
 from tests.places import ROOT
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SEED = 1
 HANDS = 15
@@ -62,13 +62,13 @@ def run_audit(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int,
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    return write_record(tmp_path / "game.mjson", lines_of(played(SEED)))
+    return write_record(tmp_path / "game.mjson", lines_of(selfplay_game(SEED)))
 
 
 @pytest.fixture
 def wrong_log(tmp_path: Path) -> Path:
     """The same game, in which the record pays 100 points more once."""
-    lines = lines_of(played(SEED))
+    lines = lines_of(selfplay_game(SEED))
     hora = next(line for line in lines if line["type"] == "hora")
     hora["deltas"] = [delta + step for delta, step in zip(hora["deltas"], (100, -100, 0, 0), strict=True)]
     return write_record(tmp_path / "wrong.mjson", lines)
@@ -117,7 +117,7 @@ def test_a_record_that_disagrees_is_1_and_names_what_where(wrong_log: Path, caps
 def test_what_a_viewers_record_says_beside_the_points_is_compared(
     fact: str, change: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = write_tenhou6(with_values(played(SEED)))
+    game = write_tenhou6(with_values(selfplay_game(SEED)))
     detail = next(
         hand[16][2] for hand in game["log"] if len(hand[16]) > 2 and "符" in hand[16][2][3] and "点" in hand[16][2][3]
     )
@@ -140,9 +140,9 @@ def journal_of(path: Path, *, extra: tuple[int, int, int, int] = (0, 0, 0, 0)) -
     """A journal of the game whose first win was confirmed with so many points more."""
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
     with Journal(path) as journal:
-        journal.append(envelope, GameOpened(ruleset=played(SEED).ruleset))
+        journal.append(envelope, GameOpened(ruleset=selfplay_game(SEED).ruleset))
         for number, (hand, found) in enumerate(
-            zip(played(SEED).hands[:JOURNAL_HANDS], audit_game(played(SEED), log="x"), strict=False)
+            zip(selfplay_game(SEED).hands[:JOURNAL_HANDS], audit_game(selfplay_game(SEED), log="x"), strict=False)
         ):
             bodies: list[Body] = list(seen_events(hand))
             settlement = found.settlement  # type: ignore[union-attr]
@@ -157,7 +157,7 @@ def journal_of(path: Path, *, extra: tuple[int, int, int, int] = (0, 0, 0, 0)) -
 def test_in_a_folder_a_record_with_a_value_of_a_wrong_type_stops_no_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = write_tenhou6(replace(played(SEED), hands=played(SEED).hands[:1]))
+    game = write_tenhou6(replace(selfplay_game(SEED), hands=selfplay_game(SEED).hands[:1]))
     for name, points in (("a.json", "a"), ("b.json", float("nan")), ("c.json", 25000)):
         game["log"][0][1][0] = points
         (tmp_path / name).write_text(json.dumps(game), encoding="utf-8")
@@ -175,7 +175,7 @@ def test_with_json_an_unreadable_record_is_one_error_and_nothing_else(
 ) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text("{", encoding="utf-8")
-    cut = write_record(tmp_path / "cut.mjson", lines_of(played(SEED))[:-1])
+    cut = write_record(tmp_path / "cut.mjson", lines_of(selfplay_game(SEED))[:-1])
     for path, hands in ((bad, 0), (cut, HANDS), (tmp_path / "missing.mjson", 0)):
         code, lines, err = run_audit(capsys, str(path))
         assert (code, len(lines)) == (1, hands)
@@ -216,7 +216,7 @@ def test_a_journal_is_audited_game_by_game(tmp_path: Path, capsys: pytest.Captur
     code, lines, err = run_audit(capsys, str(path))
     assert (code, err) == (0, f"{JOURNAL_HANDS} hands, 0 disagree\n")
     assert {line["log"] for line in lines} == {f"{path}#1"}
-    audited_log = list(audit_game(played(SEED), log="x"))[:JOURNAL_HANDS]
+    audited_log = list(audit_game(selfplay_game(SEED), log="x"))[:JOURNAL_HANDS]
     assert [line["scores"] for line in lines] == [each.as_json()["scores"] for each in audited_log]
     assert [line["riichi"] for line in lines] == [each.as_json()["riichi"] for each in audited_log]
 
@@ -252,7 +252,7 @@ def test_the_data_folder_of_a_table_whose_pages_were_open_is_audited_without_a_f
     assert main(["restore", str(copy), "--data", str(tmp_path)]) == 0
     with Journal(path) as journal:
         journal.append(Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS), GameEnded())
-        rules = played(SEED).ruleset
+        rules = selfplay_game(SEED).ruleset
         journal.append(Envelope(utc="2026-01-01T23:00:00Z", source=Source.PRESS), GameOpened(ruleset=rules))
         table = Table(journal=journal, referee=Referee(), ruleset=rules, clock=LogicalClock())
         with serve_table(table, host="127.0.0.1", port=0, secrets=tmp_path / "secrets.json") as running:
@@ -289,7 +289,7 @@ def test_a_stream_is_followed_as_it_comes() -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         answers = []
-        for line in lines_of(played(SEED)):
+        for line in lines_of(selfplay_game(SEED)):
             process.stdin.write(json.dumps(line) + "\n")
             process.stdin.flush()
             if line["type"] == "end_kyoku":
@@ -301,7 +301,7 @@ def test_a_stream_is_followed_as_it_comes() -> None:
 
 
 def test_a_stream_that_breaks_off_is_1() -> None:
-    lines = lines_of(played(SEED))[:-1]
+    lines = lines_of(selfplay_game(SEED))[:-1]
     done = subprocess.run(
         command("audit", "-"),
         cwd=ROOT,
@@ -331,7 +331,7 @@ def test_a_hand_that_comes_again_is_checked_once_and_said(
     as_game: bool,
     as_stream: bool,
 ) -> None:
-    lines = lines_of(played(SEED))
+    lines = lines_of(selfplay_game(SEED))
     path = write_record(tmp_path / "again.mjson", with_repeats(lines, 1, as_game=as_game))
     _, expected, _ = run_audit(capsys, str(write_record(tmp_path / "game.mjson", lines)))
     if as_stream:

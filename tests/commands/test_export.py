@@ -36,7 +36,7 @@ from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import RecordError
 from tests.table.records.real_games import audit_lines
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SEED = 1
 
@@ -44,7 +44,7 @@ SEED = 1
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "game.mjson"
-    path.write_text("\n".join(json.dumps(line) for line in write_mjai(played(SEED))), encoding="utf-8")
+    path.write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(SEED))), encoding="utf-8")
     return path
 
 
@@ -54,8 +54,8 @@ def journal(tmp_path: Path) -> Path:
     path = tmp_path / "evening.db"
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
     with Journal(path) as open_journal:
-        open_journal.append(envelope, GameOpened(ruleset=played(SEED).ruleset))
-        for hand in played(SEED).hands:
+        open_journal.append(envelope, GameOpened(ruleset=selfplay_game(SEED).ruleset))
+        for hand in selfplay_game(SEED).hands:
             for event in seen_events(hand):
                 open_journal.append(envelope, event)
     return path
@@ -78,9 +78,9 @@ def in_order(record: GameRecord) -> GameRecord:
 def test_a_record_comes_back_from_mjai_as_it_was_with_its_wins_valued(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert all(win.points is None for hand in played(SEED).hands for win in hand.wins)
+    assert all(win.points is None for hand in selfplay_game(SEED).hands for win in hand.wins)
     again = read_game(run_export(capsys, str(log)).encode(), "again")
-    assert in_order(again) == in_order(with_values(played(SEED)))
+    assert in_order(again) == in_order(with_values(selfplay_game(SEED)))
 
 
 def test_a_win_that_the_viewers_form_gives_without_fu_is_written_with_its_fu(
@@ -126,14 +126,14 @@ def test_a_yakuman_whose_name_mjai_has_for_two_keeps_it_through_another_export(
 
 def test_a_record_is_written_for_the_viewer(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = json.loads(run_export(capsys, str(log), "--format", "tenhou6"))
-    assert len(game["log"]) == len(played(SEED).hands)
+    assert len(game["log"]) == len(selfplay_game(SEED).hands)
     assert game["rule"]["disp"] == "\u5357\u55b0\u8d64"
 
 
 def test_a_table_has_a_row_a_hand(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = list(csv.DictReader(io.StringIO(run_export(capsys, str(log), "--format", "csv"))))
-    assert [int(row["hand"]) for row in rows] == list(range(len(played(SEED).hands)))
-    last = played(SEED).hands[-1]
+    assert [int(row["hand"]) for row in rows] == list(range(len(selfplay_game(SEED).hands)))
+    last = selfplay_game(SEED).hands[-1]
     assert [int(rows[-1][f"score_{seat}"]) for seat in range(4)] == list(last.scores or ())
 
 
@@ -145,7 +145,7 @@ def test_a_game_is_written_as_one_page_from_a_record_and_from_its_journal(
         found = re.search(r'id="game">(.*?)</script>', page, re.DOTALL)
         assert found is not None
         hands = json.loads(found[1])["hands"]
-        assert len(hands) == len(played(SEED).hands)
+        assert len(hands) == len(selfplay_game(SEED).hands)
         assert all(len(hand["steps"]) > 1 for hand in hands)
 
 
@@ -184,7 +184,7 @@ def test_a_journal_is_written_with_unknown_draws_so_that_others_can_read_it(jour
 
 def test_a_journal_audits_like_the_game_it_was_kept_of(journal: Path) -> None:
     again = read_game(as_text(load_record(journal), "mjai").encode(), "journal")
-    expected, found = _outcomes(played(SEED)), _outcomes(again)
+    expected, found = _outcomes(selfplay_game(SEED)), _outcomes(again)
     assert found == expected
 
 
@@ -192,7 +192,7 @@ def test_a_journal_is_written_for_the_viewer_with_its_hidden_tiles_marked(
     journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = json.loads(run_export(capsys, str(journal), "--format", "tenhou6"))
-    assert len(game["log"]) == len(played(SEED).hands)
+    assert len(game["log"]) == len(selfplay_game(SEED).hands)
     for hand in game["log"]:
         assert len(hand) == 17
         assert all(hand[4 + 3 * seat] == [HIDDEN] * 13 for seat in range(4))
@@ -264,11 +264,11 @@ def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("chips", [{"red": 1, "ippatsu": 1, "ura": 1}, {}])
 def test_chips_stand_in_a_table_of_a_game_that_is_played_with_them(chips: dict[str, int], tmp_path: Path) -> None:
-    path, rules = tmp_path / "evening.db", played(SEED).ruleset.but(chips=chips)
+    path, rules = tmp_path / "evening.db", selfplay_game(SEED).ruleset.but(chips=chips)
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
     with Journal(path) as journal:
         journal.append(envelope, GameOpened(ruleset=rules))
-        for hand in played(SEED).hands:
+        for hand in selfplay_game(SEED).hands:
             for event in seen_events(hand):
                 journal.append(envelope, event)
     rows = list(csv.DictReader(io.StringIO(as_text(load_record(path), "csv"))))
@@ -280,7 +280,7 @@ def test_chips_stand_in_a_table_of_a_game_that_is_played_with_them(chips: dict[s
 
 
 def test_the_chips_of_a_rule_set_come_back_from_mjai() -> None:
-    record = replace(played(SEED), ruleset=played(SEED).ruleset.but(chips={"ura": 2}))
+    record = replace(selfplay_game(SEED), ruleset=selfplay_game(SEED).ruleset.but(chips={"ura": 2}))
     text = "\n".join(json.dumps(line) for line in write_mjai(record))
     assert read_game(text.encode(), "again").ruleset == record.ruleset
 
@@ -343,7 +343,7 @@ def test_an_address_holds_the_whole_game_and_nothing_is_sent(log: Path, capsys: 
     assert json.loads(unquote(address.partition("#json=")[2])) == json.loads(
         run_export(capsys, str(log), "--format", "tenhou6")
     )
-    assert len(read_game(address.encode(), "again").hands) == len(played(SEED).hands)
+    assert len(read_game(address.encode(), "again").hands) == len(selfplay_game(SEED).hands)
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from tests.commands.commanded import command, tachiai
 from tests.fakes.disks import small_disk
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO, ROOT
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.recording.recording import Recording
@@ -56,7 +56,7 @@ def journal(tmp_path: Path) -> Path:
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
     with Journal(path) as open_journal:
         open_journal.append(envelope, GameOpened(ruleset=rules_named("home").ruleset))
-        for event in chain.from_iterable(map(seen_events, played(1).hands)):
+        for event in chain.from_iterable(map(seen_events, selfplay_game(1).hands)):
             open_journal.append(envelope, event)
     return path
 
@@ -64,7 +64,7 @@ def journal(tmp_path: Path) -> Path:
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "game.mjson"
-    path.write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))), encoding="utf-8")
+    path.write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))), encoding="utf-8")
     return path
 
 
@@ -105,7 +105,7 @@ def test_a_journal_kept_by_a_houses_rules_is_exported_and_left_as_it_was(
     assert err == ""
     assert file_digests(journal.parent) == before
     if style == "mjai":
-        assert len(read_game(out.encode(), "again").hands) == len(played(1).hands)
+        assert len(read_game(out.encode(), "again").hands) == len(selfplay_game(1).hands)
 
 
 def test_a_journal_that_a_table_plays_on_is_exported_with_what_is_newest(journal: Path) -> None:

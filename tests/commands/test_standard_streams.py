@@ -32,7 +32,7 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.rules.events import TilePassed
 from table.runtime.table_errors import ConfigError, JournalError, RecordError
 from tests.places import RIICHI_TSUMO
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.geometry.markers import Paper, sheet_pdf
@@ -375,7 +375,7 @@ def test_a_hard_link_is_unpacked_as_the_file_it_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("out", ["-", "/dev/stdout"])
 def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path, out: str) -> None:
-    log = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
+    log = "\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))).encode()
     code, out, _ = terminal.run("export", "-", "--format", "csv", "--out", out, stdin=log)
     assert (code, out.startswith("hand,"), (tmp_path / "-").exists()) == (0, True, False)
 
@@ -423,7 +423,7 @@ def test_a_configuration_is_read_once_for_a_table_that_begins_again() -> None:
 @pytest.mark.parametrize("words", ["score 123m456p789s1122z --win 1z --ruleset -", "audit game.mjson --ruleset -"])
 def test_a_rule_set_is_read_by_every_command_that_takes_one(terminal: Terminal, tmp_path: Path, words: str) -> None:
     house = terminal.run("rules", "export", "home", "-")[1].replace('name = "home"', 'name = "house"', 1)
-    (tmp_path / "game.mjson").write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))))
+    (tmp_path / "game.mjson").write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))))
     code, out, err = terminal.run(*words.split(), stdin=house.encode())
     assert (code, out != "") == (0, True), err
     code, _, err = terminal.run(*words.split(), stdin=b"name = 3")

@@ -20,7 +20,7 @@ from table.rules.events import Discarded, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import four
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SEED = 1
 DRAWN = 2
@@ -33,7 +33,7 @@ def found_in(record: GameRecord, ruleset: Ruleset | None = None) -> list[Disagre
 
 def stated_game() -> GameRecord:
     """A game whose record tells all there is."""
-    record = with_values(played(SEED))
+    record = with_values(selfplay_game(SEED))
     return replace(record, final=record.hands[-1].scores)
 
 
@@ -99,7 +99,7 @@ def test_points_that_the_next_hand_begins_with_are_the_ones_after_the_hand() -> 
 
 def test_another_end_of_a_hand_is_found() -> None:
     record = altered_record(
-        played(DRAWN),
+        selfplay_game(DRAWN),
         lambda hand: hand.kind is ResultKind.DRAW and hand.reason is None,
         lambda hand: replace(hand, reason=AbortReason.NAGASHI),
     )
@@ -112,7 +112,7 @@ def test_other_points_at_the_end_are_found() -> None:
 
 
 def test_what_a_record_does_not_tell_is_not_compared() -> None:
-    assert found_in(played(SEED)) == []
+    assert found_in(selfplay_game(SEED)) == []
 
 
 def test_by_other_rules_payments_are_not_compared() -> None:

@@ -20,7 +20,7 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import RecordError
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 WRONG: Final[tuple[Any, ...]] = (
     "a",
@@ -69,7 +69,7 @@ def _used(data: bytes) -> None:
 
 @pytest.mark.parametrize("is_mjai", [True, False], ids=["mjai", "tenhou6"])
 def test_any_value_of_a_wrong_type_is_refused_or_read(is_mjai: bool) -> None:
-    record = replace(played(1), hands=played(1).hands[:1])
+    record = replace(selfplay_game(1), hands=selfplay_game(1).hands[:1])
     whole: Any = list(write_mjai(record)) if is_mjai else write_tenhou6(record)
     places = list(_places(whole))
     chance = random.Random(7)
@@ -86,7 +86,7 @@ def test_any_value_of_a_wrong_type_is_refused_or_read(is_mjai: bool) -> None:
 
 @pytest.mark.parametrize("wrong", ["a", [], None, float("inf"), float("nan"), True, 1.5], ids=str)
 def test_starting_scores_that_are_no_whole_numbers_are_named(wrong: object) -> None:
-    game = write_tenhou6(played(1))
+    game = write_tenhou6(selfplay_game(1))
     with pytest.raises(RecordError, match=r"^bent: hand 0: expected starting scores as a whole number"):
         read_game(json.dumps(_with(game, ("log", 0, 1, 0), wrong)).encode(), "bent")
 
@@ -113,7 +113,7 @@ def test_starting_scores_that_are_no_whole_numbers_are_named(wrong: object) -> N
     ],
 )
 def test_mjai_values_of_wrong_types_are_named_with_their_line(kind: str, key: str, wrong: object, message: str) -> None:
-    lines = [dict(line) for line in write_mjai(played(1))]
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
     lines[0] |= {"ruleset": "tenhou"}
     number = next(place for place, line in enumerate(lines) if line["type"] == kind)
     lines[number][key] = wrong
@@ -130,7 +130,7 @@ def test_mjai_values_of_wrong_types_are_named_with_their_line(kind: str, key: st
     ],
 )
 def test_a_key_that_an_mjai_line_lacks_is_named(kind: str, key: str, message: str) -> None:
-    lines = [dict(line) for line in write_mjai(played(1))]
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
     number = next(place for place, line in enumerate(lines) if line["type"] == kind)
     del lines[number][key]
     with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: {message}$"):
@@ -138,14 +138,14 @@ def test_a_key_that_an_mjai_line_lacks_is_named(kind: str, key: str, message: st
 
 
 def test_an_mjai_line_in_a_place_where_it_cannot_be_is_told_with_what_comes_before_it() -> None:
-    start, *others = write_mjai(played(1))
+    start, *others = write_mjai(selfplay_game(1))
     early = next(line for line in others if line["type"] == "dahai")
     with pytest.raises(RecordError, match=r"^bent, line 2: expected start_kyoku before dahai, got none$"):
         read_game(_mjai([start, early, *others]), "bent")
 
 
 def test_an_end_that_mjai_does_not_know_is_named() -> None:
-    lines = [dict(line) for line in write_mjai(played(1))]
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
     number = next(place for place, line in enumerate(lines) if line["type"] == "hora")
     lines[number] = {"type": "ryukyoku", "reason": "nap"}
     with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: expected a reason such as fanpai.*, got 'nap'$"):
@@ -167,7 +167,7 @@ def test_hands_that_are_none_of_tenhou6_are_named(hand: object, message: str) ->
 
 
 def test_a_missing_name_is_empty_and_half_a_character_can_be_written() -> None:
-    game = write_tenhou6(played(1)) | {"name": ["a", None, "\ud800b", 7]}
+    game = write_tenhou6(selfplay_game(1)) | {"name": ["a", None, "\ud800b", 7]}
     record = read_game(json.dumps(game).encode(), "bent")
     assert record.names == ("a", "", "?b", "7")
     assert write_csv(record).encode()

@@ -18,7 +18,7 @@ from table.rules.events import Discarded, GameEnded
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SEED = 1
 HANDS = 2
@@ -27,8 +27,8 @@ ENVELOPE = Envelope(utc="2026-01-01T20:00:00Z", source=Source.CAMERA, frame=1)
 
 def entries(first: int = 0) -> list[Entry]:
     """A game kept as a table sees it, as far as some hands, and ended."""
-    opening = GameOpened(ruleset=played(SEED).ruleset, names=("A", "B", "C", "D"), first_dealer=SEATS[first])
-    seen = [event for hand in played(SEED).hands[:HANDS] for event in seen_events(hand)]
+    opening = GameOpened(ruleset=selfplay_game(SEED).ruleset, names=("A", "B", "C", "D"), first_dealer=SEATS[first])
+    seen = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand)]
     bodies = [opening, *seen, GameEnded()]
     return [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
 
@@ -50,7 +50,7 @@ def test_however_often_one_looks_each_line_is_said_once(steps: int) -> None:
 def test_a_stream_is_audited_like_the_record_of_the_same_game() -> None:
     lines = (json.dumps(line) for line in live_lines(entries()))
     found = [each.as_json() for each in audit_stream(lines, log="x")]
-    expected = [each.as_json() for each in audit_game(played(SEED), log="x")][:HANDS]
+    expected = [each.as_json() for each in audit_game(selfplay_game(SEED), log="x")][:HANDS]
     for one, other in zip(found, expected, strict=False):
         assert {key: one[key] for key in ("round", "riichi", "wins", "deltas", "scores")} == {
             key: other[key] for key in ("round", "riichi", "wins", "deltas", "scores")
@@ -61,7 +61,7 @@ def test_a_stream_is_audited_like_the_record_of_the_same_game() -> None:
 
 @pytest.mark.parametrize(
     "get_lines",
-    [lambda: write_mjai(played(SEED)), lambda: live_lines(entries())],
+    [lambda: write_mjai(selfplay_game(SEED)), lambda: live_lines(entries())],
     ids=["export", "while it is played"],
 )
 def test_the_points_add_up_as_other_programs_add_them(get_lines: Callable[[], Iterable[Line]]) -> None:

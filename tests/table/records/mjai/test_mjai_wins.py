@@ -16,7 +16,7 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from table.rules.terms.yaku import YAKU
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SEED = 1
 THREE_DRAGONS = parse_tiles("123m456p11s555z666z")
@@ -41,7 +41,7 @@ def win(
 
 def lines() -> list[dict[str, Any]]:
     """A game as it is exported, its wins with what they are worth."""
-    return list(write_mjai(with_values(played(SEED))))
+    return list(write_mjai(with_values(selfplay_game(SEED))))
 
 
 def audit_lines(lines: list[dict[str, Any]]) -> list[tuple[str, Any, Any]]:
