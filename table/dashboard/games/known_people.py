@@ -74,7 +74,7 @@ class KnownPeople:
         return four(map(self._displayed_name, names))
 
     def _displayed_name(self, name: str) -> str:
-        return self.people.shown(name, request_texts().text("season.guest") if has_request_context() else GUEST)
+        return self.people.shown_name(name, request_texts().text("season.guest") if has_request_context() else GUEST)
 
     def person(self, name: str) -> str:
         """Returns the person who plays under a name, a guest too; empty for an empty name."""

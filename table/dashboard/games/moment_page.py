@@ -68,7 +68,7 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
     key = f"moment.{moment.kind.value}"
     match moment.kind:
         case MomentKind.YAKUMAN:
-            yaku = texts.listed(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
+            yaku = texts.listed(texts.name("yaku", name) for name in moment.details) or texts.text("moment.a_yakuman")
             return texts.text(key, winner=names[0], yaku=yaku)
         case MomentKind.SWING:
             return texts.text(key, winner=names[0], loser=names[1], points=signed(moment.points, plus=""))
@@ -77,4 +77,4 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
         case MomentKind.LAST_TURN:
             return texts.text(key, winner=names[0], loser=names[1])
         case MomentKind.FOUL:
-            return texts.text(key, name=names[0], clause=clause_words(moment.what[0], texts))
+            return texts.text(key, name=names[0], clause=clause_words(moment.details[0], texts))

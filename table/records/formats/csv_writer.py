@@ -45,11 +45,11 @@ def spreadsheet_text(text: str) -> str:
 def write_csv(record: GameRecord) -> str:
     """Returns the table with its first row."""
     out = io.StringIO()
-    made = [*(hand.deal.corrected for hand in record.hands), record.corrected]
+    corrections = [*(hand.deal.corrected for hand in record.hands), record.corrected]
     columns = [
         *COLUMNS,
         *(CHIPS if any(hand.chips is not None for hand in record.hands) else ()),
-        *(CORRECTED if any(each is not None for each in made) else ()),
+        *(CORRECTED if any(each is not None for each in corrections) else ()),
     ]
     rows = csv.DictWriter(out, columns, restval="", extrasaction="ignore", lineterminator="\n")
     rows.writeheader()

@@ -33,7 +33,7 @@ from tests.fakes.desks import PIN, join, token
 from tests.places import RIICHI_TSUMO
 from tests.table.camera.clips.recorded_clips import FIRST, clips, keeping
 from tests.table.records.real_games import audit_lines
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.cameras.synthetic.appearance import Appearance
 from vision.errors import RecordingError
 from vision.felt import Felt
@@ -107,13 +107,13 @@ def test_score_and_audit_take_any_set_there_is(
     file = tmp_path / "own.toml"
     file.write_text(FRIDAY.replace("friday", "own"), "utf-8")
     log = tmp_path / "game.mjson"
-    log.write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))), encoding="utf-8")
+    log.write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))), encoding="utf-8")
     for name in (*known_names(), str(file)):
         assert json.loads(run(capsys, *HAND, "--ruleset", name))["points"] in (7700, 8000)
         lines = [json.loads(line) for line in run(capsys, "audit", "--json", "--ruleset", name, str(log)).splitlines()]
         assert lines == [
             json.loads(json.dumps(line))
-            for line in audit_lines(played(1), log=str(log), ruleset=rules_named(name).switches)
+            for line in audit_lines(selfplay_game(1), log=str(log), ruleset=rules_named(name).switches)
         ]
     assert json.loads(run(capsys, *HAND, "--ruleset", "friday"))["points"] == 8000
     assert friday.name in known_names()
@@ -220,7 +220,7 @@ def test_a_game_record_tells_the_switches_of_any_set_to_who_does_not_have_it(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     wanted = rules_named(name).ruleset
-    text = "\n".join(json.dumps(line) for line in write_mjai(replace(played(1), ruleset=wanted)))
+    text = "\n".join(json.dumps(line) for line in write_mjai(replace(selfplay_game(1), ruleset=wanted)))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))
     read = read_mjai(text.encode(), "x").ruleset
     assert read.but(penalties=wanted.penalties) == wanted
@@ -228,7 +228,7 @@ def test_a_game_record_tells_the_switches_of_any_set_to_who_does_not_have_it(
 
 
 def test_a_game_record_may_name_any_set(friday: HouseRules) -> None:
-    lines = [json.dumps(line) for line in write_mjai(played(1))][1:]
+    lines = [json.dumps(line) for line in write_mjai(selfplay_game(1))][1:]
     for name in known_names():
         head = json.dumps({"type": "start_game", "ruleset": name})
         assert read_mjai("\n".join([head, *lines]).encode(), "x").ruleset == rules_named(name).switches

@@ -20,7 +20,7 @@ from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.snapshot import Board
 from table.records.season.game_count import count_game
 from table.records.season.season_figures import Season, season_of
-from table.records.season.season_memory import Counted, store_counts, stored_counts
+from table.records.season.season_memory import SeasonCount, store_counts, stored_counts
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import TachiaiError
 
@@ -74,7 +74,7 @@ class SeasonArchive:
         """Held while looking for games, and while counting one."""
         self._lock = threading.Lock()
         """Held briefly, for access to everything below."""
-        self._counted: Counted | None = None
+        self._counted: SeasonCount | None = None
         self._unreadable: set[str] = set()
         """The keys of games that the disk did not give; they are tried again after all others."""
         self._last: tuple[int, int, GameTally] | None = None
@@ -95,12 +95,12 @@ class SeasonArchive:
         unread = self._count_few()
         last, people = self._last_game(), self.known.people
         with self._lock:
-            counted = self._counted or Counted()
+            counted = self._counted or SeasonCount()
             state = (len(counted.keys), id(last), people)
             if self._season is None or self._season[0] != state:
-                everything = _with_last(counted, last).everything()
+                everything = _with_last(counted, last).total()
                 games, left_out = everything.games, everything.left_out
-                made = season_of(everything.tallies, everything.ended, people, games=games, left_out=left_out)
+                made = season_of(everything.tallies, everything.game_ends, people, games=games, left_out=left_out)
                 self._season = state, made
             return self._season[1], unread
 
@@ -128,7 +128,7 @@ class SeasonArchive:
         if self._unstored >= BETWEEN:
             self._store(counted)
 
-    def _add(self, counted: Counted, key: str, number: int, follow: Callable[[], GameHistory]) -> None:
+    def _add(self, counted: SeasonCount, key: str, number: int, follow: Callable[[], GameHistory]) -> None:
         """Adds the game opened by that entry to the sum, unless it is in it; `follow` returns it."""
         with self._counting:
             if key in counted.keys:
@@ -151,7 +151,7 @@ class SeasonArchive:
             if not self._not_tried(fresh[BETWEEN:]):
                 return
 
-    def _look(self) -> tuple[Counted, list[_Finished]]:
+    def _look(self) -> tuple[SeasonCount, list[_Finished]]:
         """Returns the sum so far and the finished games that are not in it, newest first."""
         with self._looking:
             starts = self._port.games(0)
@@ -163,7 +163,7 @@ class SeasonArchive:
             with self._lock:
                 counted = self._counted
             if counted is None or not counted.keys <= keys:  # a game was opened and undone since
-                counted = Counted() if self._memory is None else stored_counts(self._memory, keys)
+                counted = SeasonCount() if self._memory is None else stored_counts(self._memory, keys)
             with self._lock:
                 if self._counted is not counted:
                     self._counted, self._season = counted, None
@@ -171,7 +171,7 @@ class SeasonArchive:
                 fresh.sort(key=lambda game: game.key in self._unreadable)
             return counted, fresh
 
-    def _count_one(self, counted: Counted, game: _Finished) -> None:
+    def _count_one(self, counted: SeasonCount, game: _Finished) -> None:
         """Adds a game to the sum, unless it is in it; one that cannot be read now is left for later."""
         if game.key in counted.keys:
             return
@@ -191,7 +191,7 @@ class SeasonArchive:
         with self._lock:
             return sum(game.key not in self._unreadable for game in games)
 
-    def _store(self, counted: Counted) -> None:
+    def _store(self, counted: SeasonCount) -> None:
         """Stores the sum, unless a game was undone since and it was begun anew."""
         with self._counting:
             if self._memory is not None and counted is self._counted:
@@ -231,7 +231,7 @@ def _tally(number: int, follow: Callable[[], GameHistory]) -> GameTally:
         return GameTally(number=number)
 
 
-def _with_last(counted: Counted, last: GameTally | None) -> Counted:
+def _with_last(counted: SeasonCount, last: GameTally | None) -> SeasonCount:
     """Returns the counted games together with the last one, which may still be in progress."""
     going = {} if last is None else {"last": last}
-    return replace(counted, going=going)
+    return replace(counted, open_games=going)

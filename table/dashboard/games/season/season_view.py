@@ -13,7 +13,7 @@ from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.records.season.definitions import DEFINITIONS
 from table.records.season.season_export import MEANS
-from table.records.season.season_figures import Against, Mean, PersonFigures, Rate, Season
+from table.records.season.season_figures import HeadToHead, Mean, PersonFigures, Rate, Season
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import local_day
@@ -133,7 +133,7 @@ def best_view(best: BestHand, texts: Catalogue) -> View:
     }
 
 
-def _against(name: str, each: Against, texts: Catalogue) -> View:
+def _against(name: str, each: HeadToHead, texts: Catalogue) -> View:
     return {
         "name": name,
         "above": texts.text("season.above", above=each.above, games=each.games),
