@@ -23,7 +23,7 @@ from table.appliance.machine.watchdog import Watchdog
 from table.appliance.parts.appliance_basis import ApplianceBasis, appliance_basis
 from table.appliance.parts.appliance_health import appliance_health
 from table.appliance.parts.appliance_parts import Parts, make_parts
-from table.config import Loaded
+from table.config import LoadedConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as correction_pages
@@ -128,7 +128,7 @@ class Appliance:
 
 @contextmanager
 def run_appliance(
-    loaded: Loaded,
+    loaded: LoadedConfig,
     *,
     panel: Callable[[], Panel] | None = None,
     clock: Clock | None = None,

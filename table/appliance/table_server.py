@@ -12,7 +12,7 @@ from typing import Final
 from flask import Blueprint
 
 from table.camera.phone_photos import Photos
-from table.config import ONLY_HERE, Loaded, PageConfig, without_tls
+from table.config import ONLY_HERE, LoadedConfig, PageConfig, without_tls
 from table.dashboard.application import create_app
 from table.dashboard.games import game_archive
 from table.dashboard.games.season import season_archive
@@ -108,7 +108,7 @@ def tls_files(certificate: str | None, key: str | None) -> TlsFiles | None:
     return files
 
 
-def with_usable_page(loaded: Loaded) -> Loaded:
+def with_usable_page(loaded: LoadedConfig) -> LoadedConfig:
     """Returns a configuration whose page can be served, with a warning if its files for TLS cannot be used.
 
     Without TLS, PINs could be read in the network: the page is then served to this machine only.

@@ -12,7 +12,7 @@ from typing import Any, Final
 from uuid import getnode
 
 from table.config import MqttConfig
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import ConfigError
 
 SURELY: Final = 1
@@ -95,13 +95,13 @@ def going_on(callback: Callable[..., None]) -> Callable[..., None]:
 
     Whoever sends what leads to one may send it again and again: an error of each kind is logged once a minute.
     """
-    seldom = Seldom()
+    throttle = LogThrottle()
 
     def call(*told: Any) -> None:
         try:
             callback(*told)
         except Exception as error:
-            if seldom.is_due_for(error):
+            if throttle.is_due_for(error):
                 _log.exception("expected news of the broker to be handled, got an error; the next news are heard")
 
     return call
@@ -112,12 +112,12 @@ def complain_by(client: Any, config: MqttConfig, complain: Callable[[str], None]
 
     `client.on_connect` must be set beforehand.
     """
-    connected, place, last, seldom = client.on_connect, f"{config.host}:{config.port}", [""], Seldom()
+    connected, place, last, throttle = client.on_connect, f"{config.host}:{config.port}", [""], LogThrottle()
 
     def say(reason: str) -> None:
         if reason != last[0]:
             last[0] = reason
-            if not seldom.is_due(reason):
+            if not throttle.is_due(reason):
                 return
             complain(f"expected the broker at {place}, got: {reason}")
 

@@ -31,7 +31,7 @@ from table.mqtt.hall_messages import HallTable, heard, is_table_name
 from table.mqtt.publisher import HEALTH_S
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, seat_wind
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""
@@ -84,7 +84,7 @@ class Hall:
         self._begin: Callable[[], None] | None = None
         self._hear_signal: Callable[[bytes], None] | None = None
         self._again_at: tuple[float, ...] = ()
-        self._seldom = Seldom(now)
+        self._throttle = LogThrottle(now)
         self._ending = threading.Event()
         self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
         self._client = client_of(config, identity, is_lasting=True)
@@ -139,7 +139,7 @@ class Hall:
                 known.table = heard(known.table, what, payload)
             except ValueError as error:
                 is_new = known.refused != str(error) and name in self._tables
-                if is_new and self._seldom.is_due(name):
+                if is_new and self._throttle.is_due(name):
                     _log.warning(
                         "expected a message of the table %s, got %r on %s: %s", name, payload[:80], what, error
                     )

@@ -21,7 +21,7 @@ from table.mqtt.mqtt_messages import Message, announcements, discovery, table_me
 from table.mqtt.played_games import PlayedGames
 from table.mqtt.retained_state import RetainedState
 from table.rules.terms.announcements import AnnouncementId
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.worker import Worker
 
 QUEUED: Final = 2000
@@ -85,7 +85,7 @@ class MqttPublisher(Worker):
         self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
         self._version = -1
         self._queue_ends = 0.0
-        self._seldom = Seldom()
+        self._throttle = LogThrottle()
         self._identity = client_identity(name, place)
         self.knows_rights = False
         """Whether the broker was asked, since the last connection, if this login may publish."""
@@ -127,7 +127,7 @@ class MqttPublisher(Worker):
         try:
             self._part.hear(replace(read_signal(message.payload), is_kept=is_kept))
         except ValueError as error:
-            if self._seldom.is_due("signal"):
+            if self._throttle.is_due("signal"):
                 _log.warning("expected a signal from the desk, got %r: %s", message.payload[:80], error)
 
     def _run(self) -> None:
@@ -174,7 +174,7 @@ class MqttPublisher(Worker):
         try:
             yield
         except Exception as error:
-            if self._seldom.is_due_for(error):
+            if self._throttle.is_due_for(error):
                 _log.exception("expected a message for the hall, got an error; the others are published")
 
     def _say_news(self, snapshot: Snapshot) -> None:

@@ -14,7 +14,7 @@ import pytest
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.owner_choices import load as load_choices
 from table.appliance.setup.setup_wizard import REHEARSED, last_rehearsal
-from table.config import Config, loaded_from
+from table.config import Config, read_config
 from table.dashboard.web.access.vault import Vault
 from table.game.commands.command_reader import JOURNAL_FIELDS, PRESS_FIELDS, read_press
 from table.records.season.people import FILE as PEOPLE
@@ -64,7 +64,7 @@ def test_no_value_of_a_configuration_keeps_it_from_being_read() -> None:
     for section in fields(Config):
         for key in (each.name for each in fields(type(getattr(Config(), section.name)))):
             for value in ODD_TOML:
-                loaded = loaded_from(f"[{section.name}]\n{key} = {value}\n", "a.toml")
+                loaded = read_config(f"[{section.name}]\n{key} = {value}\n", "a.toml")
                 assert all(len(problem) < LONGEST for problem in loaded.problems)
 
 

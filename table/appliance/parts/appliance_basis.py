@@ -14,7 +14,7 @@ from table.appliance.parts.program_end import ProgramEnd
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.owner_choices import ChoicesFile
 from table.camera.clips.clip_folder import ClipFolder
-from table.config import Config, Loaded
+from table.config import Config, LoadedConfig
 from table.dashboard.owner.clip_pages import MEGABYTE
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.recovery.journal_backup import BACKUPS
@@ -51,7 +51,7 @@ class ApplianceBasis:
     """What is wrong with configuration and data folder."""
 
 
-def appliance_basis(loaded: Loaded, opened: OpenedJournal, clock: Clock) -> ApplianceBasis:
+def appliance_basis(loaded: LoadedConfig, opened: OpenedJournal, clock: Clock) -> ApplianceBasis:
     """Returns the basis of an appliance.
 
     Args:

@@ -28,7 +28,7 @@ from table.game.snapshot import Board, Mode
 from table.health.health_report import RehearsalResult
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import BUTTONS
-from table.panel.panel_trial import Trial
+from table.panel.panel_trial import PanelTrial
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import known_names
@@ -88,7 +88,7 @@ class SetupWizard:
         return self._watch is not None
 
     @property
-    def trial(self) -> Trial | None:
+    def trial(self) -> PanelTrial | None:
         """The panel's trial; None without a panel."""
         return None if self._panel is None else self._panel.trial
 

@@ -26,7 +26,7 @@ from table.game.journal.authors import author_seat
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
 from table.rulebook.recorded_rules import carried
 from table.rules.terms.announcements import Scope
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
@@ -176,12 +176,12 @@ class ClipRecorder:
         return {number: crop for number, crop in found.items() if crop is not None}
 
     def _run(self) -> None:
-        seldom = Seldom()
+        throttle = LogThrottle()
         while (seen := self._frames.get()) is not None:
             try:
                 self._hold(seen)
             except Exception as error:  # a frame that cannot be held must not stop the recorder
-                if seldom.is_due_for(error):
+                if throttle.is_due_for(error):
                     _log.exception("a frame could not be buffered")
             if monotonic() - self._pruned > PRUNE_S:
                 self._pruned = monotonic()

@@ -18,7 +18,7 @@ from table.cli import STOPPED
 from table.cli.arguments.appliance_options import loaded_at
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import waiting
-from table.config import ONLY_HERE, Config, Loaded, without_tls
+from table.config import ONLY_HERE, Config, LoadedConfig, without_tls
 from table.runtime.table_errors import UsageError
 from table.runtime.termination import wait_for, when_terminated
 
@@ -98,7 +98,7 @@ def _tell(appliance: Appliance, *, is_simulated: bool) -> None:
         print(KEYS_TOLD, file=sys.stderr)
 
 
-def loaded_for(args: argparse.Namespace) -> Loaded:
+def loaded_for(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration of the file, overridden by the options."""
     loaded = loaded_at(args)
     config = loaded.config

@@ -16,7 +16,7 @@ from table.mqtt.tournament.name_columns import Rows, UnnamedColumnsError, is_hea
 from table.mqtt.tournament.round_seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
 from table.rules.terms.amounts import amount
-from table.runtime.person_name import letters_in, spelt
+from table.runtime.person_name import letter_count, normalised_name
 from table.runtime.table_errors import TachiaiError
 from table.runtime.whole_number import whole_number
 
@@ -169,11 +169,11 @@ def _key(name: str) -> str:
 def _name_fault(line: int, name: str, found: Mapping[str, int], cells: Sequence[str]) -> Fault | None:
     """Returns what is wrong with a name in a line; None if nothing is."""
     key = _key(name)
-    if not spelt(key):
+    if not normalised_name(key):
         return Fault(line=line, expects="unseen", got=_shown(cells))
     if not key.isprintable():
         return Fault(line=line, expects="signs", got="".join(sign if sign.isprintable() else "�" for sign in name))
-    if letters_in(name) > MOST_LETTERS_OF_NAME:
+    if letter_count(name) > MOST_LETTERS_OF_NAME:
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS_OF_NAME], values={"most": MOST_LETTERS_OF_NAME})
     if key in found:
         return Fault(line=line, expects="once", got=name, values={"line": found[key]})

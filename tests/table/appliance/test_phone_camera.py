@@ -14,7 +14,7 @@ from table.appliance.appliance import Appliance, run_appliance
 from table.camera.capture.camera_address import camera_at
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, show
-from table.config import CameraConfig, Config, Loaded, PageConfig, TableConfig
+from table.config import CameraConfig, Config, LoadedConfig, PageConfig, TableConfig
 from tests.fakes.played_stream import played_stream
 from tests.fakes.waiting import wait_for
 from tests.table.camera.simulation.scripts import CALM
@@ -70,7 +70,7 @@ def test_a_game_is_kept_from_a_phone_s_stream_beside_the_table(tmp_path: Path) -
             page=PageConfig(host="127.0.0.1", port=0),
             camera=camera_at(address, CameraConfig()),
         )
-        with run_appliance(Loaded(config=config)) as appliance:
+        with run_appliance(LoadedConfig(config=config)) as appliance:
             phone.seen = lambda: len(discards(appliance))
             wait_for(lambda: len(discards(appliance)) == DISCARDS)
             assert discards(appliance) == ["2p", "3z"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from table.appliance.parts.appliance_basis import appliance_basis
-from table.config import CameraConfig, Config, Loaded, TableConfig
+from table.config import CameraConfig, Config, LoadedConfig, TableConfig
 from table.dashboard.live.table_view import table_view
 from table.game.commands.game_commands import CallDraw
 from table.game.journal.journal import Journal
@@ -23,7 +23,7 @@ ASKED = ["East’s unseen or unread discards, perhaps a nagashi mangan"]
 
 def _table(folder: Path, **camera: Any) -> TableByHand:
     config = Config(table=TableConfig(data=str(folder)), camera=CameraConfig(**camera))
-    basis = appliance_basis(Loaded(config=config), OpenedJournal(journal=Journal(None)), LogicalClock())
+    basis = appliance_basis(LoadedConfig(config=config), OpenedJournal(journal=Journal(None)), LogicalClock())
     by_hand = TableByHand(table=basis.table)
     by_hand.discard((0, "1m"), (1, "2m"), (2, "3m"))
     return by_hand
