@@ -30,7 +30,7 @@ class FakeGuide:
     def __init__(self) -> None:
         self.answers: list[tuple[int, str]] = []
         to_lay = [
-            GuideStep(what=step.what, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
+            GuideStep(what=step.kind, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
         ]
         started = SeenThing(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
         self.state = GuideStatus(

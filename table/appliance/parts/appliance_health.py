@@ -50,4 +50,4 @@ def _panel_status(kind: str, panel: PanelDriver) -> PanelStatus:
 def _calibration(basis: ApplianceBasis, camera: LiveCamera | None) -> CalibrationStatus | None:
     if camera is None:
         return CalibrationStatus.of(stored_calibration(basis.config))
-    return CalibrationStatus.of(camera.table_finder.stored, away_mm=camera.table_finder.away_mm)
+    return CalibrationStatus.of(camera.table_finder.place, away_mm=camera.table_finder.away_mm)

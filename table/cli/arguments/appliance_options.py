@@ -54,7 +54,7 @@ def loaded_at(args: argparse.Namespace) -> LoadedConfig:
 
     What root makes in its folder until the command ends belongs to the folder's owner.
     """
-    from table.appliance.files.data_folder import made_for_owner  # noqa: PLC0415 - help needs none of these
+    from table.appliance.files.data_folder import hand_over_new_files  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_choices import FILE  # noqa: PLC0415
     from table.appliance.setup.owner_choices import load as load_choices  # noqa: PLC0415
     from table.camera.capture.camera_address import camera_at  # noqa: PLC0415
@@ -66,7 +66,7 @@ def loaded_at(args: argparse.Namespace) -> LoadedConfig:
     camera = loaded.config.camera if address is None else camera_at(address, loaded.config.camera)
     config = replace(loaded.config, camera=camera, table=replace(loaded.config.table, data=data))
     if (at_end := getattr(args, "at_end", None)) is not None:
-        at_end.enter_context(made_for_owner(config.folder))
+        at_end.enter_context(hand_over_new_files(config.folder))
     return LoadedConfig(
         config=load_choices(config.folder / FILE).applied_to(config),
         problems=loaded.problems,

@@ -12,7 +12,7 @@ from typing import Any
 
 from table.appliance import table_server
 from table.appliance.appliance import Appliance, run_appliance
-from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
+from table.appliance.mjai_stream import FileReceiver, MjaiStream, PortReceivers
 from table.appliance.table_server import display_host
 from table.cli import STOPPED
 from table.cli.arguments.appliance_options import loaded_at
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             page = replace(loaded.config.page, port=appliance.port)
             try:
                 _tell(appliance, is_simulated=args.simulate)
-                wait_for(terminated, appliance.ended)
+                wait_for(terminated, appliance.end_requested)
             except KeyboardInterrupt:
                 print(
                     "tachiai: stopped; everything is in the journal, and the next run continues the game",
@@ -78,10 +78,10 @@ def _sent_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[Non
     if where is None:
         yield
         return
-    listeners: OneReader | PortListeners = OneReader(sys.stdout)
+    listeners: FileReceiver | PortReceivers = FileReceiver(sys.stdout)
     if isinstance(where, int):
         host = appliance.config.page.host
-        listeners = PortListeners(host, where)
+        listeners = PortReceivers(host, where)
         print(f"tachiai: the game is sent as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
     with MjaiStream(appliance.table.board, appliance.loop.entries, listeners):
         yield

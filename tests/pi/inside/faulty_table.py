@@ -190,7 +190,7 @@ def run(folder: Path, port: int, notify: str, busy: tuple[int, ...]) -> None:
         with run_appliance(LoadedConfig(config=config), clock=clock, notifier=notifier) as appliance:
             threading.Thread(target=listen, args=(manager, clock, chip), daemon=True).start()
             print("ready", flush=True)
-            appliance.ended.wait()
+            appliance.end_requested.wait()
 
 
 def main(arguments: list[str]) -> Any:

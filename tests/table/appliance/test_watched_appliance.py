@@ -114,10 +114,10 @@ def test_a_video_file_is_watched_in_its_own_time(tmp_path: Path) -> None:
     writer.release()
     camera = CameraConfig(source="video", file=str(video))
     config = replace(loaded(tmp_path, video).config, camera=camera)
-    begun = monotonic()
+    start = monotonic()
     with run_appliance(LoadedConfig(config=config)) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
-    assert monotonic() - begun > 3.0
+    assert monotonic() - start > 3.0
 
 
 def test_a_table_told_to_keep_nothing_offers_no_flag(tmp_path: Path) -> None:
