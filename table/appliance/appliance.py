@@ -99,7 +99,9 @@ class Appliance:
 
     def tournament_part(self) -> TournamentPart:
         """Returns what the table reports to a tournament's desk, and does at its request."""
-        return TournamentPart(earlier=self._desk.earlier_games, appeals=self._appeals, hear=self._desk.hear)
+        return TournamentPart(
+            earlier_games=self._desk.earlier_games, appeals=self._appeals, receive_signal=self._desk.receive_signal
+        )
 
     def _appeals(self) -> Message | None:
         """Returns the flagged moments and the address of the pages; None if no clips are kept."""
