@@ -81,7 +81,7 @@ def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, ad
     with phone.expect_response("**/api/begin/panel"):
         phone.goto(f"{address}/begin/panel")
     expect(phone.locator(".pushes li").first).to_contain_text("not yet")
-    tools.trial.heard(WINS[0], Push.HELD)
+    tools.trial.record_press(WINS[0], Push.HELD)
     expect(phone.locator(".pushes li.heard")).to_have_text("Win 1held")
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from table.camera.simulation import evening
-from table.camera.simulation.script_timeline import stage
+from table.camera.simulation.script_timeline import stage_script
 from table.game.commands.game_commands import ClaimRon, FoulVotePress, Press, PressTableButton
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, Source
@@ -71,7 +71,7 @@ class Done:
 @cache
 def steps() -> tuple[FeltReport | Press, ...]:
     """The evening as looks of a perfect eye and presses, in order."""
-    return tuple(observations(stage(evening(), LAYOUT)))
+    return tuple(observations(stage_script(evening(), LAYOUT)))
 
 
 def table_at(journal: Journal) -> Table:

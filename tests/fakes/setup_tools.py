@@ -15,7 +15,7 @@ from table.dashboard.wizard.setup_port import (
     TablePlace,
 )
 from table.game.snapshot import Mode
-from table.panel.panel_trial import Trial
+from table.panel.panel_trial import PanelTrial
 from table.rules.terms.seats import Seat
 from vision.tilesets.tileset import Readiness
 
@@ -30,7 +30,7 @@ class FakeGuide:
     def __init__(self) -> None:
         self.answers: list[tuple[int, str]] = []
         to_lay = [
-            GuideStep(what=step.what, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
+            GuideStep(what=step.kind, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
         ]
         started = SeenThing(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
         self.state = GuideStatus(
@@ -59,7 +59,7 @@ class FakeTools:
     steps: dict[str, str] = field(default_factory=dict)
     has_camera: bool = True
     scan: FakeScan = field(default_factory=FakeScan)
-    trial: Trial | None = field(default_factory=Trial)
+    trial: PanelTrial | None = field(default_factory=PanelTrial)
     guide: FakeGuide | None = field(default_factory=FakeGuide)
     buttons: tuple[str, ...] = ("win 0", "foul 3", "table")
     rules: tuple[str, ...] = ("home", "ema-2025")

@@ -14,9 +14,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from table.appliance.machine import machine_control
-from table.config import Config, keys, load
+from table.config import Config, config_keys, load
 from table.panel.gpio_panel import PinMap
-from table.panel.wiring_diagram import HEADER, drawing
+from table.panel.wiring_diagram import HEADER, diagram_svg
 from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime import access_point
 from tests.places import ROOT
@@ -38,7 +38,7 @@ def test_the_example_configuration_is_right_and_explains_every_key() -> None:
             section = found[1]
         elif found := re.match(r"(?:# )?(\w+) =", line):
             explained.append(f"{section}.{found[1]}")
-    assert explained == list(keys())
+    assert explained == list(config_keys())
 
 
 def test_the_example_differs_from_the_defaults_only_where_it_says_so() -> None:
@@ -63,7 +63,7 @@ def test_the_example_names_no_panel_and_one_line_switches_it_on(tmp_path: Path) 
 
 
 def test_the_drawings_are_of_the_program_as_it_is() -> None:
-    assert (FIRMWARE / "wiring.svg").read_text(encoding="utf-8") == drawing()
+    assert (FIRMWARE / "wiring.svg").read_text(encoding="utf-8") == diagram_svg()
     for paper, name in ((Paper.A4, "markers"), (Paper.LETTER, "markers-letter")):
         assert (FIRMWARE / f"{name}.svg").read_text(encoding="utf-8") == sheet_svg(paper)
         assert (FIRMWARE / f"{name}.pdf").read_bytes() == sheet_pdf(paper)
@@ -77,7 +77,7 @@ def test_the_shipped_boot_lines_set_nothing_but_the_watchdog() -> None:
 def test_every_part_of_the_default_wiring_is_on_the_header() -> None:
     assert {pin for _, pin in PinMap().parts()} <= set(HEADER.values())
     for part, pin in PinMap().parts():
-        assert f"GPIO {pin}  {part}<" in drawing()
+        assert f"GPIO {pin}  {part}<" in diagram_svg()
 
 
 def test_the_unit_notifies_is_watched_and_may_write_only_where_it_must() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from table.camera.simulation.script import ScriptedHand
-from table.camera.simulation.script_timeline import START, Staged, Truth, stage
+from table.camera.simulation.script_timeline import START, StagedScript, TimedEvent, stage_script
 from table.game.commands.game_commands import CallAbort, Press, SeatPress
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.records.mjai.journal_mjai import mjai_lines
@@ -78,13 +78,13 @@ def show(
         ruleset: the rules of the game; None for the home rules with their penalties.
     """
     ruleset = ruleset or rules_named(HOME.name).ruleset
-    chosen = appearance or Appearance.default()
-    layout = Layout(appearance=chosen, seed=seed)
-    staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)
+    appearance = appearance or Appearance.default()
+    layout = Layout(appearance=appearance, seed=seed)
+    staged = stage_script(hands, layout, scores=start, quick=ruleset.penalties.quick)
     return Show(
         hands=tuple(hands),
-        film=Film(staged.beats, felt_mm=chosen.felt_mm, seed=seed),
-        appearance=chosen,
+        film=Film(staged.beats, felt_mm=appearance.felt_mm, seed=seed),
+        appearance=appearance,
         fps=fps,
         start=start,
         ruleset=ruleset,
@@ -165,18 +165,18 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
     return {"preset": HOME.name, **differing}
 
 
-def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
+def _truth(staged: StagedScript, fps: float, ruleset: Ruleset) -> list[Line]:
     """Returns the events of a script, written by the same writer as a journal's."""
     entries = [_entry(0, GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False), None)]
-    entries += [_entry(number, *_opening(each, fps)) for number, each in enumerate(staged.truth, 1)]
+    entries += [_entry(number, *_body_and_frame(each, fps)) for number, each in enumerate(staged.truth, 1)]
     return [
         {key: value for key, value in line.items() if key != "confidence"}
         for line in map(without_worth, mjai_lines(entries))
     ]
 
 
-def _opening(truth: Truth, fps: float) -> tuple[Body, int]:
-    return truth.event, first_frame_at(truth.time_s, fps)
+def _body_and_frame(timed: TimedEvent, fps: float) -> tuple[Body, int]:
+    return timed.event, first_frame_at(timed.time_s, fps)
 
 
 def _entry(number: int, body: Body, frame: int | None) -> Entry:

@@ -118,13 +118,13 @@ def _app_with_desk(hall: Hall, folder: Path, stack: ExitStack) -> Flask:
         journal,
         clock,
         tables=lambda: hall.tables,
-        say=hall.say,
+        send=hall.send_to_tables,
         is_connected=lambda: hall.is_connected,
         name=name,
     )
-    hall.call_on_news(desk.heard)
-    hall.call_on_connect(desk.say_again)
-    hall.call_on_signal(desk.other.hear)
+    hall.call_on_news(desk.store_report)
+    hall.call_on_connect(desk.send_again)
+    hall.call_on_signal(desk.other_desk.receive)
     stack.enter_context(desk)
     return hall_app(hall, desk, vault)
 

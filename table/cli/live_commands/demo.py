@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         watcher, preview = _watcher(film), stack.enter_context(Preview(settings_of(film).tiles))
         if not args.headless:
             pages = [camera_page(preview)]
-            live = stack.enter_context(table_server.serve_table(table, host=host, port=port, more=pages))
+            live = stack.enter_context(table_server.serve_table(table, host=host, port=port, extra_pages=pages))
             sink = live.loop
             print_invitation("the table is shown at", host=host, port=live.port)
         with film.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:

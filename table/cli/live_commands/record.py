@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from table.camera.capture.configured_camera import ConfiguredCamera
-from table.camera.capture.reopened_camera import ENDING, ReopenedCamera
+from table.camera.capture.reopened_camera import FINITE_SOURCES, ReopenedCamera
 from table.camera.clips.clip_recorder import UNSURE_NS
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
@@ -74,8 +74,8 @@ def _camera(config: Config, seconds: float) -> ReopenedCamera:
     camera = ConfiguredCamera(config.camera, is_between_hands=lambda: False)
     return ReopenedCamera(
         lambda: camera.open(stored_calibration(config)),
-        lasting_s=seconds,
-        can_end=config.camera.source in ENDING,
+        duration_s=seconds,
+        can_end=config.camera.source in FINITE_SOURCES,
         say=lambda text: say(f"tachiai record: {text}", file=sys.stderr),
     )
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from table.appliance import table_server
 from table.appliance.appliance import Appliance, run_appliance
-from table.appliance.mjai_stream import MjaiStream, OneReader, PortListeners
+from table.appliance.mjai_stream import FileReceiver, MjaiStream, PortReceivers
 from table.appliance.table_server import display_host
 from table.cli import EXIT_STOPPED
 from table.cli.arguments.appliance_options import load_config
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import waiting
-from table.config import ONLY_HERE, Config, Loaded, without_tls
+from table.config import ONLY_HERE, Config, LoadedConfig, without_tls
 from table.runtime.table_errors import UsageError
 from table.runtime.termination import wait_for, when_terminated
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             page = replace(loaded.config.page, port=appliance.port)
             try:
                 _print_address(appliance, is_simulated=args.simulate)
-                wait_for(terminated, appliance.ended)
+                wait_for(terminated, appliance.end_requested)
             except KeyboardInterrupt:
                 print(
                     "tachiai: stopped; everything is in the journal, and the next run continues the game",
@@ -78,10 +78,10 @@ def _mjai_stream(appliance: Appliance, target: int | str | None) -> Iterator[Non
     if target is None:
         yield
         return
-    listeners: OneReader | PortListeners = OneReader(sys.stdout)
+    listeners: FileReceiver | PortReceivers = FileReceiver(sys.stdout)
     if isinstance(target, int):
         host = appliance.config.page.host
-        listeners = PortListeners(host, target)
+        listeners = PortReceivers(host, target)
         print(f"tachiai: the game is sent as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
     with MjaiStream(appliance.table.board, appliance.loop.entries, listeners):
         yield
@@ -98,7 +98,7 @@ def _print_address(appliance: Appliance, *, is_simulated: bool) -> None:
         print(KEYS_HELP, file=sys.stderr)
 
 
-def load_run_config(args: argparse.Namespace) -> Loaded:
+def load_run_config(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration of the file, overridden by the options."""
     loaded = load_config(args)
     config = loaded.config

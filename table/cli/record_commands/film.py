@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from table.camera.simulation.script_from_record import scripted
+from table.camera.simulation.script_from_record import scripted_hand
 from table.camera.simulation.script_recording import Show, show, write_recording
 from table.cli.streams.input_files import game_in
 from table.cli.streams.output_files import check_folder
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     for number in chosen:
         hand = record.hands[number]
         film = show(
-            (scripted(hand, pace_s=args.pace),),
+            (scripted_hand(hand, pace_s=args.pace),),
             appearance=Appearance.random(args.look) if args.look else Appearance.default(),
             fps=args.fps,
             seed=args.seed,

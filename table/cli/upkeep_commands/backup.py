@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from table.appliance.files.club_files import HELD, LEFT_OUT, club_files
+from table.appliance.files.club_files import CONTENTS, LEFT_OUT, club_files
 from table.appliance.files.data_folder import JOURNAL
 from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.output_files import check_folder
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         files = club_files(config.folder)
         copy = back_up(journal, folder, day=SystemClock().utc(), keep=keep, texts=files.texts)
     print(copy)
-    for note in (f"in the backup: {HELD}", LEFT_OUT, *files.troubles):
+    for note in (f"in the backup: {CONTENTS}", LEFT_OUT, *files.troubles):
         print(f"tachiai backup: {note}", file=sys.stderr)
     if trouble:
         raise JournalError(f"{trouble}; the journal was copied as it is, and no older backup was deleted")

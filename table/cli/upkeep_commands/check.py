@@ -17,7 +17,7 @@ from table.cli.upkeep_commands.parts_check import health_of_parts, journal_state
 from table.cli.upkeep_commands.running_table import is_this_version, running_table
 from table.config import Config
 from table.dashboard.web.access.vault import Vault
-from table.health.health_report import Health, model_faults, report
+from table.health.health_report import Health, model_faults, report_text
 from table.runtime.table_errors import ConfigError
 from vision.reading.weights import session
 
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         health = replace(health, model_faults=model_faults(partial(session, threads=1)))
     health = _with_secrets(health, loaded.config)
     log = {} if line is None else {"log": line["log"]}
-    print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report(health))
+    print(json.dumps({**health.as_json(), **log}, ensure_ascii=False) if args.json else report_text(health))
     return 0 if health.is_ok else 1
 
 

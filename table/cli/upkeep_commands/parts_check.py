@@ -19,14 +19,14 @@ from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.capture.camera_thread import CameraStatus
 from table.camera.capture.configured_camera import open_camera
 from table.camera.table_place.table_calibration import far_off_mm, stored_calibration
-from table.config import Config, Loaded
+from table.config import Config, LoadedConfig
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from table.game.journal.recovery.journal_check import trouble_in
 from table.game.journal.recovery.journal_files import copied_to_memory, verify_journal
 from table.game.journal.storage.journal_lock import is_in_use
 from table.game.journal.storage.journal_mark import lost_end
 from table.game.snapshot import CameraHealth
-from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
+from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded_status
 from table.health.machine import read_machine
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import ConfigError
@@ -53,7 +53,7 @@ class CameraTrial:
     """How far the table is from its stored place, if it is far and that is known."""
 
 
-def health_of_parts(loaded: Loaded, entries: int | None, trouble: str) -> Health:
+def health_of_parts(loaded: LoadedConfig, entries: int | None, trouble: str) -> Health:
     """Tests every part on its own; `trouble` is what is wrong with the journal, which was read before."""
     config, path = loaded.config, loaded.config.folder / JOURNAL
     problems = [*loaded.problems, *loaded.warnings, *_folder_problems(config, config.page.port)]
@@ -79,7 +79,7 @@ def health_of_parts(loaded: Loaded, entries: int | None, trouble: str) -> Health
             machine=read_machine(config.folder),
             journal=_journal_status(config, entries, trouble),
             problems=problems,
-            camera=None if trial is None else rounded(trial.status),
+            camera=None if trial is None else rounded_status(trial.status),
             calibration=CalibrationStatus.of(place, away_mm=None if trial is None else trial.away_mm),
             sight=None if trial is None else trial.visibility,
             rehearsed=last_rehearsal(config.folder),

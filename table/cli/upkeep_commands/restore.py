@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from table.appliance.files.club_files import LEFT_OUT, put_back
+from table.appliance.files.club_files import LEFT_OUT, restore_files
 from table.appliance.files.data_folder import JOURNAL
 from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.input_files import as_file, check_inputs
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     with waiting("checking and copying the journal"), as_file(args.backup) as backup:
         replaced = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         entries = verify_journal(folder / JOURNAL)
-        files = put_back(kept_beside(backup), folder)
+        files = restore_files(kept_beside(backup), folder)
     print(f"restored {amount(entries, 'entry')}" + ("" if replaced is None else f"; replaced: {replaced}"))
     for note in (*files, LEFT_OUT):
         print(f"tachiai restore: {note}", file=sys.stderr)

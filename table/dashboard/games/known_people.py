@@ -19,7 +19,7 @@ from table.game.journal.history.game_history import GameHistory
 from table.game.journal.history.game_summary import GameSummary
 from table.records.season.people import FILE, GUEST, People, read_people, write_people
 from table.rules.terms.seats import four
-from table.runtime.person_name import spelt
+from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import ConfigError, PressError
 
 _log = logging.getLogger(__name__)
@@ -78,7 +78,7 @@ class KnownPeople:
 
     def person(self, name: str) -> str:
         """Returns the person who plays under a name, a guest too; empty for an empty name."""
-        name = spelt(name)
+        name = normalised_name(name)
         return self.people.persons.get(name, name)
 
     def game(self, game: GameHistory) -> GameHistory:

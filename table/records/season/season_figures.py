@@ -10,7 +10,7 @@ from typing import Final
 from table.records.season.intervals import Interval, mean_interval, share_interval
 from table.records.season.people import People, person_id
 from table.records.season.tally import Amount, BestHand, GamePlace, Share, Tally
-from table.runtime.person_name import spelt
+from table.runtime.person_name import normalised_name
 
 VALUE_RANGES: Final[Mapping[str, Interval]] = {
     "place": (1, 4),
@@ -196,8 +196,8 @@ def season_of(
     for name, tally in tallies.items():
         if (person := people.person(name)) is not None:
             figures = found.setdefault(person, PersonFigures(name=person))
-            if spelt(name) not in figures.names:
-                figures.names = (*figures.names, spelt(name))
+            if normalised_name(name) not in figures.names:
+                figures.names = (*figures.names, normalised_name(name))
             figures.tally.add(tally)
     finished = 0
     for game in sorted(game_ends, key=lambda each: (each.utc, each.number)):

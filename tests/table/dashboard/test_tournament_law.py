@@ -34,7 +34,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.snapshot import Board, CameraHealth, DeskClock, Mode, Snapshot
 from table.health.log_buffer import LogBuffer
 from table.i18n import catalogue
-from table.mqtt.mqtt_messages import announcements, table_message
+from table.mqtt.mqtt_messages import public_announcements, table_message
 from table.mqtt.played_games import snapshot_game
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_driver import TIME_HZ, PanelDriver
@@ -233,7 +233,7 @@ def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
 def test_no_light_sound_or_message_tells_it_either(moment: int) -> None:
     full = knowing(moment, Mode.TOURNAMENT)
     assert lights(full) == (OFF,) * 4
-    assert announcements(full.announcements, None, full.mode) == []
+    assert public_announcements(full.announcements, None, full.mode) == []
     assert table_message(full) == table_message(bare(full))
     assert snapshot_game(full) == snapshot_game(bare(full))
     view = table_view(full, catalogue())

@@ -19,7 +19,7 @@ from table.dashboard.web.downloads import csv_separator, shown_or_saved
 from table.dashboard.web.security import token
 from table.records.season.people import People
 from table.records.season.season_export import season_csv, season_json
-from table.runtime.person_name import checked_name, spelt
+from table.runtime.person_name import checked_name, normalised_name
 from table.runtime.table_errors import ConfigError, PressError
 
 CHANGES: Final[Mapping[str, Callable[[People, str, str], People]]] = {
@@ -73,9 +73,9 @@ def _changed(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
     what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
     name = request.form.get("name", "").strip()
     is_renaming = request.form.get("do") == "rename"
-    if what is None or not spelt(person) or (is_renaming and not name):
+    if what is None or not normalised_name(person) or (is_renaming and not name):
         abort(400)
-    if is_renaming and not spelt(name):
+    if is_renaming and not normalised_name(name):
         return _everybody(archive, request_texts().text("refused.name_unseen")), 409
     if is_renaming and (met := _meetings(archive, person, name)) and request.form.get("sure") != str(met):
         doubt = {"person": person, "name": name, "sure": met, "seen": seen or people.mark}

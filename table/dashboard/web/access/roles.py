@@ -28,7 +28,7 @@ from table.game.snapshot import AccessNews
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import SEATS, Seat
-from table.runtime.person_name import spelt
+from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import ConfigError, PressError
 
 ACCESS: Final = "tachiai.access"
@@ -92,7 +92,7 @@ class Access:
             self.port.tell(news)
 
 
-def keep_access(app: Flask, vault: Vault, port: TablePort, person: Callable[[str], str] = spelt) -> None:
+def keep_access(app: Flask, vault: Vault, port: TablePort, person: Callable[[str], str] = normalised_name) -> None:
     """Sets the secrets that identify the application's visitors, the table that is informed of them, and who is who."""
     app.extensions[ACCESS] = Access(vault, SeatHolders(vault), port, person, NextNames(vault))
 

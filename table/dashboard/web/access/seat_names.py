@@ -16,7 +16,7 @@ from table.game.commands.game_commands import JournalCommand, NameSeats, OpenGam
 from table.game.snapshot import Board, Snapshot
 from table.rules.state import GameState
 from table.rules.terms.seats import SEATS, Seat, four
-from table.runtime.person_name import spelt
+from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import PressError
 
 ABOUT_NAMES: Final = ("name_long", "name_twice", "name_seated", "name_same_person")
@@ -37,7 +37,7 @@ def with_next_names(snapshot: Snapshot) -> Snapshot:
 
 def named(known: Sequence[str], names: Mapping[Seat, str]) -> tuple[str, ...]:
     """Returns the names by seat once some seats are named anew."""
-    return tuple(spelt(names.get(seat, known[seat])) for seat in SEATS)
+    return tuple(normalised_name(names.get(seat, known[seat])) for seat in SEATS)
 
 
 def check_command_names(command: JournalCommand, known: Sequence[str]) -> None:
@@ -64,7 +64,7 @@ def check_names(names: Sequence[str], known: Sequence[str] = (), *, twice: str =
         PressError: one person would have two seats.
     """
     person = access().person
-    for (at, one), (seat, other) in combinations(enumerate(map(spelt, names)), 2):
+    for (at, one), (seat, other) in combinations(enumerate(map(normalised_name, names)), 2):
         is_kept = bool(known) and (known[at], known[seat]) == (one, other)
         if one and not is_kept and person(one) == person(other):
             says = twice if one == other else "name_same_person"
@@ -76,7 +76,7 @@ def refused_seats(error: Exception, form: Mapping[str, str]) -> tuple[Seat, ...]
     if not isinstance(error, PressError) or error.says not in ABOUT_NAMES:
         return ()
     about = {error.values["name"], error.values.get("other")}
-    return tuple(seat for seat in SEATS if spelt(form.get(f"name{seat}", "")) in about)
+    return tuple(seat for seat in SEATS if normalised_name(form.get(f"name{seat}", "")) in about)
 
 
 def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = False) -> None:

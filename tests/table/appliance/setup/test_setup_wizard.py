@@ -28,7 +28,7 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place.played_place import KEPT, NOISE, Place, half_marked
+from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place, half_marked
 from vision.arrays import Image
 from vision.frames import Frame
 from vision.geometry.visibility import Visibility
@@ -83,7 +83,7 @@ class Start:
 def start(tmp_path: Path) -> Start:
     config = Config(table=TableConfig(data=str(tmp_path)), panel=PanelConfig(kind="gpio", win=(), table=-1))
     board = Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME))
-    place = Place(KEPT)
+    place = Place(STORED_PLACE)
     place.watch(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
     watch, modes, commands = FakeLiveCamera(place.table_finder), list[Mode](), list[Command]()
     choices = ChoicesFile(tmp_path / FILE, config)
@@ -179,7 +179,7 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
     put = start.wizard.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
-    kept = start.watch.table_finder.stored
+    kept = start.watch.table_finder.place
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
     assert start.wizard.place() == put
@@ -198,7 +198,7 @@ def test_buttons_that_are_not_wired_are_not_asked_for(start: Start) -> None:
 
 
 def test_a_set_that_was_learnt_is_read_by_at_once_and_after_a_restart(start: Start, tmp_path: Path) -> None:
-    start.wizard._learnt(tmp_path / "scanned.tileset")
+    start.wizard._use_learnt_set(tmp_path / "scanned.tileset")
     assert start.watch.learnt == [tmp_path / "scanned.tileset"]
     assert load(start.path).applied_to(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
 

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.camera.phone_photos import MOST_BYTES, WIDEST, Face, PhotoError, Photos, decoded
+from table.camera.phone_photos import MOST_BYTES, MOST_SIDE_PX, Face, PhotoError, Photos, decoded_photo
 from table.dashboard import create_app
 from table.game.snapshot import Board, Snapshot
 from table.rulebook.play_presets import HOME
@@ -35,7 +35,7 @@ def picture(width: int = 64, height: int = 48, ending: str = ".jpg") -> bytes:
 
 
 def faces(data: bytes) -> tuple[Face, ...]:
-    decoded(data)
+    decoded_photo(data)
     return (Face(tile="5m", score=0.97, alternatives=(("0m", 0.02),)), Face(tile="?", score=0.4))
 
 
@@ -191,7 +191,7 @@ def test_a_body_larger_than_any_photo_is_refused(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("ending", [".jpg", ".png"])
 def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
-    assert decoded(picture(64, 48, ending)).shape == (48, 64, 3)
+    assert decoded_photo(picture(64, 48, ending)).shape == (48, 64, 3)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
 )
 def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(PhotoError, match=message):
-        decoded(data)
+        decoded_photo(data)
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png"])
@@ -217,8 +217,8 @@ def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
 def test_a_large_photo_is_read_no_larger_than_the_page_sends_it(
     ending: str, width: int, height: int, read: tuple[int, int]
 ) -> None:
-    assert decoded(picture(width, height, ending)).shape[:2] == read
-    assert f"const WIDEST = {WIDEST};" in (ROOT / "table/dashboard/static/scores/hand.js").read_text("utf-8")
+    assert decoded_photo(picture(width, height, ending)).shape[:2] == read
+    assert f"const WIDEST = {MOST_SIDE_PX};" in (ROOT / "table/dashboard/static/scores/hand.js").read_text("utf-8")
 
 
 def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +226,7 @@ def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypa
     bomb[16:24] = (60000).to_bytes(4) + (60000).to_bytes(4)
     monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(PhotoError, match="16000000 pixels at most, got 60000 x 60000"):
-        decoded(bytes(bomb))
+        decoded_photo(bytes(bomb))
 
 
 def test_a_size_that_only_a_careless_reader_finds_in_a_file_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,23 +240,25 @@ def test_a_size_that_only_a_careless_reader_finds_in_a_file_is_not_believed(monk
     assert found.shape[0] == 4000
     monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(PhotoError, match="16000000 pixels at most, got 5000 x 4000"):
-        decoded(photo[:2] + segment + photo[2:])
+        decoded_photo(photo[:2] + segment + photo[2:])
 
 
 @pytest.mark.parametrize("between", [b"\xff\x01", b"\xff\xd0", b"\xff\xe0\x00\x01", b"\xff\xd8"])
 def test_a_file_that_only_a_lenient_decoder_reads_is_refused(between: bytes) -> None:
     with pytest.raises(PhotoError, match="got a broken one"):
-        decoded(picture()[:2] + between + picture()[2:])
+        decoded_photo(picture()[:2] + between + picture()[2:])
 
 
 def test_fill_bytes_between_segments_are_no_fault() -> None:
-    assert decoded(picture()[:2] + b"\xff\xff" + picture()[2:]).shape == (48, 64, 3)
+    assert decoded_photo(picture()[:2] + b"\xff\xff" + picture()[2:]).shape == (48, 64, 3)
 
 
 def test_photos_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     photos = Photos(lambda: lambda image: PhotoReading(tiles=(), sticks=(), ms=1.0))
     others_wait: list[bool] = []
-    monkeypatch.setattr("table.camera.phone_photos.decoded", lambda data: others_wait.append(photos._lock.locked()))
+    monkeypatch.setattr(
+        "table.camera.phone_photos.decoded_photo", lambda data: others_wait.append(photos._lock.locked())
+    )
     photos.faces(picture())
     assert others_wait == [True]
 

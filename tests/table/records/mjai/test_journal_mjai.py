@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from table.camera.simulation import read_script
-from table.camera.simulation.script_timeline import stage
+from table.camera.simulation.script_timeline import stage_script
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, SettlementRecorded, Source
 from table.game.journal.fold import fold, opened_game
 from table.records.mjai.journal_mjai import mjai_lines
@@ -79,7 +79,7 @@ def of_type(lines: Sequence[Line], kind: str) -> Line:
 
 
 def script_lines(script: str) -> list[Line]:
-    bodies: list[Event] = [each.event for each in stage(read_script(script), LAYOUT).truth]
+    bodies: list[Event] = [each.event for each in stage_script(read_script(script), LAYOUT).truth]
     return mjai_lines(journal(*bodies))
 
 
@@ -297,7 +297,7 @@ def test_inferred_lines_say_so() -> None:
 
 
 def test_records_of_settlements_are_no_events() -> None:
-    bodies: list[Body] = [each.event for each in stage(read_script(SHORT), LAYOUT).truth]
+    bodies: list[Body] = [each.event for each in stage_script(read_script(SHORT), LAYOUT).truth]
     opening, *entries = journal(*bodies)
     settlement = fold(opened_game(opening), entries).state.history[0].settlement
     assert settlement is not None

@@ -13,7 +13,7 @@ import pytest
 
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
-from table.camera.simulation.script_timeline import stage
+from table.camera.simulation.script_timeline import stage_script
 from table.cli.main import main
 from table.records.replay.recording_replay import ReplayResult, first_hand, replay, ruleset_of
 from table.rules.terms.seats import Round, Seat
@@ -37,7 +37,9 @@ class ScriptedWatcher(FakeWatcher):
 
     def __init__(self) -> None:
         super().__init__()
-        reports = [each for each in observations(stage(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)]
+        reports = [
+            each for each in observations(stage_script(read_script(SHORT), LAYOUT)) if isinstance(each, FeltReport)
+        ]
         self._reports = {report.frame + LATENCY: report for report in reports}
 
     def watch(self, frame: Frame) -> FeltReport | None:

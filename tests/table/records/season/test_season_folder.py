@@ -10,7 +10,7 @@ import pytest
 
 from table.appliance.files.data_folder import SECRETS
 from table.appliance.setup.owner_choices import FILE as CHOICES
-from table.appliance.setup.setup_wizard import REHEARSED
+from table.appliance.setup.setup_wizard import REHEARSAL_FILE
 from table.camera.clips.clip_folder import MOMENT
 from table.camera.table_place.table_calibration import CALIBRATION, DRAWN_CALIBRATION
 from table.game.commands.game_commands import CancelFoul, EndGame, LogFoul, NameSeats, OpenGame
@@ -206,7 +206,7 @@ def test_a_journal_that_the_owner_gave_up_is_not_counted(tmp_path: Path) -> None
 def test_the_tables_own_files_are_not_taken_for_games(tmp_path: Path) -> None:
     journal_of(tmp_path / "table.journal", 1)
     (tmp_path / "clip").mkdir()
-    other_files = (SECRETS, CHOICES, REHEARSED, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT)
+    other_files = (SECRETS, CHOICES, REHEARSAL_FILE, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT)
     for name in (*other_files, f"clip/{MOMENT}"):
         (tmp_path / name).write_text('{"key": "9335"}', encoding="utf-8")
     assert season_in(tmp_path).games == 1
