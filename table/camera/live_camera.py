@@ -161,7 +161,7 @@ class LiveCamera:
         save(replace(stored, camera=self.configured_camera.locked), self._calibration_file)
 
     def _make_watcher(self, calibration: Calibration) -> Watcher:
-        seen = calibration.through(self._lens(calibration.size))
+        seen = calibration.with_lens(self._lens(calibration.size))
         self._watcher = make_watcher(seen, self._tile, reds=self._red, reader=self.tile_sets.new_reader())
         return self._watcher
 

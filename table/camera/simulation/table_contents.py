@@ -76,7 +76,7 @@ class Laid:
         """Makes a meld of the last tile of the giver's river and own tiles."""
         taken = self.rivers[giver][-1]
         own = [tile.text for tile in (call.own if call.kind is CallKind.CHI else sorted(call.own))]
-        meld = Meld.called(own, taken.face, from_left=(call.seat - giver) % 4)
+        meld = Meld.from_call(own, taken.face, from_left=(call.seat - giver) % 4)
         return replace(
             self,
             held=self._without(call.seat, call.own),

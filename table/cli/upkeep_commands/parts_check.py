@@ -164,7 +164,7 @@ def _tried_camera(config: Config, stored: StoredCalibration | None) -> TriedCame
     last = (first, *more)[-1]
     if stored is None or last.image.shape[1::-1] != stored.size:
         return TriedCamera(status=status)
-    seen = visibility(last.image, stored.calibration.through(config.camera.lens(stored.size)))
+    seen = visibility(last.image, stored.calibration.with_lens(config.camera.lens(stored.size)))
     return TriedCamera(status=status, visibility=seen, away_mm=far_off_mm(stored, last.image))
 
 

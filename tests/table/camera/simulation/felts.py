@@ -69,7 +69,7 @@ def _side(seat: Seat, laid: Laid) -> Iterator[LyingTile]:
     places = iter(LAYOUT.melds(seat, laid.melds[seat]))
     for group, meld in enumerate(laid.melds[seat]):
         for order in range(len(meld.faces)):
-            yield _lying(next(places), seat, Zone.MELD, order=order, group=group, sideways=order == meld.turned)
+            yield _lying(next(places), seat, Zone.MELD, order=order, group=group, sideways=order == meld.turned_index)
         if meld.added is not None:
             yield _lying(next(places), seat, Zone.MELD, order=4, group=group, sideways=True)
     if laid.opened[seat]:

@@ -131,14 +131,14 @@ def test_a_called_tile_leaves_its_river_and_lies_turned_toward_its_giver() -> No
     laid = laid_after(SHORT, 3)
     assert laid.rivers[0] == ()
     (meld,) = laid.melds[1]
-    assert (meld.faces, meld.turned) == (("2p", "3p", "4p"), 0)
+    assert (meld.faces, meld.turned_index) == (("2p", "3p", "4p"), 0)
     assert len(laid.held[1]) == 11
 
 
 def test_kans_lie_as_people_lay_them() -> None:
     laid = stage(read_script(KANS), Layout()).laid[-3]
     assert laid.melds[0][0].faces == ("back", "1m", "1m", "back")
-    assert laid.melds[1][0].turned == 0
+    assert laid.melds[1][0].turned_index == 0
     assert laid.melds[2][0].added == "6z"
     assert laid.wall is not None
     assert (laid.wall.indicators, laid.wall.rinshan) == (("1z", "3z", "7z", "1z"), 3)
