@@ -31,7 +31,7 @@ def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: 
         for frame in camera.frames():
             writer.add(frame.image)
         for press in film.presses:
-            writer.press(press_line(press))
+            writer.add_press(press_line(press))
     prints = {face: nine if face == "9m" else own_faces(face) for face in FACES}
     examples = tuple(FaceExample(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
     tileset.save(TileSet(name="odd", examples=examples), tmp_path / "odd.tileset")

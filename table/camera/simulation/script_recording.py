@@ -108,9 +108,9 @@ def write_recording(film: Show, path: Path, *, on_frame: Callable[[int], object]
             if on_frame is not None:
                 on_frame(frame.k)
         for press in film.presses:
-            writer.press(press_line(press))
+            writer.add_press(press_line(press))
         for line in film.truth:
-            writer.true(line)
+            writer.add_truth(line)
 
 
 def press_line(press: Press) -> dict[str, Any]:

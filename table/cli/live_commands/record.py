@@ -131,7 +131,7 @@ def _calibration(place: StoredCalibration | None, config: Config) -> Calibration
             "expected a place of the table that somebody agreed to, so that standing hands are blacked out, got none: "
             "agree to it in the set-up on the phone, or give its corners with tachiai calibrate --corners"
         )
-    return place.calibration.through(config.camera.lens(place.size))
+    return place.calibration.with_lens(config.camera.lens(place.size))
 
 
 class _FrameQueue:

@@ -35,7 +35,7 @@ from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
 from vision.tilesets.corrections import State, load_corrections, path_of, save_corrections, with_corrections
-from vision.tilesets.set_scan import Scanned, scan
+from vision.tilesets.set_scan import ScannedSet, scan
 from vision.tilesets.tileset import Readiness, SetReader, TileSet
 
 NOT_READY = 1
@@ -99,7 +99,7 @@ def _stored_set(path: Path, forget: str | None) -> TileSet:
     return with_corrections(scanned, corrections) or scanned
 
 
-def _scan_photos(photos: list[Path], view: TableView | None) -> list[Scanned]:
+def _scan_photos(photos: list[Path], view: TableView | None) -> list[ScannedSet]:
     """Returns the crops of every photo; the faults of all photos are reported together.
 
     Raises:
@@ -116,7 +116,7 @@ def _scan_photos(photos: list[Path], view: TableView | None) -> list[Scanned]:
                 raise ConfigError("expected another photo, got the same one again")
             images.append(image)
             place = view and view.scaled(1 / photo.shrunk)
-            found = read_photo(image, locator=locator, reader=reader, view=place, plain=UNREAD_TILE_IN_SCAN)
+            found = read_photo(image, locator=locator, reader=reader, view=place, unread_score=UNREAD_TILE_IN_SCAN)
             scans.append(scan(image, found, reader, source=_stem(path)))
         except (VisionError, ConfigError) as error:
             name = input_name(path)

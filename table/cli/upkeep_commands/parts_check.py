@@ -164,7 +164,7 @@ def _try_camera(config: Config, place: StoredCalibration | None) -> CameraTrial:
     last = (first, *more)[-1]
     if place is None or last.image.shape[1::-1] != place.size:
         return CameraTrial(status=status)
-    table_visibility = visibility(last.image, place.calibration.through(config.camera.lens(place.size)))
+    table_visibility = visibility(last.image, place.calibration.with_lens(config.camera.lens(place.size)))
     return CameraTrial(status=status, visibility=table_visibility, away_mm=far_off_mm(place, last.image))
 
 
