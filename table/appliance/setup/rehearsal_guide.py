@@ -35,7 +35,7 @@ from table.appliance.setup.rest_timer import RestTimer
 from table.camera.preview import STICK_MM
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_place.table_finder import TableFinder
-from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
+from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenEvent
 from table.game.commands.game_commands import ClaimTsumo
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
@@ -316,9 +316,9 @@ def _quad(thing: LyingTile | LyingStick, tile: TileSize, calibration: Calibratio
     return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
 
 
-def _seen(events: ObservedEvent | None) -> SeenThing | None:
+def _seen(events: ObservedEvent | None) -> SeenEvent | None:
     if events is None:
         return None
     step = step_of(events.event)
     tiles = tuple(tile.text for tile in step.tiles)
-    return SeenThing(what=step.what, seat=step.seat, tiles=tiles, surety=events.surety, seconds=events.seconds)
+    return SeenEvent(what=step.what, seat=step.seat, tiles=tiles, surety=events.surety, seconds=events.seconds)

@@ -162,7 +162,7 @@ class SetupWizard:
         return None if finder.stored is None else self._seen(_placed(finder.stored))
 
     def find(self) -> TablePlace:
-        """Finds the table by its markers or its felt; `put` stores the result, once a person has confirmed it.
+        """Finds the table by its markers or its felt; `store_corners` stores it, once a person has confirmed it.
 
         Raises:
             StepUnavailableError: a hand is being played, or there is no camera.
@@ -171,7 +171,7 @@ class SetupWizard:
         finder = self._ready().table_finder
         return self._seen(_proposed(finder, finder.find()))
 
-    def put(self, shares: Corners) -> TablePlace:
+    def store_corners(self, shares: Corners) -> TablePlace:
         """Stores the corners that a person marked, as fractions of the picture.
 
         Raises:
@@ -231,7 +231,7 @@ class SetupWizard:
         if self._drawn in (FACES_LAID, FACES_ELSEWHERE, REHEARSAL):
             self._film(EMPTY)
 
-    def over(self) -> None:
+    def finish(self) -> None:
         """Ends the set-up for good."""
         self.leave()
         self.step("over", "done")

@@ -120,7 +120,7 @@ def _acted(desk: Desk, taken: SeenRequests, act: str) -> BaseResponse | tuple[st
 
     try:
         if request.form.get("mark"):
-            taken.once(token(), f"{act} {_content()}", do)
+            taken.act_once(token(), f"{act} {_content()}", do)
         else:
             do()
     except CsvError as error:
