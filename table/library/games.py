@@ -9,8 +9,8 @@ from typing import Any
 
 from table.game.journal.entries import NOBODY
 from table.game.journal.fold import Status, key_of
-from table.i18n import catalogue, saying_text
-from table.i18n.foul_text import sentences
+from table.i18n import announcement_sentence, catalogue
+from table.i18n.foul_text import foul_sentences
 from table.records.mjai_follower import MjaiFollower
 from table.records.walkthrough import Walkthrough
 from table.rulebook import rules_named
@@ -78,12 +78,12 @@ class Said:
         if self._outlook is not None:  # its sentences name the payments
             args = {name: value for name, value in announcement.args.items() if name != "deltas"}
             announcement = replace(announcement, args=args)
-        text = saying_text(announcement, self._dealer, texts, self.names)
+        text = announcement_sentence(announcement, self._dealer, texts, self.names)
         if self.status == Status.WITHDRAWN:
             return texts.text("said.withdrawn", text=text)
         if self._outlook is None:
             return text
-        return " ".join((text, *sentences(self._outlook, self._dealer, texts, self.names)))
+        return " ".join((text, *foul_sentences(self._outlook, self._dealer, texts, self.names)))
 
 
 def said_of(

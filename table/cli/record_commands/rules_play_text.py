@@ -9,11 +9,11 @@ from typing import Final
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.open_questions import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
-from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
+from table.i18n import Catalogue, announcement_sentence, round_name, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.clause_books import book_of
 from table.i18n.event_text import event_sentence
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.records.walkthrough import EndPosition, FollowedEvent, known_furiten, logged_foul
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.foul_totals import in_force, may_win
@@ -104,7 +104,7 @@ class PlayText:
             is_said = each.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
             is_said = is_said or (each.id is AnnouncementId.WIN_VOID and isinstance(event, FoulLogged))
             if not is_said and each.id not in _REPEATS_OF_EVENT:
-                yield saying_text(each, dealer, self._texts)
+                yield announcement_sentence(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
             yield from self._foul_consequences(
                 logged_foul(state, event), outlook_of_newest(state, event, self._rules), dealer
@@ -115,7 +115,7 @@ class PlayText:
         text = book_of(self._texts).options.get(f"{foul.clause} {option}")
         if text is not None:
             yield self._texts.text("stands.option", option=option, text=text.rstrip(".。"))
-        yield from sentences(outlook, dealer, self._texts)
+        yield from foul_sentences(outlook, dealer, self._texts)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
         """Returns a suspicion as a question, with what was seen if the reader's language is that of the rules."""
@@ -141,7 +141,7 @@ class PlayText:
 
     def _missing_list(self, missing: tuple[MissingFact, ...], hand: HandState) -> str:
         words = dict.fromkeys(missing_text(each, hand, self._rules, self._texts) for each in missing)
-        return f"{self._texts.text('page.missing')} {self._texts.listed(words)}"
+        return f"{self._texts.text('page.missing')} {self._texts.list_text(words)}"
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:
         return f"{self._name(seat, dealer)} {signed(state.scores[seat], plus='')}"
@@ -187,7 +187,7 @@ class PlayText:
         texts = self._texts
         title = win_title(win.seat, win.from_seat, dealer, texts)
         value = value_text(win.han, win.fu, win.yakuman, texts)
-        yaku = texts.listed(yaku_texts(win.yaku, texts))
+        yaku = texts.list_text(yaku_texts(win.yaku, texts))
         return " · ".join(part for part in (title, value, points_text(win.points, texts), yaku) if part)
 
     def _next_hand(self, end: EndPosition) -> Iterator[str]:

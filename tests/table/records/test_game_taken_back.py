@@ -131,7 +131,7 @@ def standing(archive: GameArchive, season: SeasonArchive) -> tuple[int, list[int
     ranking = found[0].standings.ranking
     places = [place.place for name in ("Aoi", "Ben") for place in people[name]]
     assert places == [ranking.index(seat) + 1 for seat in (Seat.NEAR, Seat.RIGHT)]
-    return len(overview.past), places
+    return len(overview.past_games), places
 
 
 def test_the_hall_hears_of_it_once_also_after_a_restart(path: Path) -> None:

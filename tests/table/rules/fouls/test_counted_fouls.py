@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.foul_totals import in_force
@@ -162,7 +162,7 @@ def consequences_of(table: Table, language: str) -> list[str]:
     """What is said of the newest foul."""
     game = table.state
     outlook = outlook_of(game, len(game.history) - (game.live is None), -1, table.ruleset)
-    return list(sentences(outlook, table.hand.dealer, catalogue(language)))
+    return list(foul_sentences(outlook, table.hand.dealer, catalogue(language)))
 
 
 def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:

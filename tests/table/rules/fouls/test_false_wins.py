@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.i18n import catalogue, saying_text
-from table.i18n.foul_text import sentences
+from table.i18n import announcement_sentence, catalogue
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import outlook_of_newest
@@ -568,7 +568,7 @@ def test_a_valid_win_that_another_seats_foul_takes_away_is_said_not_to_count(fou
     table = at(WON).feed(foul)
     void = table.one(AnnouncementId.WIN_VOID)
     assert (void.seat, void.args) == (Seat.RIGHT, {"why": "foul", "from": 2})
-    text = saying_text(void, Seat.NEAR, catalogue("en"))
+    text = announcement_sentence(void, Seat.NEAR, catalogue("en"))
     assert text == "South’s win does not count: West’s foul ends the hand."
     assert ("win_void", 1) not in table.feed("2 foul 7-05-11; confirm").sayings
 
@@ -598,5 +598,5 @@ def test_what_follows_from_a_foul_names_the_win_that_it_takes_away_before_people
     rules = rules_named("home").ruleset
     event = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
     table = at(WON).feed("2 foul 7-04-01 option=a")
-    said = list(sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
+    said = list(foul_sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
     assert said[0] == "South’s win is void."

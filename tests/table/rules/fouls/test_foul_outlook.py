@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import SHIPPED, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import FoulLogged
@@ -98,9 +98,9 @@ def fouls_of(rule: Rule, *, all_options: bool) -> Iterator[FoulLogged]:
 
 
 def check_preview(game: GameState, event: FoulLogged, rules: Ruleset, point: str) -> None:
-    lines = list(sentences(preview_foul(game, event, rules), Seat.NEAR, ENGLISH))
+    lines = list(foul_sentences(preview_foul(game, event, rules), Seat.NEAR, ENGLISH))
     state = advance(game, event, rules).state
-    assert lines == list(sentences(outlook_of_newest(state, event, rules), Seat.NEAR, ENGLISH))
+    assert lines == list(foul_sentences(outlook_of_newest(state, event, rules), Seat.NEAR, ENGLISH))
     if point.startswith("settled"):
         check_late(lines, game, state)
         return

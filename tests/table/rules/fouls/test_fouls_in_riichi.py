@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.i18n import catalogue, languages, saying_text
+from table.i18n import announcement_sentence, catalogue, languages
 from table.rulebook import SHIPPED, rules_named
 from table.rules.foul_totals import is_dead
 from table.rules.state import Phase, RiichiStage
@@ -291,8 +291,10 @@ def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
     assert told.rule == foul.split(maxsplit=1)[0]
     for language in languages():
         texts = catalogue(language)
-        assert saying_text(replace(told, seat=Seat.RIGHT), Seat.NEAR, texts) != saying_text(ronned, Seat.NEAR, texts)
-    assert saying_text(told, Seat.NEAR, catalogue("en")) == (
+        assert announcement_sentence(replace(told, seat=Seat.RIGHT), Seat.NEAR, texts) != announcement_sentence(
+            ronned, Seat.NEAR, texts
+        )
+    assert announcement_sentence(told, Seat.NEAR, catalogue("en")) == (
         "East’s riichi is void because of a foul: a stick laid for it goes back."
     )
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_log import preview_consequence
@@ -117,7 +117,7 @@ def test_d15_a_valid_win_voids_a_false_one_beside_it_that_is_found_late(name: st
     table.feed(f"3 foul 7-05-01 option='{option}' facts=offender_opened_hand")
     assert table.state.history[0].dues == ()
     event = FoulLogged(seat=Seat.LEFT, clause="7-05-01")
-    said = list(sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
+    said = list(foul_sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
     assert (said[0].endswith("the chombo is ignored."), said[-1]) == (True, NO_COST)
 
 

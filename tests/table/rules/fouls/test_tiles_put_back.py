@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import preview_foul
 from table.rules.state import Ippatsu
@@ -166,7 +166,7 @@ def test_a_call_and_its_discard_lie_again_when_the_foul_is_cancelled(between: st
 def test_a_void_call_says_whether_its_tiles_go_back() -> None:
     def said(text: str, clause: str, options: dict[str, str] | None = None) -> str:
         table, foul = at(text, options), FoulLogged(seat=Seat.FAR, clause=clause)
-        return " ".join(sentences(preview_foul(table.state, foul, table.ruleset), Seat.NEAR, catalogue("en")))
+        return " ".join(foul_sentences(preview_foul(table.state, foul, table.ruleset), Seat.NEAR, catalogue("en")))
 
     assert said(DEAD_PON, "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
     assert said(f"{DEAD_PON}; 2 discards 1p", "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
