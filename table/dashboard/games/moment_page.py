@@ -70,8 +70,8 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
     key = f"moment.{moment.kind.value}"
     match moment.kind:
         case MomentKind.YAKUMAN:
-            yaku = texts.list_text(texts.name("yaku", name) for name in moment.details) or texts.text("moment.a_yakuman")
-            return texts.text(key, winner=names[0], yaku=yaku)
+            yaku = texts.list_text(texts.name("yaku", name) for name in moment.details)
+            return texts.text(key, winner=names[0], yaku=yaku or texts.text("moment.a_yakuman"))
         case MomentKind.SWING:
             return texts.text(key, winner=names[0], loser=names[1], points=signed(moment.points, plus=""))
         case MomentKind.THREE_RIICHI:

@@ -75,7 +75,7 @@ def hand_end_view(
     return {
         "title": _title(hand, texts, names),
         "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
-        "shown": [] if hand.claims else [_hand_view(seat, hand, texts, names) for seat in SEATS if hand.shown_hands[seat]],
+        "shown": [_hand_view(seat, hand, texts, names) for seat in SEATS if hand.shown_hands[seat] and not hand.claims],
         "missing": list(dict.fromkeys(missing_text(each, hand, ruleset, texts, names) for each in hand.missing)),
         "flows": []
         if proposal is None

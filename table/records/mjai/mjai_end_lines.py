@@ -27,8 +27,10 @@ def claimed_win_line(
     is_paid: bool,
 ) -> Line:
     """Returns the line of a claim, with its value if it was settled; the last of several wins has the payments."""
-    hand_shown = hand.shown_hands[claim.seat]
-    pai = claim.laid_tile.tile if claim.laid_tile is not None else None if hand_shown is None else hand_shown.winning_tile
+    shown_hand = hand.shown_hands[claim.seat]
+    pai = None if shown_hand is None else shown_hand.winning_tile
+    if claim.laid_tile is not None:
+        pai = claim.laid_tile.tile
     points: dict[str, Any] = {}
     for win in () if settlement is None else settlement.wins:
         points |= worth_line(win) if win.seat is claim.seat else {}
@@ -40,7 +42,7 @@ def claimed_win_line(
         target=int(claim.seat if claim.from_seat is None else claim.from_seat),
         pai=to_mjai(UNKNOWN if pai is None else pai),
         uradora_markers=mjai_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
-        hora_tehais=["?"] * 13 if hand_shown is None else mjai_texts(hand_shown.tiles),
+        hora_tehais=["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles),
         **points,
     )
 
@@ -68,7 +70,7 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
     return effective.line(
         "ryukyoku",
         reason=REASON_NAMES[settlement.reason],
-        tehais=[["?"] * 13 if hand_shown is None else mjai_texts(hand_shown.tiles) for hand_shown in hand.shown_hands],
+        tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
         **_payments(settlement, after),
     )
