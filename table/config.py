@@ -27,8 +27,8 @@ from vision.geometry.size_limits import DepthMm, HeightMm, SideMm, WidthMm
 from vision.strict_reader import PLAIN, Between, MisfitError, Only, mismatch
 from vision.toml_file import TomlFile
 
-DATA: Final = "/var/lib/tachiai"
-HIDDEN: Final = "mqtt.password"
+DATA_FOLDER: Final = "/var/lib/tachiai"
+HIDDEN_KEY: Final = "mqtt.password"
 """The key whose value is never shown, even if it is wrong."""
 TABLE_NAME: Final = r"[A-Za-z0-9_-]{1,40}"
 
@@ -44,7 +44,7 @@ def is_host(text: str) -> bool:
     return re.fullmatch(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}(%\w+)?", text) is not None
 
 
-def are_of_a_board(numbers: tuple[int, ...]) -> bool:
+def are_board_buttons(numbers: tuple[int, ...]) -> bool:
     """Returns whether these can be the buttons of a USB board, one for each of the table's; 0 is none."""
     used = [number for number in numbers if number]
     return len(numbers) == len(BUTTONS) and len(set(used)) == len(used) and all(0 < each <= 32 for each in used)
@@ -57,7 +57,7 @@ _Word = Annotated[str, Only("a text in quotes of one line", str.isprintable)]
 _Pins = Annotated[tuple[int, ...], Only("four GPIO numbers, or an empty list", lambda pins: len(pins) in (0, 4))]
 _BoardButtons = Annotated[
     tuple[int, ...],
-    Only("nine different numbers from 1 to 32, or 0 for none", are_of_a_board),
+    Only("nine different numbers from 1 to 32, or 0 for none", are_board_buttons),
 ]
 _Lights = Annotated[
     tuple[tuple[int, int, int], ...],
@@ -73,7 +73,7 @@ class TableConfig:
     """Its name on a hall's pages and for other programs: letters, digits, `-` and `_`."""
     mode: Literal["home", "club", "tournament"] = "home"
     ruleset: str = "home"
-    data: str = DATA
+    data: str = DATA_FOLDER
     """The folder of journal, backups, calibration and secrets."""
     side_mm: SideMm = 720.0
     backups: Annotated[int, Between(1, 1000)] = 14
@@ -272,17 +272,17 @@ class Config:
         """The folder for everything that must outlive the program."""
         return Path(self.table.data)
 
-    def by_hand(self) -> Config:
+    def without_devices(self) -> Config:
         """Returns the same table without camera and panel."""
         return replace(self, camera=CameraConfig(), panel=PanelConfig(), mqtt=MqttConfig())
 
-    def by_home_rules(self) -> Config:
+    def with_home_rules(self) -> Config:
         """Returns the same table with the home rules, if its rule set cannot be used."""
         return replace(self, table=replace(self.table, ruleset=TableConfig().ruleset))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+class LoadedConfig:
     """A usable configuration, and the mistakes in its file."""
 
     config: Config
@@ -293,24 +293,24 @@ class Loaded:
     """The same without the choices on the phone (`table.appliance.setup.owner_choices`); None if there are none."""
 
 
-def load(path: Path | None) -> Loaded:
+def load(path: Path | None) -> LoadedConfig:
     """Reads a file; without a path, all defaults apply. A file with mistakes gives a table kept by hand."""
     if path is None:
-        return Loaded(config=Config())
+        return LoadedConfig(config=Config())
     try:
         text = path.read_text("utf-8")
     except OSError as error:
-        return Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
+        return LoadedConfig(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
     except UnicodeDecodeError as error:
-        loaded = Loaded(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
+        loaded = LoadedConfig(config=Config(), problems=(f"{path}: expected a TOML file, got: {reason(error)}",))
         return _without_lost_tls(loaded, path.read_text("utf-8", "replace"))
-    loaded = loaded_from(text, str(path))
+    loaded = read_config(text, str(path))
     return loaded if loaded.problems else replace(loaded, warnings=tuple(_warnings(loaded.config, path)))
 
 
-def loaded_from(text: str, where: str) -> Loaded:
-    """Reads a file's text; `where` names it in messages."""
-    return _without_lost_tls(_read(text, where), text)
+def read_config(text: str, source: str) -> LoadedConfig:
+    """Reads a file's text; `source` names it in messages."""
+    return _without_lost_tls(_read(text, source), text)
 
 
 def without_tls(config: Config) -> Config:
@@ -318,7 +318,7 @@ def without_tls(config: Config) -> Config:
     return replace(config, page=replace(config.page, host="127.0.0.1", tls_cert="", tls_key=""))
 
 
-def _without_lost_tls(loaded: Loaded, text: str) -> Loaded:
+def _without_lost_tls(loaded: LoadedConfig, text: str) -> LoadedConfig:
     """Closes the page to the network if the file asks for TLS, and a mistake in it hides the certificate or the key."""
     page = loaded.config.page
     if not loaded.problems or not _ASKS_FOR_TLS.search(text) or (page.tls_cert and page.tls_key):
@@ -326,22 +326,24 @@ def _without_lost_tls(loaded: Loaded, text: str) -> Loaded:
     return replace(loaded, config=without_tls(loaded.config), problems=(*loaded.problems, ONLY_HERE))
 
 
-def _read(text: str, where: str) -> Loaded:
+def _read(text: str, source: str) -> LoadedConfig:
     try:
-        file = TomlFile(where, text)
+        file = TomlFile(source, text)
     except ValueError as error:
-        return Loaded(config=Config(), problems=(str(error),))
+        return LoadedConfig(config=Config(), problems=(str(error),))
     mistakes: list[MisfitError] = []
     config: Config = _section(Config, file.data, "", mistakes)
     try:
         rules_named(config.table.ruleset)
     except ConfigError as error:
         mistakes.append(MisfitError("table.ruleset", str(error)))
-        config = config.by_home_rules()
-    mistakes = mistakes or list(_disagreements(config))
+        config = config.with_home_rules()
+    mistakes = mistakes or list(_contradictions(config))
     if not mistakes:
-        return Loaded(config=config)
-    return Loaded(config=config.by_hand(), problems=tuple(str(file.wrong(each.key, each.problem)) for each in mistakes))
+        return LoadedConfig(config=config)
+    return LoadedConfig(
+        config=config.without_devices(), problems=tuple(str(file.wrong(each.key, each.problem)) for each in mistakes)
+    )
 
 
 def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[MisfitError]) -> Any:
@@ -358,11 +360,11 @@ def _section(kind: Any, data: Mapping[str, Any], path: str, mistakes: list[Misfi
             else:
                 values[key] = PLAIN.read(hints[key], value, name)
         except MisfitError as mistake:
-            mistakes.append(MisfitError(name, mismatch("a text in quotes", "…")) if name == HIDDEN else mistake)
+            mistakes.append(MisfitError(name, mismatch("a text in quotes", "…")) if name == HIDDEN_KEY else mistake)
     return kind(**values)
 
 
-def _disagreements(config: Config) -> Iterator[MisfitError]:
+def _contradictions(config: Config) -> Iterator[MisfitError]:
     """Yields the values that contradict each other."""
     if not config.tiles.width_mm < config.tiles.height_mm:
         yield MisfitError("tiles.width_mm", mismatch("a width below height_mm", config.tiles.width_mm))
@@ -392,7 +394,7 @@ def _warnings(config: Config, path: Path) -> Iterator[str]:
         yield f"{path}: expected mode 0600 for a file with a password, got {mode:04o}: others can read it"
 
 
-def keys() -> Iterator[str]:
+def config_keys() -> Iterator[str]:
     """Yields every key as `section.key`: what the example file must explain."""
     for section in fields(Config):
         kind = typing.get_type_hints(Config)[section.name]

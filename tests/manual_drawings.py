@@ -284,7 +284,7 @@ DRAWINGS: Final[Mapping[str, Callable[[], str]]] = {
     "setup_cable": cable,
     "setup_mounting": mounting,
     "setup_wires": wires,
-    "lights": lights_diagram.picture,
-    "wiring": wiring_diagram.drawing,
+    "lights": lights_diagram.diagram_svg,
+    "wiring": wiring_diagram.diagram_svg,
 }
 """Those of all manuals, by the name of the file."""

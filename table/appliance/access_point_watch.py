@@ -94,8 +94,8 @@ class AccessPointWatch:
             open_file: written while the access point is open.
         """
         self._access_point, self._country, self._run, self._open_file = access_point, country, run, open_file
-        self._alone_since: float | None = None
-        self._opened = 0.0
+        self._offline_since: float | None = None
+        self._opened_at = 0.0
 
     def step(self, now: float) -> None:
         """Checks the network, and opens or closes the access point.
@@ -106,20 +106,20 @@ class AccessPointWatch:
         found = devices(self._run)
         wifi = next((each for each in found if each.kind == "wifi"), None)
         if wifi is not None and wifi.connection == PROFILE:
-            self._tell_open()
-            if now - self._opened >= RETRY_S and not self._has_joined(wifi):
+            self._write_open_file()
+            if now - self._opened_at >= RETRY_S and not self._has_joined(wifi):
                 self._close()
                 _log.warning("nobody joined the access point: searching for known networks again")
-                self._alone_since = now
+                self._offline_since = now
             return
         self._open_file.unlink(missing_ok=True)
         if wifi is None or any(each.is_connected for each in found):
-            self._alone_since = None
+            self._offline_since = None
             return
-        self._alone_since = now if self._alone_since is None else self._alone_since
-        if now - self._alone_since >= PATIENCE_S:
+        self._offline_since = now if self._offline_since is None else self._offline_since
+        if now - self._offline_since >= PATIENCE_S:
             self._open(wifi)
-            self._opened, self._alone_since = now, None
+            self._opened_at, self._offline_since = now, None
 
     def close(self) -> None:
         """Closes the access point if it is open."""
@@ -134,7 +134,7 @@ class AccessPointWatch:
             self._run(["nmcli", "connection", "delete", "id", PROFILE])  # left in memory by an earlier start
         self._run(["nmcli", "connection", "add", "save", "no", *profile(self._access_point, wifi.name)])
         self._run(["nmcli", "connection", "up", "id", PROFILE, "ifname", wifi.name])
-        self._tell_open()
+        self._write_open_file()
         found = self._access_point
         _log.warning("no known network answers: phones join %s, then open %s", found.name, found.address)
 
@@ -160,7 +160,7 @@ class AccessPointWatch:
         except NetworkError:
             return True
 
-    def _tell_open(self) -> None:
+    def _write_open_file(self) -> None:
         if not self._open_file.exists():
             self._open_file.parent.mkdir(parents=True, exist_ok=True)
             write_private(self._open_file, self._access_point, mode=0o640)
@@ -198,22 +198,22 @@ def main(argv: Sequence[str] | None = None) -> int:
     watch = AccessPointWatch(access_point, country=args.country)
     try:
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        _watch_on(watch)
+        _run_watch(watch)
     except KeyboardInterrupt:
         watch.close()
     return 0
 
 
-def _watch_on(watch: AccessPointWatch) -> None:
-    said = ""
+def _run_watch(watch: AccessPointWatch) -> None:
+    last_error = ""
     while True:
         try:
             watch.step(time.monotonic())
-            said = ""
+            last_error = ""
         except NetworkError as error:
-            if str(error) != said:
+            if str(error) != last_error:
                 _log.error("%s", error)
-            said = str(error)
+            last_error = str(error)
         time.sleep(STEP_S)
 
 

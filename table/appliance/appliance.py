@@ -17,13 +17,13 @@ from flask import Blueprint
 from table.appliance import table_server
 from table.appliance.configured_panel import panel_of
 from table.appliance.desk_link import DeskLink
-from table.appliance.files.data_folder import JOURNAL, made_folder
+from table.appliance.files.data_folder import JOURNAL, create_folder
 from table.appliance.machine.page_pulse import check_page
 from table.appliance.machine.watchdog import Watchdog
 from table.appliance.parts.appliance_basis import ApplianceBasis, appliance_basis
 from table.appliance.parts.appliance_health import appliance_health
 from table.appliance.parts.appliance_parts import Parts, make_parts
-from table.config import Loaded
+from table.config import LoadedConfig
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.correction_page import blueprint as correction_pages
@@ -59,7 +59,7 @@ class Appliance:
         self.journal, self.upkeep = basis.table.journal, basis.upkeep
         self.live_camera, self.clip_recorder = parts.live_camera, parts.clip_recorder
         self.setup_wizard, self.device = parts.setup_wizard, parts.device
-        self.ended = basis.program_end.ended
+        self.end_requested = basis.program_end.end_requested
         """Set when the appliance should end."""
         self.port = 0
         """The port of its page; 0 until the page is served."""
@@ -99,7 +99,9 @@ class Appliance:
 
     def tournament_part(self) -> TournamentPart:
         """Returns what the table reports to a tournament's desk, and does at its request."""
-        return TournamentPart(earlier=self._desk.earlier_games, appeals=self._appeals, hear=self._desk.hear)
+        return TournamentPart(
+            earlier_games=self._desk.earlier_games, appeals=self._appeals, receive_signal=self._desk.receive_signal
+        )
 
     def _appeals(self) -> Message | None:
         """Returns the flagged moments and the address of the pages; None if no clips are kept."""
@@ -128,7 +130,7 @@ class Appliance:
 
 @contextmanager
 def run_appliance(
-    loaded: Loaded,
+    loaded: LoadedConfig,
     *,
     panel: Callable[[], Panel] | None = None,
     clock: Clock | None = None,
@@ -151,10 +153,10 @@ def run_appliance(
     if panel is None and config.panel.kind != "none":
         panel = partial(panel_of, config.panel)
     with ExitStack() as stack:
-        stack.enter_context(lock_journal(made_folder(config.folder) / JOURNAL))
-        opened = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=stamp(clock))
-        stack.enter_context(opened.journal)
-        basis, log_buffer = appliance_basis(loaded, opened, clock), LogBuffer()
+        stack.enter_context(lock_journal(create_folder(config.folder) / JOURNAL))
+        opened_journal = open_journal(config.folder / JOURNAL, config.folder / BACKUPS, stamp=stamp(clock))
+        stack.enter_context(opened_journal.journal)
+        basis, log_buffer = appliance_basis(loaded, opened_journal, clock), LogBuffer()
         logging.getLogger().addHandler(log_buffer)
         stack.callback(logging.getLogger().removeHandler, log_buffer)
         for note in (*basis.problems, *basis.upkeep.notes):
@@ -177,14 +179,14 @@ def _serve(appliance: Appliance, stack: ExitStack) -> int:
         port=page.port,
         secrets=appliance.vault,
         tls=table_server.page_tls(page),
-        more=appliance.pages(),
+        extra_pages=appliance.pages(),
     )
     return stack.enter_context(running).port
 
 
 def _start(appliance: Appliance, parts: Parts, notifier: Notifier, stack: ExitStack) -> None:
     """Starts the parts and the watchdog, and tells systemd."""
-    working = (
+    workers = (
         parts.clip_recorder,
         parts.panel,
         parts.live_camera,
@@ -192,7 +194,7 @@ def _start(appliance: Appliance, parts: Parts, notifier: Notifier, stack: ExitSt
         appliance.publisher,
         appliance.upkeep.full_check,
     )
-    for part in working:
+    for part in workers:
         if part is not None:
             stack.enter_context(part)
     camera_thread = None if parts.live_camera is None else parts.live_camera.camera_thread

@@ -8,7 +8,7 @@ from table.game.commands.game_commands import CallTime
 from table.game.journal.history.game_history import GameHistory, ended_hand_count, latest_games
 from table.game.journal.journal_reader import JournalReader
 from table.game.table_loop import Table, TableLoop
-from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, is_same_clock, moment
+from table.mqtt.desk_signal import DeskSignal, DeskTime, applies_to_game, is_same_clock, moment
 from table.mqtt.played_games import MOST_GAMES
 from table.runtime.clock import Clock
 from table.runtime.table_errors import JournalError
@@ -32,13 +32,18 @@ class DeskLink:
             _log.error("expected to read the last games for the desk, got: %s", error)
             return []
 
-    def hear(self, signal: DeskSignal) -> None:
+    def receive_signal(self, signal: DeskSignal) -> None:
         """Shows the common clock; calls time if the signal applies to this game and time was not called already."""
         latest, now = self._table.board.latest, self._clock.utc()
         clock = self._time.clock(signal, now, self._name)
         if latest.desk is None or not is_same_clock(latest.desk, clock):
             self._loop.send(clock)
-        if signal.is_called and not latest.game.is_over and latest.game.ends_after is None and is_meant(signal, latest):
+        if (
+            signal.is_called
+            and not latest.game.is_over
+            and latest.game.ends_after is None
+            and applies_to_game(signal, latest)
+        ):
             self._loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
 
     def _hands_ended(self, opened_by: int, after: str, until: str) -> int:

@@ -16,7 +16,7 @@ from table.config import Config, load
 from table.game.journal.storage.journal_lock import is_in_use
 from table.health.own_page import json_of_own_page
 
-PLAYED: Final = 3
+EXIT_PLAYED: Final = 3
 """The exit code if a game is being played."""
 PATIENCE_S: Final = 10.0
 
@@ -29,18 +29,18 @@ def is_played(config: Config) -> bool:
     if not is_in_use(config.folder / JOURNAL):
         return False
     try:
-        shown = json_of_own_page(config.page, "/api/table", timeout_s=PATIENCE_S)
-        has_begun = shown["sheet"] or shown["ending"] or any(seat["river"] for seat in shown["seats"])
-        return bool(has_begun) and shown["final"] is None
+        view = json_of_own_page(config.page, "/api/table", timeout_s=PATIENCE_S)
+        has_begun = view["sheet"] or view["ending"] or any(seat["river"] for seat in view["seats"])
+        return bool(has_begun) and view["final"] is None
     except (OSError, ValueError, LookupError, TypeError):
         return False
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Returns `PLAYED` if a game is being played, else 0."""
+    """Returns `EXIT_PLAYED` if a game is being played, else 0."""
     parser = argparse.ArgumentParser(prog="game_in_play", description="Tells whether a game is being played.")
     parser.add_argument("--config", type=Path, required=True, help="the table's configuration")
-    return PLAYED if is_played(load(parser.parse_args(argv).config).config) else 0
+    return EXIT_PLAYED if is_played(load(parser.parse_args(argv).config).config) else 0
 
 
 if __name__ == "__main__":

@@ -17,25 +17,25 @@ from table.records.mjai.written_event import Line
 from table.runtime.table_errors import ConfigError, JournalError
 from table.runtime.worker import Worker
 
-LOOK_S: Final = 0.2
+CHECK_S: Final = 0.2
 """Interval between checks for new clients."""
 MOST_BYTES: Final = 4_000_000
 """Bytes queued for a client that does not read, before it is dropped."""
-MOST_LISTENERS: Final = 16
+MOST_CLIENTS: Final = 16
 """Limit of clients; each keeps a copy of the game until it has read it."""
 _log = logging.getLogger(__name__)
 Entries = Callable[[int, int | None], tuple[Entry, ...]]
 """Returns a journal's entries above one number and up to another."""
 
 
-class Listeners(Protocol):
+class LineReceivers(Protocol):
     """The receivers of the lines."""
 
-    def say(self, text: str) -> None:
+    def send(self, text: str) -> None:
         """Sends some lines."""
 
-    def tend(self, so_far: str) -> None:
-        """Accepts new clients, who get the lines `so_far` first, and sends pending lines."""
+    def serve(self, lines_so_far: str) -> None:
+        """Accepts new clients, who get `lines_so_far` first, and sends pending lines."""
 
     def close(self) -> None:
         """Closes the connections."""
@@ -47,67 +47,67 @@ class MjaiStream(Worker):
     If the opening of a game is undone, the game before it is sent again from its start, marked `"again": true`.
     """
 
-    def __init__(self, board: Board, entries: Entries, listeners: Listeners) -> None:
+    def __init__(self, board: Board, entries: Entries, receivers: LineReceivers) -> None:
         super().__init__("mjai-stream")
-        self._board, self._entries, self._listeners = board, entries, listeners
+        self._board, self._entries, self._receivers = board, entries, receivers
         self._live = LiveMjai()
-        self._known: tuple[Entry, ...] = ()
-        self._games: set[int] = set()
+        self._game_entries: tuple[Entry, ...] = ()
+        self._opened_games: set[int] = set()
         """The games of which lines were sent, by the numbers of their openings."""
-        self._so_far = ""
+        self._lines_so_far = ""
 
     def _run(self) -> None:
         version = -1
         while not self._stopping.is_set():
-            snapshot = self._board.wait_for(version, LOOK_S)
+            snapshot = self._board.wait_for(version, CHECK_S)
             if snapshot.version != version:
                 version = snapshot.version
                 self._follow(snapshot)
-            self._listeners.tend(self._so_far)
+            self._receivers.serve(self._lines_so_far)
             if self._board.is_closed:
                 break
-        self._listeners.close()
+        self._receivers.close()
 
     def _follow(self, snapshot: Snapshot) -> None:
         try:
-            if self._known and snapshot.opened_by != self._known[0].number:
-                if snapshot.opened_by > self._known[0].number:
-                    self._say(upto=snapshot.opened_by - 1)
-                self._live, self._known, self._so_far = LiveMjai(), (), ""
+            if self._game_entries and snapshot.opened_by != self._game_entries[0].number:
+                if snapshot.opened_by > self._game_entries[0].number:
+                    self._send_new_lines(up_to=snapshot.opened_by - 1)
+                self._live, self._game_entries, self._lines_so_far = LiveMjai(), (), ""
             if snapshot.opened_by:
-                self._say(after=snapshot.opened_by - 1)
+                self._send_new_lines(after=snapshot.opened_by - 1)
         except JournalError as error:
             _log.error("the mjai stream has stopped: %s", error)
 
-    def _say(self, *, after: int = 0, upto: int | None = None) -> None:
+    def _send_new_lines(self, *, after: int = 0, up_to: int | None = None) -> None:
         """Sends the lines of the entries since the last call."""
-        last = self._known[-1].number if self._known else after
-        new = self._entries(last, upto)
+        last = self._game_entries[-1].number if self._game_entries else after
+        new = self._entries(last, up_to)
         if not new:
             return
-        self._known = (*entries_until_undone((*self._known, *new)),)
-        lines = self._live.new_lines(self._known)
-        if lines and not self._so_far:
-            number = self._known[0].number
-            lines[0] |= {"again": True} if number in self._games else {}
-            self._games.add(number)
-        text = "".join(f"{_written(line)}\n" for line in lines)
-        self._so_far += text
+        self._game_entries = (*entries_until_undone((*self._game_entries, *new)),)
+        lines = self._live.new_lines(self._game_entries)
+        if lines and not self._lines_so_far:
+            number = self._game_entries[0].number
+            lines[0] |= {"again": True} if number in self._opened_games else {}
+            self._opened_games.add(number)
+        text = "".join(f"{_line_text(line)}\n" for line in lines)
+        self._lines_so_far += text
         if text:
-            self._listeners.say(text)
+            self._receivers.send(text)
 
 
-def _written(line: Line) -> str:
+def _line_text(line: Line) -> str:
     return json.dumps({name: value for name, value in line.items() if name != "frame"}, ensure_ascii=False)
 
 
-class OneReader:
+class FileReceiver:
     """Writes to a file, such as standard output, until it is closed."""
 
     def __init__(self, file: TextIO) -> None:
         self._file: TextIO | None = file
 
-    def say(self, text: str) -> None:
+    def send(self, text: str) -> None:
         """Writes the lines at once; a closed reader is ignored."""
         if self._file is None:
             return
@@ -118,14 +118,14 @@ class OneReader:
             _log.warning("standard output was closed: the mjai stream has ended")
             self._file = None
 
-    def tend(self, so_far: str) -> None:
+    def serve(self, lines_so_far: str) -> None:
         """Does nothing: all lines were written already."""
 
     def close(self) -> None:
         """Does nothing: the file belongs to its opener."""
 
 
-class PortListeners:
+class PortReceivers:
     """Sends to every client of a port."""
 
     def __init__(self, host: str, port: int) -> None:
@@ -136,63 +136,63 @@ class PortListeners:
         """
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
-            self._door = socket.create_server((host, port), family=family)
+            self._server_socket = socket.create_server((host, port), family=family)
         except OSError as error:
             raise ConfigError(f"expected a free address for mjai lines, got {host}:{port}: {error.strerror}") from error
-        self._door.setblocking(False)
-        self._waiting: dict[socket.socket, bytes] = {}
+        self._server_socket.setblocking(False)
+        self._pending: dict[socket.socket, bytes] = {}
 
     @property
     def port(self) -> int:
         """The port number."""
-        return int(self._door.getsockname()[1])
+        return int(self._server_socket.getsockname()[1])
 
-    def say(self, text: str) -> None:
+    def send(self, text: str) -> None:
         """Queues the lines for each client."""
-        for each in self._waiting:
-            self._waiting[each] += text.encode()
+        for each in self._pending:
+            self._pending[each] += text.encode()
 
-    def tend(self, so_far: str) -> None:
+    def serve(self, lines_so_far: str) -> None:
         """Accepts new clients and sends each as much as it can take; drops clients that are gone or do not read."""
         with suppress(OSError):
             while True:
-                came, _ = self._door.accept()
-                came.setblocking(False)
-                self._take(came, so_far)
-        for each, left in list(self._waiting.items()):
+                client, _ = self._server_socket.accept()
+                client.setblocking(False)
+                self._add_client(client, lines_so_far)
+        for each, pending in list(self._pending.items()):
             try:
-                if left:
-                    self._waiting[each] = left[each.send(left) :]
-                is_gone = len(self._waiting[each]) > MOST_BYTES
+                if pending:
+                    self._pending[each] = pending[each.send(pending) :]
+                is_gone = len(self._pending[each]) > MOST_BYTES
             except BlockingIOError:
-                is_gone = len(left) > MOST_BYTES
+                is_gone = len(pending) > MOST_BYTES
             except OSError:
                 is_gone = True
             if is_gone:
                 each.close()
-                del self._waiting[each]
+                del self._pending[each]
 
-    def _take(self, came: socket.socket, so_far: str) -> None:
+    def _add_client(self, client: socket.socket, lines_so_far: str) -> None:
         """Adds a client; closes it if there are too many, besides those that have closed their side."""
-        if len(self._waiting) >= MOST_LISTENERS:
-            for each in [each for each in self._waiting if _has_closed(each)]:
+        if len(self._pending) >= MOST_CLIENTS:
+            for each in [each for each in self._pending if _has_closed(each)]:
                 each.close()
-                del self._waiting[each]
-        if len(self._waiting) >= MOST_LISTENERS:
-            came.close()
+                del self._pending[each]
+        if len(self._pending) >= MOST_CLIENTS:
+            client.close()
         else:
-            self._waiting[came] = so_far.encode()
+            self._pending[client] = lines_so_far.encode()
 
     def close(self) -> None:
         """Closes the port and every connection."""
-        for each, left in self._waiting.items():
+        for each, pending in self._pending.items():
             with suppress(OSError):
                 each.setblocking(True)
-                each.settimeout(LOOK_S)
-                each.sendall(left)
+                each.settimeout(CHECK_S)
+                each.sendall(pending)
             each.close()
-        self._waiting.clear()
-        self._door.close()
+        self._pending.clear()
+        self._server_socket.close()
 
 
 def _has_closed(client: socket.socket) -> bool:

@@ -12,7 +12,7 @@ from typing import Final
 from flask import Blueprint
 
 from table.camera.phone_photos import Photos
-from table.config import ONLY_HERE, Loaded, PageConfig, without_tls
+from table.config import ONLY_HERE, LoadedConfig, PageConfig, without_tls
 from table.dashboard.application import create_app
 from table.dashboard.games import game_archive
 from table.dashboard.games.season import season_archive
@@ -48,7 +48,7 @@ def serve_table(
     loop: TableLoop | None = None,
     secrets: Path | Vault | None = None,
     tls: TlsFiles | None = None,
-    more: Sequence[Blueprint] = (),
+    extra_pages: Sequence[Blueprint] = (),
 ) -> Iterator[RunningTable]:
     """Runs a table's loop and dashboard while the context is open; `port` 0 lets the system choose one.
 
@@ -60,7 +60,7 @@ def serve_table(
         secrets: the file of the owner's PIN and the cookies' key, or a vault of both; without it they end with the
             program.
         tls: the files for serving the page over TLS.
-        more: pages in addition to the table's own.
+        extra_pages: pages in addition to the table's own.
 
     Raises:
         ConfigError: the address, or a file for TLS, cannot be used.
@@ -77,7 +77,7 @@ def serve_table(
         app = create_app(table.board, loop, vault, faces=phone_photos().faces, summaries=summaries)
         for extension in (game_archive.EXTENSION, season_archive.EXTENSION):
             stack.enter_context(app.extensions[extension])
-        for blueprint in more:
+        for blueprint in extra_pages:
             app.register_blueprint(blueprint)
         try:
             real_port = stack.enter_context(serve(app, host, port, tls=tls))
@@ -108,7 +108,7 @@ def tls_files(certificate: str | None, key: str | None) -> TlsFiles | None:
     return files
 
 
-def with_usable_page(loaded: Loaded) -> Loaded:
+def with_usable_page(loaded: LoadedConfig) -> LoadedConfig:
     """Returns a configuration whose page can be served, with a warning if its files for TLS cannot be used.
 
     Without TLS, PINs could be read in the network: the page is then served to this machine only.

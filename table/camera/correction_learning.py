@@ -38,7 +38,7 @@ from vision.tilesets.corrections import (
 from vision.tilesets.tileset import FaceExample, TileSet
 from vision.tilesets.tileset import load as load_set
 
-LOOK_S: Final = 1.0
+WAIT_S: Final = 1.0
 _log = logging.getLogger(__name__)
 
 
@@ -92,7 +92,7 @@ class CorrectionLearning(Worker):
         self._board, self._entries, self._sets, self._after = board, entries, sets, after
         self._picture_of = example
         self._finished_hands = 0
-        self._taught: set[int] = set()
+        self._taught_entries: set[int] = set()
         self._is_changed = False
         self._reader: TileReader | None = None
         self._lock = threading.Lock()
@@ -147,31 +147,33 @@ class CorrectionLearning(Worker):
         if len(records) <= self._finished_hands:
             return
         self._finished_hands = len(records)
-        seen = [each for each in effective_events(entries) if each.first.number < records[-1] and _is_seen(each)]
-        effective = [each for each in seen if _is_lesson(each) and each.first.number not in self._taught]
-        if effective:
-            self._taught |= {each.first.number for each in effective}
-            self._teach(effective, seen)
+        tile_events = [
+            each for each in effective_events(entries) if each.first.number < records[-1] and _is_tile_event(each)
+        ]
+        lessons = [each for each in tile_events if _is_lesson(each) and each.first.number not in self._taught_entries]
+        if lessons:
+            self._taught_entries |= {each.first.number for each in lessons}
+            self._teach(lessons, tile_events)
 
     def learn_changed(self) -> None:
         """Applies the remaining corrections after one was undone or redone."""
         if self._is_changed:
             self._is_changed = False
             for path in self._sets.files:
-                self._judge(path, (), ())
+                self._assess(path, (), ())
             self._sets.reload()
 
-    def _teach(self, effective: Sequence[EffectiveEvent], seen: Sequence[EffectiveEvent]) -> None:
-        lying = self._sets.current
-        if lying is None:
-            _log.info("nothing is learnt from %d corrections: it is unknown which set was on the table", len(effective))
+    def _teach(self, lessons: Sequence[EffectiveEvent], tile_events: Sequence[EffectiveEvent]) -> None:
+        set_index = self._sets.current
+        if set_index is None:
+            _log.info("nothing is learnt from %d corrections: it is unknown which set was on the table", len(lessons))
             return
-        path = self._sets.files[lying]
+        path = self._sets.files[set_index]
         # A sure reading that nobody corrected in a settled hand was right.
-        right = [each for each in seen if not each.amendments and each.first.envelope.confidence >= SURE]
-        examples = [example for each in right if (example := self._example(each)) is not None]
-        new = [correction for each in effective if (correction := self._correction(each)) is not None]
-        if new and self._judge(path, new, examples):
+        confirmed = [each for each in tile_events if not each.amendments and each.first.envelope.confidence >= SURE]
+        examples = [example for each in confirmed if (example := self._example(each)) is not None]
+        new = [correction for each in lessons if (correction := self._correction(each)) is not None]
+        if new and self._assess(path, new, examples):
             self._sets.reload()
 
     def _example(self, each: EffectiveEvent) -> FaceExample | None:
@@ -198,15 +200,17 @@ class CorrectionLearning(Worker):
         seat = author_seat(by)
         return by if seat is None or not snapshot.names[seat] else named_author(snapshot.names[seat])
 
-    def _judge(self, path: Path, new: Sequence[Correction], right: Sequence[FaceExample]) -> bool:
+    def _assess(self, path: Path, new: Sequence[Correction], examples: Sequence[FaceExample]) -> bool:
         """Stores new corrections of a set with their effects; returns whether a new one was learnt."""
         with self._lock:
             before = _stored_corrections(path)
-            begin = 1 + max((int(correction.name.partition("-")[2]) for correction in before), default=0)
-            named = [replace(correction, name=f"tap-{number}") for number, correction in enumerate(new, begin)]
+            first_number = 1 + max((int(correction.name.partition("-")[2]) for correction in before), default=0)
+            numbered = [
+                replace(correction, name=f"tap-{number}") for number, correction in enumerate(new, first_number)
+            ]
             self._reader = self._reader or TileReader()
-            after = assess_corrections(self._reader, _scan(path), (*before, *named), right)
-            if not named and all(a.state is b.state for a, b in zip(after, before, strict=True)):
+            after = assess_corrections(self._reader, _scan(path), (*before, *numbered), examples)
+            if not numbered and all(a.state is b.state for a, b in zip(after, before, strict=True)):
                 return False
             try:
                 save_corrections(after, path_of(path))
@@ -226,17 +230,17 @@ class CorrectionLearning(Worker):
     def _run(self) -> None:
         version, hands = -1, 0
         while not self._stopping.is_set() and not self._board.is_closed:
-            snapshot = self._board.wait_for(version, LOOK_S)
-            version, was, hands = snapshot.version, hands, len(snapshot.game.history)
+            snapshot = self._board.wait_for(version, WAIT_S)
+            version, hands_before, hands = snapshot.version, hands, len(snapshot.game.history)
             try:
                 self.learn_changed()
-                if hands != was:
+                if hands != hands_before:
                     self.learn_finished_hands()
             except Exception:
                 _log.exception("unexpected error while learning from corrections")
 
 
-def _is_seen(each: EffectiveEvent) -> bool:
+def _is_tile_event(each: EffectiveEvent) -> bool:
     """Whether the event rests on exactly one tile that the camera saw."""
     envelope = each.first.envelope
     return (
@@ -253,11 +257,11 @@ def _is_lesson(each: EffectiveEvent) -> bool:
     return each.is_edited and (is_other or each.first.envelope.confidence < SURE)
 
 
-def _tile(effective: object) -> Tile:
+def _tile(event: object) -> Tile:
     """Returns the tile of a discard or an indicator event."""
-    if isinstance(effective, Discarded):
-        return effective.tile
-    return effective.indicator if isinstance(effective, DoraTurned) else UNKNOWN
+    if isinstance(event, Discarded):
+        return event.tile
+    return event.indicator if isinstance(event, DoraTurned) else UNKNOWN
 
 
 def _toggled(correction: Correction) -> Correction:

@@ -62,7 +62,7 @@ class LiveCamera:
             has_gap: returns whether play may have gone unseen in this hand.
         """
         camera = config.camera
-        self.drawn = DrawnTable() if camera.source == "drawn" else None
+        self.drawn_table = DrawnTable() if camera.source == "drawn" else None
         self.report_switch = ReportSwitch(inbox)
         self._tile, self._red = config.tiles.size, config.tiles.red
         self._preview = Preview(self._tile)
@@ -76,7 +76,7 @@ class LiveCamera:
         self.table_finder = TableFinder(
             self._make_watcher,
             self._save,
-            stored=stored_calibration(config) if self.drawn is None else self.drawn.calibration,
+            place=stored_calibration(config) if self.drawn_table is None else self.drawn_table.calibration,
             side_mm=config.table.side_mm,
             utc=clock.utc,
             asked_size=self.configured_camera.asked_size,
@@ -91,7 +91,7 @@ class LiveCamera:
             self.open_camera,
             self.table_finder.watcher_for,
             inbox,
-            observers=(self._note, self._preview.observe, *observers, self.report_switch.observe),
+            observers=(self._remember_frame, self._preview.observe, *observers, self.report_switch.observe),
             has_gap=has_gap,
             lost_after_s=camera.lost_after_s,
         )
@@ -119,18 +119,18 @@ class LiveCamera:
         it is grey, and too coarse to show anything but the table's outline.
         """
         self.camera_thread.pace.wake()
-        seen = self._last_frame
-        if seen is None or not self.table_finder.is_found:
+        last = self._last_frame
+        if last is None or not self.table_finder.is_found:
             frame = self.table_finder.frame
             return None if frame is None else frame.image
-        frame, is_in_place = seen
+        frame, is_in_place = last
         return frame.image if is_in_place else _coarse(frame.image)
 
     def visibility(self) -> Visibility | None:
         """Returns how well the last picture before a hand showed the table; None until a picture shows it."""
         return self._sight_check.visibility()
 
-    def _note(self, frame: Frame, _: FeltReport | None, watcher: FrameWatcher) -> None:
+    def _remember_frame(self, frame: Frame, _: FeltReport | None, watcher: FrameWatcher) -> None:
         self._last_frame = frame, watcher.is_in_place
 
     def tile_picture(self, number: int) -> bytes | None:
@@ -153,16 +153,16 @@ class LiveCamera:
             CameraError: too many abandoned attempts still hang.
             RecordingError: the recording cannot be read.
         """
-        if self.drawn is not None:
-            return self.drawn.camera()
-        return self.configured_camera.open(self.table_finder.stored)
+        if self.drawn_table is not None:
+            return self.drawn_table.camera()
+        return self.configured_camera.open(self.table_finder.place)
 
-    def _save(self, stored: StoredCalibration) -> None:
-        save(replace(stored, camera=self.configured_camera.locked), self._calibration_file)
+    def _save(self, place: StoredCalibration) -> None:
+        save(replace(place, camera=self.configured_camera.locked), self._calibration_file)
 
     def _make_watcher(self, calibration: Calibration) -> Watcher:
-        seen = calibration.through(self._lens(calibration.size))
-        self._watcher = make_watcher(seen, self._tile, reds=self._red, reader=self.tile_sets.new_reader())
+        lens_calibration = calibration.with_lens(self._lens(calibration.size))
+        self._watcher = make_watcher(lens_calibration, self._tile, reds=self._red, reader=self.tile_sets.new_reader())
         return self._watcher
 
 

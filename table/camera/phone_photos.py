@@ -19,7 +19,7 @@ from vision.picture_decoding import decoded_picture
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_PIXELS: Final = 16_000_000
-WIDEST: Final = 1600
+MOST_SIDE_PX: Final = 1600
 """Limit of the longer side in pixels: the page sends no more, and more costs memory without helping."""
 
 
@@ -52,15 +52,15 @@ class Photos:
             VisionError: a model cannot be loaded.
         """
         with self._lock:
-            image = decoded(data)
+            image = decoded_photo(data)
             if self._read is None:
                 self._read = self._load()
             reading = self._read(image)
         return tuple(Face(tile=tile.tile, score=tile.score, alternatives=tile.alternatives) for tile in reading.tiles)
 
 
-def decoded(data: bytes) -> Image:
-    """Decodes a photo, scaled to at most `WIDEST`; its size is checked in the header first, to refuse huge pictures.
+def decoded_photo(data: bytes) -> Image:
+    """Decodes a photo, scaled to `MOST_SIDE_PX` at most; its header is checked first, to refuse huge pictures.
 
     Raises:
         PhotoError: as for `Photos.faces`.
@@ -72,11 +72,13 @@ def decoded(data: bytes) -> Image:
         raise PhotoError(f"expected a photo of {MOST_PIXELS} pixels at most, got {width} x {height}")
     if (scans := scans_of(data)) > MOST_SCANS:
         raise PhotoError(f"expected a photo of {MOST_SCANS} scans at most, got {scans}")
-    by = max(by for by in REDUCED if by == 1 or max(width, height) // by >= WIDEST)
-    image = decoded_picture(data, REDUCED[by])
+    reduction = max(
+        reduction for reduction in REDUCED if reduction == 1 or max(width, height) // reduction >= MOST_SIDE_PX
+    )
+    image = decoded_picture(data, REDUCED[reduction])
     if image is None:
         raise PhotoError("expected a whole JPEG or PNG file, got a broken one")
-    scale = WIDEST / max(image.shape[:2])
+    scale = MOST_SIDE_PX / max(image.shape[:2])
     if scale >= 1:
         return image
     return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

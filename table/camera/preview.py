@@ -56,18 +56,18 @@ class Preview:
         """Takes the size of the tiles."""
         self._tile = tile
         self._lock = threading.Lock()
-        self._last: _View | None = None
-        self._drawing = threading.Lock()
-        self._pen = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preview")
+        self._last_view: _View | None = None
+        self._drawing_lock = threading.Lock()
+        self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="preview")
         """Draws in a separate thread: OpenCV holds 6 MB of fonts for each thread that draws text into a picture."""
         self._is_closed = False
-        self._drawn: tuple[int, bytes] | None = None
+        self._last_jpeg: tuple[int, bytes] | None = None
         """The number of the last view that somebody wanted to see, and its JPEG; its frame is not kept."""
         self._tiles: OrderedDict[int, bytes] = OrderedDict()
 
     def observe(self, frame: Frame, report: FeltReport | None, watcher: FrameWatcher) -> None:
         """Adds a processed frame."""
-        calibration, last = watcher.calibration, self._last
+        calibration, last = watcher.calibration, self._last_view
         if last is not None and last.view.calibration is calibration:
             view, redaction = last.view, last.redaction
         else:
@@ -75,7 +75,7 @@ class Preview:
             redaction = HandRedaction(calibration, self._tile)
         image = frame.image if watcher.is_in_place and frame.image.shape[1::-1] == calibration.size else None
         number = 0 if last is None else last.number + 1
-        self._last = _View(number=number, image=image, felt=watcher.felt, view=view, redaction=redaction)
+        self._last_view = _View(number=number, image=image, felt=watcher.felt, view=view, redaction=redaction)
         if image is None:
             return
         for change in () if report is None else report.changes:
@@ -95,21 +95,21 @@ class Preview:
 
         It is drawn once for all viewers, one at a time and in one thread, since each drawing takes memory.
         """
-        with self._drawing:
-            last, drawn = self._last, self._drawn
+        with self._drawing_lock:
+            last, last_jpeg = self._last_view, self._last_jpeg
             if last is None or self._is_closed:
                 return None
-            if drawn is None or drawn[0] != last.number:
-                self._drawn = drawn = (last.number, self._pen.submit(self._picture_of, last).result())
-            return drawn[1]
+            if last_jpeg is None or last_jpeg[0] != last.number:
+                self._last_jpeg = last_jpeg = (last.number, self._executor.submit(self._picture_of, last).result())
+            return last_jpeg[1]
 
     def _picture_of(self, last: _View) -> bytes:
         if last.image is None:
             return _jpeg(np.zeros((last.view.side_px, last.view.side_px, 3), dtype=np.uint8))
-        seen = last.view.picture(last.redaction.applied_to(last.image, last.felt.tiles))
+        picture = last.view.picture(last.redaction.applied_to(last.image, last.felt.tiles))
         tiles = [self._tile_mark(each, last.view) for each in last.felt.tiles]
         sticks = [_stick_mark(each, last.view) for each in last.felt.sticks]
-        return _jpeg(overlay.draw(seen, tiles, sticks))
+        return _jpeg(overlay.draw(picture, tiles, sticks))
 
     def tile_picture(self, number: int) -> bytes | None:
         """Returns an upright picture of a tile when it was believed, as a JPEG; None if unknown or too long ago."""
@@ -120,9 +120,9 @@ class Preview:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with self._drawing:
+        with self._drawing_lock:
             self._is_closed = True
-        self._pen.shutdown()
+        self._executor.shutdown()
 
     def _tile_mark(self, tile: LyingTile, view: TopView) -> ReadTile:
         size = self._tile.width_mm, self._tile.height_mm
@@ -133,10 +133,10 @@ def _stick_mark(stick: LyingStick, view: TopView) -> ReadStick:
     return ReadStick(value=stick.value, quad=_quad(view, stick, STICK_MM), score=stick.score)
 
 
-def _quad(view: TopView, thing: LyingTile | LyingStick, size: tuple[float, float]) -> Quad:
+def _quad(view: TopView, item: LyingTile | LyingStick, size: tuple[float, float]) -> Quad:
     """Returns the corners in pixels, clockwise from the top left, of an object rotated counter-clockwise."""
     half = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * size
-    corners = view.from_felt(turn(half, thing.angle_deg) + (thing.x_mm, thing.y_mm))
+    corners = view.from_felt(turn(half, item.angle_deg) + (item.x_mm, item.y_mm))
     return tuple((float(x), float(y)) for x, y in corners)
 
 

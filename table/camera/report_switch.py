@@ -15,7 +15,7 @@ from vision.felt import Felt, FeltReport
 from vision.frames import Frame
 from vision.watching.changes import changes_between
 
-Hears = Callable[[Frame, FeltReport | None], None]
+Receiver = Callable[[Frame, FeltReport | None], None]
 """A receiver of every frame with its report, if anything changed."""
 
 
@@ -26,15 +26,15 @@ class ReportSwitch:
         """Takes the table's inbox."""
         self._inbox = inbox
         self._lock = threading.Lock()
-        self._hears: Hears | None = None
-        self._until: Callable[[Felt], bool] | None = None
+        self._receiver: Receiver | None = None
+        self._is_clear: Callable[[Felt], bool] | None = None
         self._last_felt = Felt()
         self._latest: FeltReport | None = None
 
     @property
     def is_held(self) -> bool:
         """Whether the felt is held, so that the table gets no reports."""
-        return self._hears is not None
+        return self._receiver is not None
 
     @property
     def latest(self) -> FeltReport | None:
@@ -44,33 +44,33 @@ class ReportSwitch:
     def observe(self, frame: Frame, report: FeltReport | None, _: FrameWatcher) -> None:
         """Handles a processed frame and its report."""
         with self._lock:
-            hears = self._hears
+            receiver = self._receiver
             self._latest = report or self._latest
-            if hears is None:
+            if receiver is None:
                 if report is not None:
                     self._last_felt = report.felt
                     self._inbox.send(report)
                 return
-        hears(frame, report)  # the receiver may return the felt itself
+        receiver(frame, report)  # the receiver may return the felt itself
         with self._lock:
             self._give_back_if_due()
 
-    def hold(self, hears: Hears) -> None:
-        """Passes frames and reports to `hears`, in the camera's thread, until the felt is returned."""
+    def hold(self, receiver: Receiver) -> None:
+        """Passes frames and reports to `receiver`, in the camera's thread, until the felt is returned."""
         with self._lock:
-            self._hears, self._until = hears, None
+            self._receiver, self._is_clear = receiver, None
 
     def give_back_when(self, is_clear: Callable[[Felt], bool]) -> None:
         """Returns the felt to the table as soon as the condition holds, with one report of all changes."""
         with self._lock:
-            self._until = is_clear
+            self._is_clear = is_clear
             self._give_back_if_due()
 
     def _give_back_if_due(self) -> None:
         latest = self._latest
-        if self._hears is None or self._until is None or not (latest is None or self._until(latest.felt)):
+        if self._receiver is None or self._is_clear is None or not (latest is None or self._is_clear(latest.felt)):
             return
-        self._hears = self._until = None
+        self._receiver = self._is_clear = None
         if latest is not None and latest.felt != self._last_felt:
             changes = changes_between(self._last_felt, latest.felt)
             self._last_felt = latest.felt

@@ -15,7 +15,7 @@ from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
 from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, Mode, SavedClip, Snapshot
 from table.rules.state import GameState
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
 from vision.felt import FeltReport
 
@@ -104,7 +104,7 @@ class TableLoop:
         self._thread.join()
 
     def _run(self) -> None:
-        seldom = Seldom()
+        throttle = LogThrottle()
         while (item := self._inbox.get()) is not None:
             job, done = item
             if not done.set_running_or_notify_cancel():
@@ -112,7 +112,7 @@ class TableLoop:
             try:
                 done.set_result(job())
             except Exception as error:  # the sender gets it; the loop must live on
-                if not isinstance(error, PressError) and seldom.is_due_for(error):
+                if not isinstance(error, PressError) and throttle.is_due_for(error):
                     _log.exception("a message could not be handled")
                 done.set_exception(error)
 

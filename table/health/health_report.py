@@ -40,10 +40,10 @@ class CalibrationStatus:
     """How far the table is from there in the picture; None if it is there or is not found."""
 
     @classmethod
-    def of(cls, stored: StoredCalibration | None, *, away_mm: float | None = None) -> CalibrationStatus | None:
+    def of(cls, place: StoredCalibration | None, *, away_mm: float | None = None) -> CalibrationStatus | None:
         """Returns the status of a stored calibration."""
         away_mm = None if away_mm is None else round(away_mm)
-        return None if stored is None else cls(when=stored.when, by=stored.by, away_mm=away_mm)
+        return None if place is None else cls(when=place.when, by=place.by, away_mm=away_mm)
 
     @property
     def is_off(self) -> bool:
@@ -218,18 +218,18 @@ def _camera_json(status: Mapping[str, Any]) -> dict[str, Any]:
 
 def _camera_status(line: Mapping[str, Any]) -> CameraStatus:
     """Reverses `_camera_json`."""
-    own_names = {name: own for own, name in _IN_CONTRACT.items()}
+    own_names = {name: own_name for own_name, name in _IN_CONTRACT.items()}
     found = {own_names.get(name, name): value for name, value in line.items()}
     return CameraStatus(**{**found, "state": CameraHealth(line["state"])})
 
 
-def rounded(sight: CameraStatus | None) -> CameraStatus | None:
+def rounded_status(status: CameraStatus | None) -> CameraStatus | None:
     """Returns the camera's status, rounded to significant digits."""
-    if sight is None:
+    if status is None:
         return None
-    age = None if sight.age_s is None else round(sight.age_s, 1)
-    mean, most = round(sight.look_ms, 1), round(sight.look_ms_most, 1)
-    return replace(sight, fps=round(sight.fps, 1), age_s=age, look_ms=mean, look_ms_most=most)
+    age = None if status.age_s is None else round(status.age_s, 1)
+    mean, longest = round(status.look_ms, 1), round(status.look_ms_most, 1)
+    return replace(status, fps=round(status.fps, 1), age_s=age, look_ms=mean, look_ms_most=longest)
 
 
 def support_bundle(health: Health, log: Sequence[str]) -> bytes:
@@ -245,7 +245,7 @@ def _entries_text(entries: int | None) -> str:
     return "entries unknown" if entries is None else amount(entries, "entry")
 
 
-def report(health: Health) -> str:
+def report_text(health: Health) -> str:
     """Returns the health as lines for a terminal."""
     machine, journal, panel = health.machine, health.journal, health.panel
     power = ", ".join(machine.power) or ("no complaints" if machine.is_power_known else "unknown")
@@ -266,9 +266,9 @@ def report(health: Health) -> str:
     ]
     if health.has_pin is not None:
         lines.append(f"PIN          {'chosen' if health.has_pin else 'none: whoever opens the page first chooses it'}")
-    faults = [f"the model {name} cannot be used: {why}" for name, why in health.model_faults.items()]
-    told = (*health.problems, *faults, *panel.left_out, *journal.notes)
-    lines += [f"problem      {problem}" for problem in told]
+    faults = [f"the model {name} cannot be used: {reason}" for name, reason in health.model_faults.items()]
+    problems = (*health.problems, *faults, *panel.left_out, *journal.notes)
+    lines += [f"problem      {problem}" for problem in problems]
     return "\n".join([*lines, "all is well" if health.is_ok else f"needs attention: {', '.join(health.troubles)}"])
 
 
@@ -295,11 +295,11 @@ _SIGHT_FAULTS: Final[Mapping[Fault, str]] = {
 }
 
 
-def _sight_line(seen: Visibility | None) -> str:
-    if seen is None:
+def _sight_line(sight: Visibility | None) -> str:
+    if sight is None:
         return "not judged: no picture shows the table yet"
-    measured = f"{seen.px_per_mm} pixels per mm, brightness {seen.brightness:.0f} of 255, blur {seen.blur_mm} mm"
-    return measured if seen.fault is None else f"{measured}: {_SIGHT_FAULTS[seen.fault]}"
+    measured = f"{sight.px_per_mm} pixels per mm, brightness {sight.brightness:.0f} of 255, blur {sight.blur_mm} mm"
+    return measured if sight.fault is None else f"{measured}: {_SIGHT_FAULTS[sight.fault]}"
 
 
 def _calibration_line(found: CalibrationStatus | None) -> str:

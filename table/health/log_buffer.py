@@ -13,7 +13,7 @@ LINES: Final = 400
 FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-HIDDEN: Final = "(address)"
+HIDDEN_ADDRESS: Final = "(address)"
 _MAY_BE_ADDRESS: Final = re.compile(
     r"(?<![\w.:])(?:(?:\d{1,3}\.){3}\d{1,3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*[0-9A-Fa-f:](?:%\w+)?)(?!\.?\w)"
 )
@@ -24,21 +24,21 @@ class LogBuffer(logging.Handler):
 
     def __init__(self, lines: int = LINES) -> None:
         super().__init__(logging.INFO)
-        self._kept: deque[str] = deque(maxlen=lines)
+        self._lines: deque[str] = deque(maxlen=lines)
         self.setFormatter(logging.Formatter(FORMAT))
 
     def emit(self, record: logging.LogRecord) -> None:
         """Formats a record and keeps the line."""
-        self._kept.append(self.format(record))
+        self._lines.append(self.format(record))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The kept lines, oldest first."""
-        return tuple(self._kept)
+        return tuple(self._lines)
 
 
 def without_addresses(lines: Iterable[str]) -> tuple[str, ...]:
-    """Returns the lines with every network address replaced by `HIDDEN`, as others may read them."""
+    """Returns the lines with every network address replaced by `HIDDEN_ADDRESS`, as others may read them."""
     return tuple(_MAY_BE_ADDRESS.sub(_hidden, line) for line in lines)
 
 
@@ -49,4 +49,4 @@ def _hidden(found: re.Match[str]) -> str:
         ipaddress.ip_address(text)
     except ValueError:
         return text
-    return HIDDEN
+    return HIDDEN_ADDRESS

@@ -22,8 +22,8 @@ STATUS: Final = "proc/self/status"
 HOT_C: Final = 80.0
 """Temperature from which a Pi throttles."""
 LITTLE_DISK_MB: Final = 200
-_NOW: Final = {0: "undervoltage", 1: "slowed", 2: "throttled", 3: "hot"}
-_SINCE_START: Final = {bit + 16: f"{what}_before" for bit, what in _NOW.items()}
+_PROBLEMS: Final = {0: "undervoltage", 1: "slowed", 2: "throttled", 3: "hot"}
+_EARLIER_PROBLEMS: Final = {bit + 16: f"{problem}_before" for bit, problem in _PROBLEMS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Machine:
     @property
     def troubles(self) -> tuple[str, ...]:
         """What needs attention, as short names."""
-        found = [what for what in self.power if not what.endswith("_before")]
+        found = [problem for problem in self.power if not problem.endswith("_before")]
         if self.heat_c is not None and self.heat_c >= HOT_C:
             found.append("heat")
         if self.disk_free_mb is not None and self.disk_free_mb < LITTLE_DISK_MB:
@@ -61,17 +61,17 @@ class Machine:
 
 def read_machine(folder: Path, root: Path = Path("/")) -> Machine:
     """Reads the state of the machine; `folder` is the journal's folder, `root` that of the kernel's files."""
-    heat, held = _text(root / HEAT), _text(root / STATUS)
+    heat, status = _text_of(root / HEAT), _text_of(root / STATUS)
     synchronized = root / SYNCHRONIZED
-    throttled, alarm = _first(root, THROTTLED), _voltage_alarm(root)
+    throttled, alarm = _first_text(root, THROTTLED), _voltage_alarm(root)
     low = ("undervoltage",) if alarm == "1" else ()
     return Machine(
-        model=(_text(root / MODEL) or os.uname().machine).strip("\0\n "),
+        model=(_text_of(root / MODEL) or os.uname().machine).strip("\0\n "),
         heat_c=int(heat) / 1000 if heat and heat.strip().lstrip("-").isdigit() else None,
         power=tuple(dict.fromkeys((*low, *firmware_problems(throttled)))),
         is_power_known=throttled is not None or alarm is not None,
         disk_free_mb=_free_mb(folder),
-        memory_mb=_memory_mb(held),
+        memory_mb=_memory_mb(status),
         is_clock_set=synchronized.exists() if synchronized.parent.exists() else None,
     )
 
@@ -82,19 +82,19 @@ def firmware_problems(text: str | None) -> tuple[str, ...]:
         bits = int(text or "0", 16)
     except ValueError:
         return ()
-    return tuple(what for bit, what in (_NOW | _SINCE_START).items() if bits >> bit & 1)
+    return tuple(problem for bit, problem in (_PROBLEMS | _EARLIER_PROBLEMS).items() if bits >> bit & 1)
 
 
-def _first(root: Path, places: Sequence[str]) -> str | None:
+def _first_text(root: Path, patterns: Sequence[str]) -> str | None:
     """Returns the content of the first of these files that exists."""
-    texts = (_text(path) for place in places for path in sorted(root.glob(place)))
+    texts = (_text_of(path) for pattern in patterns for path in sorted(root.glob(pattern)))
     return next((text for text in texts if text is not None), None)
 
 
 def _voltage_alarm(root: Path) -> str | None:
     for path in sorted(root.glob(VOLTAGE)):
-        if (_text(path) or "").strip() == VOLTAGE_NAME:
-            alarm = _text(path.with_name("in0_lcrit_alarm"))
+        if (_text_of(path) or "").strip() == VOLTAGE_NAME:
+            alarm = _text_of(path.with_name("in0_lcrit_alarm"))
             return None if alarm is None else alarm.strip()
     return None
 
@@ -113,7 +113,7 @@ def _memory_mb(status: str | None) -> float | None:
     return None
 
 
-def _text(path: Path) -> str | None:
+def _text_of(path: Path) -> str | None:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError):

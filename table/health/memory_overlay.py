@@ -16,40 +16,41 @@ _MEMORY: Final = ("tmpfs", "ramfs")
 
 
 class _Mount(NamedTuple):
-    place: Path
+    mount_point: Path
     kind: str
     options: str
 
 
 def memory_warnings(folder: Path) -> Iterator[str]:
     """Yields a message for people if what is written into the table's folder stays in memory."""
-    if is_forgotten(folder):
+    if is_in_memory(folder):
         yield (
             f"expected the table's folder on the card, got one that is kept in memory: {folder}; every game is lost at "
             "the next power cut, see firmware-config/README.md"
         )
 
 
-def is_forgotten(folder: Path, mounts: Path | None = None) -> bool:
+def is_in_memory(folder: Path, mounts: Path | None = None) -> bool:
     """Whether what is written into a folder stays in memory; False where the system does not tell."""
     try:
-        found = [_mount(line) for line in (mounts or MOUNTS).read_text("utf-8").splitlines()]
-        around = _around(folder.resolve(), found)
-        upper = [word.removeprefix("upperdir=") for word in around.options.split(",") if word.startswith("upperdir=")]
-        return around.kind in _OVERLAYS and bool(upper) and _around(Path(upper[0]), found).kind in _MEMORY
+        all_mounts = [_read_mount(line) for line in (mounts or MOUNTS).read_text("utf-8").splitlines()]
+        mount = _mount_of(folder.resolve(), all_mounts)
+        upper = [word.removeprefix("upperdir=") for word in mount.options.split(",") if word.startswith("upperdir=")]
+        return mount.kind in _OVERLAYS and bool(upper) and _mount_of(Path(upper[0]), all_mounts).kind in _MEMORY
     except (OSError, ValueError):
         return False
 
 
-def _mount(line: str) -> _Mount:
+def _read_mount(line: str) -> _Mount:
     """Reads a line of the kernel's table of mounts (proc_pid_mountinfo(5))."""
     fields, _, rest = line.partition(" - ")
     kind, _, options = rest.split(" ", 2)
-    return _Mount(place=Path(fields.split(" ")[4]), kind=kind, options=options)
+    return _Mount(mount_point=Path(fields.split(" ")[4]), kind=kind, options=options)
 
 
-def _around(path: Path, mounts: list[_Mount]) -> _Mount:
+def _mount_of(path: Path, mounts: list[_Mount]) -> _Mount:
     """Returns the mount that a path lies in; of several at one place, the newest."""
     return max(
-        (mount for mount in mounts if path.is_relative_to(mount.place)), key=lambda mount: len(mount.place.parts)
+        (mount for mount in mounts if path.is_relative_to(mount.mount_point)),
+        key=lambda mount: len(mount.mount_point.parts),
     )

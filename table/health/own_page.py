@@ -9,17 +9,17 @@ from typing import Any, Final, NamedTuple
 from table.config import PageConfig
 from vision.json_text import read_json
 
-_ANY: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where a page that listens everywhere is reached
+_LOOPBACK: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - where a page that listens everywhere is reached
 
 
-class OwnAnswer(NamedTuple):
+class PageAnswer(NamedTuple):
     """The page's answer."""
 
     status: int
     body: bytes
 
 
-def request_own_page(page: PageConfig, path: str, *, timeout_s: float) -> OwnAnswer:
+def request_own_page(page: PageConfig, path: str, *, timeout_s: float) -> PageAnswer:
     """Requests a path of the page; its certificate is not verified, since it is this machine's own.
 
     Raises:
@@ -29,7 +29,7 @@ def request_own_page(page: PageConfig, path: str, *, timeout_s: float) -> OwnAns
     try:
         connection.request("GET", path)
         answer = connection.getresponse()
-        return OwnAnswer(answer.status, answer.read())
+        return PageAnswer(answer.status, answer.read())
     except OSError:
         raise
     except http.client.HTTPException as error:
@@ -52,9 +52,9 @@ def json_of_own_page(page: PageConfig, path: str, *, timeout_s: float) -> Any:
 
 
 def _connection(page: PageConfig, timeout_s: float) -> http.client.HTTPConnection:
-    host = _ANY.get(page.host, page.host)
+    host = _LOOPBACK.get(page.host, page.host)
     if not page.tls_cert:
         return http.client.HTTPConnection(host, page.port, timeout=timeout_s)
-    trusting = ssl.create_default_context()
-    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
-    return http.client.HTTPSConnection(host, page.port, timeout=timeout_s, context=trusting)
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return http.client.HTTPSConnection(host, page.port, timeout=timeout_s, context=context)

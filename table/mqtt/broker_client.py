@@ -12,10 +12,10 @@ from typing import Any, Final
 from uuid import getnode
 
 from table.config import MqttConfig
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import ConfigError
 
-SURELY: Final = 1
+AT_LEAST_ONCE: Final = 1
 """Quality of service: at least once."""
 ANSWER_S: Final = 3.0
 """How long a broker may take to confirm or refuse a message."""
@@ -34,7 +34,7 @@ def client_identity(name: str, place: str) -> str:
     return f"tachiai-{name}-{sha256(f'{getnode():x} {place}'.encode()).hexdigest()[:8]}"
 
 
-def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, hears_refusals: bool = False) -> Any:
+def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, reports_refusals: bool = False) -> Any:
     """Returns a client that reconnects by itself; it is not connected yet.
 
     For a lasting client, the broker queues messages while it is away. One that hears refusals speaks MQTT 5, which not
@@ -47,9 +47,9 @@ def client_of(config: MqttConfig, identity: str, *, is_lasting: bool = False, he
         from paho.mqtt.client import Client  # noqa: PLC0415 - an optional extra
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
     except ImportError as error:
-        said = "expected paho-mqtt for a broker (the extra tachiai[mqtt]): pip install 'paho-mqtt>=2,<3'"
-        raise ConfigError(f"{said}; got: {error}") from error
-    if hears_refusals:
+        message = "expected paho-mqtt for a broker (the extra tachiai[mqtt]): pip install 'paho-mqtt>=2,<3'"
+        raise ConfigError(f"{message}; got: {error}") from error
+    if reports_refusals:
         client = Client(CallbackAPIVersion.VERSION2, client_id=identity, protocol=MQTTProtocolVersion.MQTTv5)
     else:
         client = Client(CallbackAPIVersion.VERSION2, client_id=identity, clean_session=not is_lasting)
@@ -75,10 +75,10 @@ def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool
     By MQTT 3 a broker drops in silence what a login may not publish. False also if the broker does not answer in time,
     or does not know MQTT 5.
     """
-    client = client_of(config, identity, hears_refusals=True)
+    client = client_of(config, identity, reports_refusals=True)
     answers: SimpleQueue[bool] = SimpleQueue()
-    client.on_connect = going_on(lambda client, *_: client.publish(topic, text, SURELY, retain=True))
-    client.on_publish = going_on(lambda *told: answers.put(told[3].is_failure))
+    client.on_connect = logging_errors(lambda client, *_: client.publish(topic, text, AT_LEAST_ONCE, retain=True))
+    client.on_publish = logging_errors(lambda *args: answers.put(args[3].is_failure))
     try:
         client.connect(config.host, config.port)
         client.loop_start()
@@ -90,49 +90,49 @@ def is_refused(config: MqttConfig, identity: str, topic: str, text: str) -> bool
         client.loop_stop()
 
 
-def going_on(callback: Callable[..., None]) -> Callable[..., None]:
+def logging_errors(callback: Callable[..., None]) -> Callable[..., None]:
     """Returns a callback for a client that logs its own errors: one that escaped would end the client's thread.
 
     Whoever sends what leads to one may send it again and again: an error of each kind is logged once a minute.
     """
-    seldom = Seldom()
+    throttle = LogThrottle()
 
-    def call(*told: Any) -> None:
+    def call(*args: Any) -> None:
         try:
-            callback(*told)
+            callback(*args)
         except Exception as error:
-            if seldom.is_due_for(error):
+            if throttle.is_due_for(error):
                 _log.exception("expected news of the broker to be handled, got an error; the next news are heard")
 
     return call
 
 
-def complain_by(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:
+def report_failures(client: Any, config: MqttConfig, complain: Callable[[str], None]) -> None:
     """Makes a client report why it cannot connect or is refused, each reason once until it connects, and once a minute.
 
     `client.on_connect` must be set beforehand.
     """
-    connected, place, last, seldom = client.on_connect, f"{config.host}:{config.port}", [""], Seldom()
+    connected, address, last_reason, throttle = client.on_connect, f"{config.host}:{config.port}", [""], LogThrottle()
 
-    def say(reason: str) -> None:
-        if reason != last[0]:
-            last[0] = reason
-            if not seldom.is_due(reason):
+    def report(reason: str) -> None:
+        if reason != last_reason[0]:
+            last_reason[0] = reason
+            if not throttle.is_due(reason):
                 return
-            complain(f"expected the broker at {place}, got: {reason}")
+            complain(f"expected the broker at {address}, got: {reason}")
 
-    def on_connect(client: Any, data: Any, flags: Any, reason: Any, *more: Any) -> None:
+    def on_connect(client: Any, data: Any, flags: Any, reason: Any, *rest: Any) -> None:
         if reason.is_failure:
-            say(str(reason).lower())
+            report(str(reason).lower())
             return
-        last[0] = ""
-        connected(client, data, flags, reason, *more)
+        last_reason[0] = ""
+        connected(client, data, flags, reason, *rest)
 
     def on_connect_fail(*_: Any) -> None:
-        say(str(sys.exc_info()[1] or "no answer"))
+        report(str(sys.exc_info()[1] or "no answer"))
 
-    def on_disconnect(*told: Any) -> None:
-        if told[3].is_failure:
-            say("the connection was lost")
+    def on_disconnect(*args: Any) -> None:
+        if args[3].is_failure:
+            report("the connection was lost")
 
     client.on_connect, client.on_connect_fail, client.on_disconnect = on_connect, on_connect_fail, on_disconnect

@@ -57,33 +57,33 @@ def write_broker_files(folder: Path, plan: BrokerPlan) -> list[str]:
     logins.mkdir(parents=True, exist_ok=True)
     with alone_in(folder, longest_wait_s=0) as is_alone:
         if not is_alone:
-            wrong = f"got another tachiai broker writing {folder}"
-            raise ConfigError(f"expected a folder that nothing else writes, {wrong}")
-        return _written(folder, logins, plan)
+            problem = f"got another tachiai broker writing {folder}"
+            raise ConfigError(f"expected a folder that nothing else writes, {problem}")
+        return _write_files(folder, logins, plan)
 
 
-def _written(folder: Path, logins: Path, plan: BrokerPlan) -> list[str]:
-    known = _known(folder / PASSWORDS)
-    made = [user for user in (DESK, *plan.tables) if user not in known or not _login(logins, user).exists()]
-    for user in made:
+def _write_files(folder: Path, logins: Path, plan: BrokerPlan) -> list[str]:
+    hashes = _stored_hashes(folder / PASSWORDS)
+    new_users = [user for user in (DESK, *plan.tables) if user not in hashes or not _login_path(logins, user).exists()]
+    for user in new_users:
         password = secrets.token_urlsafe(18)
-        write_whole(_login(logins, user), _login_text(user, password, plan), mode=0o600)
-        known[user] = _hashed(password)
-    lines = "".join(f"{user}:{known[user]}\n" for user in (DESK, *plan.tables))
+        write_whole(_login_path(logins, user), _login_text(user, password, plan), mode=0o600)
+        hashes[user] = _password_hash(password)
+    lines = "".join(f"{user}:{hashes[user]}\n" for user in (DESK, *plan.tables))
     write_whole(folder / PASSWORDS, lines, mode=0o600)
     write_whole(folder / RIGHTS, "\n".join(_rights(plan)) + "\n", mode=0o600)
     write_whole(folder / CONFIG, "\n".join(_config(folder, plan)) + "\n")
-    return made
+    return new_users
 
 
-def _known(path: Path) -> dict[str, str]:
+def _stored_hashes(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     users = (line.partition(":") for line in path.read_text("utf-8").splitlines())
     return {user: hashed for user, _, hashed in users if hashed}
 
 
-def _login(folder: Path, user: str) -> Path:
+def _login_path(folder: Path, user: str) -> Path:
     return folder / (f"{DESK}.password" if user == DESK else f"{user}.toml")
 
 
@@ -130,7 +130,7 @@ def _config(folder: Path, plan: BrokerPlan) -> Iterator[str]:
     yield "persistent_client_expiration 14d"
 
 
-def _hashed(password: str) -> str:
+def _password_hash(password: str) -> str:
     """Returns a password hashed as Mosquitto stores it: PBKDF2 with SHA-512."""
     salt = secrets.token_bytes(_SALT)
     hashed = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)

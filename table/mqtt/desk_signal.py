@@ -23,15 +23,15 @@ DESK: Final = "hall"
 """The desk's user at the broker, and the name under which it sends to all tables."""
 SIGNAL: Final = f"{DESK}/signal"
 """The topic, below that of all tables; retained, so that a table that was offline gets it when it is back."""
-OLD: Final = timedelta(hours=12)
+OLD_AFTER: Final = timedelta(hours=12)
 """Age from which a message that the broker kept is of a tournament that is over; a desk repeats it every 30 seconds."""
 _MOST_BYTES: Final = 64 * 1024
 _MOST_TABLES: Final = 999
 _MOST_LETTERS: Final = 200
 """Limit of a name in a message."""
-_NOISE: Final = timedelta(seconds=2)
-_CALLED: Final = "time_signal"
-_PLAYED: Final = "round_clock"
+_TOLERANCE: Final = timedelta(seconds=2)
+_CALL_ID: Final = "time_signal"
+_CLOCK_ID: Final = "round_clock"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class DeskSignal:
     """Whether the broker may have kept it, so that it may have been sent long ago; not in the message."""
 
     @property
-    def played(self) -> str:
+    def played_round(self) -> str:
         """The round as written in tables' journals; empty before the first."""
         if not self.event or not self.round:
             return ""
@@ -70,10 +70,10 @@ class DeskSignal:
 def signal_message(signal: DeskSignal) -> str:
     """Returns the message as sent."""
     round_ = {"event": signal.event, "round": signal.round, "until": signal.until}
-    kind = _CALLED if signal.is_called else _PLAYED
+    kind = _CALL_ID if signal.is_called else _CLOCK_ID
     seated = {"seated": {"round": signal.seated_round, "tables": signal.seated}} if signal.seated else {}
-    told = {"id": kind, "at": signal.at, **round_, "sent": signal.sent, "desk": signal.desk, **seated}
-    return json.dumps(told, ensure_ascii=False)
+    message = {"id": kind, "at": signal.at, **round_, "sent": signal.sent, "desk": signal.desk, **seated}
+    return json.dumps(message, ensure_ascii=False)
 
 
 def read_signal(payload: bytes) -> DeskSignal:
@@ -85,8 +85,8 @@ def read_signal(payload: bytes) -> DeskSignal:
     if len(payload) > _MOST_BYTES:
         raise ValueError(f"expected {_MOST_BYTES} bytes at most, got {len(payload)}")
     message = read_json(payload)
-    if not isinstance(message, dict) or message.get("id") not in (_CALLED, _PLAYED):
-        raise ValueError(f"expected id as {_CALLED} or {_PLAYED}")
+    if not isinstance(message, dict) or message.get("id") not in (_CALL_ID, _CLOCK_ID):
+        raise ValueError(f"expected id as {_CALL_ID} or {_CLOCK_ID}")
     at, event, until, sent, desk = (message.get(name, "") for name in ("at", "event", "until", "sent", "desk"))
     round_ = _read_round(message.get("round", 0))
     if not all(isinstance(each, str) for each in (at, event, until, sent, desk)):
@@ -98,7 +98,7 @@ def read_signal(payload: bytes) -> DeskSignal:
     seated_round, seated = _read_seated(message.get("seated"))
     return DeskSignal(
         at=at,
-        is_called=message["id"] == _CALLED,
+        is_called=message["id"] == _CALL_ID,
         event=event,
         round=round_,
         until=until,
@@ -145,8 +145,8 @@ def moment(text: str) -> datetime:
     Raises:
         ValueError: it is not a moment.
     """
-    read = datetime.fromisoformat(text)
-    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
+    parsed = datetime.fromisoformat(text)
+    return parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=UTC)
 
 
 def sent_moment(text: str) -> datetime:
@@ -155,10 +155,10 @@ def sent_moment(text: str) -> datetime:
     Raises:
         ValueError: it is not a moment, or so far away that computing with it could fail.
     """
-    read = moment(text)
-    if not 1970 <= read.year <= 2200:
-        raise ValueError(f"expected a year from 1970 to 2200, got {read.year}")
-    return read
+    parsed = moment(text)
+    if not 1970 <= parsed.year <= 2200:
+        raise ValueError(f"expected a year from 1970 to 2200, got {parsed.year}")
+    return parsed
 
 
 class DeskTime:
@@ -166,45 +166,45 @@ class DeskTime:
 
     A message that has just been sent shows by how much the clocks differ. One that the broker kept has its age: until
     the difference is known, the clocks are taken to agree, unless the message would then be from the future or older
-    than `OLD`. The clock of a tournament that is over begins no more, even if the broker keeps it for weeks.
+    than `OLD_AFTER`. The clock of a tournament that is over begins no more, even if the broker keeps it for weeks.
     """
 
     def __init__(self) -> None:
         """Knows no difference yet."""
-        self._ahead: timedelta | None = None
+        self._difference: timedelta | None = None
 
     def clock(self, signal: DeskSignal, now: str, table: str = "") -> DeskClock:
         """Returns the common clock in terms of the table's own, which shows `now`, and who sits at `table`."""
         since = moment(now) - moment(signal.sent) if signal.sent else timedelta(0)
         if not signal.is_kept:
-            self._ahead = since
-        ahead = self._ahead or timedelta(0)
-        is_over = since - ahead > OLD
-        if not timedelta(0) <= since - ahead <= OLD:
-            ahead = since
-        until, called = (
-            (moment(time) + ahead).isoformat(timespec="seconds") if time else ""
+            self._difference = since
+        difference = self._difference or timedelta(0)
+        is_over = since - difference > OLD_AFTER
+        if not timedelta(0) <= since - difference <= OLD_AFTER:
+            difference = since
+        until, called_at = (
+            (moment(time) + difference).isoformat(timespec="seconds") if time else ""
             for time in (signal.until, signal.at if signal.is_called else "")
         )
         seated = NOBODY if is_over else signal.seated.get(table, NOBODY)
         people = DeskClock(round="", seated=seated, seated_round=signal.seated_round if any(seated) else 0)
         if signal.is_called:
-            return replace(people, round=signal.played, called=called)
+            return replace(people, round=signal.played_round, called=called_at)
         has_ended = is_over or (signal.is_kept and until and moment(until) <= moment(now))
-        return replace(people, round="" if is_over else signal.played, until="" if has_ended else until)
+        return replace(people, round="" if is_over else signal.played_round, until="" if has_ended else until)
 
 
-def is_meant(signal: DeskSignal, snapshot: Snapshot) -> bool:
+def applies_to_game(signal: DeskSignal, snapshot: Snapshot) -> bool:
     """Returns whether a call of time applies to the game on the table: one of that round, or of an earlier one.
 
     If a game began before its table knew of any round, the call must end the round that the table knows now. If rounds
     do not decide, the clocks do.
     """
-    heard = snapshot.desk
+    clock = snapshot.desk
     game = PlayedRound.parse(snapshot.round)
     if signal.event and game is not None and game.event == signal.event:
         return game.earliest <= signal.round
-    if signal.event and heard is not None and heard.round == replace(signal, is_called=False).played:
+    if signal.event and clock is not None and clock.round == replace(signal, is_called=False).played_round:
         return True
     try:
         return moment(snapshot.opened_at) <= moment(signal.at)
@@ -216,6 +216,6 @@ def is_same_clock(one: DeskClock, other: DeskClock) -> bool:
     """Returns whether two readings of the common clock and the seats agree, apart from the messages' delays."""
     people = [(each.round, each.seated, each.seated_round) for each in (one, other)]
     return people[0] == people[1] and all(
-        before == after or bool(before and after and abs(moment(before) - moment(after)) <= _NOISE)
+        before == after or bool(before and after and abs(moment(before) - moment(after)) <= _TOLERANCE)
         for before, after in ((one.until, other.until), (one.called, other.called))
     )

@@ -46,13 +46,13 @@ def is_table_name(name: str) -> bool:
     return name != DESK and re.fullmatch(TABLE_NAME, name) is not None
 
 
-def heard(table: HallTable, what: str, payload: bytes) -> HallTable:
-    """Returns the table updated by a message on its topic `what`; unchanged if the topic is unknown.
+def updated_table(table: HallTable, subtopic: str, payload: bytes) -> HallTable:
+    """Returns the table updated by a message on a topic below its own; unchanged if `subtopic` is unknown.
 
     Raises:
         ValueError: no table sends such a message.
     """
-    match what:
+    match subtopic:
         case "status":
             return replace(table, is_online=_is_online(payload))
         case "table":
@@ -106,11 +106,11 @@ def _with_health(table: HallTable, fields: Mapping[str, Any]) -> HallTable:
         raise ValueError("expected ok as true or false")
     if not isinstance(troubles, list) or not all(isinstance(each, str) for each in troubles):
         raise ValueError("expected troubles as a list of texts")
-    told = tuple(each[:_MOST_LETTERS] for each in troubles[:_MOST_TROUBLES])
-    return replace(table, is_well=is_well, troubles=told)
+    shortened = tuple(each[:_MOST_LETTERS] for each in troubles[:_MOST_TROUBLES])
+    return replace(table, is_well=is_well, troubles=shortened)
 
 
-def _whole(value: object, name: str, least: int, most: int) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"expected {name} as a whole number from {least} to {most}")
+def _whole(value: object, name: str, minimum: int, maximum: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
+        raise ValueError(f"expected {name} as a whole number from {minimum} to {maximum}")
     return value

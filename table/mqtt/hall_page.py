@@ -23,40 +23,40 @@ from table.dashboard.web.security import protect
 from table.dashboard.web.table_port import TablePort
 from table.game.snapshot import AccessNews
 from table.i18n import Catalogue, isolated, round_name, signed
-from table.mqtt.broker_client import SURELY, client_of, complain_by, going_on
+from table.mqtt.broker_client import AT_LEAST_ONCE, client_of, logging_errors, report_failures
 from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_pages import blueprint, public_view, refusal_page
 from table.mqtt.desk_signal import SIGNAL
-from table.mqtt.hall_messages import HallTable, heard, is_table_name
+from table.mqtt.hall_messages import HallTable, is_table_name, updated_table
 from table.mqtt.publisher import HEALTH_S
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Round, seat_wind
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 
 MOST_TABLES: Final = 200
 """Limit of tables; more names than a hall can have are noise."""
-AGAIN_S: Final = (5.0, 20.0, 60.0)
+ASK_AGAIN_S: Final = (5.0, 20.0, 60.0)
 """Times after each connection at which the broker is asked again for its retained messages.
 
 While the hall was away, the broker queued its messages; a full queue (`max_queued_messages`) takes no more, not even
 the retained ones that it sends on subscription. They arrive once the queue has drained.
 """
-LOOK_S: Final = 0.5
+CHECK_S: Final = 0.5
 OLD_S: Final = 3 * HEALTH_S
 """Age from which news is out of date; a running table publishes every `HEALTH_S`."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Known:
+class _TableEntry:
     """A table, and when its last messages arrived."""
 
     table: HallTable
-    touched: float
+    last_message_at: float
     """When its last message of any kind arrived, in monotonic seconds."""
-    told: float | None = None
+    last_news_at: float | None = None
     """When its last own message arrived; None while there are only retained ones, which may be of any age."""
-    refused: str = ""
+    refusal: str = ""
     """Why its last message was ignored, so that each reason is logged only once, and one of a table in a minute."""
 
 
@@ -78,40 +78,40 @@ class Hall:
         """
         self._config = config
         self._lock = threading.Lock()
-        self._tables: dict[str, _Known] = {}
+        self._tables: dict[str, _TableEntry] = {}
         self._now = now
-        self._hear: Callable[[HallTable], None] | None = None
-        self._begin: Callable[[], None] | None = None
-        self._hear_signal: Callable[[bytes], None] | None = None
-        self._again_at: tuple[float, ...] = ()
-        self._seldom = Seldom(now)
-        self._ending = threading.Event()
-        self._renewing = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
+        self._on_news: Callable[[HallTable], None] | None = None
+        self._on_connection: Callable[[], None] | None = None
+        self._on_signal: Callable[[bytes], None] | None = None
+        self._ask_again_at: tuple[float, ...] = ()
+        self._throttle = LogThrottle(now)
+        self._is_ending = threading.Event()
+        self._renewal_thread = threading.Thread(target=self._renew, name="hall-renewal", daemon=True)
         self._client = client_of(config, identity, is_lasting=True)
-        self._client.on_connect = going_on(self._on_connect)
-        self._client.on_message = going_on(self._on_message)
-        complain_by(self._client, config, complain)
+        self._client.on_connect = logging_errors(self._on_connect)
+        self._client.on_message = logging_errors(self._on_message)
+        report_failures(self._client, config, complain)
 
     @property
     def is_connected(self) -> bool:
         """Whether the broker is connected."""
         return bool(self._client.is_connected())
 
-    def call_on_news(self, hear: Callable[[HallTable], None]) -> None:
+    def call_on_news(self, callback: Callable[[HallTable], None]) -> None:
         """Registers a listener that gets each table with news, in the receiving thread."""
-        self._hear = hear
+        self._on_news = callback
 
-    def call_on_connect(self, do: Callable[[], None]) -> None:
+    def call_on_connect(self, callback: Callable[[], None]) -> None:
         """Registers a callback for each connection to the broker, which may have lost retained messages."""
-        self._begin = do
+        self._on_connection = callback
 
-    def call_on_signal(self, hear: Callable[[bytes], None]) -> None:
+    def call_on_signal(self, callback: Callable[[bytes], None]) -> None:
         """Registers a listener for the signals that desks, this one or another, have just sent to all tables."""
-        self._hear_signal = hear
+        self._on_signal = callback
 
-    def say(self, text: str, *, is_news: bool = True) -> None:
+    def send_to_tables(self, text: str, *, is_news: bool = True) -> None:
         """Sends a retained message to all tables; news also reach tables that are away, once they return."""
-        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, SURELY if is_news else 0, retain=True)
+        self._client.publish(f"{self._config.topic}/{SIGNAL}", text, AT_LEAST_ONCE if is_news else 0, retain=True)
 
     @property
     def tables(self) -> tuple[HallTable, ...]:
@@ -122,79 +122,79 @@ class Hall:
     def age_s(self, name: str) -> float | None:
         """Returns the seconds since a table's last own message; None if there was none since the hall started."""
         with self._lock:
-            known = self._tables.get(name)
-            return None if known is None or known.told is None else self._now() - known.told
+            entry = self._tables.get(name)
+            return None if entry is None or entry.last_news_at is None else self._now() - entry.last_news_at
 
-    def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
+    def handle_message(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
         """Handles a message; an invalid one is logged and ignored. `is_kept` if it is a retained message."""
-        if topic == f"{self._config.topic}/{SIGNAL}" and not is_kept and self._hear_signal is not None:
-            self._hear_signal(payload)
+        if topic == f"{self._config.topic}/{SIGNAL}" and not is_kept and self._on_signal is not None:
+            self._on_signal(payload)
         parts = topic.removeprefix(f"{self._config.topic}/").split("/")
         if len(parts) != 2 or not is_table_name(parts[0]):
             return
-        name, what = parts
+        name, subtopic = parts
         with self._lock:
-            known = self._tables.get(name) or _Known(HallTable(name=name), touched=self._now())
+            entry = self._tables.get(name) or _TableEntry(HallTable(name=name), last_message_at=self._now())
             try:
-                known.table = heard(known.table, what, payload)
+                entry.table = updated_table(entry.table, subtopic, payload)
             except ValueError as error:
-                is_new = known.refused != str(error) and name in self._tables
-                if is_new and self._seldom.is_due(name):
+                is_new = entry.refusal != str(error) and name in self._tables
+                if is_new and self._throttle.is_due(name):
                     _log.warning(
-                        "expected a message of the table %s, got %r on %s: %s", name, payload[:80], what, error
+                        "expected a message of the table %s, got %r on %s: %s", name, payload[:80], subtopic, error
                     )
-                known.refused = str(error)
+                entry.refusal = str(error)
                 return
-            self._keep(name, known, is_kept=is_kept)
-        if self._hear is not None:
-            self._hear(known.table)
+            self._store(name, entry, is_kept=is_kept)
+        if self._on_news is not None:
+            self._on_news(entry.table)
 
-    def _keep(self, name: str, known: _Known, *, is_kept: bool) -> None:
+    def _store(self, name: str, entry: _TableEntry, *, is_kept: bool) -> None:
         """Stores a table; if there are too many, forgets the offline one that has been silent longest."""
-        known.touched, known.refused = self._now(), ""
+        entry.last_message_at, entry.refusal = self._now(), ""
         if not is_kept:
-            known.told = known.touched
+            entry.last_news_at = entry.last_message_at
         if name not in self._tables and len(self._tables) >= MOST_TABLES:
-            silent = min(self._tables.values(), key=lambda each: (each.table.is_online, each.touched))
+            silent = min(self._tables.values(), key=lambda each: (each.table.is_online, each.last_message_at))
             if silent.table.is_online:
                 return
             del self._tables[silent.table.name]
-        self._tables[name] = known
+        self._tables[name] = entry
 
     def _on_connect(self, *_: Any) -> None:
-        self._again_at = tuple(monotonic() + after for after in AGAIN_S)
+        self._ask_again_at = tuple(monotonic() + after for after in ASK_AGAIN_S)
         self._ask_for_states()
-        if self._begin is not None:
-            self._begin()
+        if self._on_connection is not None:
+            self._on_connection()
 
     def _ask_for_states(self) -> None:
         """Makes the broker send its retained messages, and new ones from now on."""
-        self._client.subscribe(f"{self._config.topic}/+/+", SURELY)
+        self._client.subscribe(f"{self._config.topic}/+/+", AT_LEAST_ONCE)
 
     def _renew(self) -> None:
         """Asks for them again some time after each connection, until the hall ends."""
-        while not self._ending.wait(LOOK_S):
-            if self._again_at and self.is_connected and monotonic() >= self._again_at[0]:
-                self._again_at = self._again_at[1:]
+        while not self._is_ending.wait(CHECK_S):
+            if self._ask_again_at and self.is_connected and monotonic() >= self._ask_again_at[0]:
+                self._ask_again_at = self._ask_again_at[1:]
                 self._ask_for_states()
 
-    def _on_message(self, *got: Any) -> None:
-        *_, message = got
+    def _on_message(self, *args: Any) -> None:
+        *_, message = args
         try:
             topic = message.topic
         except UnicodeDecodeError:
             return
-        self.take(topic, message.payload, is_kept=message.retain)
+        self.handle_message(topic, message.payload, is_kept=message.retain)
 
     def __enter__(self) -> Hall:
         self._client.connect_async(self._config.host, self._config.port)
         self._client.loop_start()
-        self._renewing.start()
+        self._renewal_thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ending.set()
-        self._renewing.join()
+        self._is_ending.set()
+        self._renewal_thread.join()
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -228,7 +228,7 @@ def hall_app(hall: Hall, desk: Desk | None = None, vault: Vault | None = None) -
 
     @app.get("/api/hall")
     def data() -> Response:
-        tables = [{**_public(table), "age_s": _rounded(hall.age_s(table.name))} for table in hall.tables]
+        tables = [{**_public_fields(table), "age_s": _rounded(hall.age_s(table.name))} for table in hall.tables]
         return jsonify(is_connected=hall.is_connected, tables=tables)
 
     return app
@@ -255,7 +255,7 @@ class _NobodyAtTheTable:
         """Ignores the news."""
 
 
-def _public(table: HallTable) -> dict[str, Any]:
+def _public_fields(table: HallTable) -> dict[str, Any]:
     """What everybody may know of a table: its games and appeals are for the desk alone."""
     return {name: value for name, value in asdict(table).items() if name not in ("games", "appeals")}
 
@@ -263,14 +263,14 @@ def _public(table: HallTable) -> dict[str, Any]:
 def _row(table: HallTable, age_s: float | None, texts: Catalogue) -> dict[str, Any]:
     """A table as the page shows it."""
     is_old = age_s is None or age_s > OLD_S
-    look = "away" if is_old or not table.is_online else "" if table.is_well else "unwell"
+    style = "away" if is_old or not table.is_online else "" if table.is_well else "unwell"
     return {
         "table": table,
-        "round": _round(table, texts),
+        "round": _round_text(table, texts),
         "is_over": bool(table.games) and table.games[-1].is_over,
         "scores": _scores(table, texts),
-        "look": look,
-        "news": _news(age_s, texts),
+        "look": style,
+        "news": _news_text(age_s, texts),
     }
 
 
@@ -290,7 +290,7 @@ def _scores(table: HallTable, texts: Catalogue) -> list[tuple[str, str]]:
     return [(names[seat], signed(score, plus="")) for seat, score in seats]
 
 
-def _news(age_s: float | None, texts: Catalogue) -> str:
+def _news_text(age_s: float | None, texts: Catalogue) -> str:
     if age_s is None:
         return texts.text("hall.never")
     if age_s <= OLD_S:
@@ -302,7 +302,7 @@ def _rounded(age_s: float | None) -> float | None:
     return None if age_s is None else round(age_s, 1)
 
 
-def _round(table: HallTable, texts: Catalogue) -> str:
+def _round_text(table: HallTable, texts: Catalogue) -> str:
     try:
         return "" if table.round is None else round_name(Round.parse(table.round), texts)
     except RulesError:

@@ -40,7 +40,7 @@ def table_message(snapshot: Snapshot) -> Message:
 
 def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
     """Returns the last moments that people flagged, and the address of the table's pages, where the clips stay."""
-    told = [
+    appeals = [
         {
             "name": clip.name,
             "at": clip.when.strftime("%H:%M"),
@@ -49,29 +49,29 @@ def appeals_message(address: str | None, clips: Sequence[Clip]) -> Message:
         }
         for clip in sorted(clips, key=lambda clip: clip.when)[-MOST_APPEALS:]
     ]
-    return {"address": address, "appeals": told}
+    return {"address": address, "appeals": appeals}
 
 
-def announcements(
-    logged: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
+def public_announcements(
+    entries: Sequence[LoggedAnnouncement], last: LoggedAnnouncement | None, mode: Mode
 ) -> list[LoggedAnnouncement]:
     """Returns the public announcements after `last`, without players' names."""
     if mode is Mode.TOURNAMENT:
         return []
-    news = list(takewhile(lambda each: each is not last, reversed(logged)))
+    news = list(takewhile(lambda each: each is not last, reversed(entries)))
     return [_without_names(each) for each in reversed(news) if each.announcement.scope is Scope.PUBLIC]
 
 
-def _without_names(logged: LoggedAnnouncement) -> LoggedAnnouncement:
+def _without_names(entry: LoggedAnnouncement) -> LoggedAnnouncement:
     args = {
         name: value
-        for name, value in logged.announcement.args.items()
+        for name, value in entry.announcement.args.items()
         if name not in NAMES or isinstance(value, int) or value == OWNER
     }
-    return replace(logged, announcement=replace(logged.announcement, args=args))
+    return replace(entry, announcement=replace(entry.announcement, args=args))
 
 
-def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:
+def discovery_messages(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]]:
     """Returns the retained messages of Home Assistant's discovery, by topic."""
     device = {"identifiers": [f"tachiai_{name}"], "name": f"Tachiai {name}", "manufacturer": "Tachiai"}
     common = {"availability_topic": f"{base}/status", "device": device}
@@ -110,6 +110,6 @@ def discovery(name: str, base: str, prefix: str) -> Iterator[tuple[str, Message]
     )
 
 
-def written(message: Message) -> str:
+def json_text(message: Message) -> str:
     """Returns a message encoded as JSON."""
     return json.dumps(message, ensure_ascii=False)

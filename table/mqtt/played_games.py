@@ -26,60 +26,60 @@ class PlayedGames:
         """Takes the board, and the game on it."""
         self._board = board
         self._lock = threading.Lock()
-        self._before: OrderedDict[int, Message] = OrderedDict()
+        self._earlier_games: OrderedDict[int, Message] = OrderedDict()
         self._latest = board.latest
-        self._counted: tuple[tuple[object, ...], Message] | None = None
-        board.call_on_change(self._take)
+        self._cached_entry: tuple[tuple[object, ...], Message] | None = None
+        board.call_on_change(self._follow)
 
-    def _take(self) -> None:
+    def _follow(self) -> None:
         """Takes the latest snapshot: in the table's thread after each publication, and before a message is written."""
         with self._lock:
             snapshot = self._board.latest
             if snapshot.opened_by > self._latest.opened_by:
-                self._keep(self._latest.opened_by, snapshot_game(self._latest))
-            self._before.pop(snapshot.opened_by, None)  # its opening or that of the game after it was undone
+                self._store(self._latest.opened_by, snapshot_game(self._latest))
+            self._earlier_games.pop(snapshot.opened_by, None)  # its opening or that of the game after it was undone
             self._latest = snapshot
 
     def add_earlier(self, games: Sequence[GameHistory]) -> None:
         """Adds earlier games of the journal; games known already are not replaced."""
         with self._lock:
             for game in games:
-                if game.number not in self._before and game.number != self._latest.opened_by:
-                    self._keep(game.number, history_game(game))
+                if game.number not in self._earlier_games and game.number != self._latest.opened_by:
+                    self._store(game.number, history_game(game))
 
-    def _keep(self, number: int, message: Message) -> None:
-        self._before[number] = message
-        for spare in sorted(self._before)[: 1 - MOST_GAMES]:
-            del self._before[spare]
+    def _store(self, number: int, message: Message) -> None:
+        self._earlier_games[number] = message
+        for spare in sorted(self._earlier_games)[: 1 - MOST_GAMES]:
+            del self._earlier_games[spare]
 
     @property
     def message(self) -> Message:
         """The message: the games by their number, the one on the table last."""
-        self._take()
+        self._follow()
         with self._lock:
-            latest, before = self._latest, [self._before[number] for number in sorted(self._before)]
-        return {"games": [*before, self._current_entry(latest)]}
+            latest, earlier = self._latest, [self._earlier_games[number] for number in sorted(self._earlier_games)]
+        return {"games": [*earlier, self._current_entry(latest)]}
 
     def _current_entry(self, snapshot: Snapshot) -> Message:
         """Returns the entry of the game on the table; computed again only when a hand or its points change."""
         game = snapshot.game
-        stands = (snapshot.opened_by, snapshot.ruleset, game.scores, game.history, game.ranking, game.next_start)
-        counted = self._counted
-        if counted is None or counted[1]["round"] != snapshot.round or not all(map(is_, counted[0], stands)):
-            counted = self._counted = stands, snapshot_game(snapshot)
-        return counted[1]
+        basis = (snapshot.opened_by, snapshot.ruleset, game.scores, game.history, game.ranking, game.next_start)
+        cached = self._cached_entry
+        if cached is None or cached[1]["round"] != snapshot.round or not all(map(is_, cached[0], basis)):
+            cached = self._cached_entry = basis, snapshot_game(snapshot)
+        return cached[1]
 
 
 def snapshot_game(snapshot: Snapshot) -> Message:
     """Returns the message's entry for the game on the table."""
-    opened = {"number": snapshot.opened_by, "opened": snapshot.opened_at, "round": snapshot.round}
-    return opened | _standing(snapshot.game, snapshot.ruleset, snapshot.game.first_dealer)
+    head = {"number": snapshot.opened_by, "opened": snapshot.opened_at, "round": snapshot.round}
+    return head | _standing(snapshot.game, snapshot.ruleset, snapshot.game.first_dealer)
 
 
 def history_game(game: GameHistory) -> Message:
     """Returns the message's entry for a game of the journal."""
-    opened = {"number": game.number, "opened": game.utc, "round": game.round}
-    return opened | _standing(game.state, game.ruleset, game.first_dealer)
+    head = {"number": game.number, "opened": game.utc, "round": game.round}
+    return head | _standing(game.state, game.ruleset, game.first_dealer)
 
 
 def _standing(state: GameState, ruleset: Ruleset, dealer: Seat) -> dict[str, object]:

@@ -15,13 +15,20 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Board, Snapshot
 from table.health.health_report import Health
-from table.mqtt.broker_client import SURELY, client_identity, client_of, complain_by, going_on, is_refused
+from table.mqtt.broker_client import (
+    AT_LEAST_ONCE,
+    client_identity,
+    client_of,
+    is_refused,
+    logging_errors,
+    report_failures,
+)
 from table.mqtt.desk_signal import SIGNAL, DeskSignal, read_signal
-from table.mqtt.mqtt_messages import Message, announcements, discovery, table_message, written
+from table.mqtt.mqtt_messages import Message, discovery_messages, json_text, public_announcements, table_message
 from table.mqtt.played_games import PlayedGames
 from table.mqtt.retained_state import RetainedState
 from table.rules.terms.announcements import AnnouncementId
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.worker import Worker
 
 QUEUED: Final = 2000
@@ -31,7 +38,7 @@ STATES: Final = ("table", "games", "appeals", "health")
 HEALTH_S: Final = 30.0
 QUEUE_S: Final = 10.0
 """How long after a connection messages may come from the broker's queue: it does not mark those as kept."""
-LOOK_S: Final = 1.0
+WAIT_S: Final = 1.0
 SOON_S: Final = 0.05
 _log = logging.getLogger(__name__)
 
@@ -40,11 +47,11 @@ _log = logging.getLogger(__name__)
 class TournamentPart:
     """What a table at a tournament reports to the desk, and does at its request."""
 
-    earlier: Callable[[], Sequence[GameHistory]] = tuple
+    earlier_games: Callable[[], Sequence[GameHistory]] = tuple
     """Returns the games of its journal from before this start; called once."""
     appeals: Callable[[], Message | None] = lambda: None
     """Returns the flagged moments and the address of its pages; None if it stores no clips."""
-    hear: Callable[[DeskSignal], None] = lambda _: None
+    receive_signal: Callable[[DeskSignal], None] = lambda _: None
     """Handles the desk's message: the round, its clock, and whether time was called."""
 
 
@@ -82,79 +89,81 @@ class MqttPublisher(Worker):
         self._get_health = health
         self._part = part
         self._games = PlayedGames(board)
-        self._last: LoggedAnnouncement | None = board.latest.announcements[-1] if board.latest.announcements else None
+        self._last_announcement: LoggedAnnouncement | None = (
+            board.latest.announcements[-1] if board.latest.announcements else None
+        )
         self._version = -1
         self._queue_ends = 0.0
-        self._seldom = Seldom()
+        self._throttle = LogThrottle()
         self._identity = client_identity(name, place)
         self.knows_rights = False
         """Whether the broker was asked, since the last connection, if this login may publish."""
         self.refusal = ""
         """Why nothing that the table publishes arrives, though the broker is connected; empty if nothing is known."""
-        self._client = self._made(self._identity)
-        self._states = {what: RetainedState(self._client, f"{self._base}/{what}") for what in STATES}
+        self._client = self._new_client(self._identity)
+        self._states = {topic: RetainedState(self._client, f"{self._base}/{topic}") for topic in STATES}
 
     @property
     def is_connected(self) -> bool:
         """Whether the broker is connected."""
         return bool(self._client.is_connected())
 
-    def _made(self, identity: str) -> Any:
+    def _new_client(self, identity: str) -> Any:
         client = client_of(self._config, identity, is_lasting=True)
-        client.will_set(f"{self._base}/status", "offline", SURELY, retain=True)
+        client.will_set(f"{self._base}/status", "offline", AT_LEAST_ONCE, retain=True)
         client.max_queued_messages_set(QUEUED)
-        client.on_connect = going_on(self._on_connect)
-        client.on_message = going_on(self._on_message)
-        complain_by(client, self._config, _log.warning)
+        client.on_connect = logging_errors(self._on_connect)
+        client.on_message = logging_errors(self._on_message)
+        report_failures(client, self._config, _log.warning)
         return client
 
     def _on_connect(self, client: Any, *_: Any) -> None:
         """Publishes the retained messages again: the broker may have lost them, and other programs may be new."""
         self._queue_ends = monotonic() + QUEUE_S
         self.knows_rights = False
-        client.subscribe(f"{self._config.topic}/{SIGNAL}", SURELY)
-        client.publish(f"{self._base}/status", "online", SURELY, retain=True)
+        client.subscribe(f"{self._config.topic}/{SIGNAL}", AT_LEAST_ONCE)
+        client.publish(f"{self._base}/status", "online", AT_LEAST_ONCE, retain=True)
         if self._config.discovery:
-            for topic, message in discovery(self._name, self._base, self._config.discovery):
-                client.publish(topic, written(message), SURELY, retain=True)
+            for topic, message in discovery_messages(self._name, self._base, self._config.discovery):
+                client.publish(topic, json_text(message), AT_LEAST_ONCE, retain=True)
         for state in self._states.values():
-            state.say_again()
+            state.request_repeat()
 
-    def _on_message(self, *got: Any) -> None:
+    def _on_message(self, *args: Any) -> None:
         """Carries out the desk's message to all tables; an unreadable one is ignored, and logged once a minute."""
-        message = got[-1]
+        message = args[-1]
         is_kept = bool(message.retain) or monotonic() < self._queue_ends
         try:
-            self._part.hear(replace(read_signal(message.payload), is_kept=is_kept))
+            self._part.receive_signal(replace(read_signal(message.payload), is_kept=is_kept))
         except ValueError as error:
-            if self._seldom.is_due("signal"):
+            if self._throttle.is_due("signal"):
                 _log.warning("expected a signal from the desk, got %r: %s", message.payload[:80], error)
 
     def _run(self) -> None:
-        health_due, flagged = 0.0, list[str]()
-        with self._going_on():
-            self._games.add_earlier(self._part.earlier())
+        health_due, last_flags = 0.0, list[str]()
+        with self._errors_logged():
+            self._games.add_earlier(self._part.earlier_games())
         while not (self._stopping.is_set() or self._board.is_closed):
-            snapshot = self._board.wait_for(self._version, self._look_s)
+            snapshot = self._board.wait_for(self._version, self._wait_s)
             is_news, is_due = snapshot.version != self._version, monotonic() >= health_due
             self._version = snapshot.version
             if is_news:
-                with self._going_on():
-                    self._say_news(snapshot)
-            kept = [each.key for each in snapshot.announcements if each.announcement.id is AnnouncementId.MOMENT_KEPT]
-            if kept != flagged or is_due:
-                flagged = kept
-                with self._going_on():
-                    self._say_appeals()
+                with self._errors_logged():
+                    self._publish_news(snapshot)
+            flags = [each.key for each in snapshot.announcements if each.announcement.id is AnnouncementId.MOMENT_KEPT]
+            if flags != last_flags or is_due:
+                last_flags = flags
+                with self._errors_logged():
+                    self._publish_appeals()
             if is_due:
                 health_due = monotonic() + HEALTH_S
-                with self._going_on():
-                    self._states["health"].say(written(self._get_health().as_json()))
-            with self._going_on():
+                with self._errors_logged():
+                    self._states["health"].update(json_text(self._get_health().as_json()))
+            with self._errors_logged():
                 for state in self._states.values():
-                    state.go_on()
+                    state.send_pending()
             if self.is_connected and not self.knows_rights:
-                with self._going_on():
+                with self._errors_logged():
                     self._ask_for_rights()
                 self.knows_rights = True
 
@@ -169,31 +178,31 @@ class MqttPublisher(Worker):
             _log.warning("%s", self.refusal)
 
     @contextmanager
-    def _going_on(self) -> Iterator[None]:
+    def _errors_logged(self) -> Iterator[None]:
         """Logs whatever goes wrong: the hall must hear of everything else."""
         try:
             yield
         except Exception as error:
-            if self._seldom.is_due_for(error):
+            if self._throttle.is_due_for(error):
                 _log.exception("expected a message for the hall, got an error; the others are published")
 
-    def _say_news(self, snapshot: Snapshot) -> None:
-        for line in announcements(snapshot.announcements, self._last, snapshot.mode):
-            self._client.publish(f"{self._base}/announcement", written(announcement_line(line)), SURELY)
-        self._last = snapshot.announcements[-1] if snapshot.announcements else None
-        self._states["table"].say(written(table_message(snapshot)))
-        self._states["games"].say(written(self._games.message))
+    def _publish_news(self, snapshot: Snapshot) -> None:
+        for line in public_announcements(snapshot.announcements, self._last_announcement, snapshot.mode):
+            self._client.publish(f"{self._base}/announcement", json_text(announcement_line(line)), AT_LEAST_ONCE)
+        self._last_announcement = snapshot.announcements[-1] if snapshot.announcements else None
+        self._states["table"].update(json_text(table_message(snapshot)))
+        self._states["games"].update(json_text(self._games.message))
 
-    def _say_appeals(self) -> None:
+    def _publish_appeals(self) -> None:
         appeals = self._part.appeals()
         if appeals is not None:
-            self._states["appeals"].say(written(appeals))
+            self._states["appeals"].update(json_text(appeals))
 
     @property
-    def _look_s(self) -> float:
+    def _wait_s(self) -> float:
         """Returns how long to wait for the next snapshot: briefly if messages for the broker are pending."""
         is_behind = self.is_connected and any(state.is_behind for state in self._states.values())
-        return SOON_S if is_behind else LOOK_S
+        return SOON_S if is_behind else WAIT_S
 
     def __enter__(self) -> Self:
         """Connects and starts publishing; returns itself."""
@@ -205,7 +214,7 @@ class MqttPublisher(Worker):
         """Publishes that the table is offline, and disconnects."""
         super().__exit__()
         if self.is_connected:
-            farewell = self._client.publish(f"{self._base}/status", "offline", SURELY, retain=True)
+            farewell = self._client.publish(f"{self._base}/status", "offline", AT_LEAST_ONCE, retain=True)
             with suppress(RuntimeError, ValueError):  # the connection was lost just now, or the queue is full
                 farewell.wait_for_publish(2.0)
         self._client.disconnect()

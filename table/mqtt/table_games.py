@@ -21,9 +21,9 @@ _NAME: Final = re.compile(r"[\w-]{1,60}", re.ASCII)
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.:+Z-]{0,20}")
 """A moment in a desk's journal, which may be impossible: earlier versions stored whatever had this form."""
 _MOST_LETTERS: Final = 200
-_SHORTEST: Final = 4
+_SHORTEST_GAME: Final = 4
 """The number of hands of the shortest game that the rules end without anybody going bust."""
-Four = tuple[int, int, int, int]
+SeatPoints = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +41,8 @@ class TableGame:
     hands: int
     """Finished hands."""
     is_over: bool
-    scores: Four
-    points: Four
+    scores: SeatPoints
+    points: SeatPoints
     """With uma, oka and fouls that count after uma."""
     is_stopped: bool = False
     """Whether people ended it before the rules did, and before time was called."""
@@ -65,7 +65,7 @@ class TableGame:
     @property
     def is_played_out(self) -> bool:
         """Whether it was more than a game that people stop in its first hands, to begin it anew."""
-        return self.is_over and (self.hands >= _SHORTEST or min(self.scores) <= 0)
+        return self.is_over and (self.hands >= _SHORTEST_GAME or min(self.scores) <= 0)
 
     def __post_init__(self) -> None:
         if not 0 <= self.first_dealer < 4 or min(self.number, self.hands) < 0:
@@ -136,10 +136,10 @@ def appeals_in(fields: Mapping[str, Any]) -> TableAppeals:
     Raises:
         ValueError: no table sends such a message.
     """
-    told: TableAppeals = _read(TableAppeals, fields)
-    if len(told.appeals) > MOST_SENT:
-        raise ValueError(f"expected {MOST_SENT} appeals at most, got {len(told.appeals)}")
-    return told
+    appeals: TableAppeals = _read(TableAppeals, fields)
+    if len(appeals.appeals) > MOST_SENT:
+        raise ValueError(f"expected {MOST_SENT} appeals at most, got {len(appeals.appeals)}")
+    return appeals
 
 
 def _read(kind: type[Any], fields: Mapping[str, Any]) -> Any:

@@ -54,15 +54,15 @@ class Contact:
         """Marks the press as reported: it has no further meaning until the button is released."""
         self._is_spent = True
 
-    def see(self, is_down: bool, t_ns: int) -> Push | None:
+    def update(self, is_down: bool, t_ns: int) -> Push | None:
         """Handles the contact's state at a moment; returns the press that it completes, if any."""
         if is_down != self._raw:
             self._raw, self._raw_since = is_down, t_ns
         if t_ns - self._raw_since >= DEBOUNCE_NS and self._raw != self._is_down:
-            return self._changed(is_down)
-        return self._still_down(t_ns) if self._is_down else None
+            return self._apply_change(is_down)
+        return self._check_duration(t_ns) if self._is_down else None
 
-    def _changed(self, is_down: bool) -> Push | None:
+    def _apply_change(self, is_down: bool) -> Push | None:
         was_down, self._is_down = self._is_down, is_down
         if is_down:
             self._down_since, self._is_spent = self._raw_since, was_down is None
@@ -71,11 +71,11 @@ class Contact:
         self.fault = None
         return Push.SHORT if was_down and not self._is_spent else None
 
-    def _still_down(self, t_ns: int) -> Push | None:
-        lasted = t_ns - self._down_since
-        if lasted >= STUCK_NS and self.fault is None:
+    def _check_duration(self, t_ns: int) -> Push | None:
+        duration_ns = t_ns - self._down_since
+        if duration_ns >= STUCK_NS and self.fault is None:
             self.fault = Fault.STUCK
-        if self._is_spent or lasted < self.hold_ns:
+        if self._is_spent or duration_ns < self.hold_ns:
             return None
         self._is_spent = True
         return Push.HELD

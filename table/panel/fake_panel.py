@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
-from table.panel.seat_lights import DARK, Four
+from table.panel.seat_lights import DARK, SeatColours
 
 KEYS: Final[Mapping[str, Button]] = {
     **dict(zip("qwer", WINS, strict=True)),
@@ -32,7 +32,7 @@ class FakePanel:
 
     def __init__(self) -> None:
         self.pressed: set[Button] = set()
-        self.lit: Four = (DARK, DARK, DARK, DARK)
+        self.lit: SeatColours = (DARK, DARK, DARK, DARK)
         self.tones: list[int | None] = []
         self.is_closed = False
         self.left_out: Sequence[str] = ()
@@ -41,7 +41,7 @@ class FakePanel:
         """Returns the buttons that the test holds down."""
         return set(self.pressed)
 
-    def light(self, colours: Four) -> None:
+    def light(self, colours: SeatColours) -> None:
         """Records the colours."""
         self.lit = colours
 
@@ -61,10 +61,10 @@ class KeyboardPanel:
         """Reads keys without waiting for Enter while open; `hold_s` is how long a press must last to count as held."""
         self._hold_s = hold_s
         self._now = now
-        self._until: dict[Button, float] = {}
-        self._lit: Four | None = None
-        self._before = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
-        if self._before is not None:
+        self._down_until: dict[Button, float] = {}
+        self._colours: SeatColours | None = None
+        self._terminal_settings = termios.tcgetattr(sys.stdin) if sys.stdin.isatty() else None
+        if self._terminal_settings is not None:
             tty.setcbreak(sys.stdin)
 
     @property
@@ -74,34 +74,38 @@ class KeyboardPanel:
 
     def down(self) -> AbstractSet[Button]:
         """Returns the buttons whose keys were just pressed."""
-        while self._before is not None and select.select([sys.stdin], [], [], 0)[0] and (key := sys.stdin.read(1)):
+        while (
+            self._terminal_settings is not None
+            and select.select([sys.stdin], [], [], 0)[0]
+            and (key := sys.stdin.read(1))
+        ):
             self.hit(key)
         now = self._now()
-        self._until = {button: until for button, until in self._until.items() if until > now}
-        return set(self._until)
+        self._down_until = {button: until for button, until in self._down_until.items() if until > now}
+        return set(self._down_until)
 
     def hit(self, key: str) -> None:
         """Handles a key as if it had been pressed."""
         button = KEYS.get(key.lower())
         if key == FLAG_KEY:
-            self._until |= dict.fromkeys((FOULS[0], TABLE), self._now() + TAP_S)
+            self._down_until |= dict.fromkeys((FOULS[0], TABLE), self._now() + TAP_S)
         elif button is not None:
-            self._until[button] = self._now() + (self._hold_s + TAP_S if key in HELD_KEYS else TAP_S)
+            self._down_until[button] = self._now() + (self._hold_s + TAP_S if key in HELD_KEYS else TAP_S)
 
-    def light(self, colours: Four) -> None:
+    def light(self, colours: SeatColours) -> None:
         """Shows changed lights as a line on the terminal."""
-        if colours != self._lit and self._before is not None:
-            self._lit = colours
+        if colours != self._colours and self._terminal_settings is not None:
+            self._colours = colours
             blocks = " ".join(f"{seat}\033[48;2;{r};{g};{b}m   \033[0m" for seat, (r, g, b) in enumerate(colours))
             print(f"\r{blocks} ", end="", file=sys.stderr, flush=True)
 
     def sound(self, hz: int | None) -> None:
         """Rings the terminal's bell."""
-        if hz is not None and self._before is not None:
+        if hz is not None and self._terminal_settings is not None:
             print("\a", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         """Restores the terminal."""
-        if self._before is not None:
-            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._before)
-            self._before = None
+        if self._terminal_settings is not None:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._terminal_settings)
+            self._terminal_settings = None

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from table.panel.led_strip import Strip
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
-from table.panel.seat_lights import DARK, Four, Rgb
+from table.panel.seat_lights import DARK, Rgb, SeatColours
 from table.runtime.table_errors import ConfigError
 
 PINS: Final = range(2, 28)
@@ -41,13 +41,13 @@ class PinMap:
     """Whether the lights have a common anode, so that they shine when the pin is low."""
 
     def __post_init__(self) -> None:
-        taken: dict[int, str] = {}
+        used_pins: dict[int, str] = {}
         for part, pin in self.parts():
             if pin not in PINS:
                 raise ConfigError(f"{part}: expected a GPIO number from {PINS[0]} to {PINS[-1]}, got {pin}")
-            if pin in taken:
-                raise ConfigError(f"{part}: expected a pin of its own, got GPIO {pin} of {taken[pin]}")
-            taken[pin] = part
+            if pin in used_pins:
+                raise ConfigError(f"{part}: expected a pin of its own, got GPIO {pin} of {used_pins[pin]}")
+            used_pins[pin] = part
 
     def parts(self) -> Iterator[tuple[str, int]]:
         """Returns every part's pin by the part's name."""
@@ -103,51 +103,51 @@ class GpioPanel:
             raise
         except Exception as error:  # a version of gpiozero that does not fit this Python raises errors of any kind
             raise ConfigError(f"expected gpiozero and lgpio for a panel on pins, got: {error}") from error
-        self._out = list(left_out)
+        self._left_out = list(left_out)
         self._devices: dict[str, Any] = {}
         self._buttons: dict[Button, Any] = {}
         self._lights: dict[int, Any] = {}
         self._buzzer: Any = None
         self._strip = strip
-        self._shown: Four | None = None
-        self._take(gpiozero, pins)
-        if self._out and not self._devices and strip is None:
-            raise ConfigError("; ".join(self._out))
+        self._colours: SeatColours | None = None
+        self._open_parts(gpiozero, pins)
+        if self._left_out and not self._devices and strip is None:
+            raise ConfigError("; ".join(self._left_out))
 
     @property
     def left_out(self) -> Sequence[str]:
         """The unusable parts, each with its reason."""
-        return tuple(self._out)
+        return tuple(self._left_out)
 
-    def _take(self, gpiozero: Any, pins: PinMap) -> None:
+    def _open_parts(self, gpiozero: Any, pins: PinMap) -> None:
         """Opens every usable part."""
         for button, pin in pins.buttons().items():
-            device = self._taken(str(button), (pin,), partial(gpiozero.DigitalInputDevice, pin, pull_up=True))
+            device = self._open_part(str(button), (pin,), partial(gpiozero.DigitalInputDevice, pin, pull_up=True))
             if device is not None:
                 self._buttons[button] = device
         for seat, colours in enumerate(pins.lights):
-            made = partial(gpiozero.RGBLED, *colours, active_high=not pins.common_anode)
-            device = self._taken(f"light {seat}", colours, made)
+            make = partial(gpiozero.RGBLED, *colours, active_high=not pins.common_anode)
+            device = self._open_part(f"light {seat}", colours, make)
             if device is not None:
                 self._lights[seat] = device
         if pins.buzzer is not None:
-            made = partial(gpiozero.PWMOutputDevice, pins.buzzer)
-            self._buzzer = self._taken(BUZZER, (pins.buzzer,), made)
+            make = partial(gpiozero.PWMOutputDevice, pins.buzzer)
+            self._buzzer = self._open_part(BUZZER, (pins.buzzer,), make)
 
-    def _taken(self, part: str, pins: Sequence[int], make: Callable[..., Any]) -> Any:
+    def _open_part(self, part: str, pins: Sequence[int], make: Callable[..., Any]) -> Any:
         try:
             self._devices[part] = make(pin_factory=self._factory)
         except Exception as error:  # including lgpio's own errors
-            named = ", ".join(str(pin) for pin in pins)
-            self._leave_out(part, f"expected GPIO {named} free for {part}, got: {error}")
+            numbers = ", ".join(str(pin) for pin in pins)
+            self._leave_out(part, f"expected GPIO {numbers} free for {part}, got: {error}")
         return self._devices.get(part)
 
-    def _leave_out(self, part: str, why: str) -> None:
-        _log.error("%s is left out: %s", part, why)
-        self._out.append(why)
+    def _leave_out(self, part: str, reason: str) -> None:
+        _log.error("%s is left out: %s", part, reason)
+        self._left_out.append(reason)
         device = self._devices.pop(part, None)
         if device is not None:
-            _closed(device)
+            _close(device)
 
     def down(self) -> AbstractSet[Button]:
         """Returns the buttons whose contact is closed to ground."""
@@ -161,14 +161,14 @@ class GpioPanel:
             self._leave_out(str(button), f"expected {button} on a readable pin, got: {error}")
             return False
 
-    def light(self, colours: Four) -> None:
+    def light(self, colours: SeatColours) -> None:
         """Sets the lights that changed."""
         for seat in tuple(self._lights):
-            if self._shown is None or self._shown[seat] != colours[seat]:
+            if self._colours is None or self._colours[seat] != colours[seat]:
                 self._set(seat, colours[seat])
-        if self._strip is not None and colours != self._shown:
+        if self._strip is not None and colours != self._colours:
             self._set_strip(self._strip, colours)
-        self._shown = colours
+        self._colours = colours
 
     def _set(self, seat: int, colour: Rgb) -> None:
         try:
@@ -177,7 +177,7 @@ class GpioPanel:
             del self._lights[seat]
             self._leave_out(f"light {seat}", f"expected light {seat} on pins that can be set, got: {error}")
 
-    def _set_strip(self, strip: Strip, colours: Four) -> None:
+    def _set_strip(self, strip: Strip, colours: SeatColours) -> None:
         try:
             strip.light(colours)
         except OSError as error:
@@ -203,14 +203,14 @@ class GpioPanel:
         if self._lights:
             self.light((DARK, DARK, DARK, DARK))
         while self._devices:
-            _closed(self._devices.popitem()[1])
+            _close(self._devices.popitem()[1])
         if self._strip is not None:
-            _closed(self._strip)
+            _close(self._strip)
             self._strip = None
         self._lights, self._buttons, self._buzzer = {}, {}, None
 
 
-def _closed(device: Any) -> None:
+def _close(device: Any) -> None:
     """Closes a device; errors are logged."""
     try:
         device.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from table.panel.seat_lights import Four, Rgb
+from table.panel.seat_lights import Rgb, SeatColours
 from table.runtime.table_errors import ConfigError
 
 SPEED_HZ: Final = 2_400_000
@@ -30,7 +30,7 @@ class Spi(Protocol):
         """Closes the bus."""
 
 
-def encoded(pixels: Sequence[Rgb]) -> bytes:
+def spi_bytes(pixels: Sequence[Rgb]) -> bytes:
     """Returns the bytes for the pixels in order; the strip expects green first.
 
     They also start with silence: the bus may leave its line high between transfers, which would count as a bit.
@@ -63,11 +63,11 @@ class Strip:
         self._spi = spi
         self._per_seat = per_seat
 
-    def light(self, colours: Four) -> None:
+    def light(self, colours: SeatColours) -> None:
         """Lights the four runs."""
-        self._spi.writebytes2(encoded([colour for colour in colours for _ in range(self._per_seat)]))
+        self._spi.writebytes2(spi_bytes([colour for colour in colours for _ in range(self._per_seat)]))
 
     def close(self) -> None:
         """Turns the strip off and closes the bus."""
-        self._spi.writebytes2(encoded([(0, 0, 0)] * (4 * self._per_seat)))
+        self._spi.writebytes2(spi_bytes([(0, 0, 0)] * (4 * self._per_seat)))
         self._spi.close()

@@ -30,7 +30,7 @@ ROW_PX: Final = 34
 WIDTH_PX: Final = 620
 
 
-def picture() -> str:
+def diagram_svg() -> str:
     """Returns the SVG: one animated light per row, with its meaning."""
     height = ROW_PX * len(ROWS) + 16
     rows = "\n".join(_row(number, text, light) for number, (text, light) in enumerate(ROWS))
@@ -44,12 +44,12 @@ def picture() -> str:
 def _row(number: int, text: str, light: Light) -> str:
     y = ROW_PX * number + 25
     return (
-        f'<circle cx="28" cy="{y}" r="11" stroke="#566" fill="rgb{light.rgb}">{_moving(light)}</circle>'
+        f'<circle cx="28" cy="{y}" r="11" stroke="#566" fill="rgb{light.rgb}">{_animation(light)}</circle>'
         f'<text x="54" y="{y + 5}" fill="#eee">{text}</text>'
     )
 
 
-def _moving(light: Light) -> str:
+def _animation(light: Light) -> str:
     if light.mode is LightMode.PULSE:
         return f'<animate attributeName="opacity" values="1;0.12;1" dur="{PULSE_NS / 1e9}s" repeatCount="indefinite"/>'
     if light.mode is LightMode.STEADY:
@@ -64,4 +64,4 @@ def _moving(light: Light) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(picture(), encoding="utf-8")
+    FILE.write_text(diagram_svg(), encoding="utf-8")

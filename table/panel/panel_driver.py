@@ -12,10 +12,10 @@ from table.game.commands.game_commands import Press
 from table.game.snapshot import Board
 from table.panel.buttons import Contact, Fault, Push
 from table.panel.panel_port import BUTTONS, FOULS, TABLE, Button, Panel, press_of
-from table.panel.panel_trial import Trial
+from table.panel.panel_trial import PanelTrial
 from table.panel.seat_lights import TIME, colours, lights
 from table.rules.terms.seats import Seat
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
@@ -64,7 +64,7 @@ class PanelDriver(Worker):
             now_ns: returns monotonic time.
         """
         super().__init__("panel")
-        self.trial = Trial()
+        self.trial = PanelTrial()
         """While the trial is on, it owns buttons and lights."""
         self._panel = panel
         self._board = board
@@ -75,9 +75,9 @@ class PanelDriver(Worker):
         self._contacts = {button: Contact(hold_ns=round(hold_s * 1e9)) for button in BUTTONS}
         self._logged_faults: dict[Button, Fault] = {}
         self._lit_ns: int | None = None
-        self._quiet_ns: int | None = None
-        self._named: FoulProposal | None = None
-        self._timed = self._called_time()
+        self._tone_end_ns: int | None = None
+        self._proposal: FoulProposal | None = None
+        self._last_time_call = self._time_call()
         self._time_lit_until_ns = -1
 
     @property
@@ -95,17 +95,17 @@ class PanelDriver(Worker):
         now = self._now_ns()
         down = self._panel.down()
         for button, contact in self._contacts.items():
-            push = contact.see(button in down, now)
+            push = contact.update(button in down, now)
             if push is not None and self.trial.is_on:
-                self.trial.heard(button, push)
+                self.trial.record_press(button, push)
                 self._sound(HEARD_HZ, now)
             elif push is not None:
                 self._send(press_of(button, held=push is Push.HELD), now)
-        self._look_for_flag(now)
+        self._check_for_flag(now)
         self._log_faults()
-        self._show(now)
+        self._update_lights(now)
 
-    def _look_for_flag(self, now: int) -> None:
+    def _check_for_flag(self, now: int) -> None:
         """Saves a clip if the table button and a foul button are down together; neither has another meaning then."""
         table = self._contacts[TABLE]
         foul = next((button for button in FOULS if self._contacts[button].is_waiting), None)
@@ -134,47 +134,47 @@ class PanelDriver(Worker):
             _log.warning("button %s is ignored until it is released: %s", button, faults[button].value)
         self._logged_faults = faults
 
-    def _show(self, now: int) -> None:
+    def _update_lights(self, now: int) -> None:
         snapshot = self._board.latest
-        if snapshot.proposal != self._named:
-            self._named = snapshot.proposal
-            if self._named is not None:
-                self._sound(self._named.signal.tone_hz, now)
-        self._look_at_the_time(now)
-        if self._quiet_ns is not None and now >= self._quiet_ns:
-            self._quiet_ns = None
+        if snapshot.proposal != self._proposal:
+            self._proposal = snapshot.proposal
+            if self._proposal is not None:
+                self._sound(self._proposal.signal.tone_hz, now)
+        self._signal_time_call(now)
+        if self._tone_end_ns is not None and now >= self._tone_end_ns:
+            self._tone_end_ns = None
             self._panel.sound(None)
         if self._lit_ns is None or now - self._lit_ns >= LIGHT_NS:
             self._lit_ns = now
             lit = (TIME,) * 4 if now < self._time_lit_until_ns else lights(snapshot)
             self._panel.light(self.trial.colours if self.trial.is_on else colours(lit, now, self._brightness))
 
-    def _look_at_the_time(self, now: int) -> None:
+    def _signal_time_call(self, now: int) -> None:
         """Signals once that time was called."""
-        called = self._called_time()
-        if called != self._timed:
-            self._timed = called
-            if called is not None:
+        time_call = self._time_call()
+        if time_call != self._last_time_call:
+            self._last_time_call = time_call
+            if time_call is not None:
                 self._time_lit_until_ns = now + TIME_LIT_NS
                 self._sound(TIME_HZ, now, TIME_TONE_NS)
 
-    def _called_time(self) -> tuple[int, int] | None:
+    def _time_call(self) -> tuple[int, int] | None:
         """Returns the game in which time was called, and its last hand; None if it was not called."""
         snapshot = self._board.latest
         last = snapshot.game.ends_after
         return None if last is None else (snapshot.opened_by, last)
 
     def _sound(self, hz: int, now: int, tone_ns: int = TONE_NS) -> None:
-        self._quiet_ns = now + tone_ns
+        self._tone_end_ns = now + tone_ns
         self._panel.sound(hz)
 
     def _run(self) -> None:
-        seldom = Seldom()
+        throttle = LogThrottle()
         while not self._stopping.wait(STEP_S):
             try:
                 self.step()
             except Exception as error:  # a loose wire must not stop the table
-                if seldom.is_due_for(error):
+                if throttle.is_due_for(error):
                     _log.exception("the panel could not be read")
                 self._stopping.wait(1.0)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from table.game.commands.game_commands import ClaimRon, ClaimTsumo, Press, PressFoulButton, PressTableButton
-from table.panel.seat_lights import Four
+from table.panel.seat_lights import SeatColours
 from table.rules.terms.seats import SEATS, Seat
 
 
@@ -41,7 +41,7 @@ class Panel(Protocol):
     def down(self) -> AbstractSet[Button]:
         """Returns the buttons that are down now, without debouncing."""
 
-    def light(self, colours: Four) -> None:
+    def light(self, colours: SeatColours) -> None:
         """Lights the four seats."""
 
     def sound(self, hz: int | None) -> None:

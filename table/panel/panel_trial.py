@@ -9,15 +9,15 @@ from typing import Final
 
 from table.panel.buttons import Push
 from table.panel.panel_port import Button
-from table.panel.seat_lights import DARK, Four, Rgb
+from table.panel.seat_lights import DARK, Rgb, SeatColours
 from table.rules.terms.seats import SEATS, Seat
 
-LASTS_S: Final = 90.0
+TIMEOUT_S: Final = 90.0
 """Time without a request after which the trial ends by itself."""
 COLOURS: Final[Mapping[str, Rgb]] = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255)}
 
 
-class Trial:
+class PanelTrial:
     """One panel's trial, controlled by phones. The panel's thread queries the colours and reports the presses."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
@@ -25,7 +25,7 @@ class Trial:
         self._now = now
         self._lock = threading.Lock()
         self._until = float("-inf")
-        self._lit: tuple[Seat, Rgb] | None = None
+        self._lit_seat: tuple[Seat, Rgb] | None = None
         self._pressed: dict[str, str] = {}
 
     @property
@@ -34,27 +34,27 @@ class Trial:
         return self._now() < self._until
 
     @property
-    def colours(self) -> Four:
+    def colours(self) -> SeatColours:
         """Returns the colours of the four lights."""
-        lit = self._lit
+        lit = self._lit_seat
         first, second, third, fourth = (lit[1] if lit is not None and lit[0] is seat else DARK for seat in SEATS)
         return first, second, third, fourth
 
     def begin(self) -> None:
         """Starts over, with all lights off and no presses."""
         with self._lock:
-            self._lit, self._pressed, self._until = None, {}, self._now() + LASTS_S
+            self._lit_seat, self._pressed, self._until = None, {}, self._now() + TIMEOUT_S
 
     def light(self, seat: Seat, colour: str) -> None:
         """Lights one seat in `red`, `green` or `blue`; the others are off."""
         with self._lock:
-            self._lit, self._until = (seat, COLOURS[colour]), self._now() + LASTS_S
+            self._lit_seat, self._until = (seat, COLOURS[colour]), self._now() + TIMEOUT_S
 
     def end(self) -> None:
         """Ends the trial and returns the panel to the table."""
         self._until = float("-inf")
 
-    def heard(self, button: Button, push: Push) -> None:
+    def record_press(self, button: Button, push: Push) -> None:
         """Records a press, in the panel's thread."""
         with self._lock:
             self._pressed[str(button)] = push.value
@@ -63,5 +63,5 @@ class Trial:
     def pressed(self) -> Mapping[str, str]:
         """Returns the buttons pressed since the start, each with its last kind of press, `short` or `held`."""
         with self._lock:
-            self._until = max(self._until, self._now() + LASTS_S) if self.is_on else self._until
+            self._until = max(self._until, self._now() + TIMEOUT_S) if self.is_on else self._until
             return dict(self._pressed)

@@ -19,7 +19,7 @@ from table.rules.terms.seats import SEATS, Seat
 
 Rgb = tuple[int, int, int]
 """Red, green, blue, each from 0 to 255."""
-Four = tuple[Rgb, Rgb, Rgb, Rgb]
+SeatColours = tuple[Rgb, Rgb, Rgb, Rgb]
 """One colour for each seat."""
 DARK: Final[Rgb] = (0, 0, 0)
 PULSE_NS: Final = 1_200_000_000
@@ -81,34 +81,38 @@ TIME: Final = Light(rgb=(255, 255, 255), mode=LightMode.BLINK, blinks=3)
 
 def lights(snapshot: Snapshot) -> tuple[Light, ...]:
     """Returns the four lights, by seat."""
-    return tuple(_light(snapshot, seat) for seat in SEATS)
+    return tuple(_seat_light(snapshot, seat) for seat in SEATS)
 
 
-def colours(shown: tuple[Light, ...], t_ns: int, brightness: float = 1.0) -> Four:
+def colours(seat_lights: tuple[Light, ...], t_ns: int, brightness: float = 1.0) -> SeatColours:
     """Returns the colours of the four lights at one moment, dimmed to a room's `brightness` from 0 to 1."""
-    first, second, third, fourth = (_dimmed(light.at(t_ns), brightness) for light in shown)
+    first, second, third, fourth = (_dimmed(light.at(t_ns), brightness) for light in seat_lights)
     return first, second, third, fourth
 
 
-def _light(snapshot: Snapshot, seat: Seat) -> Light:
+def _seat_light(snapshot: Snapshot, seat: Seat) -> Light:
     if snapshot.proposal is not None and snapshot.proposal.seat is seat:
-        return _of_foul(snapshot.proposal)
+        return _foul_light(snapshot.proposal)
     hand = snapshot.game.live
-    if hand is not None and snapshot.mode is not Mode.TOURNAMENT and (shown := _of_hand(snapshot, hand, seat)) != OFF:
-        return shown
+    if (
+        hand is not None
+        and snapshot.mode is not Mode.TOURNAMENT
+        and (light := _hand_light(snapshot, hand, seat)) != OFF
+    ):
+        return light
     return UNWATCHED if snapshot.camera is CameraHealth.LOST else OFF
 
 
-def _of_foul(named: FoulProposal) -> Light:
-    signal = named.signal
+def _foul_light(proposal: FoulProposal) -> Light:
+    signal = proposal.signal
     return Light(rgb=signal.rgb, mode=LightMode.BLINK if signal.blinks else LightMode.STEADY, blinks=signal.blinks)
 
 
-def _of_hand(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
+def _hand_light(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
     """Returns the light of a seat for the hand, the most urgent state first."""
     if any(doubt.seat is seat for doubt in snapshot.doubts):
         return DOUBT
-    if hand.pending is not None:
+    if hand.pending_abort is not None:
         return ABORT_DUE
     window, riichi = hand.ippatsu[seat], hand.riichi[seat]
     if window.is_open and may_win(hand.fouls, seat) and not hand.is_behind:

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Final
 
 from table.panel.panel_port import Button
-from table.panel.seat_lights import Four
+from table.panel.seat_lights import SeatColours
 from table.rules.terms.amounts import amount
 
 BOARDS: Final = Path("/dev/input/by-id")
@@ -63,28 +63,28 @@ class UsbPanel:
         """
         self._buttons, self._board, self._boards, self._now = buttons, board, boards, now
         self._descriptor: int | None = None
-        self._named: dict[int, Button] = {}
+        self._buttons_by_code: dict[int, Button] = {}
         """The table's buttons by the code that the board sends."""
         self._down: set[int] = set()
-        self._rest = b""
-        self._due_s = 0.0
-        self._why = ""
+        self._partial_event = b""
+        self._retry_at_s = 0.0
+        self._fault = ""
         self._open()
 
     @property
     def left_out(self) -> Sequence[str]:
         """Why the board cannot be read, if it cannot. Thread-safe."""
-        return (self._why,) if self._why else ()
+        return (self._fault,) if self._fault else ()
 
     def down(self) -> AbstractSet[Button]:
         """Returns the buttons that are down; none while the board is unplugged."""
-        if self._descriptor is None and self._now() >= self._due_s:
+        if self._descriptor is None and self._now() >= self._retry_at_s:
             self._open()
         if self._descriptor is not None:
             self._read(self._descriptor)
-        return {self._named[code] for code in self._down if code in self._named}
+        return {self._buttons_by_code[code] for code in self._down if code in self._buttons_by_code}
 
-    def light(self, colours: Four) -> None:
+    def light(self, colours: SeatColours) -> None:
         """Does nothing: the board has no lights."""
 
     def sound(self, hz: int | None) -> None:
@@ -96,10 +96,10 @@ class UsbPanel:
             os.close(self._descriptor)
             self._descriptor = None
         self._down.clear()
-        self._rest = b""
+        self._partial_event = b""
 
     def _open(self) -> None:
-        self._due_s = self._now() + RETRY_S
+        self._retry_at_s = self._now() + RETRY_S
         path = self._board or next((str(each) for each in sorted(self._boards.glob(JOYSTICK))), "")
         try:
             if not path:
@@ -110,17 +110,17 @@ class UsbPanel:
             return
         codes = sorted(self._codes(_SUPPORTED).intersection(_BUTTONS))
         codes = codes or [FIRST_BUTTON + place for place in range(max(self._buttons, default=0))]
-        self._named = {code: self._buttons[n] for n, code in enumerate(codes, 1) if n in self._buttons}
+        self._buttons_by_code = {code: self._buttons[n] for n, code in enumerate(codes, 1) if n in self._buttons}
         self._down = self._codes(_DOWN_NOW)
         missing = ", ".join(str(button) for n, button in self._buttons.items() if n > len(codes))
         expected = f"expected a board with {amount(max(self._buttons, default=0), 'button')}"
-        self._why = f"{expected}, got {len(codes)}: {missing}" if missing else ""
+        self._fault = f"{expected}, got {len(codes)}: {missing}" if missing else ""
         _log.info("the buttons are read from %s", path)
 
     def _read(self, descriptor: int) -> None:
         try:
-            while taken := os.read(descriptor, EVENT.size * _AT_ONCE):
-                self._take(self._rest + taken)
+            while chunk := os.read(descriptor, EVENT.size * _AT_ONCE):
+                self._apply_events(self._partial_event + chunk)
         except BlockingIOError:
             return
         except OSError as error:
@@ -128,10 +128,10 @@ class UsbPanel:
             return
         self._lose("expected the USB board to answer, got: it was unplugged")
 
-    def _take(self, content: bytes) -> None:
-        whole = len(content) - len(content) % EVENT.size
-        self._rest = content[whole:]
-        for _, _, kind, code, value in EVENT.iter_unpack(content[:whole]):
+    def _apply_events(self, content: bytes) -> None:
+        complete_size = len(content) - len(content) % EVENT.size
+        self._partial_event = content[complete_size:]
+        for _, _, kind, code, value in EVENT.iter_unpack(content[:complete_size]):
             if kind == _KEY:
                 (self._down.add if value else self._down.discard)(code)
             elif (kind, code) == (_SYN, _DROPPED):
@@ -146,8 +146,8 @@ class UsbPanel:
             return set()
         return {8 * at + bit for at, byte in enumerate(answer) for bit in range(8) if byte >> bit & 1}
 
-    def _lose(self, why: str) -> None:
-        if not self._why:
-            _log.warning("%s; it is looked for every second", why)
+    def _lose(self, reason: str) -> None:
+        if not self._fault:
+            _log.warning("%s; it is looked for every second", reason)
         self.close()
-        self._why, self._due_s = why, self._now() + RETRY_S
+        self._fault, self._retry_at_s = reason, self._now() + RETRY_S

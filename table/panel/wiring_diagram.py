@@ -30,10 +30,10 @@ _NOTES: Final = (
 )
 
 
-def drawing(pins: PinMap | None = None) -> str:
+def diagram_svg(pins: PinMap | None = None) -> str:
     """Returns the SVG: the header, with the pins up and the USB sockets below, and its connections."""
     parts = dict(_parts(pins or PinMap()))
-    rows = "\n".join(_pin(number, what, parts) for number, what in HEADER.items())
+    rows = "\n".join(_pin(number, label, parts) for number, label in HEADER.items())
     board, height = _ROW_PX * 20 + 6, _ROW_PX * 20 + 60 + 22 * len(_NOTES)
     notes = "\n".join(
         f'<text x="30" y="{_ROW_PX * 20 + 50 + 22 * n}" font-size="13">{note}</text>' for n, note in enumerate(_NOTES)
@@ -50,11 +50,11 @@ def _parts(pins: PinMap) -> Iterator[tuple[int, str]]:
         yield pin, part
 
 
-def _pin(number: int, what: int | str, parts: Mapping[int, str]) -> str:
+def _pin(number: int, label: int | str, parts: Mapping[int, str]) -> str:
     is_left = number % 2 == 1
     x, y = (305 if is_left else 335), 27 + _ROW_PX * ((number - 1) // 2)
-    part = parts.get(what, "") if isinstance(what, int) else what
-    name = f"GPIO {what}  {part}" if isinstance(what, int) else what
+    part = parts.get(label, "") if isinstance(label, int) else label
+    name = f"GPIO {label}  {part}" if isinstance(label, int) else label
     colour = next((shade for key, shade in _COLOURS.items() if key in part), "#999" if not part else "#333")
     text_x, anchor = (276, "end") if is_left else (364, "start")
     return (
@@ -65,4 +65,4 @@ def _pin(number: int, what: int | str, parts: Mapping[int, str]) -> str:
 
 
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(drawing(), encoding="utf-8")
+    Path(sys.argv[1]).write_text(diagram_svg(), encoding="utf-8")

@@ -41,10 +41,10 @@ class AccessPoint:
     @property
     def wifi_code(self) -> str:
         """The text of the QR code that lets a phone join."""
-        return f"WIFI:T:WPA;S:{_apart(self.name)};P:{_apart(self.password)};;"
+        return f"WIFI:T:WPA;S:{_escaped(self.name)};P:{_escaped(self.password)};;"
 
 
-def _apart(text: str) -> str:
+def _escaped(text: str) -> str:
     """Returns a text with the special characters of such a code escaped."""
     return "".join(f"\\{letter}" if letter in '\\;,:"' else letter for letter in text)
 
@@ -58,16 +58,16 @@ def chosen_access_point(folder: Path) -> AccessPoint:
     path = folder / FILE
     if path.exists():
         return _read(path)
-    made = AccessPoint(
+    access_point = AccessPoint(
         name=f"Tachiai {secrets.token_hex(2)}",
         password="".join(secrets.choice(_LETTERS) for _ in range(_PASSWORD_LETTERS)),
     )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_private(path, made, owner=folder.stat() if os.geteuid() == 0 else None)
+        write_private(path, access_point, owner=folder.stat() if os.geteuid() == 0 else None)
     except OSError as error:
         raise ConfigError(f"expected a writable folder for {FILE}, got: {error}") from error
-    return made
+    return access_point
 
 
 def write_private(
@@ -96,14 +96,14 @@ def _read(path: Path) -> AccessPoint:
     """Reads such a file. No link is followed: root reads it too, in a folder of the table's user."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="utf-8") as file:
-            said = json.load(file)
-        found = AccessPoint(name=said["name"], password=said["password"])
+            fields = json.load(file)
+        found = AccessPoint(name=fields["name"], password=fields["password"])
         is_one = 1 <= len(found.name.encode()) <= 32 and 8 <= len(found.password) <= 63
     except FileNotFoundError:
         raise
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "something else"
-        raise ConfigError(f"expected name and password of an access point, got {why}, at {path}") from error
+        cause = error.strerror if isinstance(error, OSError) else "something else"
+        raise ConfigError(f"expected name and password of an access point, got {cause}, at {path}") from error
     if not is_one:
         raise ConfigError(f"expected a name of 1 to 32 letters and a password of 8 to 63, got others, at {path}")
     return found

@@ -11,24 +11,24 @@ class Listeners:
     """Functions in the order in which they were added. Thread-safe."""
 
     def __init__(self) -> None:
-        self._all: tuple[Callable[[], None], ...] = ()
+        self._listeners: tuple[Callable[[], None], ...] = ()
         self._lock = threading.Lock()
 
-    def add(self, hear: Callable[[], None]) -> ExitStack:
+    def add(self, listener: Callable[[], None]) -> ExitStack:
         """Adds a function; leaving the returned context removes it."""
         with self._lock:
-            self._all += (hear,)
+            self._listeners += (listener,)
         context = ExitStack()
-        context.callback(self._remove, hear)
+        context.callback(self._remove, listener)
         return context
 
-    def _remove(self, hear: Callable[[], None]) -> None:
+    def _remove(self, listener: Callable[[], None]) -> None:
         with self._lock:
-            others = list(self._all)
-            others.remove(hear)
-            self._all = tuple(others)
+            others = list(self._listeners)
+            others.remove(listener)
+            self._listeners = tuple(others)
 
     def call(self) -> None:
         """Calls all functions, in this thread."""
-        for hear in self._all:
-            hear()
+        for listener in self._listeners:
+            listener()

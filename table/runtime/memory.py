@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from typing import Final
 
-GIVEN_BACK: Final = 256 * 1024
+LARGE_BLOCK_BYTES: Final = 256 * 1024
 """Size in bytes from which a block is allocated from the system and returned to it on its own."""
 ARENAS: Final = 4
 _M_MMAP_THRESHOLD: Final = -3
@@ -22,4 +22,4 @@ def give_back_freed_memory() -> bool:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError):
         return False
-    return bool(mallopt(_M_MMAP_THRESHOLD, GIVEN_BACK) and mallopt(_M_ARENA_MAX, ARENAS))
+    return bool(mallopt(_M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES) and mallopt(_M_ARENA_MAX, ARENAS))

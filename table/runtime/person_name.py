@@ -14,10 +14,10 @@ MOST_LETTERS: Final = 24
 _MOST_SIGNS: Final = 10
 """Number of signs that count as one letter: an emoji of two people with two colours of skin has as many."""
 _JOINER: Final = "\u200d"
-_UNSEEN: Final = frozenset({"\u200c", _JOINER, *map(chr, range(0xE0020, 0xE0080))})
+_INVISIBLE: Final = frozenset({"\u200c", _JOINER, *map(chr, range(0xE0020, 0xE0080))})
 """What joins or parts letters, as Persian names and some emoji need, and the tags of some flags."""
 _JOINERS: Final = re.compile("[\u200c\u200d]+")
-_UNJOINED: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
+_UNJOINED_SCRIPTS: Final = ("LATIN", "CYRILLIC", "GREEK", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "DIGIT")
 """The beginnings of Unicode's names of letters that nothing joins or parts: beside them a joiner only hides."""
 _TONES: Final = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 """Colours of skin, which follow an emoji."""
@@ -26,43 +26,47 @@ _FLAGS: Final = frozenset(map(chr, range(0x1F1E6, 0x1F200)))
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and signs that are drawn as nothing: the fillers of Hangul, and the empty Braille pattern."""
 
-_BARE: Final = str.maketrans(
+_BASE_LETTERS: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
 """Letters that lists sort by others, though Unicode does not compose them of these."""
 
 
-def spelt(name: str) -> str:
+def normalised_name(name: str) -> str:
     """Returns a name with composed letters and single spaces: ``José``, however a keyboard wrote the accent.
 
     Joiners that join nothing are left out, since two names that look the same must be the same. Empty if nothing of it
     can be seen.
     """
-    name = _JOINERS.sub(_joining, name)
-    is_seen = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
-    return normalize("NFC", " ".join(name.split())) if is_seen else ""
+    name = _JOINERS.sub(_needed_joiners, name)
+    is_visible = any(category(letter)[0] in "LNPS" and letter not in _BLANK for letter in name)
+    return normalize("NFC", " ".join(name.split())) if is_visible else ""
 
 
-def _joining(found: re.Match[str]) -> str:
-    """Returns what joiners in a name join: themselves, or nothing at its ends and beside letters that stand alone."""
-    beside = (found.string[: found.start()][-1:], found.string[found.end() :][:1])
-    return found[0] if all(sign and not unicodedata.name(sign, "").startswith(_UNJOINED) for sign in beside) else ""
+def _needed_joiners(found: re.Match[str]) -> str:
+    """Returns joiners as they are; nothing at a name's ends and beside letters that nothing joins."""
+    neighbours = (found.string[: found.start()][-1:], found.string[found.end() :][:1])
+    return (
+        found[0]
+        if all(sign and not unicodedata.name(sign, "").startswith(_UNJOINED_SCRIPTS) for sign in neighbours)
+        else ""
+    )
 
 
 def name_order(name: str) -> tuple[str, str]:
     """Returns the key that sorts names as a list for people does: É stands by E, Ł by L."""
-    letters = normalize("NFKD", name.casefold().translate(_BARE))
+    letters = normalize("NFKD", name.casefold().translate(_BASE_LETTERS))
     return "".join(letter for letter in letters if category(letter) != "Mn"), name
 
 
-def letters_in(name: str) -> int:
+def letter_count(name: str) -> int:
     """Returns the length of a name as people count it: a letter with its accents is one, and so is an emoji."""
     sizes: list[int] = []
     before, is_flag_open = "", False
     for sign in normalize("NFC", name):
         is_second = sign in _FLAGS and is_flag_open
         is_flag_open = sign in _FLAGS and not is_second
-        is_further = is_second or before == _JOINER or sign in _UNSEEN or sign in _TONES or category(sign)[0] == "M"
+        is_further = is_second or before == _JOINER or sign in _INVISIBLE or sign in _TONES or category(sign)[0] == "M"
         if is_further and sizes:
             sizes[-1] += 1
         else:
@@ -72,15 +76,15 @@ def letters_in(name: str) -> int:
 
 
 def checked_name(name: str, most: int = MOST_LETTERS) -> str:
-    """Returns a name as in `spelt`; empty if nothing of it can be seen.
+    """Returns a name as in `normalised_name`; empty if nothing of it can be seen.
 
     Raises:
         PressError: it is longer than `most` letters, or has signs that no line of text has.
     """
-    spelled = spelt(name)
-    if (letters := letters_in(spelled)) > most:
-        error = f"expected a name of {most} letters at most, got {letters}: {spelled!r}"
-        raise PressError(error, says="name_long", name=spelled, most=most)
-    if not all(letter.isprintable() or letter in _UNSEEN for letter in spelled):
-        raise PressError(f"expected a name as one line of text, got {spelled!r}", says="unreadable")
-    return spelled
+    name = normalised_name(name)
+    if (letters := letter_count(name)) > most:
+        error = f"expected a name of {most} letters at most, got {letters}: {name!r}"
+        raise PressError(error, says="name_long", name=name, most=most)
+    if not all(letter.isprintable() or letter in _INVISIBLE for letter in name):
+        raise PressError(f"expected a name as one line of text, got {name!r}", says="unreadable")
+    return name

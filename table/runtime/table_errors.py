@@ -43,18 +43,18 @@ class NewerJournalError(JournalError):
     that this version can read, empty if there is none. Restoring it keeps the newer journal beside it.
     """
 
-    def __init__(self, where: str, *, found: int, read: int, backup: str = "") -> None:
+    def __init__(self, path: str, *, found: int, newest: int, backup: str = "") -> None:
         """Takes the file, its format, the newest format that this version reads, and the backup's name."""
         instead = f" or restore the backup {backup}" if backup else "; there is no backup in an older format"
         super().__init__(
-            f"expected a journal of format {read} in {where}, got format {found}, which a newer version of Tachiai "
+            f"expected a journal of format {newest} in {path}, got format {found}, which a newer version of Tachiai "
             f"wrote: install that version again{instead}"
         )
-        self.where, self.found, self.read, self.backup = where, found, read, backup
+        self.path, self.found, self.newest, self.backup = path, found, newest, backup
 
     def with_backup(self, name: str) -> NewerJournalError:
         """Returns the same error with the name of the backup to restore."""
-        return NewerJournalError(self.where, found=self.found, read=self.read, backup=name)
+        return NewerJournalError(self.path, found=self.found, newest=self.newest, backup=name)
 
 
 class ConfigError(TachiaiError, ValueError):

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-LOOK_S: Final = 0.5
+POLL_S: Final = 0.5
 
 
 def when_terminated(act: Callable[[], None]) -> None:
@@ -22,7 +22,7 @@ def when_terminated(act: Callable[[], None]) -> None:
 def wait_for(event: threading.Event, *others: threading.Event) -> None:
     """Waits in the main thread until one of the events is set, and handles signals meanwhile.
 
-    Only the first one ends the wait at once; the others are looked at every `LOOK_S` seconds.
+    Only the first one ends the wait at once; the others are looked at every `POLL_S` seconds.
     """
-    while not (any(other.is_set() for other in others) or event.wait(LOOK_S)):
+    while not (any(other.is_set() for other in others) or event.wait(POLL_S)):
         pass

@@ -13,14 +13,14 @@ _FULL_WIDTH: Final = str.maketrans("０１２３４５６７８９＋－，−\u
 """Digits and signs as Japanese and Chinese keyboards type them, and the minus sign of our own pages."""
 
 
-def whole_number(text: str, least: int, most: int) -> int | None:
-    """Returns a typed whole number; None if the text is none from `least` to `most`.
+def whole_number(text: str, minimum: int, maximum: int) -> int | None:
+    """Returns a typed whole number; None if the text is none from `minimum` to `maximum`.
 
     It may have blanks around it, one sign before it, also the minus sign that our own pages show, separators between
     its thousands, and digits of full width.
     """
-    plain = text.strip().translate(_FULL_WIDTH)
-    if grouped := _GROUPED.fullmatch(plain):
-        plain = plain.replace(grouped[2], "")
-    number = int(plain) if _NUMBER.fullmatch(plain) else None
-    return number if number is not None and least <= number <= most else None
+    digits = text.strip().translate(_FULL_WIDTH)
+    if grouped := _GROUPED.fullmatch(digits):
+        digits = digits.replace(grouped[2], "")
+    number = int(digits) if _NUMBER.fullmatch(digits) else None
+    return number if number is not None and minimum <= number <= maximum else None

@@ -19,7 +19,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from table.camera.simulation.script_from_record import scripted
+from table.camera.simulation.script_from_record import scripted_hand
 from table.camera.simulation.script_recording import Show, show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
@@ -74,7 +74,12 @@ def watched(
     name, faces, table = LOOKS[number % len(LOOKS)]
     camera = seen_aslant(table, band, number, anywhere=anywhere)
     film = show(
-        (scripted(hand, pace_s=1.2),), appearance=camera, fps=5.0, seed=number, start=hand.deal.scores, ruleset=ruleset
+        (scripted_hand(hand, pace_s=1.2),),
+        appearance=camera,
+        fps=5.0,
+        seed=number,
+        start=hand.deal.scores,
+        ruleset=ruleset,
     )
     seen = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
     truth, told = (tuple(map(_told, lines)) for lines in (film.truth, seen.events))
@@ -148,7 +153,7 @@ def _has_hidden_ura(film: Show) -> bool:
 
 
 def _is_ura(tile: SceneTile, zones: Zones) -> bool:
-    is_by_wall = zones.rough(float(tile.x_mm), float(tile.y_mm))[1] is Zone.WALL
+    is_by_wall = zones.side_and_zone(float(tile.x_mm), float(tile.y_mm))[1] is Zone.WALL
     return tile.pose is Pose.FACE_UP and tile.z_mm == 0 and is_by_wall
 
 

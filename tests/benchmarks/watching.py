@@ -24,13 +24,13 @@ import numpy as np
 
 from table.appliance.setup.guided_scan import SetScan
 from table.camera.shipped_watcher import make_watcher
-from table.camera.simulation.script_from_record import scripted
+from table.camera.simulation.script_from_record import scripted_hand
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
-from table.camera.simulation.simulated_camera import laid_out
+from table.camera.simulation.simulated_camera import faces_in_rows
 from table.records.format_detection import load_game
 from table.records.formats.game_record import HandRecord
 from table.records.mjai.written_event import Line
-from table.records.replay.recording_replay import Replayed, replay
+from table.records.replay.recording_replay import ReplayResult, replay
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import Count, Filming, HandResult, Store, result_of
 from tests.benchmarks.strains import STRAINS, strained
@@ -129,7 +129,7 @@ def scanned(number: int, px: int, folder: Path) -> Path:
     scan = SetScan(path, size, lambda _: None)
     for away_mm in (-90.0, 200.0):
         scan.scan_frame(
-            Renderer(appearance, faces=faces_of(faces)).render(laid_out(appearance, away_mm=away_mm)), stored
+            Renderer(appearance, faces=faces_of(faces)).render(faces_in_rows(appearance, away_mm=away_mm)), stored
         )
     return path
 
@@ -140,7 +140,7 @@ def look(number: int, px: int) -> tuple[str, str, Appearance]:
     return name, faces, replace(appearance, width_px=px, height_px=px)
 
 
-def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains: Sequence[str] = ()) -> Replayed:
+def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains: Sequence[str] = ()) -> ReplayResult:
     """Watches a show as a recording of it would be watched, under strains of `tests.benchmarks.strains`."""
     settings, size = settings_of(film), (film.appearance.width_px, film.appearance.height_px)
     assert settings.table.corners_px is not None
@@ -192,7 +192,7 @@ def _watched(filming: Filming, hand: HandRecord, ruleset: Ruleset, folder: Path,
     which = [name for name, _, _ in LOOKS].index(filming.look)
     _, faces, appearance = look(which, filming.px)
     shown = show(
-        (scripted(hand, pace_s=filming.pace_s),),
+        (scripted_hand(hand, pace_s=filming.pace_s),),
         appearance=appearance,
         fps=filming.fps,
         seed=filming.number,

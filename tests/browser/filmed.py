@@ -46,7 +46,7 @@ def main(folder: Path, port: int, first: float) -> None:
         pages = [camera_page(preview)]
         secrets = folder / "secrets"
         live = stack.enter_context(
-            table_server.serve_table(table, host="127.0.0.1", port=port, secrets=secrets, more=pages)
+            table_server.serve_table(table, host="127.0.0.1", port=port, secrets=secrets, extra_pages=pages)
         )
         print(live.port, flush=True)
         frames = frames_from(shown, round(first * FPS))

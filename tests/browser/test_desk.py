@@ -52,17 +52,17 @@ class Room:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self.hall = Hall(MqttConfig())
         journal = stack.enter_context(DeskJournal(folder / "desk.jsonl"))
-        self.desk = Desk(journal, SystemClock(), tables=lambda: self.hall.tables, say=lambda text, is_news: None)
-        self.hall.call_on_news(self.desk.heard)
+        self.desk = Desk(journal, SystemClock(), tables=lambda: self.hall.tables, send=lambda text, is_news: None)
+        self.hall.call_on_news(self.desk.store_report)
         self.address = f"http://127.0.0.1:{stack.enter_context(serve(hall_app(self.hall, self.desk), port=0))}"
 
     def plays(self) -> None:
         """The table tells a game of the round."""
         game = {"number": 3, "opened": self.desk.now, "rules": "home", "first_dealer": 0, "hands": 2, "is_over": True}
         points = {"scores": [40000, 30000, 20000, 10000], "points": [50000, 10000, -20000, -40000]}
-        self.hall.take("tachiai/east/status", b"online")
-        self.hall.take("tachiai/east/games", json.dumps({"games": [game | points]}).encode())
-        self.hall.take("tachiai/east/appeals", json.dumps(APPEALS).encode())
+        self.hall.handle_message("tachiai/east/status", b"online")
+        self.hall.handle_message("tachiai/east/games", json.dumps({"games": [game | points]}).encode())
+        self.hall.handle_message("tachiai/east/appeals", json.dumps(APPEALS).encode())
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_two_browsers_see_each_others_entries_and_none_overwrites_the_other_unkn
     enter(other, 2, 10000, 20000, 30000, 40000)
     refusal = other.locator("#table-2 [role=alert]")
     expect(refusal).to_be_in_viewport()
-    assert room.desk.opened_tournament().told[0, 1].scores == (40000, 30000, 20000, 10000)
+    assert room.desk.opened_tournament().entered_results[0, 1].scores == (40000, 30000, 20000, 10000)
     room.desk.record(PenaltyGiven(player=0, points=5000, why="late"))
     expect(other.locator("#penalty-list")).to_contain_text("late")
     expect(refusal, "what somebody fills in stays").to_be_visible()

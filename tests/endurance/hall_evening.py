@@ -113,8 +113,8 @@ class Watching(Hall):
 
     onlooker: Onlooker
 
-    def take(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
-        super().take(topic, payload, is_kept=is_kept)
+    def handle_message(self, topic: str, payload: bytes, *, is_kept: bool = False) -> None:
+        super().handle_message(topic, payload, is_kept=is_kept)
         self.onlooker.look(self)
 
 

@@ -21,7 +21,7 @@ from time import monotonic
 
 from table.appliance.appliance import Appliance, run_appliance
 from table.camera.simulation import evening
-from table.config import Config, Loaded, MqttConfig, PageConfig, TableConfig
+from table.config import Config, LoadedConfig, MqttConfig, PageConfig, TableConfig
 from table.game.commands.game_commands import OpenGame
 from table.game.snapshot import CameraHealth
 from table.health.machine import read_machine
@@ -128,10 +128,10 @@ def _phone(port: int) -> http.client.HTTPConnection:
     return phone
 
 
-def _config(folder: Path, broker: Broker | None) -> Loaded:
+def _config(folder: Path, broker: Broker | None) -> LoadedConfig:
     mqtt = MqttConfig() if broker is None else MqttConfig(host="127.0.0.1", port=broker.port)
     table = TableConfig(data=str(folder / "data"))
-    return Loaded(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0), mqtt=mqtt))
+    return LoadedConfig(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0), mqtt=mqtt))
 
 
 def _broker(folder: Path) -> Broker | None:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from table.camera.simulation import evening
-from table.camera.simulation.script_timeline import stage
+from table.camera.simulation.script_timeline import stage_script
 from table.game.commands.game_commands import ClaimRon, FoulVotePress, Press, PressTableButton
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, Source
@@ -71,7 +71,7 @@ class Done:
 @cache
 def steps() -> tuple[FeltReport | Press, ...]:
     """The evening as looks of a perfect eye and presses, in order."""
-    return tuple(observations(stage(evening(), LAYOUT)))
+    return tuple(observations(stage_script(evening(), LAYOUT)))
 
 
 def table_at(journal: Journal) -> Table:
@@ -227,9 +227,9 @@ def _play(path: Path, first: int, known: int, report: BinaryIO, silent_from: int
 def _naming(step: FeltReport | Press, table: Table) -> FeltReport | Press:
     """The step; a ron names who dealt in, since after a power cut its winner may have lifted a tile that nobody saw."""
     hand = table.state.live
-    if not isinstance(step, ClaimRon) or hand is None or hand.claimable is None:
+    if not isinstance(step, ClaimRon) or hand is None or hand.claimable_tile is None:
         return step
-    return replace(step, discarder=hand.claimable.seat)
+    return replace(step, discarder=hand.claimable_tile.seat)
 
 
 def _unconfirmed(first: int) -> list[Press]:

@@ -11,11 +11,11 @@ from table.dashboard.wizard.setup_port import (
     GuideStatus,
     GuideStep,
     ScanStatus,
-    SeenThing,
+    SeenEvent,
     TablePlace,
 )
 from table.game.snapshot import Mode
-from table.panel.panel_trial import Trial
+from table.panel.panel_trial import PanelTrial
 from table.rules.terms.seats import Seat
 from vision.tilesets.tileset import Readiness
 
@@ -30,14 +30,14 @@ class FakeGuide:
     def __init__(self) -> None:
         self.answers: list[tuple[int, str]] = []
         to_lay = [
-            GuideStep(what=step.what, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
+            GuideStep(what=step.kind, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
         ]
-        started = SeenThing(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
+        started = SeenEvent(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
         self.state = GuideStatus(
             state=GuideState.GOING,
             done=1,
             steps=(replace(to_lay[0], how="right", seen=started), *to_lay[1:]),
-            doubt=SeenThing(what="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
+            doubt=SeenEvent(what="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
             trust={"discards": "care", "kan": None},
             advice=("scan",),
         )
@@ -59,7 +59,7 @@ class FakeTools:
     steps: dict[str, str] = field(default_factory=dict)
     has_camera: bool = True
     scan: FakeScan = field(default_factory=FakeScan)
-    trial: Trial | None = field(default_factory=Trial)
+    trial: PanelTrial | None = field(default_factory=PanelTrial)
     guide: FakeGuide | None = field(default_factory=FakeGuide)
     buttons: tuple[str, ...] = ("win 0", "foul 3", "table")
     rules: tuple[str, ...] = ("home", "ema-2025")
@@ -92,7 +92,7 @@ class FakeTools:
         self._do("find")
         return TablePlace(corners=((0.0, 0.0),) * 4, by="picture", when="")
 
-    def put(self, shares: Corners) -> TablePlace:
+    def store_corners(self, shares: Corners) -> TablePlace:
         self._do("put", shares)
         return TablePlace(corners=shares, by="hand", when="")
 
@@ -108,5 +108,5 @@ class FakeTools:
     def leave(self) -> None:
         self.done.append("left")
 
-    def over(self) -> None:
+    def finish(self) -> None:
         self.steps["over"] = "done"

@@ -14,9 +14,9 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from table.appliance.machine import machine_control
-from table.config import Config, keys, load
+from table.config import Config, config_keys, load
 from table.panel.gpio_panel import PinMap
-from table.panel.wiring_diagram import HEADER, drawing
+from table.panel.wiring_diagram import HEADER, diagram_svg
 from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime import access_point
 from tests.places import ROOT
@@ -38,7 +38,7 @@ def test_the_example_configuration_is_right_and_explains_every_key() -> None:
             section = found[1]
         elif found := re.match(r"(?:# )?(\w+) =", line):
             explained.append(f"{section}.{found[1]}")
-    assert explained == list(keys())
+    assert explained == list(config_keys())
 
 
 def test_the_example_differs_from_the_defaults_only_where_it_says_so() -> None:
@@ -63,7 +63,7 @@ def test_the_example_names_no_panel_and_one_line_switches_it_on(tmp_path: Path) 
 
 
 def test_the_drawings_are_of_the_program_as_it_is() -> None:
-    assert (FIRMWARE / "wiring.svg").read_text(encoding="utf-8") == drawing()
+    assert (FIRMWARE / "wiring.svg").read_text(encoding="utf-8") == diagram_svg()
     for paper, name in ((Paper.A4, "markers"), (Paper.LETTER, "markers-letter")):
         assert (FIRMWARE / f"{name}.svg").read_text(encoding="utf-8") == sheet_svg(paper)
         assert (FIRMWARE / f"{name}.pdf").read_bytes() == sheet_pdf(paper)
@@ -77,7 +77,7 @@ def test_the_shipped_boot_lines_set_nothing_but_the_watchdog() -> None:
 def test_every_part_of_the_default_wiring_is_on_the_header() -> None:
     assert {pin for _, pin in PinMap().parts()} <= set(HEADER.values())
     for part, pin in PinMap().parts():
-        assert f"GPIO {pin}  {part}<" in drawing()
+        assert f"GPIO {pin}  {part}<" in diagram_svg()
 
 
 def test_the_unit_notifies_is_watched_and_may_write_only_where_it_must() -> None:
@@ -106,16 +106,16 @@ def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
     assert any(line.startswith("TasksMax=") for line in lines)
 
 
-@pytest.mark.parametrize(("unit", "most"), [(UNIT, 2.5), (ACCESS_POINT, 3.0)], ids=["table", "access point"])
-def test_systemd_finds_the_units_hardly_exposed(unit: Path, most: float) -> None:
+@pytest.mark.parametrize(("unit", "highest"), [(UNIT, 2.5), (ACCESS_POINT, 3.0)], ids=["table", "access point"])
+def test_systemd_finds_the_units_hardly_exposed(unit: Path, highest: float) -> None:
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not there")
-    look = ["systemd-analyze", "security", "--offline=true", str(unit)]
-    done = subprocess.run(look, capture_output=True, text=True, check=False)
+    command = ["systemd-analyze", "security", "--offline=true", str(unit)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(rf"Overall exposure level for {re.escape(unit.name)}: (\d+\.\d)", done.stdout)
     if found is None:
         pytest.skip(f"systemd-analyze looks at no unit that is not loaded: {done.stderr}")
-    assert float(found[1]) <= most
+    assert float(found[1]) <= highest
 
 
 def test_the_access_point_s_unit_runs_what_there_is_and_tells_the_page_where_it_looks() -> None:
@@ -145,7 +145,7 @@ console.log(polkit.rule({ id: asked.id, lookup: (name) => given[name] }, { user:
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("action", "expected"),
     [
         ({"id": "org.freedesktop.login1.reboot"}, "yes"),
         ({"id": "org.freedesktop.login1.halt"}, "not handled"),
@@ -159,14 +159,14 @@ console.log(polkit.rule({ id: asked.id, lookup: (name) => given[name] }, { user:
     ],
 )
 def test_the_table_s_user_may_update_restart_and_switch_off_and_nothing_else(
-    asked: dict[str, str], expected: str
+    action: dict[str, str], expected: str
 ) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("NO NODE: polkit's rule is not tried")
     script = RULED % POLKIT.read_text(encoding="utf-8")
     done = subprocess.run(
-        [node, "-e", script, json.dumps({"user": "tachiai", **asked})], capture_output=True, text=True, check=False
+        [node, "-e", script, json.dumps({"user": "tachiai", **action})], capture_output=True, text=True, check=False
     )
     assert done.stdout.strip() == expected, done.stderr
 
@@ -192,8 +192,8 @@ def test_the_lock_has_all_that_the_appliance_needs_by_version_and_hash(codename:
     locked = {canonicalize_name(name): version for name, version, _ in entries}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    for wanted in map(Requirement, [*project["dependencies"], *extras["pi"], *extras["mqtt"], "hatchling>=1.25"]):
-        assert wanted.specifier.contains(locked[canonicalize_name(wanted.name)]), wanted
+    for requirement in map(Requirement, [*project["dependencies"], *extras["pi"], *extras["mqtt"], "hatchling>=1.25"]):
+        assert requirement.specifier.contains(locked[canonicalize_name(requirement.name)]), requirement
 
 
 def test_the_unit_is_one_to_systemd(tmp_path: Path) -> None:

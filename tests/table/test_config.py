@@ -4,24 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from table.config import Config, keys, load
+from table.config import Config, config_keys, load
 from table.game.snapshot import Mode
 
 
-def written(tmp_path: Path, text: str) -> Path:
+def write_config(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "tachiai.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_no_file_and_an_empty_file_are_the_defaults(tmp_path: Path) -> None:
-    assert load(None) == load(written(tmp_path, ""))
+    assert load(None) == load(write_config(tmp_path, ""))
     assert load(None).config == Config()
 
 
 def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
     text = '[table]\nmode = "club"\nside_mm = 680\n[camera]\nsource = "picamera"\n[panel]\nkind = "gpio"\ntable = -1\n'
-    loaded = load(written(tmp_path, text))
+    loaded = load(write_config(tmp_path, text))
     assert loaded.problems == ()
     assert (loaded.config.mode, loaded.config.table.side_mm) == (Mode.CLUB, 680.0)
     assert (loaded.config.camera.source, loaded.config.panel.pins.table) == ("picamera", None)
@@ -105,24 +105,24 @@ def test_what_the_file_says_is_taken(tmp_path: Path) -> None:
 def test_a_mistake_is_told_with_file_line_key_value_and_what_is_allowed(
     tmp_path: Path, text: str, message: str
 ) -> None:
-    path = written(tmp_path, text)
+    path = write_config(tmp_path, text)
     (problem,) = load(path).problems
     assert problem.startswith(f"{path} {message}")
 
 
 def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
-    loaded = load(written(tmp_path, "\ufeff[camera]\nfps = 7\n"))
+    loaded = load(write_config(tmp_path, "\ufeff[camera]\nfps = 7\n"))
     assert (loaded.problems, loaded.config.camera.fps) == ((), 7)
 
 
 def test_an_unknown_key_names_its_neighbour(tmp_path: Path) -> None:
-    (problem,) = load(written(tmp_path, "[camera]\nfsp = 5\n")).problems
+    (problem,) = load(write_config(tmp_path, "[camera]\nfsp = 5\n")).problems
     assert problem.endswith("got 'fsp'; did you mean 'fps'?")
 
 
 def test_every_mistake_is_told_at_once_and_the_table_is_kept_by_hand(tmp_path: Path) -> None:
     text = '[table]\nmode = "club"\nname = 3\n[camera]\nsource = "usb"\nfps = 0\n[panel]\nkind = "gpio"\n'
-    loaded = load(written(tmp_path, text))
+    loaded = load(write_config(tmp_path, text))
     assert len(loaded.problems) == 2
     assert loaded.config.mode is Mode.CLUB
     assert (loaded.config.camera.source, loaded.config.panel.kind) == ("none", "none")
@@ -130,7 +130,7 @@ def test_every_mistake_is_told_at_once_and_the_table_is_kept_by_hand(tmp_path: P
 
 @pytest.mark.parametrize("text", ["[camera\n", "a = 1\na = 2\n"])
 def test_what_is_no_toml_is_told_and_the_table_is_kept_by_hand(tmp_path: Path, text: str) -> None:
-    loaded = load(written(tmp_path, text))
+    loaded = load(write_config(tmp_path, text))
     assert "expected a TOML file, got:" in loaded.problems[0]
     assert "line" in loaded.problems[0]
     assert loaded.config == Config()
@@ -141,14 +141,14 @@ def test_an_absent_file_is_told(tmp_path: Path) -> None:
 
 
 def test_every_key_has_one_name() -> None:
-    names = list(keys())
+    names = list(config_keys())
     assert len(names) == len(set(names)) > 40
 
 
 @pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + "0" * 5000, "0x" + "f" * 4000, "1e999", "nan"])
 @pytest.mark.parametrize("key", ["[camera]\nfps", "[page]\nport", "[table]\nname", "[panel]\nwin", "[table]\nruleset"])
 def test_a_number_that_no_value_can_be_leaves_a_table_kept_by_hand(tmp_path: Path, key: str, number: str) -> None:
-    loaded = load(written(tmp_path, f"{key} = {number}\n"))
+    loaded = load(write_config(tmp_path, f"{key} = {number}\n"))
     assert loaded.config == Config()
     (problem,) = loaded.problems
     assert ": expected " in problem

@@ -13,8 +13,8 @@ import pytest
 
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.owner_choices import load as load_choices
-from table.appliance.setup.setup_wizard import REHEARSED, last_rehearsal
-from table.config import Config, loaded_from
+from table.appliance.setup.setup_wizard import REHEARSAL_FILE, last_rehearsal
+from table.config import Config, read_config
 from table.dashboard.web.access.vault import Vault
 from table.game.commands.command_reader import JOURNAL_FIELDS, PRESS_FIELDS, read_press
 from table.records.season.people import FILE as PEOPLE
@@ -43,7 +43,7 @@ ODD_JSON: Final = (
 )
 LONGEST: Final = 700
 """Letters of a message with what was expected."""
-HERE: Final = "\u2603"
+ODD: Final = "\u2603"
 """Stands for an odd value in a text."""
 
 
@@ -52,11 +52,11 @@ def refused(read: Callable[[], object], *errors: type[Exception]) -> int:
     try:
         read()
     except errors as error:
-        said = str(error)
+        message = str(error)
     else:
         return 0
-    assert 10 < len(said) < LONGEST, said[:LONGEST]
-    assert "Exceeds the limit" not in said
+    assert 10 < len(message) < LONGEST, message[:LONGEST]
+    assert "Exceeds the limit" not in message
     return 1
 
 
@@ -64,27 +64,27 @@ def test_no_value_of_a_configuration_keeps_it_from_being_read() -> None:
     for section in fields(Config):
         for key in (each.name for each in fields(type(getattr(Config(), section.name)))):
             for value in ODD_TOML:
-                loaded = loaded_from(f"[{section.name}]\n{key} = {value}\n", "a.toml")
+                loaded = read_config(f"[{section.name}]\n{key} = {value}\n", "a.toml")
                 assert all(len(problem) < LONGEST for problem in loaded.problems)
 
 
 def test_no_value_of_a_rule_set_is_more_than_refused() -> None:
     head = 'format = 1\nname = "x"\nbase = "home"\n'
-    places = [f"{head}[rules]\n{name} = {HERE}" for name in SWITCHES]
-    places += [f"{head}[rules]\nchips = {{ {each.name} = {HERE} }}" for each in fields(Chips)]
-    places += [f"{head}[rules]\n{name} = [[{HERE}, 0, 0, 0]]" for name in ("uma", "floating_uma")]
+    places = [f"{head}[rules]\n{name} = {ODD}" for name in SWITCHES]
+    places += [f"{head}[rules]\nchips = {{ {each.name} = {ODD} }}" for each in fields(Chips)]
+    places += [f"{head}[rules]\n{name} = [[{ODD}, 0, 0, 0]]" for name in ("uma", "floating_uma")]
     places += [
-        f"{head}{name} = {HERE}" for name in ("switches", "short_is_bust", "fouls_decided_by", "quick", "article")
+        f"{head}{name} = {ODD}" for name in ("switches", "short_is_bust", "fouls_decided_by", "quick", "article")
     ]
-    places += [f'{head}[amounts]\n"7-01 f" = {{ each = {HERE} }}', f'{head}[choices]\n"7-01" = {HERE}']
+    places += [f'{head}[amounts]\n"7-01 f" = {{ each = {ODD} }}', f'{head}[choices]\n"7-01" = {ODD}']
     article = f'{head}[[article]]\nnumber = "X"\ntitle = "x"\nevidence = "read"\neffects = ['
     places += [
-        f'{article}{{ when = "discovery", do = "deposit", points = {HERE} }}]',
-        f'{article}{{ when = "discovery", do = "pay", to = "others", scheme = {HERE} }}]',
-        f'{article}{{ when = "discovery", do = "ban", if = {HERE} }}]',
+        f'{article}{{ when = "discovery", do = "deposit", points = {ODD} }}]',
+        f'{article}{{ when = "discovery", do = "pay", to = "others", scheme = {ODD} }}]',
+        f'{article}{{ when = "discovery", do = "ban", if = {ODD} }}]',
     ]
     count = sum(
-        refused(lambda text=text, value=value: read_rules(text.replace(HERE, value), "a.toml").ruleset, ConfigError)  # type: ignore[misc]
+        refused(lambda text=text, value=value: read_rules(text.replace(ODD, value), "a.toml").ruleset, ConfigError)  # type: ignore[misc]
         for text in places
         for value in ODD_TOML
     )
@@ -99,21 +99,21 @@ def test_no_value_of_a_recording_is_more_than_refused() -> None:
         "tiles": ("width_mm", "height_mm", "depth_mm", "red"),
         "game": ("dealer_seat", "honba", "deposits", "round", "scores", "ruleset"),
     }
-    texts = [f"format = 1\nfps = {HERE}\n", f"format = {HERE}\nfps = 10\n"]
-    texts += [f"{head}[{table}]\n{key} = {HERE}\n" for table, names in keys.items() for key in names]
-    texts += [f"{head}[camera]\nmatrix = [[{HERE}, 0, 5], [0, {HERE}, 5], [0, 0, 1]]\ndistortion = [{HERE}, 0, 0, 0]\n"]
+    texts = [f"format = 1\nfps = {ODD}\n", f"format = {ODD}\nfps = 10\n"]
+    texts += [f"{head}[{table}]\n{key} = {ODD}\n" for table, names in keys.items() for key in names]
+    texts += [f"{head}[camera]\nmatrix = [[{ODD}, 0, 5], [0, {ODD}, 5], [0, 0, 1]]\ndistortion = [{ODD}, 0, 0, 0]\n"]
     for text in texts:
         for value in ODD_TOML:
-            refused(lambda text=text, value=value: parse_settings(text.replace(HERE, value)), RecordingError)  # type: ignore[misc]
+            refused(lambda text=text, value=value: parse_settings(text.replace(ODD, value)), RecordingError)  # type: ignore[misc]
     assert Settings(fps=1).fps == 1
 
 
 def odd_texts(content: object) -> Iterator[str]:
     """Yields the JSON text of a document with each of its values replaced by each odd one."""
     for place in _places(content):
-        marked = json.dumps(_with(content, place, HERE))
+        marked = json.dumps(_with(content, place, ODD))
         for value in ODD_JSON:
-            yield marked.replace(json.dumps(HERE), value)
+            yield marked.replace(json.dumps(ODD), value)
 
 
 def _places(content: object, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -141,7 +141,7 @@ DOCUMENTS: Final[dict[str, tuple[object, Callable[[Path], object], tuple[type[Ex
         lambda path: load_choices(path).applied_to(Config()),
         (),
     ),
-    REHEARSED: (
+    REHEARSAL_FILE: (
         {"when": "", "steps": 9, "done": 9, "right": 9, "trust": {"tiles": "good", "sticks": None}},
         lambda path: last_rehearsal(path.parent),
         (),

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from table.camera.phone_photos import PhotoError, decoded
+from table.camera.phone_photos import PhotoError, decoded_photo
 from vision.errors import ImageError
 from vision.photo.photo_file import decode_photo
 from vision.picture_decoding import decoded_picture
@@ -65,7 +65,7 @@ def test_a_jpeg_damaged_in_its_middle_is_refused_everywhere(data: bytes) -> None
     with pytest.raises(ImageError, match=re.escape(said)):
         decode_photo(data, "it")
     with pytest.raises(PhotoError, match="got a broken one"):
-        decoded(data)
+        decoded_photo(data)
 
 
 @pytest.mark.parametrize("data", WHOLE.values(), ids=WHOLE)

@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 
 from table.camera.simulation import ScriptedHand, evening
-from table.camera.simulation.script_from_record import scripted
-from table.camera.simulation.script_timeline import stage
+from table.camera.simulation.script_from_record import scripted_hand
+from table.camera.simulation.script_timeline import stage_script
 from table.records.format_detection import load_game
 from vision.cameras.synthetic.animation import Film
 from vision.cameras.synthetic.layout import Layout
@@ -48,7 +48,7 @@ class Records:
     def position(self, layout: Layout, rng: np.random.Generator) -> Position:
         """Returns a random moment of a random hand on this table."""
         hand, name = self._hand(rng)
-        staged = stage((hand,), layout)
+        staged = stage_script((hand,), layout)
         film = Film(staged.beats, felt_mm=layout.appearance.felt_mm, seed=layout.seed)
         moment = float(film.duration_s * rng.uniform(_EARLIEST, 1.0))
         if rng.random() < 0.7:
@@ -64,7 +64,7 @@ class Records:
         path = self._paths[rng.integers(len(self._paths))]
         record = load_game(path)
         number = int(rng.integers(len(record.hands)))
-        return scripted(record.hands[number], pace_s=_PACE_S), f"{path.name}, hand {number}"
+        return scripted_hand(record.hands[number], pace_s=_PACE_S), f"{path.name}, hand {number}"
 
 
 def _at_rest(film: Film, moment: float) -> float:

@@ -9,7 +9,7 @@ from typing import Final
 from table.game.journal.recovery.journal_check import journal_trouble
 from table.runtime.worker import Worker
 
-BEGINS_S: Final = 20.0
+DELAY_S: Final = 20.0
 """The delay after the start."""
 PATIENCE_S: Final = 2.0
 _log = logging.getLogger(__name__)
@@ -21,16 +21,16 @@ class BackgroundCheck(Worker):
     A context manager. After each game it pauses for as long as that game took, so it uses at most half of one core.
     """
 
-    def __init__(self, path: Path, *, begins_s: float | None = None) -> None:
-        """Takes the journal, and the delay after the start (None: `BEGINS_S`)."""
+    def __init__(self, path: Path, *, delay_s: float | None = None) -> None:
+        """Takes the journal, and the delay after the start (None: `DELAY_S`)."""
         super().__init__("journal-check", patience_s=PATIENCE_S)
         self.trouble = ""
         """What is wrong with the journal; empty if nothing was found so far."""
         self._path = path
-        self._begins_s = BEGINS_S if begins_s is None else begins_s
+        self._delay_s = DELAY_S if delay_s is None else delay_s
 
     def _run(self) -> None:
-        if self._stopping.wait(self._begins_s):
+        if self._stopping.wait(self._delay_s):
             return
         self.trouble = journal_trouble(self._path, on_game=self._stopping.wait)
         if self.trouble:

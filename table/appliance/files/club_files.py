@@ -21,7 +21,7 @@ from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
 
-HELD: Final = "the games, who is whom in the season, guests, and the house's own rule sets"
+CONTENTS: Final = "the games, who is whom in the season, guests, and the house's own rule sets"
 LEFT_OUT: Final = (
     "not in a backup: the PIN, the phones' seats, the choices of the first start, the configuration, calibration and "
     "tile set; on another machine make the first start again, with a new PIN"
@@ -41,9 +41,9 @@ class ClubFiles:
 def club_files(folder: Path) -> ClubFiles:
     """Returns the club's files: those of a table's data folder, and the rule sets of its user."""
     texts, troubles = dict[str, str](), list[str]()
-    for name, path in _places(folder):
+    for name, path in _paths(folder):
         try:
-            texts[name] = _checked(name, _read(path))
+            texts[name] = _checked_text(name, _read(path))
         except FileNotFoundError:
             continue
         except (OSError, ValueError) as error:
@@ -51,7 +51,7 @@ def club_files(folder: Path) -> ClubFiles:
     return ClubFiles(texts=texts, troubles=tuple(troubles))
 
 
-def put_back(texts: Mapping[str, str] | None, folder: Path) -> list[str]:
+def restore_files(texts: Mapping[str, str] | None, folder: Path) -> list[str]:
     """Writes the files of a backup that are missing here, and returns a sentence about each of a backup.
 
     Args:
@@ -60,15 +60,15 @@ def put_back(texts: Mapping[str, str] | None, folder: Path) -> list[str]:
     """
     if texts is None:
         return ["the backup is of an earlier version: who is whom, guests and rule sets are not in it"]
-    return [_put(name, text, folder) for name, text in sorted(texts.items())]
+    return [_restore_file(name, text, folder) for name, text in sorted(texts.items())]
 
 
-def _put(name: str, text: str, folder: Path) -> str:
+def _restore_file(name: str, text: str, folder: Path) -> str:
     try:
-        path = _place(name, folder)
-        _checked(name, text)
+        path = _path_of(name, folder)
+        _checked_text(name, text)
         if path.exists():
-            return _compared(name, text, path)
+            return _comparison(name, text, path)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text, mode=0o600 if name == PEOPLE else 0o666)
     except (OSError, ValueError) as error:
@@ -76,10 +76,10 @@ def _put(name: str, text: str, folder: Path) -> str:
     return f"brought back: {path}"
 
 
-def _compared(name: str, text: str, path: Path) -> str:
+def _comparison(name: str, text: str, path: Path) -> str:
     """Returns whether a file that is there says the same as that of the backup."""
     try:
-        is_same = _meaning(name, _read(path)) == _meaning(name, text)
+        is_same = _parsed(name, _read(path)) == _parsed(name, text)
     except (OSError, ValueError):
         is_same = False
     if is_same:
@@ -87,12 +87,12 @@ def _compared(name: str, text: str, path: Path) -> str:
     return f"kept: {path}, which differs from the backup's; to take that, rename this file and restore again"
 
 
-def _places(folder: Path) -> Iterator[tuple[str, Path]]:
+def _paths(folder: Path) -> Iterator[tuple[str, Path]]:
     names = [PEOPLE, *(f"rules/{name}.toml" for name in imported_names(default_folder()) if name not in SHIPPED)]
-    return ((name, _place(name, folder)) for name in names)
+    return ((name, _path_of(name, folder)) for name in names)
 
 
-def _place(name: str, folder: Path) -> Path:
+def _path_of(name: str, folder: Path) -> Path:
     """Returns where a file of the club belongs, which is never outside its two folders.
 
     Raises:
@@ -110,7 +110,7 @@ def _read(path: Path) -> str:
     return read_whole(path).decode("utf-8")
 
 
-def _checked(name: str, text: str) -> str:
+def _checked_text(name: str, text: str) -> str:
     """Returns a text that can be used.
 
     Raises:
@@ -118,11 +118,11 @@ def _checked(name: str, text: str) -> str:
     """
     if len(text) > LONGEST_TEXT:
         raise ConfigError(f"expected at most {LONGEST_TEXT} letters, got {len(text)}")
-    _meaning(name, text)
+    _parsed(name, text)
     return text
 
 
-def _meaning(name: str, text: str) -> object:
+def _parsed(name: str, text: str) -> object:
     """Returns what a file says.
 
     Raises:

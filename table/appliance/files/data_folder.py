@@ -18,7 +18,7 @@ CLIPS: Final = "clips"
 _log = logging.getLogger(__name__)
 
 
-def made_folder(folder: Path) -> Path:
+def create_folder(folder: Path) -> Path:
     """Returns the folder, created if it was missing and can be."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -28,7 +28,7 @@ def made_folder(folder: Path) -> Path:
 
 
 @contextmanager
-def made_for_owner(folder: Path) -> Iterator[None]:
+def hand_over_new_files(folder: Path) -> Iterator[None]:
     """Gives what root makes in a table's folder during the context to the folder's owner, who could not use it else.
 
     The owner may change the folder meanwhile: no link is followed, and no file that has another name is given away.
@@ -36,34 +36,34 @@ def made_for_owner(folder: Path) -> Iterator[None]:
     if os.geteuid() != 0:
         yield
         return
-    before = {_identity(found) for _, _, found in _of_root(folder)}
+    before = {_identity(found) for _, _, found in _files_of_root(folder)}
     try:
         yield
     finally:
-        for opened, name, found in _of_root(folder):
+        for folder_fd, name, found in _files_of_root(folder):
             if _identity(found) not in before:
-                _give(opened, name, folder.stat())
+                _give_to_owner(folder_fd, name, folder.stat())
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def _of_root(folder: Path) -> Iterator[tuple[int, str, os.stat_result]]:
+def _files_of_root(folder: Path) -> Iterator[tuple[int, str, os.stat_result]]:
     """Yields root's files and folders in a folder of somebody else: the open folder, the name in it, its state."""
     if not folder.is_dir() or folder.stat().st_uid == 0:
         return
-    for _, folders, files, opened in os.fwalk(folder):
+    for _, folders, files, folder_fd in os.fwalk(folder):
         for name in (*folders, *files):
             with suppress(OSError):
-                found = os.stat(name, dir_fd=opened, follow_symlinks=False)
+                found = os.stat(name, dir_fd=folder_fd, follow_symlinks=False)
                 if found.st_uid == 0:
-                    yield opened, name, found
+                    yield folder_fd, name, found
 
 
-def _give(opened: int, name: str, owner: os.stat_result) -> None:
+def _give_to_owner(folder_fd: int, name: str, owner: os.stat_result) -> None:
     with suppress(OSError):
-        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=opened)
+        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder_fd)
         try:
             found = os.fstat(file)
             if stat.S_ISDIR(found.st_mode) or (stat.S_ISREG(found.st_mode) and found.st_nlink == 1):

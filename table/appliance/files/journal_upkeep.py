@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from table.appliance.files.background_check import BackgroundCheck
-from table.appliance.files.club_files import club_files, put_back
+from table.appliance.files.club_files import club_files, restore_files
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
@@ -52,7 +52,7 @@ class JournalUpkeep:
         self._keep = keep
         self._clock = clock
         self._end = end
-        self._copying = threading.Lock()
+        self._backup_lock = threading.Lock()
         self._trouble = ""
         self.full_check = None if journal.path is None else BackgroundCheck(journal.path)
         """The check of all games in the background; None for a journal in memory."""
@@ -90,7 +90,7 @@ class JournalUpkeep:
             for trouble in files.troubles:
                 _log.warning("%s", trouble)
             keep = self._keep if is_sound else None
-            with self._copying:
+            with self._backup_lock:
                 back_up(self._journal.path, self._folder, day=day, keep=keep, texts=files.texts)
             self._trouble = ""
 
@@ -123,10 +123,10 @@ class JournalUpkeep:
         if self.chosen is None:
             return False
         try:
-            kept = restore(self.chosen, self._path, stamp=stamp(self._clock))
-            _log.warning("restored from %s; the replaced journal is kept as %s", self.chosen.name, kept)
-            for said in put_back(texts_in(self.chosen), self._path.parent):
-                _log.warning("%s", said)
+            replaced = restore(self.chosen, self._path, stamp=stamp(self._clock))
+            _log.warning("restored from %s; the replaced journal is kept as %s", self.chosen.name, replaced)
+            for message in restore_files(texts_in(self.chosen), self._path.parent):
+                _log.warning("%s", message)
         except JournalError as error:
             _log.error("%s", error)
         return True

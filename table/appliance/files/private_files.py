@@ -28,7 +28,7 @@ def closed_files(folder: Path, *, secrets: str) -> Iterator[str]:
         except OSError as error:
             yield f"expected a file for the table's own user alone, got {path} open to others: {error}"
             continue
-        said = f"expected {path} with mode 0600, got {mode:04o}: it is closed now"
-        _log.warning("%s", said)
+        message = f"expected {path} with mode 0600, got {mode:04o}: it is closed now"
+        _log.warning("%s", message)
         if path.name == secrets:
-            yield f"{said}; others on this machine may have read it: choose another PIN"
+            yield f"{message}; others on this machine may have read it: choose another PIN"

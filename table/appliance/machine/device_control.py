@@ -14,7 +14,7 @@ from table.appliance.machine.machine_control import (
     log_of_all_boots,
     update_status,
 )
-from table.appliance.setup.owner_choices import DEVICE, ChoicesFile, configured, value_of
+from table.appliance.setup.owner_choices import DEVICE, ChoicesFile, config_value, value_of
 from table.camera.live_camera import LiveCamera
 from table.config import CameraConfig, Config
 from table.game.snapshot import Board
@@ -51,13 +51,13 @@ class DeviceControl:
         """
         self._choices_file, self._file_config, self._board = choices_file, file_config, board
         self.live_camera, self.request_restart, self._own_log = live_camera, request_restart, own_log
-        self._earlier: UpdateStatus | None = None
+        self._earlier_update: UpdateStatus | None = None
         """The state of the update before the one that was started."""
 
     def settings(self) -> Mapping[str, str]:
         """The settings that may be chosen and their values, including choices made since the start."""
         chosen = self._choices_file.choices.applied_to(self._file_config)
-        return {name: configured(name, chosen) for name in DEVICE}
+        return {name: config_value(name, chosen) for name in DEVICE}
 
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Stores the owner's choices, which apply from the next start.
@@ -73,9 +73,9 @@ class DeviceControl:
         if CAMERA & changed.keys():
             changed["camera.usb_focus"] = str(CameraConfig().usb_focus)  # belongs to the former camera
         for name, text in changed.items():
-            self._keep(name, text)
+            self._store(name, text)
 
-    def _keep(self, name: str, text: str) -> None:
+    def _store(self, name: str, text: str) -> None:
         try:
             self._choices_file.choose(name, text)
         except ConfigError as error:
@@ -108,7 +108,7 @@ class DeviceControl:
         if live_camera is None:
             raise PressError("expected a camera in the configuration, got none", says="no_camera")
         key, value = live_camera.configured_camera.focus_once()
-        self._keep(f"camera.{key}", f"{value:g}")
+        self._store(f"camera.{key}", f"{value:g}")
 
     def ask_machine(self, verb: str) -> None:
         """Restarts the machine or switches it off.
@@ -135,12 +135,12 @@ class DeviceControl:
             raise PressError("expected no game being played, got one: end it first", says="game_first")
         earlier = update_status()
         begin_update()
-        self._earlier = earlier
+        self._earlier_update = earlier
 
     def update_status(self) -> UpdateStatus:
         """The state of the last update; one that was just started is running, even if it has reported nothing yet."""
         status = update_status()
-        return UpdateStatus(state="running") if status == self._earlier and is_updating() else status
+        return UpdateStatus(state="running") if status == self._earlier_update and is_updating() else status
 
     def log_of_all_boots(self) -> str:
         """All log lines of this program that the system kept."""

@@ -55,7 +55,7 @@ def ask(verb: str, run: Run | None = None) -> None:
     """
     if verb not in VERBS:
         raise PressError(f"expected one of {', '.join(VERBS)}, got {verb!r}", says="unreadable")
-    _ask([verb], f"allows {verb}", run)
+    _run_systemctl([verb], f"allows {verb}", run)
 
 
 def begin_update(run: Run | None = None) -> None:
@@ -64,14 +64,14 @@ def begin_update(run: Run | None = None) -> None:
     Raises:
         PressError: the machine refuses.
     """
-    _ask(["start", "--no-block", UPDATE], "allows an update", run)
+    _run_systemctl(["start", "--no-block", UPDATE], "allows an update", run)
 
 
-def _ask(arguments: Sequence[str], what: str, run: Run | None) -> None:
+def _run_systemctl(arguments: Sequence[str], ability: str, run: Run | None) -> None:
     try:
         (run or _run)(["systemctl", "--no-ask-password", *arguments])
     except OSError as error:
-        raise PressError(f"expected a machine that {what}, got: {error}", says="machine") from error
+        raise PressError(f"expected a machine that {ability}, got: {error}", says="machine") from error
 
 
 def can_update(installed: Path = INSTALLED) -> bool:
@@ -96,21 +96,21 @@ def update_status(run: Run | None = None, installed: Path = INSTALLED) -> Update
 def is_updating(run: Run | None = None) -> bool:
     """Returns whether an update runs, or waits for its turn: then the report is still of an earlier one."""
     try:
-        told = (run or _run)(["systemctl", "show", "--property=ActiveState,Job", "--value", UPDATE])
+        states = (run or _run)(["systemctl", "show", "--property=ActiveState,Job", "--value", UPDATE])
     except OSError:
         return False
-    return any(word in ("activating", "active") or word.strip("0").isdigit() for word in told.split())
+    return any(word in ("activating", "active") or word.strip("0").isdigit() for word in states.split())
 
 
-def log_of_all_boots(own: Sequence[str], run: Run | None = None) -> str:
+def log_of_all_boots(own_lines: Sequence[str], run: Run | None = None) -> str:
     """Returns all log lines that the system kept of this program and its updates, oldest first.
 
-    If the system keeps no log or denies access, returns `own`, the lines since this start.
+    If the system keeps no log or denies access, returns `own_lines`, the lines since this start.
     """
     units = ["--unit", SERVICE, "--unit", UPDATE]
     command = ["journalctl", *units, "--no-pager", "--output=short-iso", f"--lines={MOST_LINES}"]
     try:
-        kept = (run or _run)(command)
+        log = (run or _run)(command)
     except OSError as error:
-        kept = f"only lines since this start: {error}\n"
-    return kept if kept.count("\n") > 1 else kept + "\n".join(own) + "\n"
+        log = f"only lines since this start: {error}\n"
+    return log if log.count("\n") > 1 else log + "\n".join(own_lines) + "\n"

@@ -10,7 +10,7 @@ from table.health.own_page import request_own_page
 
 ADDRESS: Final = "/api/session"
 """The path that every page requests first."""
-_BROKEN: Final = 500
+_SERVER_ERROR: Final = 500
 
 
 def check_page(page: PageConfig, timeout_s: float) -> None:
@@ -25,5 +25,5 @@ def check_page(page: PageConfig, timeout_s: float) -> None:
         status = request_own_page(page, ADDRESS, timeout_s=timeout_s).status
     except (ConnectionResetError, BrokenPipeError, ssl.SSLEOFError):
         return
-    if status >= _BROKEN:
+    if status >= _SERVER_ERROR:
         raise OSError(f"expected an answer from the page, got error {status}")

@@ -24,7 +24,7 @@ HANGS_S: Final = 60.0
 _log = logging.getLogger(__name__)
 
 
-class Turning(Protocol):
+class TurningLoop(Protocol):
     """A loop that completes turns while alive: `table.game.table_loop.TableLoop`."""
 
     def turn(self, timeout: float) -> None:
@@ -39,7 +39,7 @@ class Watchdog(Worker):
 
     def __init__(
         self,
-        loop: Turning,
+        loop: TurningLoop,
         camera_thread: CameraThread | None,
         notifier: Notifier,
         daily: Callable[[], None],
@@ -54,7 +54,7 @@ class Watchdog(Worker):
         self._check_page = check_page
         self._daily = daily
         self._beat_s = min(BEAT_S, (notifier.watchdog_s or BEAT_S) / 3)
-        self._backed_up: float | None = None
+        self._daily_at: float | None = None
 
     def ping_watchdog(self) -> bool:
         """Checks everything once; returns whether all is well."""
@@ -81,8 +81,8 @@ class Watchdog(Worker):
     def _run(self) -> None:
         while not self._stopping.wait(self._beat_s):
             self.ping_watchdog()
-            if self._backed_up is None or monotonic() - self._backed_up >= DAY_S:
-                self._backed_up = monotonic()
+            if self._daily_at is None or monotonic() - self._daily_at >= DAY_S:
+                self._daily_at = monotonic()
                 # In a thread of its own: on a slow card a long journal's backup takes longer than systemd waits.
                 threading.Thread(target=self._do_daily, name="daily tasks", daemon=True).start()
 

@@ -14,7 +14,7 @@ from table.appliance.parts.program_end import ProgramEnd
 from table.appliance.setup.owner_choices import FILE as CHOICES
 from table.appliance.setup.owner_choices import ChoicesFile
 from table.camera.clips.clip_folder import ClipFolder
-from table.config import Config, Loaded
+from table.config import Config, LoadedConfig
 from table.dashboard.owner.clip_pages import MEGABYTE
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.recovery.journal_backup import BACKUPS
@@ -26,7 +26,7 @@ from table.rulebook import rules_named
 from table.runtime.clock import Clock
 from table.runtime.table_errors import ConfigError
 
-PLAYED: Final = ("recording", "drawn")
+COMPLETE_SOURCES: Final = ("recording", "drawn")
 """Cameras that show every discard of their hands, which are shorter than a wall."""
 _log = logging.getLogger(__name__)
 
@@ -51,17 +51,17 @@ class ApplianceBasis:
     """What is wrong with configuration and data folder."""
 
 
-def appliance_basis(loaded: Loaded, opened: OpenedJournal, clock: Clock) -> ApplianceBasis:
+def appliance_basis(loaded: LoadedConfig, opened_journal: OpenedJournal, clock: Clock) -> ApplianceBasis:
     """Returns the basis of an appliance.
 
     Args:
         loaded: the configuration, with its mistakes.
-        opened: the open journal, with the repairs made to it.
+        opened_journal: the open journal, with the repairs made to it.
         clock: the source of the time of day.
     """
     config, program_end = loaded.config, ProgramEnd()
     folder, file_config = config.folder, loaded.file_config or config
-    table = _table(config, opened, clock)
+    table = _table(config, opened_journal, clock)
     problems = [*loaded.problems, *loaded.warnings, *closed_files(folder, secrets=SECRETS), *memory_warnings(folder)]
     vault, problem = _vault(folder / SECRETS)
     trouble = table.start_trouble
@@ -75,9 +75,9 @@ def appliance_basis(loaded: Loaded, opened: OpenedJournal, clock: Clock) -> Appl
         choices_file=ChoicesFile(folder / CHOICES, file_config),
         clips=ClipFolder(folder / CLIPS, days=config.clips.days, most_bytes=config.clips.disk_mb * MEGABYTE),
         upkeep=JournalUpkeep(
-            opened.journal,
+            opened_journal.journal,
             folder / JOURNAL,
-            notes=(*opened.notes, trouble) if trouble else opened.notes,
+            notes=(*opened_journal.notes, trouble) if trouble else opened_journal.notes,
             backups=folder / BACKUPS,
             keep=config.table.backups,
             clock=clock,
@@ -88,14 +88,14 @@ def appliance_basis(loaded: Loaded, opened: OpenedJournal, clock: Clock) -> Appl
     )
 
 
-def _table(config: Config, opened: OpenedJournal, clock: Clock) -> Table:
+def _table(config: Config, opened_journal: OpenedJournal, clock: Clock) -> Table:
     return Table(
-        journal=opened.journal,
-        referee=Referee(is_complete=config.camera.source in PLAYED),
+        journal=opened_journal.journal,
+        referee=Referee(is_complete=config.camera.source in COMPLETE_SOURCES),
         ruleset=rules_named(config.table.ruleset).ruleset,
         clock=clock,
         mode=config.mode,
-        notices=opened.notices,
+        notices=opened_journal.notices,
     )
 
 
@@ -107,6 +107,6 @@ def _vault(path: Path) -> tuple[Vault, str]:
         if path.exists():
             problem = f"{error}: there is no owner until the file is repaired, or deleted and a new PIN chosen"
             _log.error("%s", problem)
-            return Vault.shut(), problem
+            return Vault.ownerless(), problem
         _log.error("%s: all phones have to join again after the next start", error)
         return Vault(None), ""

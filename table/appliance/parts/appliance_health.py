@@ -9,7 +9,7 @@ from table.appliance.parts.appliance_parts import Parts
 from table.appliance.setup.setup_wizard import last_rehearsal
 from table.camera.live_camera import LiveCamera
 from table.camera.table_place.table_calibration import stored_calibration
-from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded
+from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, rounded_status
 from table.health.machine import read_machine
 from table.mqtt.publisher import MqttPublisher
 from table.panel.panel_driver import PanelDriver
@@ -33,7 +33,7 @@ def appliance_health(
         machine=read_machine(config.folder),
         journal=JournalStatus.of(basis.table.journal, upkeep.notes, upkeep.newest),
         problems=tuple(filter(None, (*problems, "" if publisher is None else publisher.refusal))),
-        camera=None if camera is None else rounded(camera.camera_thread.status),
+        camera=None if camera is None else rounded_status(camera.camera_thread.status),
         calibration=_calibration(basis, camera),
         sight=None if camera is None else camera.visibility(),
         panel=PanelStatus() if parts.panel is None else _panel_status(config.panel.kind, parts.panel),
@@ -50,4 +50,4 @@ def _panel_status(kind: str, panel: PanelDriver) -> PanelStatus:
 def _calibration(basis: ApplianceBasis, camera: LiveCamera | None) -> CalibrationStatus | None:
     if camera is None:
         return CalibrationStatus.of(stored_calibration(basis.config))
-    return CalibrationStatus.of(camera.table_finder.stored, away_mm=camera.table_finder.away_mm)
+    return CalibrationStatus.of(camera.table_finder.place, away_mm=camera.table_finder.away_mm)

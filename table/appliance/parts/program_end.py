@@ -13,16 +13,16 @@ class ProgramEnd:
     """Whether the program should end, and whether to restart it then. Thread-safe."""
 
     def __init__(self) -> None:
-        self.ended = threading.Event()
+        self.end_requested = threading.Event()
         """Set when the program should end."""
         self.restart_requested = False
         """Whether to restart it once it has ended."""
 
     def end_after_answer(self) -> None:
         """Ends the program as soon as the page that asks for it has its answer."""
-        later = threading.Timer(ANSWER_S, self.ended.set)
-        later.daemon = True
-        later.start()
+        timer = threading.Timer(ANSWER_S, self.end_requested.set)
+        timer.daemon = True
+        timer.start()
 
     def request_restart(self) -> None:
         """Requests a restart, which `run_appliance`'s caller carries out."""

@@ -21,7 +21,7 @@ from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
-from vision.tilesets.set_scan import Scanned, scan
+from vision.tilesets.set_scan import ScannedSet, scan
 from vision.tilesets.tileset import SetReader, TileSet
 
 FILE: Final = "scanned.tileset"
@@ -31,11 +31,11 @@ NAME: Final = "scanned"
 class SetScan:
     """One guided scan. Thread-safe; one picture at a time."""
 
-    def __init__(self, path: Path, tile: TileSize, learnt: Callable[[Path], None]) -> None:
+    def __init__(self, path: Path, tile: TileSize, on_learnt: Callable[[Path], None]) -> None:
         """Takes the file of the set, and a callback that is called once it has been written."""
-        self._path, self._tile, self._learnt = path, tile, learnt
+        self._path, self._tile, self._on_learnt = path, tile, on_learnt
         self._lock = threading.Lock()
-        self._scans: list[Scanned] = []
+        self._scans: list[ScannedSet] = []
         self._images: list[Image] = []
         self._set: TileSet | None = None
 
@@ -44,7 +44,7 @@ class SetScan:
         with self._lock:
             self._scans, self._images, self._set = [], [], None
 
-    def scan_frame(self, image: Image, stored: StoredCalibration) -> None:
+    def scan_frame(self, image: Image, place: StoredCalibration) -> None:
         """Scans a BGR picture of the faces laid out in order on the calibrated table.
 
         Raises:
@@ -52,8 +52,8 @@ class SetScan:
         """
         with self._lock:
             locator, reader = Locator.from_above(), TileReader()
-            view = TableView(corners_px=stored.corners_px, side_mm=stored.side_mm, tile=self._tile)
-            found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
+            view = TableView(corners_px=place.corners_px, side_mm=place.side_mm, tile=self._tile)
+            found = read_photo(image, locator=locator, reader=reader, view=view, unread_score=UNREAD_TILE_IN_SCAN)
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
             if any(_is_same(image, other) for other in self._images):
                 raise TileSetError("expected the tiles moved for the second look, got them where they were")
@@ -66,8 +66,8 @@ class SetScan:
         """Returns the progress: pictures, faces misread without the scan, readiness, and faces still confused."""
         if not self._scans:
             return ScanStatus()
-        first, known = self._scans[0], None if self._set is None else self._set.readiness
-        return ScanStatus(scans=len(self._scans), faces=len(first.examples), misread=first.misread, readiness=known)
+        first, readiness = self._scans[0], None if self._set is None else self._set.readiness
+        return ScanStatus(scans=len(self._scans), faces=len(first.examples), misread=first.misread, readiness=readiness)
 
     def _measure(self, reader: TileReader) -> None:
         """Learns from the first picture, tests with the last, then learns from all."""
@@ -77,7 +77,7 @@ class SetScan:
             learnt = learnt.having(other.examples)
         self._set = replace(learnt, readiness=readiness)
         tileset.save(self._set, self._path)
-        self._learnt(self._path)
+        self._on_learnt(self._path)
 
 
 def _is_same(image: Image, other: Image) -> bool:

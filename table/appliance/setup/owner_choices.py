@@ -39,13 +39,13 @@ DEVICE: Final = (
 """Settings that may be chosen on the device page; `table.config` defines the allowed values."""
 SETTINGS: Final = ("table.mode", "tiles.tileset", *DEVICE)
 """All settings that may be chosen on the phone."""
-LONGEST_SHOWN: Final = 80
+MOST_QUOTED: Final = 80
 """Limit of letters of a value that a message quotes."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class Choice:
     """One choice."""
 
     chosen: str
@@ -57,19 +57,19 @@ class Chosen:
 class OwnerChoices:
     """All choices, and the progress of the set-up."""
 
-    settings: Mapping[str, Chosen] = field(default_factory=dict)
+    settings: Mapping[str, Choice] = field(default_factory=dict)
     steps: Mapping[str, str] = field(default_factory=dict)
     """Each step's name with `done` or `skipped`."""
 
     def applied_to(self, config: Config) -> Config:
         """Returns the file's configuration with the choices applied."""
         for name in SETTINGS:
-            config = with_value(config, name, self._now(name, config))
+            config = with_value(config, name, self._value(name, config))
         return config
 
-    def _now(self, name: str, config: Config) -> str:
-        now, choice = configured(name, config), self.settings.get(name)
-        return now if choice is None or choice.instead_of != now else choice.chosen
+    def _value(self, name: str, config: Config) -> str:
+        value, choice = config_value(name, config), self.settings.get(name)
+        return value if choice is None or choice.instead_of != value else choice.chosen
 
 
 class ChoicesFile:
@@ -92,9 +92,9 @@ class ChoicesFile:
         Raises:
             ConfigError: it cannot be written.
         """
-        choice = Chosen(chosen=value, instead_of=configured(name, self._file_config))
+        choice = Choice(chosen=value, instead_of=config_value(name, self._file_config))
         with self._lock:
-            self._keep(replace(self._choices, settings={**self._choices.settings, name: choice}))
+            self._apply_and_store(replace(self._choices, settings={**self._choices.settings, name: choice}))
 
     def step(self, name: str, how: str) -> None:
         """Records that a step was `done` or `skipped`; a done step stays done.
@@ -104,9 +104,9 @@ class ChoicesFile:
         """
         with self._lock:
             if self._choices.steps.get(name) not in (how, "done"):
-                self._keep(replace(self._choices, steps={**self._choices.steps, name: how}))
+                self._apply_and_store(replace(self._choices, steps={**self._choices.steps, name: how}))
 
-    def _keep(self, choices: OwnerChoices) -> None:
+    def _apply_and_store(self, choices: OwnerChoices) -> None:
         """Applies and stores the choices; if the disk refuses, raises an error, and they last until the restart."""
         self._choices = choices
         try:
@@ -151,12 +151,12 @@ def value_of(name: str, text: str) -> float | str:
     """
     section, _, key = name.partition(".")
     kind = getattr(Config(), section)
-    wanted = typing.get_type_hints(type(kind), include_extras=True)[key]
+    value_type = typing.get_type_hints(type(kind), include_extras=True)[key]
     try:
-        given = text if isinstance(getattr(kind, key), str) else _number(text)
-        value: float | str = PLAIN.read(wanted, given, name)
+        parsed = text if isinstance(getattr(kind, key), str) else _number(text)
+        value: float | str = PLAIN.read(value_type, parsed, name)
     except ValueError as error:
-        raise ConfigError(f"expected a value for {name}, got {text[:LONGEST_SHOWN]!r}: {error}") from error
+        raise ConfigError(f"expected a value for {name}, got {text[:MOST_QUOTED]!r}: {error}") from error
     return value
 
 
@@ -167,7 +167,7 @@ def _number(text: str) -> float:
         raise ValueError(parse_reason(error)) from error
 
 
-def configured(name: str, config: Config) -> str:
+def config_value(name: str, config: Config) -> str:
     """Returns the configuration's value of this name, as text."""
     section, _, key = name.partition(".")
     value: Any = getattr(getattr(config, section), key)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from table.camera.simulation import rehearsal_hand
-from table.camera.simulation.script_timeline import stage
+from table.camera.simulation.script_timeline import stage_script
 from table.rules.events import (
     Called,
     ClosedKan,
@@ -31,11 +31,11 @@ from vision.confidence import STICK_SURE, SURE
 
 SLOW_S: Final = 2.0
 """Longest delay from lying still to being reported; later is too late for a call."""
-Judged = HandStarted | Discarded | StickPlaced | Called | ClosedKan | DoraTurned | HandShown
-JUDGED: Final = (HandStarted, Discarded, StickPlaced, Called, ClosedKan, DoraTurned, HandShown)
+JudgedEvent = HandStarted | Discarded | StickPlaced | Called | ClosedKan | DoraTurned | HandShown
+JUDGED_EVENTS: Final = (HandStarted, Discarded, StickPlaced, Called, ClosedKan, DoraTurned, HandShown)
 
 
-class What(StrEnum):
+class StepKind(StrEnum):
     """What is laid in a step."""
 
     START = "start"
@@ -48,7 +48,7 @@ class What(StrEnum):
     HAND = "hand"
 
 
-class How(StrEnum):
+class StepResult(StrEnum):
     """The outcome of a step."""
 
     RIGHT = "right"
@@ -60,7 +60,7 @@ class How(StrEnum):
     """It lies there, but was not reported."""
 
 
-class Word(StrEnum):
+class Answer(StrEnum):
     """What people say about a step."""
 
     MISREAD = "misread"
@@ -83,8 +83,8 @@ class Trust(StrEnum):
 class Step:
     """One thing to lay."""
 
-    what: What
-    event: Judged
+    kind: StepKind
+    event: JudgedEvent
     """The event that the table should observe."""
     seat: Seat | None = None
     tiles: tuple[Tile, ...] = ()
@@ -95,7 +95,7 @@ class Step:
 class ObservedEvent:
     """An event that the table observed."""
 
-    event: Judged
+    event: JudgedEvent
     surety: float
     """Confidence from 0 to 1."""
     seconds: float | None
@@ -108,7 +108,7 @@ class ObservedEvent:
 class Outcome:
     """The result of one step."""
 
-    how: How
+    result: StepResult
     event: ObservedEvent | None = None
 
 
@@ -132,46 +132,46 @@ class Verdict:
     """`scan`: faces were confused; `place`: something was not seen; `light`: readings were uncertain or slow."""
 
 
-ABILITIES: Final[Mapping[str, tuple[What, ...]]] = {
-    "discards": (What.DISCARD,),
-    "riichi": (What.RIICHI, What.STICK),
-    "pon": (What.PON,),
-    "kan": (What.KAN, What.DORA),
-    "hand": (What.HAND,),
+ABILITIES: Final[Mapping[str, tuple[StepKind, ...]]] = {
+    "discards": (StepKind.DISCARD,),
+    "riichi": (StepKind.RIICHI, StepKind.STICK),
+    "pon": (StepKind.PON,),
+    "kan": (StepKind.KAN, StepKind.DORA),
+    "hand": (StepKind.HAND,),
 }
-_FEW: Final = 0.2
+_FEW_SHARE: Final = 0.2
 """Share of an ability's steps that may fail before entering it by hand is better."""
 
 
 @cache
 def steps() -> tuple[Step, ...]:
     """Returns the steps in order, from the script in `table.camera.simulation`."""
-    staged = stage((rehearsal_hand(),), Layout())
-    return tuple(step_of(each.event) for each in staged.truth if isinstance(each.event, JUDGED))
+    staged = stage_script((rehearsal_hand(),), Layout())
+    return tuple(step_of(each.event) for each in staged.truth if isinstance(each.event, JUDGED_EVENTS))
 
 
-def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], words: Mapping[int, Word]) -> Judgement:
+def judge_steps(steps: Sequence[Step], events: Sequence[ObservedEvent], answers: Mapping[int, Answer]) -> Judgement:
     """Returns the result of each step.
 
     Args:
         steps: the steps to perform.
         events: the observed events in order, after corrections.
-        words: what people said about a step, by its number from 0.
+        answers: what people said about a step, by its number from 0.
     """
     outcomes: list[Outcome] = []
-    left = list(events)
+    remaining = list(events)
     for number, step in enumerate(steps):
-        if words.get(number) is Word.MISSED:
-            outcomes.append(Outcome(how=How.MISSED))
+        if answers.get(number) is Answer.MISSED:
+            outcomes.append(Outcome(result=StepResult.MISSED))
             continue
-        if not left:
+        if not remaining:
             break
         following = steps[number + 1] if number + 1 < len(steps) else None
-        outcome = _outcome(step, following, left, words.get(number))
+        outcome = _outcome(step, following, remaining, answers.get(number))
         if outcome is None:
-            return Judgement(outcomes=tuple(outcomes), doubt=left[0])
+            return Judgement(outcomes=tuple(outcomes), doubt=remaining[0])
         if outcome.event is not None:
-            left.pop(0)
+            remaining.pop(0)
         outcomes.append(outcome)
     return Judgement(outcomes=tuple(outcomes))
 
@@ -180,79 +180,85 @@ def verdict(steps: Sequence[Step], outcomes: Sequence[Outcome]) -> Verdict:
     """Returns the verdict after these steps."""
     done = list(zip(steps, outcomes, strict=False))
     trust = {
-        name: _trust([outcome for step, outcome in done if step.what in whats]) for name, whats in ABILITIES.items()
+        name: _trust([outcome for step, outcome in done if step.kind in kinds]) for name, kinds in ABILITIES.items()
     }
     return Verdict(trust=trust, advice=tuple(_advice(outcome for _, outcome in done)))
 
 
-def is_as_asked(step: Step, event: Judged) -> bool:
+def is_expected(step: Step, event: JudgedEvent) -> bool:
     """Whether the observed event is the one that the step asks for."""
     match step.event, event:
-        case HandStarted() as asked, HandStarted():
-            return asked.dora_indicator == event.dora_indicator
-        case Discarded() as asked, Discarded():
-            return (asked.seat, asked.tile, asked.sideways) == (event.seat, event.tile, event.sideways)
-        case StickPlaced() as asked, StickPlaced():
-            return asked.seat == event.seat
-        case Called() as asked, Called():
-            is_same = (asked.seat, asked.kind, asked.tile) == (event.seat, event.kind, event.tile)
-            return is_same and asked.from_seat == event.from_seat and sorted(asked.own) == sorted(event.own)
-        case ClosedKan() as asked, ClosedKan():
-            return asked.seat == event.seat and sorted(asked.tiles) == sorted(event.tiles)
-        case DoraTurned() as asked, DoraTurned():
-            return asked.indicator == event.indicator
-        case HandShown() as asked, HandShown():
-            return asked.seat == event.seat and _all_of(asked) == _all_of(event)
+        case HandStarted() as expected, HandStarted():
+            return expected.dora_indicator == event.dora_indicator
+        case Discarded() as expected, Discarded():
+            return (expected.seat, expected.tile, expected.sideways) == (event.seat, event.tile, event.sideways)
+        case StickPlaced() as expected, StickPlaced():
+            return expected.seat == event.seat
+        case Called() as expected, Called():
+            is_same = (expected.seat, expected.kind, expected.tile) == (event.seat, event.kind, event.tile)
+            return is_same and expected.from_seat == event.from_seat and sorted(expected.own) == sorted(event.own)
+        case ClosedKan() as expected, ClosedKan():
+            return expected.seat == event.seat and sorted(expected.tiles) == sorted(event.tiles)
+        case DoraTurned() as expected, DoraTurned():
+            return expected.indicator == event.indicator
+        case HandShown() as expected, HandShown():
+            return expected.seat == event.seat and _all_tiles(expected) == _all_tiles(event)
         case _:
             return False
 
 
-def _all_of(shown_hand: HandShown) -> list[Tile]:
+def _all_tiles(shown_hand: HandShown) -> list[Tile]:
     """Returns all tiles of a shown hand; the winning tile is part of the claim instead."""
     return sorted((*shown_hand.tiles, *(() if shown_hand.winning_tile is None else (shown_hand.winning_tile,))))
 
 
-def _outcome(step: Step, following: Step | None, left: Sequence[ObservedEvent], word: Word | None) -> Outcome | None:
+def _outcome(
+    step: Step, following: Step | None, remaining: Sequence[ObservedEvent], answer: Answer | None
+) -> Outcome | None:
     """Returns the result of a step with an observed event; None if only people can decide it."""
-    events = left[0]
-    if is_as_asked(step, events.event):
-        return Outcome(how=How.LATE if events.is_late else How.RIGHT, event=events)
-    if word is Word.MISREAD:
-        return Outcome(how=How.OTHERWISE, event=events)
+    observed = remaining[0]
+    if is_expected(step, observed.event):
+        return Outcome(result=StepResult.LATE if observed.is_late else StepResult.RIGHT, event=observed)
+    if answer is Answer.MISREAD:
+        return Outcome(result=StepResult.OTHERWISE, event=observed)
     if following is not None:
-        if is_as_asked(following, events.event):
-            return Outcome(how=How.MISSED)
-        if len(left) > 1 and is_as_asked(following, left[1].event):
-            return Outcome(how=How.OTHERWISE, event=events)
+        if is_expected(following, observed.event):
+            return Outcome(result=StepResult.MISSED)
+        if len(remaining) > 1 and is_expected(following, remaining[1].event):
+            return Outcome(result=StepResult.OTHERWISE, event=observed)
     return None
 
 
 def _trust(outcomes: Sequence[Outcome]) -> Trust | None:
     if not outcomes:
         return None
-    wrong = sum(outcome.how in (How.OTHERWISE, How.MISSED) for outcome in outcomes)
+    wrong = sum(outcome.result in (StepResult.OTHERWISE, StepResult.MISSED) for outcome in outcomes)
     if wrong:
-        return Trust.CARE if wrong <= _FEW * len(outcomes) else Trust.NO
+        return Trust.CARE if wrong <= _FEW_SHARE * len(outcomes) else Trust.NO
     return Trust.CARE if any(map(_is_shaky, outcomes)) else Trust.YES
 
 
 def _is_shaky(outcome: Outcome) -> bool:
-    events = outcome.event
-    is_slow = events is not None and events.seconds is not None and events.seconds > SLOW_S
-    return outcome.how is How.LATE or is_slow or (events is not None and events.surety < _sure(events.event))
+    observed = outcome.event
+    is_slow = observed is not None and observed.seconds is not None and observed.seconds > SLOW_S
+    return (
+        outcome.result is StepResult.LATE
+        or is_slow
+        or (observed is not None and observed.surety < _sure_from(observed.event))
+    )
 
 
-def _sure(event: Judged) -> float:
+def _sure_from(event: JudgedEvent) -> float:
     return STICK_SURE if isinstance(event, StickPlaced) else SURE
 
 
-def _advice(outcomes: Iterable[Outcome]) -> Iterable[str]:
-    seen = list(outcomes)
-    if any(outcome.how in (How.OTHERWISE, How.LATE) for outcome in seen):
+def _advice(results: Iterable[Outcome]) -> Iterable[str]:
+    outcomes = list(results)
+    if any(outcome.result in (StepResult.OTHERWISE, StepResult.LATE) for outcome in outcomes):
         yield "scan"
-    if any(outcome.how is How.MISSED for outcome in seen):
+    if any(outcome.result is StepResult.MISSED for outcome in outcomes):
         yield "place"
-    if any(_is_shaky(outcome) and outcome.how is How.RIGHT for outcome in seen):
+    if any(_is_shaky(outcome) and outcome.result is StepResult.RIGHT for outcome in outcomes):
         yield "light"
 
 
@@ -264,21 +270,21 @@ def step_of(event: Event) -> Step:
     """
     match event:
         case HandStarted():
-            turned = () if event.dora_indicator is None else (event.dora_indicator,)
-            return Step(what=What.START, event=event, tiles=turned)
+            indicators = () if event.dora_indicator is None else (event.dora_indicator,)
+            return Step(kind=StepKind.START, event=event, tiles=indicators)
         case Discarded():
-            what = What.RIICHI if event.sideways else What.DISCARD
-            return Step(what=what, event=event, seat=event.seat, tiles=(event.tile,))
+            kind = StepKind.RIICHI if event.sideways else StepKind.DISCARD
+            return Step(kind=kind, event=event, seat=event.seat, tiles=(event.tile,))
         case StickPlaced():
-            return Step(what=What.STICK, event=event, seat=event.seat)
+            return Step(kind=StepKind.STICK, event=event, seat=event.seat)
         case Called():
-            return Step(what=What.PON, event=event, seat=event.seat, tiles=event.own)
+            return Step(kind=StepKind.PON, event=event, seat=event.seat, tiles=event.own)
         case ClosedKan():
-            return Step(what=What.KAN, event=event, seat=event.seat, tiles=event.tiles)
+            return Step(kind=StepKind.KAN, event=event, seat=event.seat, tiles=event.tiles)
         case DoraTurned():
-            return Step(what=What.DORA, event=event, tiles=(event.indicator,))
+            return Step(kind=StepKind.DORA, event=event, tiles=(event.indicator,))
         case HandShown():
             won = () if event.winning_tile is None else (event.winning_tile,)
-            return Step(what=What.HAND, event=event, seat=event.seat, tiles=(*event.tiles, *won))
+            return Step(kind=StepKind.HAND, event=event, seat=event.seat, tiles=(*event.tiles, *won))
         case _:
             raise TypeError(f"expected an event that is judged, got {event!r}")

@@ -17,15 +17,15 @@ from typing import Final
 import numpy as np
 
 from table.appliance.setup.rehearsal import (
-    JUDGED,
-    How,
-    Judged,
+    JUDGED_EVENTS,
+    Answer,
+    JudgedEvent,
     Judgement,
     ObservedEvent,
     Outcome,
     Step,
-    What,
-    Word,
+    StepKind,
+    StepResult,
     judge_steps,
     step_of,
     steps,
@@ -35,7 +35,7 @@ from table.appliance.setup.rest_timer import RestTimer
 from table.camera.preview import STICK_MM
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_place.table_finder import TableFinder
-from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
+from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenEvent
 from table.game.commands.game_commands import ClaimTsumo
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
@@ -53,7 +53,7 @@ from vision.frames import Frame
 from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 
-PLAYED: Final = (Zone.RIVER, Zone.MELD, Zone.HAND, Zone.WALL)
+PLAYED_ZONES: Final = (Zone.RIVER, Zone.MELD, Zone.HAND, Zone.WALL)
 """Zones in which an open face matters."""
 IDLE_S: Final = 180.0
 """Time without a visit to the step's page after which the felt is returned to the real table."""
@@ -77,27 +77,27 @@ class Guide:
         self._ruleset, self._tile, self._keep, self._now = ruleset, tile, keep, now
         self._lock = threading.Lock()
         self._table: Table | None = None
-        self._words: dict[int, Word] = {}
-        self._measured: dict[int, tuple[float, float | None]] = {}
-        self._again: dict[int, int] = {}
-        self._taking: dict[int, LyingTile] = {}
+        self._answers: dict[int, Answer] = {}
+        self._measurements: dict[int, tuple[float, float | None]] = {}
+        self._repetitions: dict[int, int] = {}
+        self._tiles_to_take: dict[int, LyingTile] = {}
         self._has_claimed = False
-        self._pace = RestTimer()
+        self._rest_timer = RestTimer()
         self._state = GuideState.IDLE
         self._felt = Felt()
-        self._asked = now()
+        self._last_visit = now()
 
     def begin(self) -> None:
         """Starts over; the real table gets no reports until the felt is cleared after the end."""
         with self._lock:
-            self._table = self._practice(())
-            self._words, self._measured, self._again, self._taking = {}, {}, {}, {}
+            self._table = self._practice_table(())
+            self._answers, self._measurements, self._repetitions, self._tiles_to_take = {}, {}, {}, {}
             self._has_claimed = False
-            self._state, self._asked, self._pace = GuideState.CLEARING, self._now(), RestTimer()
+            self._state, self._last_visit, self._rest_timer = GuideState.CLEARING, self._now(), RestTimer()
             if self._report_switch.latest is not None:
                 self._felt = self._report_switch.latest.felt
             self._start_if_clear()
-        self._report_switch.hold(self._hear)
+        self._report_switch.hold(self._observe)
 
     def say(self, number: int, word: str) -> None:
         """Handles what people say about the step `number`, counted from 0, if it is the present one.
@@ -107,15 +107,15 @@ class Guide:
             word: `misread`, `missed`, or `mine` for a person's own mistake, which is undone.
         """
         with self._lock:
-            events, stands = self._observed_events(), self._judgement()
-            if self._state is not GuideState.GOING or number != len(stands.outcomes) or number >= len(steps()):
+            events, judgement = self._observed_events(), self._judgement()
+            if self._state is not GuideState.GOING or number != len(judgement.outcomes) or number >= len(steps()):
                 return
-            if word == "mine" and stands.doubt is not None:
-                self._take_back(events.index(stands.doubt), number)
-            elif word == Word.MISREAD and stands.doubt is not None:
-                self._words[number] = Word.MISREAD
-            elif word == Word.MISSED and stands.doubt is None and not self._is_claimed(number):
-                self._words[number] = Word.MISSED
+            if word == "mine" and judgement.doubt is not None:
+                self._take_back(events.index(judgement.doubt), number)
+            elif word == Answer.MISREAD and judgement.doubt is not None:
+                self._answers[number] = Answer.MISREAD
+            elif word == Answer.MISSED and judgement.doubt is None and not self._is_claimed(number):
+                self._answers[number] = Answer.MISSED
                 self._enter_by_hand(number)
             self._end_if_over()
 
@@ -127,125 +127,125 @@ class Guide:
     def status(self) -> GuideStatus:
         """Returns the state, in the terms of `table.appliance.setup.rehearsal`."""
         with self._lock:
-            self._asked = self._now()
-            stands = self._judgement()
-            found = verdict(steps(), stands.outcomes)
+            self._last_visit = self._now()
+            judgement = self._judgement()
+            found = verdict(steps(), judgement.outcomes)
             return GuideStatus(
                 state=self._state,
-                done=len(stands.outcomes),
+                done=len(judgement.outcomes),
                 steps=tuple(
                     self._step(number, step, outcome)
-                    for number, (step, outcome) in enumerate(zip_longest(steps(), stands.outcomes))
+                    for number, (step, outcome) in enumerate(zip_longest(steps(), judgement.outcomes))
                 ),
-                doubt=_seen(stands.doubt),
-                is_taking_back=bool(self._taking),
+                doubt=_seen_event(judgement.doubt),
+                is_taking_back=bool(self._tiles_to_take),
                 trust=found.trust,
                 advice=found.advice,
             )
 
     def _step(self, number: int, step: Step, outcome: Outcome | None) -> GuideStep:
         return GuideStep(
-            what=step.what,
+            what=step.kind,
             seat=step.seat,
             tiles=tuple(tile.text for tile in step.tiles),
-            how=None if outcome is None else outcome.how,
-            seen=None if outcome is None else _seen(outcome.event),
-            again=self._again.get(number, 0),
+            how=None if outcome is None else outcome.result,
+            seen=None if outcome is None else _seen_event(outcome.event),
+            again=self._repetitions.get(number, 0),
         )
 
-    def _hear(self, frame: Frame, report: FeltReport | None) -> None:
+    def _observe(self, frame: Frame, report: FeltReport | None) -> None:
         """Handles a frame and its report, in the camera's thread."""
         if self._state in (GuideState.CLEARING, GuideState.GOING):
-            self._pace.see(frame)
+            self._rest_timer.add_frame(frame)
         if report is None:
             return
         with self._lock:
             self._felt = report.felt
-            if self._now() - self._asked > IDLE_S:
+            if self._now() - self._last_visit > IDLE_S:
                 self._end()
             if self._state is GuideState.CLEARING:
                 self._start_if_clear()
             elif self._state is GuideState.GOING and self._is_taken_back():
-                self._see(report)
+                self._process_report(report)
                 self._end_if_over()
 
     def _start_if_clear(self) -> None:
         if is_clear(self._felt):
             self._state = GuideState.GOING
 
-    def _see(self, report: FeltReport) -> None:
+    def _process_report(self, report: FeltReport) -> None:
         """Passes a report to the practice table, and measures new events."""
         if self._table is None:
             return
         self._table.report(report)
-        late_s = max(0.0, monotonic() - self._table_finder.began)
-        for each, _ in self._stands():
-            if each.first.number not in self._measured:
-                self._measured[each.first.number] = self._measure(each.first, report, late_s)
+        late_s = max(0.0, monotonic() - self._table_finder.frame_began)
+        for each, _ in self._judged_events():
+            if each.first.number not in self._measurements:
+                self._measurements[each.first.number] = self._measure(each.first, report, late_s)
 
     def _measure(self, entry: Entry, report: FeltReport, late_s: float) -> tuple[float, float | None]:
         """Returns an event's confidence, and its delay after lying still."""
-        surety, things = entry.envelope.confidence, self._things(entry, report.felt)
-        sticks = [each.score for each in things if isinstance(each, LyingStick)]
-        calibration = None if self._table_finder.stored is None else self._table_finder.stored.calibration
+        surety, items = entry.envelope.confidence, self._lying_items(entry, report.felt)
+        sticks = [each.score for each in items if isinstance(each, LyingStick)]
+        calibration = None if self._table_finder.place is None else self._table_finder.place.calibration
         if calibration is None:
             return min([surety, *sticks]), None
-        since = [self._pace.still_since(_quad(each, self._tile, calibration)) for each in things]
-        known = [t_ns for t_ns in since if t_ns is not None]
-        seconds = (report.t_ns - max(known)) / 1e9 + late_s if known else None
+        since = [self._rest_timer.still_since(_quad(each, self._tile, calibration)) for each in items]
+        rest_starts = [t_ns for t_ns in since if t_ns is not None]
+        seconds = (report.t_ns - max(rest_starts)) / 1e9 + late_s if rest_starts else None
         return min([surety, *sticks]), seconds
 
-    def _things(self, entry: Entry, felt: Felt) -> list[LyingTile | LyingStick]:
-        things: list[LyingTile | LyingStick] = [tile for tile in felt.tiles if tile.id in entry.envelope.evidence]
+    def _lying_items(self, entry: Entry, felt: Felt) -> list[LyingTile | LyingStick]:
+        items: list[LyingTile | LyingStick] = [tile for tile in felt.tiles if tile.id in entry.envelope.evidence]
         if isinstance(entry.body, StickPlaced):
-            things += [each for each in felt.sticks if each.zone is Zone.STICKS and each.side == entry.body.seat]
-        return things
+            items += [each for each in felt.sticks if each.zone is Zone.STICKS and each.side == entry.body.seat]
+        return items
 
-    def _stands(self) -> list[tuple[EffectiveEvent, Judged]]:
+    def _judged_events(self) -> list[tuple[EffectiveEvent, JudgedEvent]]:
         """Returns the practice table's own events that count, of the kinds that are judged."""
         if self._table is None:
             return []
-        every = effective_events(self._table.journal.entries()[1:])
+        events = effective_events(self._table.journal.entries()[1:])
         return [
             (each, each.event)
-            for each in every
-            if isinstance(each.event, JUDGED) and each.first.envelope.source is not Source.PRESS
+            for each in events
+            if isinstance(each.event, JUDGED_EVENTS) and each.first.envelope.source is not Source.PRESS
         ]
 
     def _observed_events(self) -> list[ObservedEvent]:
-        return [self._observed_event(each, event) for each, event in self._stands()]
+        return [self._observed_event(each, event) for each, event in self._judged_events()]
 
-    def _observed_event(self, each: EffectiveEvent, event: Judged) -> ObservedEvent:
-        surety, seconds = self._measured.get(each.first.number, (each.latest.envelope.confidence, None))
+    def _observed_event(self, each: EffectiveEvent, event: JudgedEvent) -> ObservedEvent:
+        surety, seconds = self._measurements.get(each.first.number, (each.latest.envelope.confidence, None))
         return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.latest is not each.first)
 
     def _judgement(self) -> Judgement:
-        return judge_steps(steps(), self._observed_events(), self._words)
+        return judge_steps(steps(), self._observed_events(), self._answers)
 
     def _take_back(self, index: int, number: int) -> None:
         """Restores the practice table to before the wrong event, and waits until the tiles are taken away."""
-        wrong, _ = self._stands()[index]
+        wrong, _ = self._judged_events()[index]
         entries = self._entries()
-        self._taking = {tile.id: tile for tile in self._felt.tiles if tile.id in wrong.first.envelope.evidence}
-        self._table = self._practice([entry for entry in entries if entry.number < wrong.first.number])
-        self._again[number] = self._again.get(number, 0) + 1
+        self._tiles_to_take = {tile.id: tile for tile in self._felt.tiles if tile.id in wrong.first.envelope.evidence}
+        self._table = self._practice_table([entry for entry in entries if entry.number < wrong.first.number])
+        self._repetitions[number] = self._repetitions.get(number, 0) + 1
 
     def _is_claimed(self, number: int) -> bool:
         """Claims the win for an open hand, as its owner would; returns whether the claim was accepted."""
         step, table = steps()[number], self._table
-        if step.what is not What.HAND or step.seat is None or table is None or self._has_claimed:
+        if step.kind is not StepKind.HAND or step.seat is None or table is None or self._has_claimed:
             return False
         self._has_claimed = True
         with suppress(PressError):
             table.handle(ClaimTsumo(seat=step.seat))
-        return len(self._observed_events()) > number - sum(word is Word.MISSED for word in self._words.values())
+        return len(self._observed_events()) > number - sum(answer is Answer.MISSED for answer in self._answers.values())
 
     def _enter_by_hand(self, number: int) -> None:
         """Enters what the camera missed, so that the hand can continue."""
         event = steps()[number].event
         envelope = Envelope(utc=SystemClock().utc(), source=Source.PRESS)
         entries = self._entries()
-        self._table = self._practice([*entries, Entry(number=len(entries) + 1, envelope=envelope, body=event)])
+        self._table = self._practice_table([*entries, Entry(number=len(entries) + 1, envelope=envelope, body=event)])
 
     def _entries(self) -> list[Entry]:
         return [] if self._table is None else list(self._table.journal.entries())
@@ -253,12 +253,14 @@ class Guide:
     def _is_taken_back(self) -> bool:
         """Whether all wrongly laid tiles were taken away."""
         now = {tile.id: tile for tile in self._felt.tiles}
-        if self._taking and all(_lies_alike(tile, now.get(number)) for number, tile in self._taking.items()):
+        if self._tiles_to_take and all(
+            _is_unmoved(tile, now.get(number)) for number, tile in self._tiles_to_take.items()
+        ):
             return False
-        self._taking = {}
+        self._tiles_to_take = {}
         return True
 
-    def _practice(self, entries: Sequence[Entry]) -> Table:
+    def _practice_table(self, entries: Sequence[Entry]) -> Table:
         """A practice table with these entries, and measurements by entry number."""
         journal, clock = Journal(None), SystemClock()
         if not entries:
@@ -268,7 +270,7 @@ class Guide:
             )
         for entry in entries:
             journal.append(entry.envelope, entry.body)
-        self._measured = {number: each for number, each in self._measured.items() if number <= journal.last}
+        self._measurements = {number: each for number, each in self._measurements.items() if number <= journal.last}
         return Table(journal=journal, referee=Referee(), ruleset=self._ruleset, clock=clock)
 
     def _end_if_over(self) -> None:
@@ -290,35 +292,35 @@ class Guide:
             when=SystemClock().utc(),
             steps=len(steps()),
             done=len(outcomes),
-            right=sum(outcome.how is How.RIGHT for outcome in outcomes),
+            right=sum(outcome.result is StepResult.RIGHT for outcome in outcomes),
             trust=verdict(steps(), outcomes).trust,
         )
 
 
 def is_clear(felt: Felt) -> bool:
     """Whether no tile lies face up in a zone that matters."""
-    return not any(tile.zone in PLAYED and tile.reading.tile != BACK for tile in felt.tiles)
+    return not any(tile.zone in PLAYED_ZONES and tile.reading.tile != BACK for tile in felt.tiles)
 
 
-def _lies_alike(was: LyingTile, now: LyingTile | None) -> bool:
+def _is_unmoved(before: LyingTile, now: LyingTile | None) -> bool:
     if now is None:
         return False
-    return replace(was, reading=now.reading, x_mm=now.x_mm, y_mm=now.y_mm, angle_deg=now.angle_deg) == now
+    return replace(before, reading=now.reading, x_mm=now.x_mm, y_mm=now.y_mm, angle_deg=now.angle_deg) == now
 
 
-def _quad(thing: LyingTile | LyingStick, tile: TileSize, calibration: Calibration) -> Floats:
+def _quad(item: LyingTile | LyingStick, tile: TileSize, calibration: Calibration) -> Floats:
     """Returns the approximate outline of an object in the picture, [4, 2] pixels, upright or sideways."""
-    is_tile = isinstance(thing, LyingTile)
+    is_tile = isinstance(item, LyingTile)
     size = (tile.width_mm, tile.height_mm) if is_tile else (STICK_MM[1], STICK_MM[0])
-    angle = np.radians(thing.angle_deg if is_tile else thing.angle_deg - 90.0)
+    angle = np.radians(item.angle_deg if is_tile else item.angle_deg - 90.0)
     turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-    corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], np.float64) * size / 2 @ turn + (thing.x_mm, thing.y_mm)
+    corners = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]], np.float64) * size / 2 @ turn + (item.x_mm, item.y_mm)
     return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
 
 
-def _seen(events: ObservedEvent | None) -> SeenThing | None:
-    if events is None:
+def _seen_event(observed: ObservedEvent | None) -> SeenEvent | None:
+    if observed is None:
         return None
-    step = step_of(events.event)
+    step = step_of(observed.event)
     tiles = tuple(tile.text for tile in step.tiles)
-    return SeenThing(what=step.what, seat=step.seat, tiles=tiles, surety=events.surety, seconds=events.seconds)
+    return SeenEvent(what=step.kind, seat=step.seat, tiles=tiles, surety=observed.surety, seconds=observed.seconds)

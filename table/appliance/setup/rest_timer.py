@@ -11,12 +11,12 @@ import numpy as np
 from vision.arrays import Floats, Image
 from vision.frames import Frame
 
-SMALLER: Final = 4
+DOWNSCALE: Final = 4
 """Scale-down factor of the kept pictures."""
-KEPT_NS: Final = 6_000_000_000
-MOST: Final = 200
+HISTORY_NS: Final = 6_000_000_000
+MOST_PICTURES: Final = 200
 """Limit of kept pictures."""
-_ALIKE: Final = 9.0
+_UNCHANGED_LEVELS: Final = 9.0
 """Mean difference in grey levels of an unchanged place, from noise and flickering light."""
 
 
@@ -24,32 +24,32 @@ class RestTimer:
     """Keeps the last seconds of a camera."""
 
     def __init__(self) -> None:
-        self._pictures: deque[tuple[int, Image]] = deque(maxlen=MOST)
+        self._pictures: deque[tuple[int, Image]] = deque(maxlen=MOST_PICTURES)
 
-    def see(self, frame: Frame) -> None:
+    def add_frame(self, frame: Frame) -> None:
         """Adds the next frame."""
         if self._pictures and frame.t_ns < self._pictures[-1][0]:
             self._pictures.clear()
         height, width = frame.image.shape[:2]
-        small = cv2.resize(frame.image, (width // SMALLER, height // SMALLER), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(frame.image, (width // DOWNSCALE, height // DOWNSCALE), interpolation=cv2.INTER_AREA)
         self._pictures.append((frame.t_ns, np.ascontiguousarray(small[:, :, 1])))
-        while frame.t_ns - self._pictures[0][0] > KEPT_NS:
+        while frame.t_ns - self._pictures[0][0] > HISTORY_NS:
             self._pictures.popleft()
 
     def still_since(self, quad: Floats) -> int | None:
         """Returns since when a place [4, 2], in frame pixels, has looked as in the last frame; None if always."""
         if not self._pictures:
             return None
-        low = np.maximum(np.floor(quad.min(axis=0) / SMALLER).astype(int), 0)
-        high = np.ceil(quad.max(axis=0) / SMALLER).astype(int) + 1
+        low = np.maximum(np.floor(quad.min(axis=0) / DOWNSCALE).astype(int), 0)
+        high = np.ceil(quad.max(axis=0) / DOWNSCALE).astype(int) + 1
         place = slice(low[1], high[1]), slice(low[0], high[0])
         places = [(t_ns, image[place].astype(np.float32)) for t_ns, image in self._pictures]
         now = places[-1][1]
         if now.size == 0:
             return None
         since = places[-1][0]
-        for t_ns, was in reversed(places):
-            if float(np.abs(was - now).mean()) > _ALIKE:
+        for t_ns, before in reversed(places):
+            if float(np.abs(before - now).mean()) > _UNCHANGED_LEVELS:
                 return since
             since = t_ns
         return None

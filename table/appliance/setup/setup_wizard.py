@@ -28,7 +28,7 @@ from table.game.snapshot import Board, Mode
 from table.health.health_report import RehearsalResult
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import BUTTONS
-from table.panel.panel_trial import Trial
+from table.panel.panel_trial import PanelTrial
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_registry import known_names
@@ -42,7 +42,7 @@ from vision.geometry.calibration_file import StoredCalibration
 from vision.json_text import read_json
 from vision.strict_reader import PLAIN
 
-REHEARSED: Final = "rehearsal.json"
+REHEARSAL_FILE: Final = "rehearsal.json"
 PICTURE_PX: Final = 480
 """Width of the picture for marking corners: a tile is about 12 pixels wide, too few to recognise its face."""
 PATIENCE_S: Final = 15.0
@@ -70,12 +70,12 @@ class SetupWizard:
     ) -> None:
         """Takes the parts of the appliance; `play_as` sets the table's mode, `handle` handles a command."""
         self._config, self._choices_file, self._board = config, choices_file, board
-        self._watch, self._panel, self._play_as, self._handle = live_camera, panel, play_as, handle
-        self._touched = monotonic()
-        self.scan = SetScan(config.folder / FILE, config.tiles.size, self._learnt)
+        self._live_camera, self._panel, self._play_as, self._handle = live_camera, panel, play_as, handle
+        self._last_request_at = monotonic()
+        self.scan = SetScan(config.folder / FILE, config.tiles.size, self._use_learnt_set)
         self.guide = None if live_camera is None else _guide(config, live_camera)
-        if live_camera is not None and live_camera.drawn is not None:
-            live_camera.drawn.play(EVENING if "over" in self.steps else EMPTY)
+        if live_camera is not None and live_camera.drawn_table is not None:
+            live_camera.drawn_table.play(EVENING if "over" in self.steps else EMPTY)
 
     @property
     def steps(self) -> Mapping[str, str]:
@@ -85,10 +85,10 @@ class SetupWizard:
     @property
     def has_camera(self) -> bool:
         """Whether a camera is configured."""
-        return self._watch is not None
+        return self._live_camera is not None
 
     @property
-    def trial(self) -> Trial | None:
+    def trial(self) -> PanelTrial | None:
         """The panel's trial; None without a panel."""
         return None if self._panel is None else self._panel.trial
 
@@ -147,42 +147,44 @@ class SetupWizard:
         It is not masked, since the table's place may be wrong, but too small to recognise a tile's face. Once the
         camera was moved it is coarser and grey.
         """
-        image = None if self._watch is None else self._watch.set_up_picture()
+        image = None if self._live_camera is None else self._live_camera.set_up_picture()
         if image is None or self._is_playing:
             return None
         return small_jpeg(image)
 
     def place(self) -> TablePlace | None:
         """The table's place, or a proposal that nobody has confirmed yet; None if unknown."""
-        if self._watch is None:
+        if self._live_camera is None:
             return None
-        finder = self._watch.table_finder
-        if finder.proposed is not None:
-            return self._seen(_proposed(finder, finder.proposed))
-        return None if finder.stored is None else self._seen(_placed(finder.stored))
+        finder = self._live_camera.table_finder
+        if finder.proposed_place is not None:
+            return self._with_fault(_proposal(finder, finder.proposed_place))
+        return None if finder.place is None else self._with_fault(_table_place(finder.place))
 
     def find(self) -> TablePlace:
-        """Finds the table by its markers or its felt; `put` stores the result, once a person has confirmed it.
+        """Finds the table by its markers or its felt; `store_corners` stores it, once a person has confirmed it.
 
         Raises:
             StepUnavailableError: a hand is being played, or there is no camera.
             CalibrationError: the table was not found.
         """
-        finder = self._ready().table_finder
-        return self._seen(_proposed(finder, finder.find()))
+        finder = self._camera_when_free().table_finder
+        return self._with_fault(_proposal(finder, finder.find()))
 
-    def put(self, shares: Corners) -> TablePlace:
+    def store_corners(self, shares: Corners) -> TablePlace:
         """Stores the corners that a person marked, as fractions of the picture.
 
         Raises:
             StepUnavailableError: as for `find`.
             CalibrationError: they cannot be a table's corners, or are at the picture's edge.
         """
-        table_finder = self._ready().table_finder
+        table_finder = self._camera_when_free().table_finder
         if table_finder.frame is None:
             raise CalibrationError("expected pictures of the table, got none")
         height, width = table_finder.frame.image.shape[:2]
-        return self._seen(_placed(table_finder.place(tuple((x * width, y * height) for x, y in shares), "hand")))
+        return self._with_fault(
+            _table_place(table_finder.set_place(tuple((x * width, y * height) for x, y in shares), "hand"))
+        )
 
     def begin_scan(self) -> None:
         """Discards earlier pictures of the tiles; the table ignores what is laid out.
@@ -190,10 +192,10 @@ class SetupWizard:
         Raises:
             StepUnavailableError: as for `find`.
         """
-        live_camera = self._ready()
+        live_camera = self._camera_when_free()
         self.scan.begin()
-        live_camera.report_switch.hold(self._pass_over)
-        self._film(FACES_LAID)
+        live_camera.report_switch.hold(self._ignore_report)
+        self._play_film(FACES_LAID)
 
     def scan_next_face(self) -> None:
         """Takes one picture of the faces laid out in order.
@@ -202,12 +204,12 @@ class SetupWizard:
             StepUnavailableError: as for `find`, or the table has not been found yet.
             VisionError: the picture does not show every face in order; the text lists every fault.
         """
-        table_finder = self._ready().table_finder
-        frame, stored = _fresh(table_finder), table_finder.stored
-        if stored is None:
+        table_finder = self._camera_when_free().table_finder
+        frame, place = _fresh_frame(table_finder), table_finder.place
+        if place is None:
             raise StepUnavailableError("expected the table to be found in the picture first", says="no_table")
-        self.scan.scan_frame(frame.image, stored)
-        self._film(FACES_ELSEWHERE)
+        self.scan.scan_frame(frame.image, place)
+        self._play_film(FACES_ELSEWHERE)
 
     def rehearse(self) -> None:
         """Starts a rehearsal.
@@ -215,65 +217,69 @@ class SetupWizard:
         Raises:
             StepUnavailableError: as for `find`.
         """
-        self._ready()
+        self._camera_when_free()
         if self.guide is not None:
             self.guide.begin()
-            self._film(REHEARSAL)
+            self._play_film(REHEARSAL)
 
     def leave(self) -> None:
         """Returns felt and panel to the table after people left the step that used them."""
         if self.guide is not None:
             self.guide.end()
-        if self._watch is not None:
-            self._watch.report_switch.give_back_when(is_clear)
+        if self._live_camera is not None:
+            self._live_camera.report_switch.give_back_when(is_clear)
         if self.trial is not None:
             self.trial.end()
-        if self._drawn in (FACES_LAID, FACES_ELSEWHERE, REHEARSAL):
-            self._film(EMPTY)
+        if self._film_name in (FACES_LAID, FACES_ELSEWHERE, REHEARSAL):
+            self._play_film(EMPTY)
 
-    def over(self) -> None:
+    def finish(self) -> None:
         """Ends the set-up for good."""
         self.leave()
         self.step("over", "done")
-        if self._drawn == EMPTY:
-            self._film(EVENING)
+        if self._film_name == EMPTY:
+            self._play_film(EVENING)
 
     @property
     def _is_playing(self) -> bool:
         hand = self._board.latest.game.live
         return hand is not None and hand.has_begun
 
-    def _ready(self) -> LiveCamera:
-        self._touched = monotonic()
-        if self._watch is None:
+    def _camera_when_free(self) -> LiveCamera:
+        self._last_request_at = monotonic()
+        if self._live_camera is None:
             raise StepUnavailableError("expected a camera in the configuration, got none", says="no_camera")
         if self._is_playing:
             raise StepUnavailableError("expected no hand being played, got one: end it first", says="hand_first")
-        return self._watch
+        return self._live_camera
 
-    def _pass_over(self, _: Frame, report: FeltReport | None) -> None:
+    def _ignore_report(self, _: Frame, report: FeltReport | None) -> None:
         """Ignores tiles laid out for a scan; returns the felt to the table if no page is using it."""
-        if report is not None and self._watch is not None and monotonic() - self._touched > IDLE_S:
-            self._watch.report_switch.give_back_when(is_clear)
+        if report is not None and self._live_camera is not None and monotonic() - self._last_request_at > IDLE_S:
+            self._live_camera.report_switch.give_back_when(is_clear)
 
-    def _seen(self, place: TablePlace) -> TablePlace:
+    def _with_fault(self, place: TablePlace) -> TablePlace:
         """Returns the place with what keeps the table from being read well there."""
-        seen = None if self._watch is None else self._watch.visibility()
-        return place if seen is None else replace(place, fault=seen.fault)
+        visibility = None if self._live_camera is None else self._live_camera.visibility()
+        return place if visibility is None else replace(place, fault=visibility.fault)
 
     @property
-    def _drawn(self) -> str | None:
+    def _film_name(self) -> str | None:
         """The drawn table's script; None if the camera is real."""
-        return None if self._watch is None or self._watch.drawn is None else self._watch.drawn.playing
+        return (
+            None
+            if self._live_camera is None or self._live_camera.drawn_table is None
+            else self._live_camera.drawn_table.film_name
+        )
 
-    def _film(self, name: str) -> None:
+    def _play_film(self, name: str) -> None:
         """Makes a drawn table show what people would do now."""
-        if self._watch is not None and self._watch.drawn is not None:
-            self._watch.drawn.play(name)
+        if self._live_camera is not None and self._live_camera.drawn_table is not None:
+            self._live_camera.drawn_table.play(name)
 
-    def _learnt(self, path: Path) -> None:
-        if self._watch is not None:
-            self._watch.learn(path)
+    def _use_learnt_set(self, path: Path) -> None:
+        if self._live_camera is not None:
+            self._live_camera.learn(path)
         try:
             self._choices_file.choose("tiles.tileset", str(path))
         except ConfigError as error:
@@ -283,7 +289,7 @@ class SetupWizard:
 def last_rehearsal(folder: Path) -> RehearsalResult | None:
     """Returns the result of the last rehearsal; None if there was none."""
     try:
-        found: RehearsalResult = PLAIN.read(RehearsalResult, read_json(read_whole(folder / REHEARSED)))
+        found: RehearsalResult = PLAIN.read(RehearsalResult, read_json(read_whole(folder / REHEARSAL_FILE)))
     except (OSError, ValueError):
         return None
     return found
@@ -299,7 +305,7 @@ def small_jpeg(image: Image) -> bytes:
 def _guide(config: Config, live_camera: LiveCamera) -> Guide:
     def keep(result: RehearsalResult) -> None:
         try:
-            write_whole(config.folder / REHEARSED, json.dumps(asdict(result)), mode=0o600)
+            write_whole(config.folder / REHEARSAL_FILE, json.dumps(asdict(result)), mode=0o600)
         except OSError as error:
             _log.error("expected a writable file for the rehearsal, got: %s", error)
 
@@ -312,7 +318,7 @@ def _guide(config: Config, live_camera: LiveCamera) -> Guide:
     )
 
 
-def _fresh(table_finder: TableFinder) -> Frame:
+def _fresh_frame(table_finder: TableFinder) -> Frame:
     """Returns a frame taken after this call, so that it shows the present state."""
     before, until = table_finder.frame, monotonic() + PATIENCE_S
     last = -1 if before is None else before.k
@@ -323,11 +329,11 @@ def _fresh(table_finder: TableFinder) -> Frame:
     return frame
 
 
-def _proposed(finder: TableFinder, found: StoredCalibration) -> TablePlace:
-    return replace(_placed(found), is_kept=False, unmarked=finder.unmarked)
+def _proposal(finder: TableFinder, place: StoredCalibration) -> TablePlace:
+    return replace(_table_place(place), is_kept=False, unmarked=finder.unmarked_corners)
 
 
-def _placed(stored: StoredCalibration) -> TablePlace:
-    width, height = stored.size
-    shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in stored.corners_px)
-    return TablePlace(corners=shares, by=stored.by, when=stored.when)
+def _table_place(place: StoredCalibration) -> TablePlace:
+    width, height = place.size
+    shares = tuple((round(x / width, 5), round(y / height, 5)) for x, y in place.corners_px)
+    return TablePlace(corners=shares, by=place.by, when=place.when)

@@ -30,8 +30,8 @@ def camera_at(address: str, config: CameraConfig) -> CameraConfig:
     if is_stream(address):
         return replace(config, source="stream", address=address)
     if "://" in address:
-        shown = without_secrets(address)
-        raise ConfigError(f"expected an address like rtsp://192.168.1.7/live or http://…, got {shown!r}")
+        safe_address = without_secrets(address)
+        raise ConfigError(f"expected an address like rtsp://192.168.1.7/live or http://…, got {safe_address!r}")
     if (Path(address) / SETTINGS).is_file():
         return replace(config, source="recording", file=address)
     return replace(config, source="video", file=address)

@@ -31,7 +31,7 @@ RETRY_S: Final = (1.0, 2.0, 5.0, 10.0)
 """Pauses before a lost camera is retried; the last one is repeated."""
 ELSEWHERE_NS: Final = 2_000_000_000
 """Time after which a displaced or blurred table counts as lost; an arm over it is gone sooner."""
-RECENT: Final = 50
+RECENT_FRAMES: Final = 50
 """Number of frames for measuring the frame rate and the processing time."""
 _log = logging.getLogger(__name__)
 
@@ -112,17 +112,17 @@ class CameraThread(Worker):
         self._retry_s = retry_s
         self._now = now
         self._condition = CameraCondition(state=CameraHealth.NONE)
-        self._changing = threading.Lock()
+        self._condition_lock = threading.Lock()
         """Held while the condition changes, by this thread or by `check`."""
         self._count = 0
-        self._times: deque[float] = deque(maxlen=RECENT)
-        self._durations_s: deque[float] = deque(maxlen=RECENT)
+        self._times: deque[float] = deque(maxlen=RECENT_FRAMES)
+        self._durations_s: deque[float] = deque(maxlen=RECENT_FRAMES)
         self.pace = IdlePace()
         """Decides which frames are processed."""
-        self._came_at: float | None = None
+        self._last_frame_at: float | None = None
         """When the last frame arrived, processed or not."""
         self._time = ContinuousTime()
-        self._looks = LooksAfterLoss()
+        self._looks_after_loss = LooksAfterLoss()
         self._readable_ns: int | None = None
         """When the table was last seen in its place, and sharp."""
         self._has_seen = False
@@ -132,16 +132,16 @@ class CameraThread(Worker):
     def status(self) -> CameraStatus:
         """Returns the present state. Thread-safe."""
         times, durations_s, now, since = list(self._times), list(self._durations_s), self._now(), self._looking_since
-        came_at, condition = self._came_at, self._condition
-        spent = times[-1] - times[0] if len(times) > 1 else 0.0
+        last_frame_at, condition = self._last_frame_at, self._condition
+        span_s = times[-1] - times[0] if len(times) > 1 else 0.0
         return CameraStatus(
             state=condition.state,
             why=condition.why,
             says=condition.says,
             values=condition.values,
             frames=self._count,
-            fps=(len(times) - 1) / spent if spent > 0 else 0.0,
-            age_s=None if came_at is None else now - came_at,
+            fps=(len(times) - 1) / span_s if span_s > 0 else 0.0,
+            age_s=None if last_frame_at is None else now - last_frame_at,
             look_ms=1000 * sum(durations_s) / len(durations_s) if durations_s else 0.0,
             look_ms_most=1000 * max(durations_s, default=0.0),
             is_idle=self.pace.is_idle and condition.state is CameraHealth.OK,
@@ -179,10 +179,10 @@ class CameraThread(Worker):
                 if self.pace.wants(timed) or self._condition.state is not CameraHealth.OK:
                     self._process(timed)
                 else:
-                    self._came_at = self._now()
+                    self._last_frame_at = self._now()
 
     def _process(self, frame: Frame) -> None:
-        begun = self._looking_since = self._now()
+        start = self._looking_since = self._now()
         try:
             self._hand_on(replace(frame, k=self._count))
         except CalibrationError as error:
@@ -191,9 +191,9 @@ class CameraThread(Worker):
         finally:
             self._count += 1
             self._looking_since = None
-            self._came_at = self._now()
-            self._times.append(self._came_at)
-            self._durations_s.append(self._came_at - begun)
+            self._last_frame_at = self._now()
+            self._times.append(self._last_frame_at)
+            self._durations_s.append(self._last_frame_at - start)
         self._has_seen = True
         if self._condition.state is not CameraHealth.OK:
             _log.info("the camera watches")
@@ -202,12 +202,12 @@ class CameraThread(Worker):
     def _hand_on(self, frame: Frame) -> None:
         watcher = self._watcher_for(frame)
         if self._condition.state is not CameraHealth.OK:
-            self._looks.begin(frame)
+            self._looks_after_loss.begin(frame)
         report = watcher.watch(frame)
         if report is None:
-            report = self._looks.next(frame, watcher)
+            report = self._looks_after_loss.next(frame, watcher)
         elif self._has_gap():
-            self._looks.begin_after_change(frame)
+            self._looks_after_loss.begin_after_change(frame)
         for observe in self._observers:
             observe(frame, report, watcher)
         if (watcher.is_in_place and not watcher.is_blurred) or self._readable_ns is None:
@@ -224,7 +224,7 @@ class CameraThread(Worker):
         self._change_to(CameraCondition(state=CameraHealth.LOST, why=why, says=says, values=values or {}))
 
     def _change_to(self, condition: CameraCondition) -> None:
-        with self._changing:
+        with self._condition_lock:
             if condition.state is not self._condition.state:
                 is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN
                 self._inbox.send(CameraLoss(reason=condition.says) if is_unseen else condition.state)

@@ -22,12 +22,12 @@ from vision.cameras.usb_camera import UsbCamera, UsbSettings
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CameraError
 from vision.frames import Camera
-from vision.geometry.calibration_file import Locked, StoredCalibration
+from vision.geometry.calibration_file import LockedSettings, StoredCalibration
 from vision.recording.recording import Recording
 
 FOCUS_S: Final = 15.0
 """Time limit of an autofocus run."""
-HANGING: Final = 3
+MOST_HANGING: Final = 3
 """Limit of abandoned cameras that still hang: each holds a thread, and perhaps the device."""
 
 
@@ -40,12 +40,12 @@ class ConfiguredCamera:
         `is_between_hands` returns whether it may adapt to changed light now.
         """
         self._config, self._is_between_hands = config, is_between_hands
-        self._frozen = _frozen_picture(config)
+        self._frozen_picture = _frozen_picture(config)
         self._camera: Camera | None = None
         self._devices: list[PatientCamera] = []
         """The camera opened last, and the abandoned ones that still hang."""
 
-    def open(self, stored: StoredCalibration | None) -> Camera:
+    def open(self, place: StoredCalibration | None) -> Camera:
         """Returns the camera, with the settings with which the table was found.
 
         Raises:
@@ -53,11 +53,13 @@ class ConfiguredCamera:
             RecordingError: the recording cannot be read.
         """
         self._devices = [device for device in self._devices if device.hangs]
-        if len(self._devices) >= HANGING:
+        if len(self._devices) >= MOST_HANGING:
             raise CameraError(
-                f"expected the camera to be released, but {HANGING} attempts hang: restart the table", says="hangs"
+                f"expected the camera to be released, but {MOST_HANGING} attempts hang: restart the table", says="hangs"
             )
-        self._camera = open_camera(self._config, stored, is_between_hands=self._is_between_hands, frozen=self._frozen)
+        self._camera = open_camera(
+            self._config, place, is_between_hands=self._is_between_hands, frozen=self._frozen_picture
+        )
         if isinstance(self._camera, PatientCamera):
             self._devices.append(self._camera)
         return self._camera
@@ -68,7 +70,7 @@ class ConfiguredCamera:
         return any(device.hangs for device in self._devices)
 
     @property
-    def locked(self) -> Locked | None:
+    def locked(self) -> LockedSettings | None:
         """The settings of the open camera, if it reports them."""
         return locked_of(self._camera)
 
@@ -109,7 +111,7 @@ class ConfiguredCamera:
         return "focus", round(found, 2)
 
 
-def locked_of(camera: Camera | None) -> Locked | None:
+def locked_of(camera: Camera | None) -> LockedSettings | None:
     """Returns a camera's settings, if it reports them."""
     locked = _locked_camera(camera)
     return None if locked is None else locked.locked
@@ -131,7 +133,7 @@ def _locked_camera(camera: Camera | None) -> LockedCamera | None:
 
 def open_camera(
     config: CameraConfig,
-    stored: StoredCalibration | None = None,
+    place: StoredCalibration | None = None,
     *,
     is_between_hands: Callable[[], bool] = lambda: False,
     frozen: FrozenPicture | None = None,
@@ -142,7 +144,7 @@ def open_camera(
 
     Args:
         config: what is known of the camera.
-        stored: the calibration whose settings it takes over; None to measure them.
+        place: the calibration whose settings it takes over; None to measure them.
         is_between_hands: returns whether it may adapt to changed light now.
         frozen: remembers the repeated picture of a USB camera or stream that is reopened.
         in_real_time: whether videos and recordings deliver their frames as slowly as they were filmed.
@@ -154,7 +156,7 @@ def open_camera(
     """
     match config.source:
         case "picamera":
-            before = None if stored is None else stored.camera
+            before = None if place is None else place.camera
             return PatientCamera(partial(PiCamera, _pi_settings(config), before=before, may_measure=is_between_hands))
         case "usb":
             device = config.address or config.device

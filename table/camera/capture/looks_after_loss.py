@@ -13,7 +13,7 @@ from table.game.referee.pending_findings import PATIENCE_NS
 from vision.felt import FeltReport
 from vision.frames import Frame
 
-LOOKS: Final = 2
+LOOK_COUNT: Final = 2
 """How many looks the referee wants, `PATIENCE_NS` apart."""
 
 
@@ -21,25 +21,25 @@ class LooksAfterLoss:
     """The looks that are due since the camera is back, or began."""
 
     def __init__(self) -> None:
-        self._left = 0
+        self._looks_left = 0
         self._due_ns = 0
-        self._begun: int | None = None
+        self._first_frame: int | None = None
 
     def begin(self, frame: Frame) -> None:
         """Makes the looks due after the first frame since the camera is back."""
-        self._left, self._due_ns, self._begun = LOOKS, frame.t_ns + 1, None
+        self._looks_left, self._due_ns, self._first_frame = LOOK_COUNT, frame.t_ns + 1, None
 
     def begin_after_change(self, frame: Frame) -> None:
         """Makes at least one look due `PATIENCE_NS` after the change that this frame shows."""
-        self._left, self._due_ns, self._begun = max(self._left, 1), frame.t_ns + PATIENCE_NS, None
+        self._looks_left, self._due_ns, self._first_frame = max(self._looks_left, 1), frame.t_ns + PATIENCE_NS, None
 
     def next(self, frame: Frame, watcher: FrameWatcher) -> FeltReport | None:
         """Returns what lies there, if a look is due and all that was at rest since it is due has been judged."""
-        if not self._left or frame.t_ns < self._due_ns:
+        if not self._looks_left or frame.t_ns < self._due_ns:
             return None
-        if self._begun is None:
-            self._begun = frame.k
-        if watcher.last_judged_frame < self._begun:
+        if self._first_frame is None:
+            self._first_frame = frame.k
+        if watcher.last_judged_frame < self._first_frame:
             return None
-        self._left, self._due_ns, self._begun = self._left - 1, frame.t_ns + PATIENCE_NS, None
+        self._looks_left, self._due_ns, self._first_frame = self._looks_left - 1, frame.t_ns + PATIENCE_NS, None
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=(), felt=watcher.felt)

@@ -12,7 +12,7 @@ from table.camera.capture.continuous_time import ContinuousTime
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 
-ENDING: Final = ("video", "recording", "drawn")
+FINITE_SOURCES: Final = ("video", "recording", "drawn")
 """Sources that have an end: it is no loss."""
 
 
@@ -23,7 +23,7 @@ class ReopenedCamera:
         self,
         open_camera: Callable[[], Camera],
         *,
-        lasting_s: float,
+        duration_s: float,
         can_end: bool,
         say: Callable[[str], None],
         retry_s: tuple[float, ...] = RETRY_S,
@@ -34,14 +34,14 @@ class ReopenedCamera:
 
         Args:
             open_camera: returns the camera; entering it opens it at the latest. Raises `VisionError` if there is none.
-            lasting_s: how long to film, counted from the first frame.
+            duration_s: how long to film, counted from the first frame.
             can_end: whether the camera's end is the end of the film, not a loss.
             say: is told in a sentence when the camera is lost, and when it is back.
             retry_s: pauses before a lost camera is retried; the last one is repeated.
             now: returns monotonic seconds.
             sleep: waits for so many seconds.
         """
-        self._open, self._lasting_s, self._can_end, self._say = open_camera, lasting_s, can_end, say
+        self._open, self._duration_s, self._can_end, self._say = open_camera, duration_s, can_end, say
         self._retry_s, self._now, self._sleep = retry_s, now, sleep
         self._time = ContinuousTime()
         self._first_ns: int | None = None
@@ -58,25 +58,25 @@ class ReopenedCamera:
                 any error of a camera that can end.
         """
         while True:
-            why = "no more frames"
+            reason = "no more frames"
             try:
-                yield from self._opened()
+                yield from self._frames_until_loss()
             except CameraError as error:
                 if self._first_ns is None or self._can_end:
                     raise
-                why = str(error)
+                reason = str(error)
             if self._lost_at is None and (self._can_end or self._first_ns is None or self._is_over):
                 return
-            self._wait(why)
+            self._wait(reason)
 
-    def _opened(self) -> Iterator[Frame]:
+    def _frames_until_loss(self) -> Iterator[Frame]:
         """Opens the camera, and yields its frames until it ends or the time is over."""
         with self._open() as camera:
             for frame in camera.frames():
                 t_ns = self._time.of(frame)
                 if self._first_ns is None:
                     self._first_ns, self._began = t_ns, self._now()
-                if t_ns - self._first_ns > self._lasting_s * 1e9:
+                if t_ns - self._first_ns > self._duration_s * 1e9:
                     self._last_ns = t_ns
                     return
                 if self._lost_at is not None:
@@ -87,9 +87,9 @@ class ReopenedCamera:
 
     @property
     def _is_over(self) -> bool:
-        return self._first_ns is not None and self._last_ns - self._first_ns > self._lasting_s * 1e9
+        return self._first_ns is not None and self._last_ns - self._first_ns > self._duration_s * 1e9
 
-    def _wait(self, why: str) -> None:
+    def _wait(self, reason: str) -> None:
         """Waits until the camera may be tried again.
 
         Raises:
@@ -97,10 +97,10 @@ class ReopenedCamera:
         """
         if self._lost_at is None:
             self._lost_at = self._now()
-            self._say(f"the camera is lost, and tried again: {why}")
-        left_s = self._began + self._lasting_s - self._now()
+            self._say(f"the camera is lost, and tried again: {reason}")
+        left_s = self._began + self._duration_s - self._now()
         if left_s <= 0 or self._is_over:
             after_s = self._lost_at - self._began
-            raise CameraError(f"expected pictures for {self._lasting_s:g} s, got none after {after_s:.0f} s: {why}")
+            raise CameraError(f"expected pictures for {self._duration_s:g} s, got none after {after_s:.0f} s: {reason}")
         self._sleep(min(left_s, self._retry_s[min(self._failures, len(self._retry_s) - 1)]))
         self._failures += 1

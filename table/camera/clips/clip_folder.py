@@ -89,24 +89,24 @@ class ClipFolder:
         `seconds` returns seconds that pass evenly, whatever the time of day is set to.
         """
         self.path = path
-        self._lasting = timedelta(days=days)
+        self._lifetime = timedelta(days=days)
         self._most_bytes = most_bytes
         self._seconds = seconds
-        self._written: dict[str, float] = {}
+        self._written_at: dict[str, float] = {}
         """When each clip of this run was written, by `seconds`."""
 
     def clips(self) -> tuple[Clip, ...]:
         """Returns the stored clips, newest first, without unreadable ones."""
         try:
-            there = [each for each in self.path.iterdir() if _NAME.fullmatch(each.name)]
+            folders = [each for each in self.path.iterdir() if _NAME.fullmatch(each.name)]
         except OSError:
             return ()
-        clips = [clip for clip in map(_clip, there) if clip is not None]
+        clips = [clip for clip in map(_clip, folders) if clip is not None]
         return tuple(sorted(clips, key=self._order, reverse=True))
 
     def _order(self, clip: Clip) -> tuple[bool, float, datetime, str]:
-        written = self._written.get(clip.name)
-        return written is not None, written or 0.0, clip.when, clip.name
+        written_at = self._written_at.get(clip.name)
+        return written_at is not None, written_at or 0.0, clip.when, clip.name
 
     def write(self, moment: Moment) -> Clip:
         """Writes a clip, deleting older ones if necessary.
@@ -115,15 +115,15 @@ class ClipFolder:
             OSError: it cannot be written; nothing of it is left.
         """
         name = self._new_name(moment.when)
-        beside = self.path / f".{name}"
+        temporary = self.path / f".{name}"
         try:
-            _write(beside, moment)
-            beside.rename(self.path / name)
+            _write(temporary, moment)
+            temporary.rename(self.path / name)
         except VisionError as error:
             raise OSError(str(error)) from error
         finally:
-            shutil.rmtree(beside, ignore_errors=True)
-        self._written[name] = self._seconds()
+            shutil.rmtree(temporary, ignore_errors=True)
+        self._written_at[name] = self._seconds()
         self.prune(moment.when)
         return Clip(
             name=name,
@@ -147,15 +147,15 @@ class ClipFolder:
         So nobody displaces clips of others by flagging again and again. The age of a clip of this run does not depend
         on the time of day, which may be set at any moment.
         """
-        stored = self.clips()
-        old = [clip for clip in stored if self._age(clip, now) > self._lasting]
-        for clip in (*old, *_beyond(self._most_bytes, [clip for clip in stored if clip not in old])):
+        clips = self.clips()
+        old = [clip for clip in clips if self._age(clip, now) > self._lifetime]
+        for clip in (*old, *_clips_beyond(self._most_bytes, [clip for clip in clips if clip not in old])):
             _log.info("the clip %s is deleted", clip.name)
             self.remove(clip.name)
 
     def _age(self, clip: Clip, now: datetime) -> timedelta:
-        written = self._written.get(clip.name)
-        return now - clip.when if written is None else timedelta(seconds=self._seconds() - written)
+        written_at = self._written_at.get(clip.name)
+        return now - clip.when if written_at is None else timedelta(seconds=self._seconds() - written_at)
 
     def zipped(self, name: str) -> Iterator[bytes] | None:
         """Returns a clip as the bytes of a ZIP file, in chunks; None if it does not exist."""
@@ -178,20 +178,20 @@ class ClipFolder:
 
     def _new_name(self, when: datetime) -> str:
         name = when.strftime("%Y%m%d-%H%M%S")
-        taken = {each.name for each in self.path.iterdir()} if self.path.is_dir() else set()
+        used_names = {each.name for each in self.path.iterdir()} if self.path.is_dir() else set()
         numbered = (f"{name}-{number}" for number in range(2, 1000))
-        return name if name not in taken else next(each for each in numbered if each not in taken)
+        return name if name not in used_names else next(each for each in numbered if each not in used_names)
 
 
-def _beyond(most_bytes: int, clips: list[Clip]) -> Iterator[Clip]:
+def _clips_beyond(most_bytes: int, clips: list[Clip]) -> Iterator[Clip]:
     """Yields the clips to delete until the others fit; `clips` are newest first."""
-    held = Counter[str]()
+    sizes = Counter[str]()
     for clip in clips:
-        held[clip.by] += clip.size_bytes
-    while len(clips) > 1 and held.total() > most_bytes:
-        oldest = max(reversed(clips[1:]), key=lambda clip: held[clip.by])
+        sizes[clip.by] += clip.size_bytes
+    while len(clips) > 1 and sizes.total() > most_bytes:
+        oldest = max(reversed(clips[1:]), key=lambda clip: sizes[clip.by])
         clips.remove(oldest)
-        held[oldest.by] -= oldest.size_bytes
+        sizes[oldest.by] -= oldest.size_bytes
         yield oldest
 
 
@@ -251,7 +251,7 @@ class _Pipe(io.RawIOBase):
         self._pieces.append(bytes(data))
         return len(data)
 
-    def taken(self) -> bytes:
+    def take_all(self) -> bytes:
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 
@@ -262,5 +262,5 @@ def _zipped(path: Path) -> Iterator[bytes]:
         for each in sorted(path.rglob("*")):
             if each.is_file():
                 archive.write(each, f"{path.name}/{each.relative_to(path)}")
-                yield pipe.taken()
-    yield pipe.taken()
+                yield pipe.take_all()
+    yield pipe.take_all()

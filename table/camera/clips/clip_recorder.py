@@ -24,9 +24,9 @@ from table.game.announcement_json import announcement_line
 from table.game.input_feed import FrameWatcher
 from table.game.journal.authors import author_seat
 from table.game.snapshot import Board, Doubt, SavedClip, Snapshot
-from table.rulebook.recorded_rules import carried
+from table.rulebook.recorded_rules import rules_reference
 from table.rules.terms.announcements import Scope
-from table.runtime.seldom import Seldom
+from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
 from vision.felt import Felt, FeltReport, LyingTile
 from vision.frames import Frame
@@ -92,9 +92,9 @@ class ClipRecorder:
         self._frames: queue.Queue[_WatchedFrame | None] = queue.Queue(maxsize=1)
         self._thread = threading.Thread(target=self._run, name="ring", daemon=True)
         self._disk = ThreadPoolExecutor(max_workers=1, thread_name_prefix="clips")
-        self._pruned = -PRUNE_S
+        self._pruned_at = -PRUNE_S
         self._clock = clock
-        self._flagged: dict[str, float] = {}
+        self._flagged_at: dict[str, float] = {}
         """When somebody's last clip was requested, unless it could not be written."""
 
     def observe(self, frame: Frame, _: FeltReport | None, watcher: FrameWatcher) -> None:
@@ -103,7 +103,7 @@ class ClipRecorder:
         A frame that arrives while earlier ones are still being compressed is dropped.
         """
         if not watcher.is_in_place:
-            self._let_go(frame.t_ns)
+            self._forget_displaced(frame.t_ns)
             return
         if frame.image.shape[1::-1] != watcher.calibration.size:
             return
@@ -112,7 +112,7 @@ class ClipRecorder:
             with suppress(queue.Full):
                 self._frames.put_nowait(_WatchedFrame(frame=frame, felt=watcher.felt, redaction=redaction))
 
-    def _let_go(self, now_ns: int) -> None:
+    def _forget_displaced(self, now_ns: int) -> None:
         """Drops frames of a displaced table, including the last ones before that was noticed."""
         if self._redaction is not None:
             self._buffer.forget(now_ns - UNSURE_NS)
@@ -136,17 +136,17 @@ class ClipRecorder:
         if len(frames) < 2:
             raise PressError("expected pictures of the camera, got none yet", says="no_moment")
         now = self._clock()
-        if now - self._flagged.get(by, -PAUSE_S) < PAUSE_S:
+        if now - self._flagged_at.get(by, -PAUSE_S) < PAUSE_S:
             raise PressError(f"expected {PAUSE_S:.0f} s between two clips, got another", says="moment_just_kept")
-        self._flagged[by] = now
+        self._flagged_at[by] = now
         snapshot, seat = self._board.latest, author_seat(by)
-        felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
+        felt, rules = snapshot.felt or Felt(), rules_reference(snapshot.ruleset)
         moment = Moment(
             when=self._now(),
             by=by,
             frames=frames,
-            settings=self._settings(frames[0].calibration, snapshot, rules.named),
-            details=as_json(snapshot, felt),
+            settings=self._settings(frames[0].calibration, snapshot, rules.ruleset),
+            details=details_json(snapshot, felt),
             crops=self._crops(snapshot, felt),
             rules=rules.toml,
             player="" if seat is None else snapshot.names[seat],
@@ -171,26 +171,26 @@ class ClipRecorder:
         """Returns the pictures of all tiles that lie there, are doubtful, or caused an announcement."""
         numbers = {tile.id for tile in felt.tiles}
         numbers |= {doubt.tile_id for doubt in snapshot.doubts if doubt.tile_id is not None}
-        numbers |= {number for logged in snapshot.announcements for number in logged.evidence}
+        numbers |= {number for each in snapshot.announcements for number in each.evidence}
         found = {number: self._crop(number) for number in sorted(numbers)}
         return {number: crop for number, crop in found.items() if crop is not None}
 
     def _run(self) -> None:
-        seldom = Seldom()
-        while (seen := self._frames.get()) is not None:
+        throttle = LogThrottle()
+        while (watched := self._frames.get()) is not None:
             try:
-                self._hold(seen)
+                self._buffer_frame(watched)
             except Exception as error:  # a frame that cannot be held must not stop the recorder
-                if seldom.is_due_for(error):
+                if throttle.is_due_for(error):
                     _log.exception("a frame could not be buffered")
-            if monotonic() - self._pruned > PRUNE_S:
-                self._pruned = monotonic()
+            if monotonic() - self._pruned_at > PRUNE_S:
+                self._pruned_at = monotonic()
                 self._disk.submit(lambda: self.folder.prune(self._now()))
 
-    def _hold(self, seen: _WatchedFrame) -> None:
-        if seen.redaction is self._redaction:
-            image = seen.redaction.applied_to(seen.frame.image, seen.felt.tiles)
-            self._buffer.add(image, t_ns=seen.frame.t_ns, calibration=seen.redaction.calibration)
+    def _buffer_frame(self, watched: _WatchedFrame) -> None:
+        if watched.redaction is self._redaction:
+            image = watched.redaction.applied_to(watched.frame.image, watched.felt.tiles)
+            self._buffer.add(image, t_ns=watched.frame.t_ns, calibration=watched.redaction.calibration)
 
     def _write(self, moment: Moment) -> None:
         name, is_kept = moment.when.strftime("%Y%m%d-%H%M%S"), True
@@ -198,7 +198,7 @@ class ClipRecorder:
             name = self.folder.write(moment).name
         except OSError as error:
             is_kept = False
-            self._flagged.pop(moment.by, None)
+            self._flagged_at.pop(moment.by, None)
             _log.error("expected to write the clip %s, got: %s", name, error)
         at = moment.when.strftime("%H:%M")
         self._inbox.send(SavedClip(name=name, time=at, seconds=round(moment.seconds), is_saved=is_kept))
@@ -213,15 +213,13 @@ class ClipRecorder:
         self._disk.shutdown()
 
 
-def as_json(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
+def details_json(snapshot: Snapshot, felt: Felt) -> dict[str, Any]:
     """Returns the beliefs, doubts and announcements at a moment as JSON, without private announcements."""
     return {
         "felt": [_tile(tile) for tile in felt.tiles],
         "doubts": [_doubt(doubt) for doubt in snapshot.doubts],
         "said": [
-            announcement_line(logged)
-            for logged in snapshot.announcements
-            if logged.announcement.scope is not Scope.PRIVATE
+            announcement_line(each) for each in snapshot.announcements if each.announcement.scope is not Scope.PRIVATE
         ],
     }
 

@@ -119,7 +119,7 @@ class Abort:
     """An abortive draw; nine terminals are declared, the others follow from what was seen."""
 
     reason: AbortReason
-    shown: tuple[Seat, ...]
+    showing_seats: tuple[Seat, ...]
     """The seats that show a hand; for nine terminals, the seat that declared them."""
 
 
@@ -208,16 +208,16 @@ def _hand(lines: list[Line]) -> ScriptedHand:
 
 def _with_head(line: Line, deals: tuple[tuple[Tile, ...], ...], acts: tuple[Act, ...], scores: Deltas) -> ScriptedHand:
     number, words = line
-    named = dict(zip(words[2::2], words[3::2], strict=False))
+    values = dict(zip(words[2::2], words[3::2], strict=False))
     try:
         return ScriptedHand(
             round=Round.parse(words[1]),
-            honba=int(named["honba"]),
-            sticks=int(named["sticks"]),
-            pot=int(named.get("pot", 0)),
-            dora=Tile(named["dora"]),
-            ura=Tile(named["ura"]),
-            pace_s=float(named["pace"]),
+            honba=int(values["honba"]),
+            sticks=int(values["sticks"]),
+            pot=int(values.get("pot", 0)),
+            dora=Tile(values["dora"]),
+            ura=Tile(values["ura"]),
+            pace_s=float(values["pace"]),
             deals=deals,
             acts=acts,
             scores=scores,
@@ -235,7 +235,7 @@ def _acts(words: list[str]) -> list[Act]:
     if words[0] == "draw":
         return [WallOut(tenpai=tuple(SEATS[int(word)] for word in words[1:]))]
     if words[0] == "abort":
-        return [Abort(reason=AbortReason(words[1]), shown=tuple(SEATS[int(word)] for word in words[2:]))]
+        return [Abort(reason=AbortReason(words[1]), showing_seats=tuple(SEATS[int(word)] for word in words[2:]))]
     if words[0] == "dora":
         return [Dora(tile=Tile(words[1]), ura=Tile(words[2]))]
     seat = SEATS[int(words[0])]

@@ -57,10 +57,10 @@ def _check_deals(hand: ScriptedHand) -> None:
 
 def _check_copies(hand: ScriptedHand) -> None:
     drawn = [act.tile for act in hand.acts if isinstance(act, Draw | Tsumo)]
-    turned = [tile for act in hand.acts if isinstance(act, Dora) for tile in (act.tile, act.ura)]
-    every = [hand.dora, hand.ura, *turned, *drawn, *(tile for deal in hand.deals for tile in deal)]
-    kinds = Counter(tile.plain for tile in every)
-    reds = Counter(tile for tile in every if tile.is_red)
+    indicators = [tile for act in hand.acts if isinstance(act, Dora) for tile in (act.tile, act.ura)]
+    all_tiles = [hand.dora, hand.ura, *indicators, *drawn, *(tile for deal in hand.deals for tile in deal)]
+    kinds = Counter(tile.without_red for tile in all_tiles)
+    reds = Counter(tile for tile in all_tiles if tile.is_red)
     for tile, count in [*kinds.items(), *reds.items()]:
         allowed = 1 if tile.is_red else COPIES
         if count > allowed:
@@ -74,7 +74,7 @@ class _Play:
 
     def __init__(self, hand: ScriptedHand) -> None:
         self._hand = hand
-        self._held = [Counter(deal) for deal in hand.deals]
+        self._hands = [Counter(deal) for deal in hand.deals]
         self._turn: Seat = hand.dealer
         self._last: Discard | None = None
 
@@ -98,7 +98,7 @@ class _Play:
     def _draw(self, seat: Seat, tile: Tile) -> None:
         if seat != self._turn:
             raise ScriptError(f"expected a draw of seat {self._turn}, got one of {seat} in {self._hand.round!r}")
-        self._held[seat][tile] += 1
+        self._hands[seat][tile] += 1
 
     def _discard(self, act: Discard) -> None:
         self._take(act.seat, (act.tile,))
@@ -109,14 +109,14 @@ class _Play:
         if self._last is None or self._last.seat == act.seat:
             raise ScriptError(f"expected a discard to call, got {act!r} in {self._hand.round!r}")
         kinds = sorted(tile.kind for tile in (*act.own, self._last.tile))
-        wanted = [kinds[0], kinds[0] + 1, kinds[0] + 2] if act.kind is CallKind.CHI else [kinds[0]] * len(kinds)
-        if kinds != wanted:
+        expected = [kinds[0], kinds[0] + 1, kinds[0] + 2] if act.kind is CallKind.CHI else [kinds[0]] * len(kinds)
+        if kinds != expected:
             raise ScriptError(f"expected tiles that make a {act.kind.value}, got {act!r} on {self._last.tile!r}")
         self._take(act.seat, act.own)
         self._turn = act.seat
 
     def _take(self, seat: Seat, tiles: Iterable[Tile]) -> None:
         for tile in tiles:
-            if not self._held[seat][tile]:
+            if not self._hands[seat][tile]:
                 raise ScriptError(f"expected {tile!r} in the hand of seat {seat}, got none in {self._hand.round!r}")
-            self._held[seat][tile] -= 1
+            self._hands[seat][tile] -= 1

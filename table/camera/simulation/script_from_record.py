@@ -28,7 +28,7 @@ ANY_URA = Tile("1z")
 """Stands for ura indicators that nobody turned and no record contains."""
 
 
-def scripted(hand: HandRecord, *, pace_s: float) -> ScriptedHand:
+def scripted_hand(hand: HandRecord, *, pace_s: float) -> ScriptedHand:
     """Returns a recorded hand as a script, with a discard every `pace_s` seconds.
 
     Raises:
@@ -54,7 +54,7 @@ def scripted(hand: HandRecord, *, pace_s: float) -> ScriptedHand:
 
 
 def _acts(hand: HandRecord, ura: tuple[Tile, ...]) -> Iterator[Act]:
-    turned = 0
+    indicator_count = 0
     for move in _before_the_end(hand):
         match move:
             case Drawn():
@@ -68,8 +68,8 @@ def _acts(hand: HandRecord, ura: tuple[Tile, ...]) -> Iterator[Act]:
             case ClosedKan():
                 yield KanFromHand(seat=move.seat, tiles=move.tiles)
             case DoraTurned():
-                turned += 1
-                yield Dora(tile=move.indicator, ura=ura[turned] if turned < len(ura) else ANY_URA)
+                indicator_count += 1
+                yield Dora(tile=move.indicator, ura=ura[indicator_count] if indicator_count < len(ura) else ANY_URA)
             case StickPlaced() | AcceptedWithoutStick():
                 pass  # it follows the riichi tile
 
@@ -83,23 +83,23 @@ def _before_the_end(hand: HandRecord) -> tuple[Move, ...]:
 
 
 def _end(hand: HandRecord) -> tuple[Act, ...]:
-    film = tuple(seat for seat in SEATS if hand.shown[seat] is not None)
+    showing_seats = tuple(seat for seat in SEATS if hand.shown_hands[seat] is not None)
     if hand.kind is ResultKind.TSUMO:
         (win,) = hand.wins
         return (Tsumo(seat=win.seat, tile=win.winning_tile),)
     if hand.wins:
         return tuple(Ron(seat=win.seat) for win in hand.wins)
     if hand.kind is ResultKind.DRAW or hand.reason is None:
-        return (WallOut(tenpai=film),)
-    return (*_claims(hand), Abort(reason=hand.reason, shown=_showing(hand, film)))
+        return (WallOut(tenpai=showing_seats),)
+    return (*_claims(hand), Abort(reason=hand.reason, showing_seats=_seats_showing(hand, showing_seats)))
 
 
 def _claims(hand: HandRecord) -> tuple[Ron, ...]:
     return tuple(Ron(seat=seat) for seat in hand.claimants) if hand.reason is AbortReason.TRIPLE_RON else ()
 
 
-def _showing(hand: HandRecord, film: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def _seats_showing(hand: HandRecord, showing_seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Returns who lays a hand open for an abort, besides those who declared a win."""
     if hand.reason is AbortReason.NINE_TERMINALS:
         return hand.claimants
-    return () if hand.reason is AbortReason.TRIPLE_RON else film
+    return () if hand.reason is AbortReason.TRIPLE_RON else showing_seats

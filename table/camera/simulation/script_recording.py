@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from table.camera.simulation.script import ScriptedHand
-from table.camera.simulation.script_timeline import START, Staged, Truth, stage
+from table.camera.simulation.script_timeline import START, StagedScript, TimedEvent, stage_script
 from table.game.commands.game_commands import CallAbort, Press, SeatPress
 from table.game.journal.entries import Body, Entry, Envelope, GameOpened, Source
 from table.records.mjai.journal_mjai import mjai_lines
@@ -18,7 +18,7 @@ from table.records.mjai.mjai_wins import without_worth
 from table.records.mjai.written_event import Line
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
-from table.rulebook.recorded_rules import RULES_FILE, carried
+from table.rulebook.recorded_rules import RULES_FILE, rules_reference
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Deltas
@@ -78,13 +78,13 @@ def show(
         ruleset: the rules of the game; None for the home rules with their penalties.
     """
     ruleset = ruleset or rules_named(HOME.name).ruleset
-    chosen = appearance or Appearance.default()
-    layout = Layout(appearance=chosen, seed=seed)
-    staged = stage(hands, layout, scores=start, quick=ruleset.penalties.quick)
+    appearance = appearance or Appearance.default()
+    layout = Layout(appearance=appearance, seed=seed)
+    staged = stage_script(hands, layout, scores=start, quick=ruleset.penalties.quick)
     return Show(
         hands=tuple(hands),
-        film=Film(staged.beats, felt_mm=chosen.felt_mm, seed=seed),
-        appearance=chosen,
+        film=Film(staged.beats, felt_mm=appearance.felt_mm, seed=seed),
+        appearance=appearance,
         fps=fps,
         start=start,
         ruleset=ruleset,
@@ -102,15 +102,15 @@ def write_recording(film: Show, path: Path, *, on_frame: Callable[[int], object]
     """
     with RecordingWriter(path, settings_of(film)) as writer, film.camera() as camera:
         if settings_of(film).game.get("ruleset") == RULES_FILE:
-            writer.attach(RULES_FILE, carried(film.ruleset).toml or "")
+            writer.attach(RULES_FILE, rules_reference(film.ruleset).toml or "")
         for frame in camera.frames():
             writer.add(frame.image)
             if on_frame is not None:
                 on_frame(frame.k)
         for press in film.presses:
-            writer.press(press_line(press))
+            writer.add_press(press_line(press))
         for line in film.truth:
-            writer.true(line)
+            writer.add_truth(line)
 
 
 def press_line(press: Press) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _stated_rules(ruleset: Ruleset) -> str | dict[str, Any]:
     """Returns the rules as recording.toml has them: as changes to the home rules, if fouls cost as there or nothing."""
     if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
         return _switches(ruleset)
-    return carried(ruleset).named
+    return rules_reference(ruleset).ruleset
 
 
 def _switches(ruleset: Ruleset) -> dict[str, Any]:
@@ -165,18 +165,18 @@ def _switches(ruleset: Ruleset) -> dict[str, Any]:
     return {"preset": HOME.name, **differing}
 
 
-def _truth(staged: Staged, fps: float, ruleset: Ruleset) -> list[Line]:
+def _truth(staged: StagedScript, fps: float, ruleset: Ruleset) -> list[Line]:
     """Returns the events of a script, written by the same writer as a journal's."""
     entries = [_entry(0, GameOpened(ruleset=ruleset, asks_for_sticks_in_play=False), None)]
-    entries += [_entry(number, *_opening(each, fps)) for number, each in enumerate(staged.truth, 1)]
+    entries += [_entry(number, *_body_and_frame(each, fps)) for number, each in enumerate(staged.truth, 1)]
     return [
         {key: value for key, value in line.items() if key != "confidence"}
         for line in map(without_worth, mjai_lines(entries))
     ]
 
 
-def _opening(truth: Truth, fps: float) -> tuple[Body, int]:
-    return truth.event, first_frame_at(truth.time_s, fps)
+def _body_and_frame(timed: TimedEvent, fps: float) -> tuple[Body, int]:
+    return timed.event, first_frame_at(timed.time_s, fps)
 
 
 def _entry(number: int, body: Body, frame: int | None) -> Entry:

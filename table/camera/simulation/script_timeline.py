@@ -21,7 +21,7 @@ from table.camera.simulation.script import (
     Tsumo,
     WallOut,
 )
-from table.camera.simulation.table_contents import Laid
+from table.camera.simulation.table_contents import TableContents
 from table.game.commands import game_commands as commands
 from table.game.commands.game_commands import Press
 from table.game.journal.authors import PANEL
@@ -71,7 +71,7 @@ REST_S: Final = 1.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Truth:
+class TimedEvent:
     """An event, and when it is done and at rest."""
 
     time_s: float
@@ -79,7 +79,7 @@ class Truth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pressed:
+class TimedPress:
     """A press and its time."""
 
     time_s: float
@@ -87,25 +87,25 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Staged:
+class StagedScript:
     """A script ready to be filmed."""
 
     beats: tuple[Beat, ...]
-    laid: tuple[Laid, ...]
+    contents: tuple[TableContents, ...]
     """The table's contents at each beat."""
-    presses: tuple[Pressed, ...]
-    truth: tuple[Truth, ...]
+    presses: tuple[TimedPress, ...]
+    truth: tuple[TimedEvent, ...]
     scores: tuple[Deltas, ...]
     """By seat, after each hand, according to the script."""
 
 
-def stage(
+def stage_script(
     hands: Sequence[ScriptedHand],
     layout: Layout,
     *,
     scores: Deltas = START,
     quick: tuple[QuickFoul, ...] | None = None,
-) -> Staged:
+) -> StagedScript:
     """Plays a checked script.
 
     Args:
@@ -122,9 +122,9 @@ def stage(
         dice = 2 + (3 + 4 * number) % 11
         staging.play(hand, scores, dice)
         scores = hand.scores
-    return Staged(
+    return StagedScript(
         beats=tuple(staging.beats),
-        laid=tuple(staging.laid),
+        contents=tuple(staging.contents),
         presses=tuple(staging.presses),
         truth=tuple(staging.truth),
         scores=tuple(hand.scores for hand in hands),
@@ -132,13 +132,13 @@ def stage(
 
 
 @dataclass(slots=True)
-class _Hand:
+class _HandProgress:
     """What must be remembered while a hand is played."""
 
     script: ScriptedHand
     last: Seat | None = None
     is_replacement: bool = False
-    due_sideways: set[Seat] = field(default_factory=set)
+    sideways_due: set[Seat] = field(default_factory=set)
     in_riichi: set[Seat] = field(default_factory=set)
     ura: list[Tile] = field(default_factory=list)
 
@@ -148,32 +148,32 @@ class _Staging:
 
     def __init__(self, layout: Layout, quick: tuple[QuickFoul, ...]) -> None:
         self.beats: list[Beat] = []
-        self.laid: list[Laid] = []
-        self.presses: list[Pressed] = []
-        self.truth: list[Truth] = []
+        self.contents: list[TableContents] = []
+        self.presses: list[TimedPress] = []
+        self.truth: list[TimedEvent] = []
         self._layout = layout
         self._quick = quick
-        self._laid = Laid()
+        self._contents = TableContents()
         self._now = 0.0
 
     def play(self, hand: ScriptedHand, scores: Deltas, dice: int) -> None:
         """Deals, plays and ends one hand."""
         self._deal(hand, scores, dice)
-        now = _Hand(script=hand, ura=[hand.ura])
+        progress = _HandProgress(script=hand, ura=[hand.ura])
         for number, act in enumerate(hand.acts):
             following = hand.acts[number + 1] if number + 1 < len(hand.acts) else None
-            self._act(act, now, is_last=isinstance(following, Ron | WallOut | None))
+            self._act(act, progress, is_last=isinstance(following, Ron | WallOut | None))
         self._now += REST_S
         keep = isinstance(hand.acts[-1], WallOut | Abort)
-        self._show(self._laid.cleared(keep_sticks=keep), None)
+        self._record_beat(self._contents.cleared(keep_sticks=keep), None)
 
     def _deal(self, hand: ScriptedHand, scores: Deltas, dice: int) -> None:
         if self.beats:
             self._now += DEAL_S
-        self._show(self._laid.dealt(hand, dice), None)
+        self._record_beat(self._contents.with_deal(hand, dice), None)
         self._now += DEAL_S
-        self._show(self._laid.turning(hand.dora), hand.dealer)
-        self._true(
+        self._record_beat(self._contents.with_indicator(hand.dora), hand.dealer)
+        self._record_event(
             HandStarted(
                 round=hand.round,
                 dealer=hand.dealer,
@@ -186,77 +186,77 @@ class _Staging:
         )
         self._now += THINK_S - hand.pace_s
 
-    def _act(self, act: Act, now: _Hand, *, is_last: bool) -> None:
+    def _act(self, act: Act, progress: _HandProgress, *, is_last: bool) -> None:
         match act:
             case Draw():
-                self._laid = self._laid.drawing(act.seat, act.tile, is_replacement=now.is_replacement)
-                now.is_replacement = False
+                self._contents = self._contents.with_draw(act.seat, act.tile, is_replacement=progress.is_replacement)
+                progress.is_replacement = False
             case Discard():
-                self._discard(act, now, is_last=is_last)
+                self._discard(act, progress, is_last=is_last)
             case Call():
-                self._call(act, now)
+                self._call(act, progress)
             case KanFromHand():
-                self._kan(act, now)
+                self._kan(act, progress)
             case Dora():
-                self._dora(act, now)
+                self._dora(act, progress)
             case Foul():
                 self._foul(act)
             case Tsumo() | Ron():
-                self._win(act, now)
+                self._win(act, progress)
             case WallOut():
-                self._wall_out(act, now)
+                self._wall_out(act, progress)
             case Abort():
                 self._abort(act)
 
-    def _discard(self, act: Discard, now: _Hand, *, is_last: bool) -> None:
-        self._now += now.script.pace_s
-        sideways = act.riichi or act.seat in now.due_sideways
-        now.due_sideways.discard(act.seat)
-        self._show(self._laid.discarding(act.seat, act.tile, sideways=sideways), act.seat)
-        self._true(Discarded(seat=act.seat, tile=act.tile, sideways=sideways))
-        now.last = act.seat
+    def _discard(self, act: Discard, progress: _HandProgress, *, is_last: bool) -> None:
+        self._now += progress.script.pace_s
+        sideways = act.riichi or act.seat in progress.sideways_due
+        progress.sideways_due.discard(act.seat)
+        self._record_beat(self._contents.with_discard(act.seat, act.tile, sideways=sideways), act.seat)
+        self._record_event(Discarded(seat=act.seat, tile=act.tile, sideways=sideways))
+        progress.last = act.seat
         if act.riichi and not is_last:
-            now.in_riichi.add(act.seat)
+            progress.in_riichi.add(act.seat)
             self._now += STICK_S
-            self._show(self._laid.with_stick(act.seat), act.seat)
-            self._true(StickPlaced(seat=act.seat))
+            self._record_beat(self._contents.with_stick(act.seat), act.seat)
+            self._record_event(StickPlaced(seat=act.seat))
 
-    def _call(self, act: Call, now: _Hand) -> None:
-        giver = now.last
+    def _call(self, act: Call, progress: _HandProgress) -> None:
+        giver = progress.last
         if giver is None:
             return
-        self._now += max(now.script.pace_s, CALL_S)
-        taken = self._laid.rivers[giver][-1]
-        if taken.is_sideways:
-            now.due_sideways.add(giver)
-        self._show(self._laid.calling(act, giver), act.seat)
-        self._true(
+        self._now += max(progress.script.pace_s, CALL_S)
+        discard = self._contents.rivers[giver][-1]
+        if discard.is_sideways:
+            progress.sideways_due.add(giver)
+        self._record_beat(self._contents.with_call(act, giver), act.seat)
+        self._record_event(
             Called(
                 seat=act.seat,
                 kind=act.kind,
-                tile=Tile(taken.face),
+                tile=Tile(discard.face),
                 from_seat=giver,
                 own=act.own,
                 points_at=giver,
             )
         )
-        now.is_replacement = act.kind is CallKind.OPEN_KAN
+        progress.is_replacement = act.kind is CallKind.OPEN_KAN
 
-    def _kan(self, act: KanFromHand, now: _Hand) -> None:
-        self._now += now.script.pace_s
-        self._show(self._laid.making_kan(act), act.seat)
-        now.is_replacement = True
-        now.last = act.seat
+    def _kan(self, act: KanFromHand, progress: _HandProgress) -> None:
+        self._now += progress.script.pace_s
+        self._record_beat(self._contents.with_kan(act), act.seat)
+        progress.is_replacement = True
+        progress.last = act.seat
         if act.is_closed:
-            self._true(ClosedKan(seat=act.seat, tiles=four(act.tiles)))
+            self._record_event(ClosedKan(seat=act.seat, tiles=four(act.tiles)))
         else:
-            self._true(AddedKan(seat=act.seat, tile=act.tiles[0]))
+            self._record_event(AddedKan(seat=act.seat, tile=act.tiles[0]))
 
-    def _dora(self, act: Dora, now: _Hand) -> None:
-        self._now += now.script.pace_s
-        self._show(self._laid.turning(act.tile), now.last)
-        self._true(DoraTurned(indicator=act.tile))
-        now.ura.append(act.ura)
+    def _dora(self, act: Dora, progress: _HandProgress) -> None:
+        self._now += progress.script.pace_s
+        self._record_beat(self._contents.with_indicator(act.tile), progress.last)
+        self._record_event(DoraTurned(indicator=act.tile))
+        progress.ura.append(act.ura)
 
     def _foul(self, act: Foul) -> None:
         """Records a foul on the panel: the first press names the seat, each further one selects the next quick foul."""
@@ -266,66 +266,70 @@ class _Staging:
             self._press(commands.PressFoulButton(seat=act.seat))
         self._press(commands.PressTableButton())
         foul = self._quick[act.quick - 1]
-        self._true(FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts, by=PANEL))
+        self._record_event(
+            FoulLogged(seat=act.seat, clause=foul.clause, option=foul.option, facts=foul.facts, by=PANEL)
+        )
 
-    def _win(self, act: Tsumo | Ron, now: _Hand) -> None:
+    def _win(self, act: Tsumo | Ron, progress: _HandProgress) -> None:
         """Presses the claim, lays the hand open, turns ura for a winner in riichi, and confirms."""
-        drew = isinstance(act, Tsumo)
-        self._now += now.script.pace_s if drew else 0.0
-        self._press(commands.ClaimTsumo(seat=act.seat) if drew else commands.ClaimRon(seat=act.seat))
-        kind = WinKind.TSUMO if drew else WinKind.RON
-        self._true(WinClaimed(seat=act.seat, kind=kind))
+        is_tsumo = isinstance(act, Tsumo)
+        self._now += progress.script.pace_s if is_tsumo else 0.0
+        self._press(commands.ClaimTsumo(seat=act.seat) if is_tsumo else commands.ClaimRon(seat=act.seat))
+        kind = WinKind.TSUMO if is_tsumo else WinKind.RON
+        self._record_event(WinClaimed(seat=act.seat, kind=kind))
         winning = act.tile if isinstance(act, Tsumo) else None
-        self._laid = self._laid.winning_draw(is_replacement=now.is_replacement) if drew else self._laid
+        self._contents = (
+            self._contents.with_winning_draw(is_replacement=progress.is_replacement) if is_tsumo else self._contents
+        )
         self._open(act.seat, winning)
-        if act.seat in now.in_riichi:
+        if act.seat in progress.in_riichi:
             self._now += SHOW_S
-            self._show(self._laid.showing_ura(tuple(now.ura)), act.seat)
-            self._true(UraTurned(seat=act.seat, indicators=tuple(now.ura)))
-        if now.script.acts[-1] is act:
+            self._record_beat(self._contents.with_ura(tuple(progress.ura)), act.seat)
+            self._record_event(UraTurned(seat=act.seat, indicators=tuple(progress.ura)))
+        if progress.script.acts[-1] is act:
             self._confirm()
 
-    def _wall_out(self, act: WallOut, now: _Hand) -> None:
+    def _wall_out(self, act: WallOut, progress: _HandProgress) -> None:
         """Presses the draw, lays tenpai hands open, and presses noten for the others."""
         self._press(commands.CallDraw())
-        self._true(DrawReached())
-        for seat in seats_from(now.script.dealer):
+        self._record_event(DrawReached())
+        for seat in seats_from(progress.script.dealer):
             if seat in act.tenpai:
                 self._open(seat, None)
             else:
                 self._press(commands.StateNoten(seat=seat))
-                self._true(TenpaiStated(seat=seat, is_tenpai=False))
+                self._record_event(TenpaiStated(seat=seat, is_tenpai=False))
         self._confirm()
 
     def _abort(self, act: Abort) -> None:
         """Presses nine terminals for their owner; shows hands, and confirms."""
         if act.reason is AbortReason.NINE_TERMINALS:
-            (seat,) = act.shown
+            (seat,) = act.showing_seats
             self._press(commands.CallAbort(seat=seat, reason=act.reason.value))
-            self._true(AbortCalled(reason=act.reason, seat=seat))
-        for seat in act.shown:
+            self._record_event(AbortCalled(reason=act.reason, seat=seat))
+        for seat in act.showing_seats:
             self._open(seat, None)
         self._confirm()
 
     def _open(self, seat: Seat, winning: Tile | None) -> None:
         self._now += SHOW_S
-        self._show(self._laid.opening(seat, winning), seat)
-        self._true(HandShown(seat=seat, tiles=tuple(sorted(self._laid.held[seat])), winning_tile=winning))
+        self._record_beat(self._contents.with_open_hand(seat, winning), seat)
+        self._record_event(HandShown(seat=seat, tiles=tuple(sorted(self._contents.hands[seat])), winning_tile=winning))
 
     def _confirm(self) -> None:
         self._now += PRESS_S
         self._press(commands.Confirm())
-        self._true(ClaimsConfirmed())
+        self._record_event(ClaimsConfirmed())
 
-    def _show(self, laid: Laid, hand_of: Seat | None) -> None:
-        self._laid = laid
-        self.laid.append(laid)
+    def _record_beat(self, contents: TableContents, hand_of: Seat | None) -> None:
+        self._contents = contents
+        self.contents.append(contents)
         side = None if hand_of is None else int(hand_of)
-        self.beats.append(Beat(time_s=round(self._now, 3), scene=laid.scene(self._layout), side=side))
+        self.beats.append(Beat(time_s=round(self._now, 3), scene=contents.scene(self._layout), side=side))
 
-    def _true(self, event: Event) -> None:
-        self.truth.append(Truth(time_s=round(self._now, 3), event=event))
+    def _record_event(self, event: Event) -> None:
+        self.truth.append(TimedEvent(time_s=round(self._now, 3), event=event))
 
     def _press(self, press: Press) -> None:
         self._now += PRESS_S
-        self.presses.append(Pressed(time_s=round(self._now, 3), press=press))
+        self.presses.append(TimedPress(time_s=round(self._now, 3), press=press))

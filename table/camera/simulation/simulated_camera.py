@@ -35,7 +35,7 @@ class DrawnTable:
         self.appearance = appearance or Appearance.default()
         self.fps = fps
         self._films: dict[str, Film] = {}
-        self._playing = EMPTY, 0.0
+        self._film_and_start = EMPTY, 0.0
 
     @property
     def calibration(self) -> StoredCalibration:
@@ -45,21 +45,21 @@ class DrawnTable:
         return StoredCalibration(corners_px=corners, size=size, side_mm=self.appearance.felt_mm, when="", by="drawing")
 
     @property
-    def playing(self) -> str:
+    def film_name(self) -> str:
         """The name of what is being played."""
-        return self._playing[0]
+        return self._film_and_start[0]
 
     def play(self, name: str) -> None:
         """Plays a script from its beginning."""
         if name not in self._films:
             self._films[name] = _film(name, self.appearance)
-        self._playing = name, monotonic()
+        self._film_and_start = name, monotonic()
 
     def scene(self) -> Scene:
         """Returns what lies on the table now; after the end of a film, its last picture."""
-        name, begun = self._playing
+        name, start = self._film_and_start
         film = self._films.get(name)
-        return Scene() if film is None else film.scene_at(min(monotonic() - begun, film.duration_s))
+        return Scene() if film is None else film.scene_at(min(monotonic() - start, film.duration_s))
 
     def camera(self) -> DrawnCamera:
         """Opens a camera over the table."""
@@ -76,19 +76,19 @@ class DrawnCamera(Camera):
     def frames(self) -> Iterator[Frame]:
         """Yields frames."""
         renderer = Renderer(self._table.appearance)
-        begun, k = monotonic(), 0
+        start, k = monotonic(), 0
         while not self._closed.is_set():
             image = renderer.render(self._table.scene(), k=k)
-            yield Frame(k=k, t_ns=round((monotonic() - begun) * 1e9), image=image)
-            k = max(k + 1, int((monotonic() - begun) * self._table.fps))
-            sleep(max(0.0, begun + k / self._table.fps - monotonic()))
+            yield Frame(k=k, t_ns=round((monotonic() - start) * 1e9), image=image)
+            k = max(k + 1, int((monotonic() - start) * self._table.fps))
+            sleep(max(0.0, start + k / self._table.fps - monotonic()))
 
     def close(self) -> None:
         """Ends the frames."""
         self._closed.set()
 
 
-def laid_out(appearance: Appearance, *, away_mm: float) -> Scene:
+def faces_in_rows(appearance: Appearance, *, away_mm: float) -> Scene:
     """Returns the 37 faces in rows, the first row `away_mm` from the table's middle, clear of the centre unit."""
     tiles = []
     for number, face in enumerate(FACES):
@@ -106,8 +106,8 @@ def _film(name: str, appearance: Appearance) -> Film:
         case "rehearsal":
             return show((rehearsal_hand(),), appearance=appearance).film
         case "faces":
-            return still([Beat(time_s=0.0, scene=laid_out(appearance, away_mm=-90.0))])
+            return still([Beat(time_s=0.0, scene=faces_in_rows(appearance, away_mm=-90.0))])
         case "faces elsewhere":
-            return still([Beat(time_s=0.0, scene=laid_out(appearance, away_mm=200.0))])
+            return still([Beat(time_s=0.0, scene=faces_in_rows(appearance, away_mm=200.0))])
         case _:
             return still([Beat(time_s=0.0, scene=Scene())])

@@ -42,21 +42,21 @@ class SightCheck:
         table, or if its stored corners cannot be a table's.
         """
         finder, last = self._table_finder, self._last
-        frame, place = finder.frame, finder.proposed or finder.stored
+        frame, place = finder.frame, finder.proposed_place or finder.place
         if frame is None or place is None or frame.image.shape[1::-1] != place.size:
             return None
         if last is not None and last[1] is place:
             is_due = frame is not last[0] and self._is_between_hands()
-            is_in_place = place is finder.proposed or self._is_in_place()
+            is_in_place = place is finder.proposed_place or self._is_in_place()
             if not (is_due and is_in_place):
-                now = None if is_in_place else self._judged(frame, place)
+                now = None if is_in_place else self._visibility_in(frame, place)
                 return last[2] if now is None or not now.is_dark else now
-        if (seen := self._judged(frame, place)) is not None:
-            self._last = frame, place, seen
-        return seen
+        if (result := self._visibility_in(frame, place)) is not None:
+            self._last = frame, place, result
+        return result
 
-    def _judged(self, frame: Frame, place: StoredCalibration) -> Visibility | None:
+    def _visibility_in(self, frame: Frame, place: StoredCalibration) -> Visibility | None:
         try:
-            return visibility(frame.image, place.calibration.through(self._lens(place.size)))
+            return visibility(frame.image, place.calibration.with_lens(self._lens(place.size)))
         except CalibrationError:  # corners of no table; the camera's status names the fault
             return None

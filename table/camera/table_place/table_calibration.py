@@ -44,7 +44,7 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         raise CalibrationError("expected pictures of the table, got none")
     corners = find_corners(images)
     height, width = images[0].shape[:2]
-    stored = StoredCalibration(
+    place = StoredCalibration(
         corners_px=tuple((float(x), float(y)) for x, y in corners),
         size=(width, height),
         side_mm=config.table.side_mm,
@@ -53,30 +53,30 @@ def calibrate_camera(camera: Camera, config: Config, clock: Clock) -> StoredCali
         camera=locked_of(camera),
         agreed=False,
     )
-    calibrate(stored.corners_px, size=stored.size, side_mm=stored.side_mm)
-    save(stored, config.folder / CALIBRATION)
-    return stored
+    calibrate(place.corners_px, size=place.size, side_mm=place.side_mm)
+    save(place, config.folder / CALIBRATION)
+    return place
 
 
 def stored_calibration(config: Config) -> StoredCalibration | None:
     """Returns the stored calibration; None if there is none, or it cannot be used."""
     try:
-        stored = load(config.folder / CALIBRATION)
-        return None if stored is None else replace(stored, side_mm=config.table.side_mm)
+        place = load(config.folder / CALIBRATION)
+        return None if place is None else replace(place, side_mm=config.table.side_mm)
     except CalibrationError as error:
         _log.warning("%s", error)
         return None
 
 
-def far_off_mm(stored: StoredCalibration, image: Image) -> float | None:
+def far_off_mm(place: StoredCalibration, image: Image) -> float | None:
     """Returns the mean distance of the table's corners in a picture from their stored places, if that is far.
 
     None if they are there, or if no table is found in the picture.
     """
     try:
-        found = stored.calibration.to_felt(find_corners([image]), height_mm=0.0)
+        found = place.calibration.to_felt(find_corners([image]), height_mm=0.0)
     except CalibrationError:
         return None
-    there = stored.calibration.to_felt(stored.corners_px, height_mm=0.0)
-    away_mm = float(np.linalg.norm(found - there, axis=1).mean())
+    expected = place.calibration.to_felt(place.corners_px, height_mm=0.0)
+    away_mm = float(np.linalg.norm(found - expected, axis=1).mean())
     return away_mm if away_mm > ELSEWHERE_MM else None

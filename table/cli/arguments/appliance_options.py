@@ -12,14 +12,14 @@ from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 
 if TYPE_CHECKING:
-    from table.config import Loaded
+    from table.config import LoadedConfig
 
 CAMERAS: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a recording's folder, drawn or none"
 """The addresses that `camera.capture.camera_address` accepts; repeated here to keep `--help` free of its imports."""
 DEFAULT_DATA: Final = "tachiai-data"
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
+def add_config_options(parser: argparse.ArgumentParser) -> None:
     """Adds `--config` and `--data`."""
     parser.add_argument(
         "--config",
@@ -27,7 +27,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the configuration file, as on the appliance; - for standard input",
     )
-    parser.set_defaults(given_config=None)
+    parser.set_defaults(config_input=None)
     parser.add_argument(
         "--data",
         type=folder,
@@ -49,16 +49,16 @@ def _address(text: str) -> str:
     return text
 
 
-def loaded_at(args: argparse.Namespace) -> Loaded:
+def load_config(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration that the options name, with the choices made on the phone and its mistakes.
 
     What root makes in its folder until the command ends belongs to the folder's owner.
     """
-    from table.appliance.files.data_folder import made_for_owner  # noqa: PLC0415 - help needs none of these
+    from table.appliance.files.data_folder import hand_over_new_files  # noqa: PLC0415 - help needs none of these
     from table.appliance.setup.owner_choices import FILE  # noqa: PLC0415
     from table.appliance.setup.owner_choices import load as load_choices  # noqa: PLC0415
     from table.camera.capture.camera_address import camera_at  # noqa: PLC0415
-    from table.config import Loaded  # noqa: PLC0415
+    from table.config import LoadedConfig  # noqa: PLC0415
 
     loaded = _read(args)
     data = str(args.data or "") or (DEFAULT_DATA if args.config is None else loaded.config.table.data)
@@ -66,8 +66,8 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
     camera = loaded.config.camera if address is None else camera_at(address, loaded.config.camera)
     config = replace(loaded.config, camera=camera, table=replace(loaded.config.table, data=data))
     if (at_end := getattr(args, "at_end", None)) is not None:
-        at_end.enter_context(made_for_owner(config.folder))
-    return Loaded(
+        at_end.enter_context(hand_over_new_files(config.folder))
+    return LoadedConfig(
         config=load_choices(config.folder / FILE).applied_to(config),
         problems=loaded.problems,
         warnings=loaded.warnings,
@@ -75,26 +75,26 @@ def loaded_at(args: argparse.Namespace) -> Loaded:
     )
 
 
-def _read(args: argparse.Namespace) -> Loaded:
+def _read(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration; standard input is kept, for a table that restarts."""
-    from table.config import Config, Loaded, load, loaded_from  # noqa: PLC0415 - help needs none of these
+    from table.config import Config, LoadedConfig, load, read_config  # noqa: PLC0415 - help needs none of these
 
     if args.config is None or not is_standard(args.config):
         return load(args.config)
-    args.given_config = standard_bytes() if args.given_config is None else args.given_config
+    args.config_input = standard_bytes() if args.config_input is None else args.config_input
     try:
-        return loaded_from(args.given_config.decode("utf-8"), INPUT_NAME)
+        return read_config(args.config_input.decode("utf-8"), INPUT_NAME)
     except UnicodeDecodeError as error:
-        return Loaded(config=Config(), problems=(f"{INPUT_NAME}: expected a TOML file, got: {reason(error)}",))
+        return LoadedConfig(config=Config(), problems=(f"{INPUT_NAME}: expected a TOML file, got: {reason(error)}",))
 
 
-def right_at(args: argparse.Namespace) -> Loaded:
+def load_valid_config(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration for commands that refuse one with mistakes.
 
     Raises:
         ConfigError: the configuration has a mistake.
     """
-    loaded = loaded_at(args)
+    loaded = load_config(args)
     if loaded.problems:
         raise ConfigError("\n".join(loaded.problems))
     return loaded

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.cli.arguments.number_arguments import whole
+from table.cli.arguments.number_arguments import whole_number
 from table.cli.arguments.path_arguments import any_file
 from table.cli.streams.input_files import input_name, is_standard, standard_bytes
 from table.cli.streams.progress import waiting
 from table.i18n import catalogue
-from table.mqtt.tournament.round_seating import SEARCHED_S, kept_rounds, most_rounds, repeats, seated
-from table.mqtt.tournament.tournament_csv import MOST_ROUNDS, CsvError, decoded, read_players
+from table.mqtt.tournament.round_seating import SEARCH_S, find_seating, most_rounds, repeats, rounds_without_repeats
+from table.mqtt.tournament.tournament_csv import MOST_ROUNDS, CsvError, decoded_text, read_players
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
@@ -28,13 +28,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         description="Reads players' names, one per line or from the columns that a CSV file's heading names (Name, or "
         "Surname and First name), and prints the seating of each round as CSV, East first; in four rounds everybody "
         "sits on each wind. If there are more rounds than can be played without any pair meeting twice, it searches "
-        f"for up to {SEARCHED_S:.0f} seconds for the fewest repeats and reports how many there are.",
+        f"for up to {SEARCH_S:.0f} seconds for the fewest repeats and reports how many there are.",
     )
     parser.add_argument(
         "players", metavar="PLAYERS.csv", type=any_file, help="the file with the players' names; - for standard input"
     )
-    parser.add_argument("--rounds", type=whole(1, MOST_ROUNDS), required=True, help="the number of rounds")
-    parser.add_argument("--seed", type=whole(0, 2**31), default=0, help="varies the seating (default: 0)")
+    parser.add_argument("--rounds", type=whole_number(1, MOST_ROUNDS), required=True, help="the number of rounds")
+    parser.add_argument("--seed", type=whole_number(0, 2**31), default=0, help="varies the seating (default: 0)")
     parser.set_defaults(run=run)
 
 
@@ -46,27 +46,30 @@ def run(args: argparse.Namespace) -> int:
     """
     names = _names(args.players)
     with waiting("seating"):
-        rounds = seated(len(names), args.rounds, seed=args.seed)
+        rounds = find_seating(len(names), args.rounds, seed=args.seed)
     print("round,table,east,south,west,north")
     lines = csv.writer(sys.stdout, lineterminator="\n")
     for number, tables in enumerate(rounds, 1):
         for table, players in enumerate(tables, 1):
             lines.writerow([number, table, *(names[player] for player in players)])
-    again, bound = repeats(rounds), most_rounds(len(names))
-    free = kept_rounds(len(names))
-    kept = f"guaranteed without a repeat: {amount(free, 'round')}; the upper bound is {bound}"
-    print(f"tachiai: {amount(again, 'repeated meeting')} in {amount(len(rounds), 'round')} ({kept})", file=sys.stderr)
+    repeat_count, bound = repeats(rounds), most_rounds(len(names))
+    guaranteed_rounds = rounds_without_repeats(len(names))
+    guarantee = f"guaranteed without a repeat: {amount(guaranteed_rounds, 'round')}; the upper bound is {bound}"
+    print(
+        f"tachiai: {amount(repeat_count, 'repeated meeting')} in {amount(len(rounds), 'round')} ({guarantee})",
+        file=sys.stderr,
+    )
     return 0
 
 
 def _names(path: Path) -> Sequence[str]:
-    where = input_name(path)
+    name = input_name(path)
     try:
-        return read_players(decoded(standard_bytes() if is_standard(path) else path.read_bytes()))
+        return read_players(decoded_text(standard_bytes() if is_standard(path) else path.read_bytes()))
     except CsvError as error:
-        told = "; ".join(fault.text(catalogue("en")) for fault in error.faults)
-        raise ConfigError(f"{told[:1].lower()}{told[1:]}; in {where}") from error
+        message = "; ".join(fault.text(catalogue("en")) for fault in error.faults)
+        raise ConfigError(f"{message[:1].lower()}{message[1:]}; in {name}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"expected a file in UTF-8 (Excel: “CSV UTF-8”), got {where}: {reason(error)}") from error
+        raise ConfigError(f"expected a file in UTF-8 (Excel: “CSV UTF-8”), got {name}: {reason(error)}") from error
     except OSError as error:
-        raise ConfigError(f"expected a file with the players, got {where}: {reason(error)}") from error
+        raise ConfigError(f"expected a file with the players, got {name}: {reason(error)}") from error

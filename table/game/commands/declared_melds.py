@@ -14,7 +14,7 @@ from table.runtime.table_errors import PressError
 
 def declared_melds(hand: HandState, seat: Seat) -> tuple[Meld, ...]:
     """Returns the melds of a seat that people told with its hand, since nobody saw them being called."""
-    shown_hand = hand.shown[seat]
+    shown_hand = hand.shown_hands[seat]
     return () if shown_hand is None else shown_hand.melds
 
 
@@ -42,4 +42,4 @@ def unseen_melds(texts: Sequence[str], hand: HandState, seat: Seat) -> tuple[Mel
 
 
 def _faces(meld: Meld) -> tuple[bool, list[Tile]]:
-    return meld.is_open, sorted(tile.plain for tile in meld.tiles)
+    return meld.is_open, sorted(tile.without_red for tile in meld.tiles)

@@ -36,7 +36,7 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     if len(row) == size:
         concealed = _waiting_hand(row, hand, claim, len(hand.melds[seat]))
         return HandShown(seat=seat, tiles=concealed, melds=declared_melds(hand, seat)), row
-    discard = claim.laid.tile if claim is not None and claim.laid is not None else None
+    discard = claim.laid_tile.tile if claim is not None and claim.laid_tile is not None else None
     winning_index = winning_place(row, seat, discard)
     tiles = _complete_hand(row, (), len(hand.melds[seat])) if claim is not None else _tiles(row)
     concealed = tiles[:winning_index] + tiles[winning_index + 1 :]
@@ -72,7 +72,7 @@ def winning_place(row: Sequence[LyingTile], seat: Seat, discard: Tile | None) ->
 
 def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: int) -> tuple[LyingTile, ...]:
     """Returns the row without one or two stray tiles, such as those of another meld, if the rest is a complete hand."""
-    winning_tiles = () if claim.laid is None else (claim.laid.tile,)
+    winning_tiles = () if claim.laid_tile is None else (claim.laid_tile.tile,)
     if not 0 < len(row) - size <= MOST_STRAYS:
         return row
     for tiles in combinations(row, size):
@@ -84,7 +84,7 @@ def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: 
 def _waiting_hand(row: Sequence[LyingTile], hand: HandState, claim: Claim | None, melds: int) -> tuple[Tile, ...]:
     """Returns the tiles of a hand without a winning tile: of a claimed ron, or of one that is laid open at a draw."""
     if claim is not None:
-        return _complete_hand(row, (claim.laid.tile,), melds) if claim.laid is not None else _tiles(row)
+        return _complete_hand(row, (claim.laid_tile.tile,), melds) if claim.laid_tile is not None else _tiles(row)
     is_at_draw = hand.phase is Phase.ENDING or (hand.tiles_left == 0 and hand.turn is None)
     if not is_at_draw or hand.abort not in TENPAI_ABORTS:
         return _tiles(row)

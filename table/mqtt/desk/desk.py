@@ -31,19 +31,19 @@ from table.mqtt.tournament.acts import (
 )
 from table.mqtt.tournament.past_tournaments import PastTournaments
 from table.mqtt.tournament.round_seating import Tables
-from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, after, is_possible, tournaments_of
+from table.mqtt.tournament.tournament import MOST_MINUTES, Tournament, apply_act, is_possible, tournaments_of
 from table.runtime.clock import Clock, steady_s
 from table.runtime.table_errors import PressError
 from table.runtime.worker import Worker
 
-LOOK_S: Final = 0.25
+CHECK_S: Final = 0.25
 """Interval between checks of the clock."""
-SAY_S: Final = 30.0
+REPEAT_S: Final = 30.0
 """Interval at which the clock is sent to the tables again, for tables that return or set their own clocks."""
 _log = logging.getLogger(__name__)
 
 
-class Say(Protocol):
+class SendToTables(Protocol):
     """Sends a message to all tables."""
 
     def __call__(self, text: str, *, is_news: bool) -> None:
@@ -59,7 +59,7 @@ class Desk(Worker):
         clock: Clock,
         *,
         tables: Callable[[], Sequence[HallTable]],
-        say: Say,
+        send: SendToTables,
         is_connected: Callable[[], bool] = lambda: True,
         name: str = "",
         seconds: Callable[[], float] = steady_s,
@@ -70,7 +70,7 @@ class Desk(Worker):
             journal: stores every act.
             clock: the machine's time of day, taken over now, and whenever a tournament is opened or a round begins.
             tables: returns the tables that the hall knows.
-            say: sends a message to all tables.
+            send: sends a message to all tables.
             is_connected: returns whether messages to and from the tables arrive.
             name: tells it from other desks at the broker, the same after every start.
             seconds: counts evenly in between, from any start.
@@ -79,21 +79,21 @@ class Desk(Worker):
         self._journal = journal
         self._clock = RoundClock(clock, seconds)
         self._tables = tables
-        self._say = say
+        self._send = send
         self._is_connected = is_connected
         self._name = name
-        self.other = OtherDesk(name, seconds)
+        self.other_desk = OtherDesk(name, seconds)
         """Whether another desk sends signals to the same tables."""
         self._lock = threading.RLock()
-        opened = tournaments_of(journal.acts)
-        self._earlier, self._tournament = opened[:-1], opened[-1] if opened else None
-        self._unwritten: deque[Act] = deque()
+        tournaments = tournaments_of(journal.acts)
+        self._earlier, self._tournament = tournaments[:-1], tournaments[-1] if tournaments else None
+        self._unwritten_acts: deque[Act] = deque()
         self.past = PastTournaments(self._tournament)
-        self.counted: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
+        self.shown_standings: deque[tuple[Tournament, Mapping[str, Any]]] = deque(maxlen=4)
         """The last standings that pages showed, each with its tournament."""
         self.search: SeatingSearch | None = None
         """The search for a tournament's seating that is in progress."""
-        self.unopened: PressError | None = None
+        self.opening_error: PressError | None = None
         """Why the tournament whose seating was found last could not be opened."""
 
     @property
@@ -131,9 +131,9 @@ class Desk(Worker):
     @property
     def has_unwritten(self) -> bool:
         """Whether the disk has refused a call of time, which the tables got all the same."""
-        return bool(self._unwritten)
+        return bool(self._unwritten_acts)
 
-    def open(self, opened: TournamentOpened) -> None:
+    def open(self, opening: TournamentOpened) -> None:
         """Opens a tournament; an earlier one is over.
 
         Raises:
@@ -141,33 +141,33 @@ class Desk(Worker):
         """
         with self._lock:
             self._check_no_search()
-            self.unopened = None
-            self._do(opened)
+            self.opening_error = None
+            self._write_and_apply(opening)
             self._clock.set()
-        self._tell()
+        self._send_signal()
 
-    def seat(self, opened: TournamentOpened, rounds: int) -> None:
+    def seat(self, opening: TournamentOpened, rounds: int) -> None:
         """Searches for a seating of `rounds` rounds in the background, and opens the tournament once it is found.
 
         Raises:
             PressError: another search is in progress.
         """
 
-        def done(found: tuple[Tables, ...]) -> None:
+        def on_found(found: tuple[Tables, ...]) -> None:
             with self._lock:
                 if self.search is not search:  # given up just when it was done
                     return
                 self.search = None
                 try:
-                    self.open(replace(opened, rounds=found))
+                    self.open(replace(opening, rounds=found))
                 except PressError as error:
                     _log.error("%s", error)
-                    self.unopened = error
+                    self.opening_error = error
 
         with self._lock:  # a short search may be done before it is noted
             self._check_no_search()
-            self.unopened = None
-            self.search = search = SeatingSearch(len(opened.players), rounds, done)
+            self.opening_error = None
+            self.search = search = SeatingSearch(len(opening.players), rounds, on_found)
 
     def _check_no_search(self) -> None:
         if self.search is not None:
@@ -181,23 +181,23 @@ class Desk(Worker):
     def give_up_search(self) -> None:
         """Aborts the search for a seating, if there is one."""
         with self._lock:
-            self.unopened = None
+            self.opening_error = None
             search, self.search = self.search, None
         if search is not None:
             search.give_up()
 
-    def heard(self, table: HallTable) -> None:
+    def store_report(self, table: HallTable) -> None:
         """Stores a table's report of its games, from the first confirmed hand on, also if that is taken back."""
         with self._lock:
             now = self._tournament
-            if now is None or table.name not in now.opened.tables:
+            if now is None or table.name not in now.opening.tables:
                 return
-            known = now.games.get(table.name, {})
+            games = now.games.get(table.name, {})
             try:
                 for game in table.games:
-                    before = known.get(game.identity)
+                    before = games.get(game.identity)
                     if game.hands if before is None else before.game != game:
-                        self._do(GameHeard(table=table.name, game=game, at=self.now))
+                        self._write_and_apply(GameHeard(table=table.name, game=game, at=self.now))
             except PressError as error:
                 _log.error("%s: the table %s will send it again", error, table.name)
 
@@ -209,15 +209,17 @@ class Desk(Worker):
         """
         with self._lock:
             now = self.opened_tournament()
-            opened = now.opened
-            if round_ in {each.round for each in now.begun}:
+            opening = now.opening
+            if round_ in {each.round for each in now.begun_rounds}:
                 raise PressError(f"expected a round that has not begun, got round {round_ + 1}", says="faster")
             self._clock.set()
             at = self.now
-            until = "" if not opened.minutes else _later(at, opened.minutes)
-            known = {table.name: _known(table) for table in self._tables() if table.name in opened.tables}
-            self._do(RoundBegun(round=round_, at=at, until=until, known=known))
-        self._tell()
+            until = "" if not opening.minutes else _minutes_later(at, opening.minutes)
+            games_before = {
+                table.name: _earlier_games(table) for table in self._tables() if table.name in opening.tables
+            }
+            self._write_and_apply(RoundBegun(round=round_, at=at, until=until, known=games_before))
+        self._send_signal()
 
     def move_clock(self, minutes: int) -> None:
         """Postpones the round's end; without an end, the time counts from now.
@@ -233,11 +235,11 @@ class Desk(Worker):
             now = self.opened_tournament()
             _check(-MOST_MINUTES <= minutes <= MOST_MINUTES)
             _check_time(now)
-            until = _later(now.until or self.now, minutes)
+            until = _minutes_later(now.until or self.now, minutes)
             if moment(until) <= moment(self.now):
                 raise PressError(f"expected an end after now, {self.now}, got {until}", says="clock_past")
-            self._do(ClockMoved(until=until))
-        self._tell()
+            self._write_and_apply(ClockMoved(until=until))
+        self._send_signal()
 
     def call_time(self) -> None:
         """Calls time at every table at once, even if the disk refuses the act, which is written as soon as it can be.
@@ -249,27 +251,27 @@ class Desk(Worker):
             now = self.opened_tournament()
             _check(now.round is not None)
             _check_time(now)
-            called = TimeCalled(at=self.now)
+            act = TimeCalled(at=self.now)
             try:
-                self._do(called)
+                self._write_and_apply(act)
             except PressError as error:
                 _log.error("%s: time is called all the same", error)
-                self._unwritten.append(called)
-                self._take(called)
-        self._tell()
+                self._unwritten_acts.append(act)
+                self._apply(act)
+        self._send_signal()
 
-    def say_again(self) -> None:
+    def send_again(self) -> None:
         """Repeats the current round: the broker may have lost it, or a killed desk never sent it."""
-        self._tell()
+        self._send_signal()
 
-    def _tell(self, *, is_news: bool = True) -> None:
+    def _send_signal(self, *, is_news: bool = True) -> None:
         now = self.tournament
         if now is None:
             return
         signal = DeskSignal(
-            at=now.called or (now.begun[-1].at if now.begun else self.now),
-            is_called=now.called is not None,
-            event=now.opened.event,
+            at=now.called_at or (now.begun_rounds[-1].at if now.begun_rounds else self.now),
+            is_called=now.called_at is not None,
+            event=now.opening.event,
             round=0 if now.round is None else now.round + 1,
             until=now.until,
             sent=self.now,
@@ -277,7 +279,7 @@ class Desk(Worker):
             seated=now.seated,
             seated_round=now.seated_round or 0,
         )
-        self._say(signal_message(signal), is_news=is_news)
+        self._send(signal_message(signal), is_news=is_news)
 
     def record(self, act: Change) -> None:
         """Stores an act of the owner in the open tournament; later ones count.
@@ -288,7 +290,7 @@ class Desk(Worker):
         """
         with self._lock:
             self.opened_tournament()
-            self._do(act)
+            self._write_and_apply(act)
 
     def move_game(self, act: GameMoved) -> None:
         """Counts a table's game for another round, or for none.
@@ -300,7 +302,7 @@ class Desk(Worker):
             now = self.opened_tournament()
             games = [each.game for each in now.games.get(act.table, {}).values()]
             _check(any(game.number == act.game and act.opened in ("", game.opened) for game in games))
-            self._do(act)
+            self._write_and_apply(act)
 
     def opened_tournament(self) -> Tournament:
         """Returns the tournament's current state.
@@ -313,46 +315,46 @@ class Desk(Worker):
             raise PressError("expected an open tournament, got none", says="no_tournament")
         return now
 
-    def _do(self, act: Act) -> None:
+    def _write_and_apply(self, act: Act) -> None:
         _check(is_possible(self._tournament, act))
         try:
             self._write_missed()
             self._journal.add(act)
         except OSError as error:
             raise PressError(f"expected to write the desk's journal, got: {error}", says="desk_unwritten") from error
-        self._take(act)
+        self._apply(act)
 
-    def _take(self, act: Act) -> None:
+    def _apply(self, act: Act) -> None:
         if isinstance(act, TournamentOpened) and self._tournament is not None:
             self._earlier += (self._tournament,)
-        self._tournament = after(self._tournament, act)
+        self._tournament = apply_act(self._tournament, act)
         self.past.keep(self._tournament)
 
     def _write_missed(self) -> None:
         """Writes the acts that the disk has refused, in their order."""
-        while self._unwritten:
-            self._journal.add(self._unwritten[0])
-            self._unwritten.popleft()
+        while self._unwritten_acts:
+            self._journal.add(self._unwritten_acts[0])
+            self._unwritten_acts.popleft()
 
     def repeat(self) -> None:
         """Tells the tables the clock again, and tries again to write what the disk has refused."""
-        self._tell(is_news=False)
+        self._send_signal(is_news=False)
         with self._lock, suppress(OSError):
             self._write_missed()
 
-    def look_at_the_clock(self) -> None:
+    def check_clock(self) -> None:
         """Calls time when it is due."""
         now = self.tournament
         if now is not None and now.until and moment(self.now) >= moment(now.until):
             self.call_time()
 
     def _run(self) -> None:
-        said = monotonic()
-        while not self._stopping.wait(LOOK_S):
+        sent_at = monotonic()
+        while not self._stopping.wait(CHECK_S):
             try:
-                self.look_at_the_clock()
-                if monotonic() >= said + SAY_S:
-                    said = monotonic()
+                self.check_clock()
+                if monotonic() >= sent_at + REPEAT_S:
+                    sent_at = monotonic()
                     self.repeat()
             except PressError as error:
                 _log.error("%s", error)
@@ -371,15 +373,15 @@ def _check(is_so: bool) -> None:
 
 def _check_time(now: Tournament) -> None:
     """Refuses what is possible only before time is called."""
-    if now.called is not None:
-        raise PressError(f"expected a round whose time was not called, got {now.called}", says="time_was_called")
+    if now.called_at is not None:
+        raise PressError(f"expected a round whose time was not called, got {now.called_at}", says="time_was_called")
 
 
-def _later(at: str, minutes: int) -> str:
+def _minutes_later(at: str, minutes: int) -> str:
     return (moment(at) + timedelta(minutes=minutes)).isoformat(timespec="seconds")
 
 
-def _known(table: HallTable) -> tuple[str, ...]:
+def _earlier_games(table: HallTable) -> tuple[str, ...]:
     """Returns the games with a finished hand, and the flagged moments; they belong to the rounds before."""
     games = [game.identity for game in table.games if game.hands]
     return (*games, *(appeal.name for appeal in table.appeals.appeals))

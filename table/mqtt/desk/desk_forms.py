@@ -21,7 +21,7 @@ from table.mqtt.tournament.acts import (
     TournamentOpened,
 )
 from table.mqtt.tournament.book_penalties import BookPenalty, book_penalties
-from table.mqtt.tournament.round_seating import kept_rounds, seated
+from table.mqtt.tournament.round_seating import find_seating, rounds_without_repeats
 from table.mqtt.tournament.tournament import MOST_MINUTES, MOST_POINTS, Tournament
 from table.mqtt.tournament.tournament_csv import (
     MOST_LETTERS_OF_NAME,
@@ -47,26 +47,26 @@ draw_lots: Final[Callable[[list[str]], None]] = random.SystemRandom().shuffle
 """Draws at random which player gets which number."""
 
 
-def whole(form: Form, name: str, least: int, most: int) -> int:
+def whole_field(form: Form, name: str, minimum: int, maximum: int) -> int:
     """Returns a whole number from a form.
 
     Raises:
-        PressError: it is not a whole number from `least` to `most`.
+        PressError: it is not a whole number from `minimum` to `maximum`.
     """
     text = form.get(name, "").strip()
-    number = whole_number(text, least, most)
+    number = whole_number(text, minimum, maximum)
     if number is None:
         raise PressError(
-            f"expected {name} from {least} to {most}, got {text!r}",
+            f"expected {name} from {minimum} to {maximum}, got {text!r}",
             says="desk_number",
-            least=least,
-            most=most,
+            least=minimum,
+            most=maximum,
             got=text[:20] or "–",
         )
     return number
 
 
-def words(form: Form, name: str) -> str:
+def text_field(form: Form, name: str) -> str:
     """Returns a text from a form, cut at `MOST_LETTERS`."""
     return " ".join(form.get(name, "").split())[:MOST_LETTERS]
 
@@ -75,9 +75,9 @@ def words(form: Form, name: str) -> str:
 class TournamentForm:
     """A tournament as entered in a form."""
 
-    opened: TournamentOpened
+    opening: TournamentOpened
     """Without rounds if those have to be searched for."""
-    searched: int
+    rounds_to_search: int
     """Number of rounds to search for; 0 if all are given."""
 
 
@@ -92,18 +92,18 @@ def read_tournament(form: Form, text: str) -> TournamentForm:
         CsvError: the players or their seating cannot be read.
         PressError: another field cannot be read.
     """
-    seating, searched = _read_seating(form, text)
-    opened = TournamentOpened(
-        title=words(form, "title"),
+    seating, rounds_to_search = _read_seating(form, text)
+    opening = TournamentOpened(
+        title=text_field(form, "title"),
         rules=_read_rules(form.get("rules", "")),
         players=seating.players,
         rounds=seating.rounds,
         tables=_read_tables(form.get("tables", ""), len(seating.players) // 4, offered=form.get("offered", "")),
-        minutes=whole(form, "minutes", 0, MOST_MINUTES),
+        minutes=whole_field(form, "minutes", 0, MOST_MINUTES),
         event=secrets.token_hex(4),
         house=rules_to_store(form.get("rules", "")),
     )
-    return TournamentForm(opened=opened, searched=searched)
+    return TournamentForm(opening=opening, rounds_to_search=rounds_to_search)
 
 
 def _read_seating(form: Form, text: str) -> tuple[Seating, int]:
@@ -111,11 +111,11 @@ def _read_seating(form: Form, text: str) -> tuple[Seating, int]:
     if is_seating(text):
         return read_seating(text), 0
     players = list(read_players(text))
-    rounds = whole(form, "rounds", 1, MOST_ROUNDS)
+    rounds = whole_field(form, "rounds", 1, MOST_ROUNDS)
     draw_lots(players)
-    if rounds > kept_rounds(len(players)):
+    if rounds > rounds_without_repeats(len(players)):
         return Seating(players=tuple(players), rounds=()), rounds
-    return Seating(players=tuple(players), rounds=tuple(seated(len(players), rounds))), 0
+    return Seating(players=tuple(players), rounds=tuple(find_seating(len(players), rounds))), 0
 
 
 def _read_rules(name: str) -> str:
@@ -139,12 +139,12 @@ def _read_tables(text: str, count: int, offered: str) -> tuple[str, ...]:
         elif name and name in names:
             faults.append(Fault(line=line, expects="once", got=name, values={"line": names.index(name) + 1}))
         names.append(name)
-    named = [name for name in names if name]
-    if not faults and len(named) > count:
-        faults.append(Fault(line=0, expects="tables", got=str(len(named)), values={"tables": count}))
+    given_names = [name for name in names if name]
+    if not faults and len(given_names) > count:
+        faults.append(Fault(line=0, expects="tables", got=str(len(given_names)), values={"tables": count}))
     if faults:
         raise CsvError(faults)
-    return (*named, *[""] * (count - len(named)))
+    return (*given_names, *[""] * (count - len(given_names)))
 
 
 def read_result(form: Form, now: Tournament, rules: Ruleset | None) -> ResultTold:
@@ -155,14 +155,14 @@ def read_result(form: Form, now: Tournament, rules: Ruleset | None) -> ResultTol
             those of the rules and nobody has confirmed this sum: sticks may be left over, and a foul may be paid to
             nobody at the table.
     """
-    round_, table = whole(form, "round", 1, MOST_ROUNDS) - 1, whole(form, "table", 1, 1000) - 1
+    round_, table = whole_field(form, "round", 1, MOST_ROUNDS) - 1, whole_field(form, "table", 1, 1000) - 1
     fields = [f"score{wind}" for wind in range(4)]
     if not any(form.get(name, "").strip() for name in fields):
-        told = now.told.get((round_, table))
-        if told is None or told.scores is None:
+        entered = now.entered_results.get((round_, table))
+        if entered is None or entered.scores is None:
             raise PressError("expected four scores, got empty fields", says="desk_no_scores")
         return ResultTold(round=round_, table=table, scores=None)
-    scores = four(whole(form, name, -MOST_POINTS, MOST_POINTS) for name in fields)
+    scores = four(whole_field(form, name, -MOST_POINTS, MOST_POINTS) for name in fields)
     total = sum(scores) if rules is None else 4 * rules.starting_points
     if sum(scores) != total and form.get("sure") != str(sum(scores)):
         raise PressError(
@@ -171,25 +171,25 @@ def read_result(form: Form, now: Tournament, rules: Ruleset | None) -> ResultTol
     return ResultTold(round=round_, table=table, scores=scores)
 
 
-def read_penalty(form: Form, opened: TournamentOpened) -> PenaltyGiven:
+def read_penalty(form: Form, opening: TournamentOpened) -> PenaltyGiven:
     """Returns a penalty: by an article of the tournament's rule set, or by the points entered, so many times.
 
     Raises:
         PressError: a field cannot be read, there is no such article, or points stand beside it.
     """
-    player, why = _read_player(form), words(form, "why")
-    times = whole(form, "times", 1, 100) if "times" in form else 1
-    article = _read_article(form, opened)
+    player, reason = _read_player(form), text_field(form, "why")
+    times = whole_field(form, "times", 1, 100) if "times" in form else 1
+    article = _read_article(form, opening)
     if article is None:
         if not form.get("points", "").strip():
             raise PressError("expected an article or points, got neither", says="desk_penalty_none")
-        each = whole(form, "points", 1, MOST_POINTS)
-        points = whole({"points": str(each * times)}, "points", 1, MOST_POINTS)
-        named = f"{each} × {times}" if times > 1 else ""
+        each = whole_field(form, "points", 1, MOST_POINTS)
+        points = whole_field({"points": str(each * times)}, "points", 1, MOST_POINTS)
+        label = f"{each} × {times}" if times > 1 else ""
     else:
         points = article.cost(times)
-        named = f"{article.article} × {times}" if article.per or times > 1 else article.article
-    return PenaltyGiven(player=player, points=points, why=": ".join(filter(None, (named, why))))
+        label = f"{article.article} × {times}" if article.per or times > 1 else article.article
+    return PenaltyGiven(player=player, points=points, why=": ".join(filter(None, (label, reason))))
 
 
 def _read_player(form: Form) -> int:
@@ -200,33 +200,33 @@ def _read_player(form: Form) -> int:
     """
     if not form.get("player", "").strip():
         raise PressError("expected a player, got none", says="desk_player")
-    return whole(form, "player", 0, 1000)
+    return whole_field(form, "player", 0, 1000)
 
 
-def _read_article(form: Form, opened: TournamentOpened) -> BookPenalty | None:
+def _read_article(form: Form, opening: TournamentOpened) -> BookPenalty | None:
     """Reads which article costs points; None if the form names none."""
     key = form.get("article", "")
     if not key:
         return None
     if form.get("points", "").strip():
         raise PressError(f"expected points or an article, got both: {key}", says="desk_article_points")
-    house = tournament_rules(opened)
+    house = tournament_rules(opening)
     found = {f"{each.article} {each.points}": each for each in (() if house is None else book_penalties(house))}
     if key not in found:
         raise PressError(f"expected an article of the rules, got {key}", says="overtaken")
     return found[key]
 
 
-def read_cancelled(form: Form) -> PenaltyCancelled:
+def read_cancellation(form: Form) -> PenaltyCancelled:
     """Returns which penalty is cancelled.
 
     Raises:
         PressError: a field cannot be read, or there is no reason.
     """
-    why = words(form, "why")
-    if not why:
+    reason = text_field(form, "why")
+    if not reason:
         raise PressError("expected why the penalty is cancelled, got nothing", says="desk_why")
-    return PenaltyCancelled(penalty=whole(form, "penalty", 0, 100_000), why=why)
+    return PenaltyCancelled(penalty=whole_field(form, "penalty", 0, 100_000), why=reason)
 
 
 def read_replacement(form: Form, now: Tournament) -> PlayerReplaced:
@@ -236,25 +236,25 @@ def read_replacement(form: Form, now: Tournament) -> PlayerReplaced:
         PressError: a field cannot be read; the substitute's name is missing, cannot be seen or is too long; or it is
             of somebody who plays in this round.
     """
-    round_, player = whole(form, "round", 1, len(now.opened.rounds)) - 1, _read_player(form)
-    points = None if not form.get("points", "").strip() else whole(form, "points", -MOST_POINTS, MOST_POINTS)
+    round_, player = whole_field(form, "round", 1, len(now.opening.rounds)) - 1, _read_player(form)
+    points = None if not form.get("points", "").strip() else whole_field(form, "points", -MOST_POINTS, MOST_POINTS)
     entered = form.get("by", "")
     by = checked_name(entered, most=MOST_LETTERS_OF_NAME)
-    before = now.replaced.get((round_, player))
+    earlier = now.replacements.get((round_, player))
     if entered.strip() and not by:
         raise PressError("expected a name that can be seen, got an invisible one", says="name_unseen")
-    if not by and (points is not None or before is None or not before.by):
+    if not by and (points is not None or earlier is None or not earlier.by):
         raise PressError("expected the substitute's name, got none", says="desk_substitute")
-    if by.casefold() in {name.casefold() for name in _playing(now, round_, player)}:
+    if by.casefold() in {name.casefold() for name in _players_of_round(now, round_, player)}:
         raise PressError(f"expected somebody who does not play in this round, got {by}", says="desk_plays", name=by)
     return PlayerReplaced(round=round_, player=player, by=by, points=points)
 
 
-def _playing(now: Tournament, round_: int, player: int) -> Iterator[str]:
+def _players_of_round(now: Tournament, round_: int, player: int) -> Iterator[str]:
     """Returns who plays in a round: everybody who sits there, and the substitutes of the others than `player`."""
-    if round_ < len(now.opened.rounds):
-        yield from (now.opened.players[seat] for table in now.opened.rounds[round_] for seat in table)
-    yield from (each.by for (at, of), each in now.replaced.items() if at == round_ and of != player and each.by)
+    if round_ < len(now.opening.rounds):
+        yield from (now.opening.players[seat] for table in now.opening.rounds[round_] for seat in table)
+    yield from (each.by for (at, of), each in now.replacements.items() if at == round_ and of != player and each.by)
 
 
 def read_moved_game(form: Form, now: Tournament) -> GameMoved:
@@ -263,12 +263,14 @@ def read_moved_game(form: Form, now: Tournament) -> GameMoved:
     Raises:
         PressError: a field cannot be read.
     """
-    round_ = whole(form, "round", 0, len(now.opened.rounds))
-    game = whole(form, "game", 0, 99_999_999)
-    opened = form.get("opened", "")[:40]
-    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None, opened=opened)
+    round_ = whole_field(form, "round", 0, len(now.opening.rounds))
+    game = whole_field(form, "game", 0, 99_999_999)
+    opened_at = form.get("opened", "")[:40]
+    return GameMoved(table=form.get("table", ""), game=game, round=round_ - 1 if round_ else None, opened=opened_at)
 
 
 def read_ruling(form: Form) -> AppealDecided:
     """Returns the referee's ruling on an appeal."""
-    return AppealDecided(table=form.get("table", "")[:40], clip=form.get("clip", "")[:60], ruling=words(form, "ruling"))
+    return AppealDecided(
+        table=form.get("table", "")[:40], clip=form.get("clip", "")[:60], ruling=text_field(form, "ruling")
+    )

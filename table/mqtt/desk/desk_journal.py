@@ -9,7 +9,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from table.mqtt.desk.desk_recovery import copy_of, found_journal
+from table.mqtt.desk.desk_recovery import copy_of, recover_journal
 from table.mqtt.tournament.acts import Act, GameHeard, act_fields
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
@@ -30,19 +30,19 @@ class DeskJournal:
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            found = found_journal(path, stamp)
+            recovered = recover_journal(path, stamp)
             self._file = path.open("a+b", buffering=0)  # a buffer would keep what the disk refused
         except OSError as error:
             raise ConfigError(f"expected a writable desk's journal, got {path}: {reason(error)}") from error
-        self.acts = found.acts
+        self.acts = recovered.acts
         """The acts stored before it was opened."""
-        self.damage = found.damage
+        self.damage = recovered.damage
         """The damage that was repaired; None without any."""
-        self._length = len(found.content)
+        self._length = len(recovered.content)
         """The length of the entries stored so far; whatever follows is a part of one that was refused."""
-        self._copied = self._length if found.is_copied else None
+        self._copied_length = self._length if recovered.is_copied else None
         """How much of that the copy has; None if it has to be made anew."""
-        if not found.is_copied:
+        if not recovered.is_copied:
             self._copy()
 
     def add(self, act: Act) -> None:
@@ -67,17 +67,17 @@ class DeskJournal:
         """Writes to the copy what it lacks; if the disk refuses that, the next act tries again."""
         copy = copy_of(self._path)
         try:
-            if self._copied is None:
-                write_whole(copy, self._stored(0))
+            if self._copied_length is None:
+                write_whole(copy, self._entries_from(0))
             else:
                 with copy.open("r+b", buffering=0) as file:
-                    _append(file, self._copied, self._stored(self._copied))
-            self._copied = self._length
+                    _append(file, self._copied_length, self._entries_from(self._copied_length))
+            self._copied_length = self._length
         except OSError as error:
-            self._copied = None
+            self._copied_length = None
             _log.warning("the copy of the desk's journal cannot be written: %s", reason(error))
 
-    def _stored(self, start: int) -> bytes:
+    def _entries_from(self, start: int) -> bytes:
         self._file.seek(start)
         return self._file.read(self._length - start) or b""
 
@@ -91,9 +91,9 @@ class DeskJournal:
 def _append(file: io.FileIO, length: int, data: bytes) -> None:
     """Writes data after the first `length` bytes of a file, in place of whatever follows them."""
     _cut(file, length)
-    written = 0
-    while written < len(data):
-        written += file.write(data[written:]) or 0
+    written_bytes = 0
+    while written_bytes < len(data):
+        written_bytes += file.write(data[written_bytes:]) or 0
 
 
 def _cut(file: io.FileIO, length: int) -> None:

@@ -26,9 +26,9 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.seen_state import seen_state
 from table.mqtt.desk_signal import moment
 from table.mqtt.tournament.book_penalties import book_penalties
-from table.mqtt.tournament.round_seating import SEARCHED_S, most_rounds, repeats
+from table.mqtt.tournament.round_seating import SEARCH_S, most_rounds, repeats
 from table.mqtt.tournament.tournament import Tournament
-from table.mqtt.tournament.tournament_csv import CsvError, decoded, written_csv
+from table.mqtt.tournament.tournament_csv import CsvError, csv_text, decoded_text
 from table.mqtt.tournament.tournament_rules import tournament_rules
 from table.rulebook.ruleset_registry import known_names
 from table.rules.ruleset import Ruleset
@@ -53,11 +53,11 @@ def blueprint(desk: Desk) -> Blueprint:
 
 def _add_desk(pages: Blueprint, desk: Desk) -> None:
     """Adds the owner's desk, the way in, and what its forms do."""
-    taken, acting = SeenRequests(), threading.Lock()
+    seen_requests, act_lock = SeenRequests(), threading.Lock()
 
     @pages.get("/desk")
     def overview() -> str | BaseResponse:
-        return _shown(desk) if visitor().is_owner else redirect(url_for("desk.join"))
+        return _desk_page(desk) if visitor().is_owner else redirect(url_for("desk.join"))
 
     @pages.get("/desk/join")
     def join() -> str:
@@ -79,8 +79,8 @@ def _add_desk(pages: Blueprint, desk: Desk) -> None:
         check_form()
         if act not in ACTS:
             abort(404)
-        with acting:  # nobody's entry comes between what a form is compared with and what it does
-            return _acted(desk, taken, act)
+        with act_lock:  # nobody's entry comes between what a form is compared with and what it does
+            return _perform_act(desk, seen_requests, act)
 
 
 def _add_sheets(pages: Blueprint, desk: Desk) -> None:
@@ -88,46 +88,46 @@ def _add_sheets(pages: Blueprint, desk: Desk) -> None:
 
     @pages.get("/desk/sheet/<kind>")
     def sheet(kind: str) -> str:
-        tournament = _asked_for(desk)
+        tournament = _requested_tournament(desk)
         if kind not in ("seating", "scores", "standings"):
             abort(404)
-        return _rendered("sheet.html", kind=kind, **_round_fields(tournament, desk))
+        return _render("sheet.html", kind=kind, **_round_fields(tournament, desk))
 
     @pages.get("/desk/<name>.csv")
     def figures(name: str) -> Response:
-        tournament = _asked_for(desk)
+        tournament = _requested_tournament(desk)
         if name not in FILES:
             abort(404)
         rows = list(desk_view.csv_rows(name, tournament, _rules_of(tournament)))
         headers = {"Content-Disposition": f"attachment; filename=tachiai-{name}.csv"}
         separator = ";" if "semicolons" in request.args else ","
-        return Response(written_csv(rows, separator=separator), mimetype="text/csv", headers=headers)
+        return Response(csv_text(rows, separator=separator), mimetype="text/csv", headers=headers)
 
     @pages.get("/broadcast/standings")
     def broadcast() -> str:
         return _broadcast(desk)
 
 
-def refusal_page(said: str) -> str:
+def refusal_page(reason: str) -> str:
     """Returns the page that says why an address shows nothing, with the way back to all tables."""
-    return _rendered("refusal.html", said=said)
+    return _render("refusal.html", said=reason)
 
 
-def _acted(desk: Desk, taken: SeenRequests, act: str) -> BaseResponse | tuple[str, int]:
-    def do() -> None:
+def _perform_act(desk: Desk, seen_requests: SeenRequests, act: str) -> BaseResponse | tuple[str, int]:
+    def perform() -> None:
         _check_seen(desk, act)
         ACTS[act](desk, request.form)
 
     try:
         if request.form.get("mark"):
-            taken.once(token(), f"{act} {_content()}", do)
+            seen_requests.act_once(token(), f"{act} {_content()}", perform)
         else:
-            do()
+            perform()
     except CsvError as error:
-        return _shown(desk, [fault.text(request_texts()) for fault in error.faults]), 409
+        return _desk_page(desk, [fault.text(request_texts()) for fault in error.faults]), 409
     except PressError as error:
         odd_sum = error.values.get("got") if error.says == "desk_sum" else None
-        return _shown(desk, [refusal_text(error, request_texts())], odd_sum), 409
+        return _desk_page(desk, [refusal_text(error, request_texts())], odd_sum), 409
     return redirect(_way_back(act), 303)
 
 
@@ -145,12 +145,12 @@ def _shown_round() -> str | None:
 
 def _check_seen(desk: Desk, act: str) -> None:
     """Refuses a form whose page showed another state of what it changes; programs may send one without such a state."""
-    seen = request.form.get("seen")
-    if seen is not None and seen != _seen_now(desk, act, request.form):
+    seen_before = request.form.get("seen")
+    if seen_before is not None and seen_before != _state_now(desk, act, request.form):
         raise PressError("expected what the form changes as its page showed it, got it changed since", says="overtaken")
 
 
-def _seen_now(desk: Desk, act: str, form: Mapping[str, Any]) -> str:
+def _state_now(desk: Desk, act: str, form: Mapping[str, Any]) -> str:
     tournament = desk.tournament
     return seen_state(tournament, None if tournament is None else _rules_of(tournament), act, form)
 
@@ -180,8 +180,8 @@ def _broadcast(desk: Desk) -> str:
         abort(Response(f"{error}\n", 400, mimetype="text/plain"))
     event = public_view(desk, overlay.delay_s)
     turn = int(moment(desk.now).timestamp()) // TURN_S
-    lines = [] if event is None else desk_view.turned(event["standings"]["lines"], turn)
-    return _rendered("event.html", overlay.language, event=event, overlay=overlay, lines=lines)
+    lines = [] if event is None else desk_view.lines_of_turn(event["standings"]["lines"], turn)
+    return _render("event.html", overlay.language, event=event, overlay=overlay, lines=lines)
 
 
 def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None:
@@ -189,7 +189,7 @@ def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None
 
     Everybody may see them.
     """
-    tournament = None if desk is None else desk.past.before(delay_s) if delay_s else desk.tournament
+    tournament = None if desk is None else desk.past.state_before(delay_s) if delay_s else desk.tournament
     if desk is None or tournament is None:
         return None
     now = (moment(desk.now) - timedelta(seconds=delay_s)).isoformat()
@@ -198,23 +198,23 @@ def public_view(desk: Desk | None, delay_s: int = 0) -> Mapping[str, Any] | None
 
 def _standings(desk: Desk, tournament: Tournament) -> Mapping[str, Any]:
     """Returns the standings, computed once for all visitors until the next act."""
-    known = next((view for counted, view in tuple(desk.counted) if counted is tournament), None)
-    if known is not None:
-        return known
+    cached = next((view for shown, view in tuple(desk.shown_standings) if shown is tournament), None)
+    if cached is not None:
+        return cached
     rules = _rules_of(tournament)
     view = desk_view.standings_view(tournament, rules)
     if rules is not None:
-        desk.counted.append((tournament, view))
+        desk.shown_standings.append((tournament, view))
     return view
 
 
 def _rules_of(tournament: Tournament) -> Ruleset | None:
     """Returns the rule set of a tournament; None if it is not stored here any more."""
-    house = tournament_rules(tournament.opened)
+    house = tournament_rules(tournament.opening)
     return None if house is None else house.ruleset
 
 
-def _asked_for(desk: Desk) -> Tournament:
+def _requested_tournament(desk: Desk) -> Tournament:
     """Returns the tournament, or the earlier one whose number is in the address, to their owner only."""
     check_owner()
     tournament, earlier = desk.tournament, desk.earlier
@@ -228,10 +228,10 @@ def _asked_for(desk: Desk) -> Tournament:
 
 def _join_page(error: PinError | None = None) -> str:
     refusal = "" if error is None else refusal_text(error, request_texts())
-    return _rendered("desk_join.html", has_pin=access().vault.has_pin, refusal=refusal, token=token())
+    return _render("desk_join.html", has_pin=access().vault.has_pin, refusal=refusal, token=token())
 
 
-def _rendered(template: str, language: str | None = None, **fields: Any) -> str:
+def _render(template: str, language: str | None = None, **fields: Any) -> str:
     texts = request_texts() if language is None else catalogue(language)
     words = texts.under("page") | texts.under("desk")
     winds = {letter: texts.text(f"wind.{letter}") for letter in desk_view.WINDS}
@@ -239,7 +239,7 @@ def _rendered(template: str, language: str | None = None, **fields: Any) -> str:
     return render_template(template, **(common | fields))
 
 
-def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None) -> str:
+def _desk_page(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None) -> str:
     """Returns the owner's page.
 
     Args:
@@ -253,23 +253,23 @@ def _shown(desk: Desk, refusals: list[str] | None = None, odd_sum: object = None
         "mark": secrets.token_hex(8),
         "refusals": refusals or [],
         "odd_sum": odd_sum,
-        "seen": lambda act, fields: _seen_now(desk, act, fields),
+        "seen": lambda act, fields: _state_now(desk, act, fields),
         "files": FILES,
         "rule_sets": known_names(),
         "form": request.form,
         "hall": [table.name for table in desk.hall],
         "search": desk.search,
         "damage": _damage_text(desk),
-        "unopened": "" if desk.unopened is None else refusal_text(desk.unopened, request_texts()),
+        "unopened": "" if desk.opening_error is None else refusal_text(desk.opening_error, request_texts()),
         "is_connected": desk.is_connected,
         "earlier": desk_view.earlier_view(desk.earlier),
         "has_unwritten": desk.has_unwritten,
-        "has_other_desk": desk.other.is_near,
-        "most_seconds": round(SEARCHED_S),
+        "has_other_desk": desk.other_desk.is_active,
+        "most_seconds": round(SEARCH_S),
     }
     if tournament is not None:
         fields |= _round_fields(tournament, desk) | _owners_fields(tournament, desk, request_texts())
-    return _rendered("desk.html", event=public_view(desk), **fields)
+    return _render("desk.html", event=public_view(desk), **fields)
 
 
 def _damage_text(desk: Desk) -> str:
@@ -277,43 +277,45 @@ def _damage_text(desk: Desk) -> str:
     damage = desk.damage
     if damage is None:
         return ""
-    said = request_texts().text(f"desk.journal_{damage.kind}", count=len(damage.lines), file=damage.kept)
-    return said if damage.kept else request_texts().text("desk.journal_gone")
+    text = request_texts().text(f"desk.journal_{damage.kind}", count=len(damage.lines), file=damage.kept_file)
+    return text if damage.kept_file else request_texts().text("desk.journal_gone")
 
 
 def _round_fields(tournament: Tournament, desk: Desk) -> dict[str, Any]:
     """One round as shown: the requested one, else the current one."""
-    asked = whole_number(request.args.get("round") or _shown_round() or "", 1, len(tournament.opened.rounds))
-    shown = tournament.round or 0 if asked is None else asked - 1
+    requested = whole_number(request.args.get("round") or _shown_round() or "", 1, len(tournament.opening.rounds))
+    round_ = tournament.round or 0 if requested is None else requested - 1
     rules = _rules_of(tournament)
-    known = {table.name: table for table in desk.hall} if desk.is_connected else {}
+    tables_by_name = {table.name: table for table in desk.hall} if desk.is_connected else {}
     return {
-        "shown": shown + 1,
-        "tables": desk_view.round_view(tournament, shown, rules, known),
+        "shown": round_ + 1,
+        "tables": desk_view.round_view(tournament, round_, rules, tables_by_name),
         "standings": _standings(desk, tournament),
-        "tournament": tournament.opened,
+        "tournament": tournament.opening,
     }
 
 
 def _owners_fields(tournament: Tournament, desk: Desk, texts: Catalogue) -> dict[str, Any]:
-    opened = tournament.opened
+    opening = tournament.opening
     next_round = 0 if tournament.round is None else tournament.round + 1
-    again = repeats(opened.rounds)
-    house = tournament_rules(opened)
+    repeat_count = repeats(opening.rounds)
+    house = tournament_rules(opening)
     return {
-        "next_round": next_round + 1 if next_round < len(opened.rounds) else None,
+        "next_round": next_round + 1 if next_round < len(opening.rounds) else None,
         "unfinished": ", ".join(
             texts.text("desk.table_number", table=number)
             for number in desk_view.tables_without_result(tournament, None if house is None else house.ruleset)
         ),
-        "again": texts.text("desk.again", count=again, bound=most_rounds(len(opened.players))) if again else "",
-        "missing_rules": opened.rules if house is None else "",
-        "stopped": desk_view.stopped_view(tournament, None if house is None else house.ruleset),
+        "again": texts.text("desk.again", count=repeat_count, bound=most_rounds(len(opening.players)))
+        if repeat_count
+        else "",
+        "missing_rules": opening.rules if house is None else "",
+        "stopped": desk_view.stopped_games_view(tournament, None if house is None else house.ruleset),
         "games": desk_view.games_view(tournament),
         "appeals": desk_view.appeals_view(tournament, desk.hall, moment(desk.now).astimezone().date()),
         "penalties": desk_view.penalties_view(tournament, texts),
-        "replaced": desk_view.replaced_view(tournament),
-        "players": sorted(enumerate(opened.players), key=lambda player: name_order(player[1])),
+        "replaced": desk_view.substitutes_view(tournament),
+        "players": sorted(enumerate(opening.players), key=lambda player: name_order(player[1])),
         "articles": [
             {
                 "key": f"{each.article} {each.points}",
@@ -329,14 +331,14 @@ def _open(desk: Desk, form: Mapping[str, str]) -> None:
     if content.strip() and form.get("players", "").strip():
         raise PressError("expected players in the field or in a file, got both", says="desk_players_twice")
     try:
-        text = decoded(content) if content.strip() else form.get("players", "")
+        text = decoded_text(content) if content.strip() else form.get("players", "")
     except UnicodeDecodeError as error:
         raise PressError("expected a file in UTF-8, got another encoding", says="desk_utf8") from error
-    read = desk_forms.read_tournament(form, text)
-    if read.searched:
-        desk.seat(read.opened, read.searched)
+    tournament_form = desk_forms.read_tournament(form, text)
+    if tournament_form.rounds_to_search:
+        desk.seat(tournament_form.opening, tournament_form.rounds_to_search)
     else:
-        desk.open(read.opened)
+        desk.open(tournament_form.opening)
 
 
 def _result(desk: Desk, form: Mapping[str, str]) -> None:
@@ -348,13 +350,13 @@ ACTS: Final[Mapping[str, Callable[[Desk, Mapping[str, str]], None]]] = {
     "open": _open,
     "enough": lambda desk, _: desk.end_search(),
     "stop": lambda desk, _: desk.give_up_search(),
-    "begin": lambda desk, form: desk.begin_round(desk_forms.whole(form, "round", 1, 1000) - 1),
+    "begin": lambda desk, form: desk.begin_round(desk_forms.whole_field(form, "round", 1, 1000) - 1),
     "time": lambda desk, _: desk.call_time(),
-    "clock": lambda desk, form: desk.move_clock(desk_forms.whole(form, "minutes", -600, 600)),
+    "clock": lambda desk, form: desk.move_clock(desk_forms.whole_field(form, "minutes", -600, 600)),
     "result": _result,
     "game": lambda desk, form: desk.move_game(desk_forms.read_moved_game(form, desk.opened_tournament())),
-    "penalty": lambda desk, form: desk.record(desk_forms.read_penalty(form, desk.opened_tournament().opened)),
-    "cancel": lambda desk, form: desk.record(desk_forms.read_cancelled(form)),
+    "penalty": lambda desk, form: desk.record(desk_forms.read_penalty(form, desk.opened_tournament().opening)),
+    "cancel": lambda desk, form: desk.record(desk_forms.read_cancellation(form)),
     "replace": lambda desk, form: desk.record(desk_forms.read_replacement(form, desk.opened_tournament())),
     "appeal": lambda desk, form: desk.record(desk_forms.read_ruling(form)),
 }

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from table.mqtt.tournament.acts import Act, read_act
-from table.mqtt.tournament.tournament import Tournament, after, is_possible
+from table.mqtt.tournament.tournament import Tournament, apply_act, is_possible
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import write_whole
 from vision.json_text import read_json
@@ -25,7 +25,7 @@ from vision.json_text import read_json
 FORMAT: Final = {"format": "tachiai-desk", "version": 1}
 HEADER: Final = json.dumps(FORMAT).encode()
 """The first line."""
-_ALONE: Final = re.compile(
+_INDEPENDENT_ACT: Final = re.compile(
     rb'\s*\{"act": ?"(ClockMoved|TimeCalled|GameHeard|GameMoved|ResultTold|PenaltyCancelled|PlayerReplaced'
     rb'|AppealDecided)"'
 )
@@ -49,7 +49,7 @@ class JournalDamage:
     """The damage that was found at the start."""
 
     kind: DamageKind
-    kept: str
+    kept_file: str
     """The name of the damaged file beside the journal; empty if there was none."""
     lines: tuple[int, ...] = ()
     """The numbers of the lines that do not count."""
@@ -58,7 +58,7 @@ class JournalDamage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundJournal:
+class RecoveredJournal:
     """What the journal holds from now on."""
 
     acts: tuple[Act, ...]
@@ -69,7 +69,7 @@ class FoundJournal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
+class _JournalFile:
     """A file, read line by line."""
 
     whole: bytes = b""
@@ -80,16 +80,16 @@ class _Read:
     """The acts that count."""
     lines: tuple[bytes, ...] = ()
     """Their lines."""
-    seen: frozenset[bytes] = frozenset()
+    act_lines: frozenset[bytes] = frozenset()
     """Every line that is an act, whether it counts or not."""
-    lost: tuple[int, ...] = ()
+    lost_lines: tuple[int, ...] = ()
     """The numbers of the lines that do not count."""
-    cut: int = 0
+    cut_line: int = 0
     """The number of an incomplete last line; 0 without one."""
 
     @property
     def is_sound(self) -> bool:
-        return self.is_journal and not self.lost and not self.cut
+        return self.is_journal and not self.lost_lines and not self.cut_line
 
     @property
     def content(self) -> bytes:
@@ -101,80 +101,80 @@ def copy_of(path: Path) -> Path:
     return path.with_name(f"{path.name}.second")
 
 
-def found_journal(path: Path, stamp: str) -> FoundJournal:
+def recover_journal(path: Path, stamp: str) -> RecoveredJournal:
     """Reads a journal, which may be missing, and repairs it; a damaged file is kept as ``NAME.bad-STAMP``.
 
     Raises:
         ConfigError: it is another version's, or not a desk's journal and there is no copy of one; it stays as it is.
         OSError: it cannot be read, or cannot be repaired because the disk is full; it stays as it is.
     """
-    own = _read(path)
-    copy = _read_copy(path, own)
-    best, damage = own, None
-    if copy.is_sound and len(copy.acts) > len(own.acts) and own.seen <= copy.seen:
-        best, damage = copy, _restored(path, own, stamp)
-    elif not own.is_journal:
+    original = _read(path)
+    copy = _read_copy(path, original)
+    best, damage = original, None
+    if copy.is_sound and len(copy.acts) > len(original.acts) and original.act_lines <= copy.act_lines:
+        best, damage = copy, _restored_damage(path, original, stamp)
+    elif not original.is_journal:
         raise ConfigError(f"expected a desk's journal of version {FORMAT['version']}, got {path}, which stays as it is")
-    elif not own.is_sound:
-        damage = _damage(path, own, stamp)
-    if damage is not None and damage.kept:
-        write_whole(path.with_name(damage.kept), own.whole)
-    if best.content != own.whole:
+    elif not original.is_sound:
+        damage = _damage(path, original, stamp)
+    if damage is not None and damage.kept_file:
+        write_whole(path.with_name(damage.kept_file), original.whole)
+    if best.content != original.whole:
         write_whole(path, best.content)
     is_copied = copy.whole == best.content
-    return FoundJournal(acts=best.acts, content=best.content, is_copied=is_copied, damage=damage)
+    return RecoveredJournal(acts=best.acts, content=best.content, is_copied=is_copied, damage=damage)
 
 
-def _read(path: Path) -> _Read:
+def _read(path: Path) -> _JournalFile:
     whole = path.read_bytes() if path.exists() else b""
     if HEADER.startswith(whole.rstrip(b"\r\n")):
-        return _Read(whole=whole, is_journal=True)
+        return _JournalFile(whole=whole, is_journal=True)
     first, *lines = whole.splitlines()
     try:
         header = read_json(first)
     except ValueError:
-        return _Read(whole=whole)
+        return _JournalFile(whole=whole)
     if isinstance(header, dict) and header.get("format") == FORMAT["format"] and header != FORMAT:
         raise ConfigError(f"expected a desk's journal of version {FORMAT['version']}, got another version's, {path}")
-    return _counted(whole, lines) if header == FORMAT else _Read(whole=whole)
+    return _read_acts(whole, lines) if header == FORMAT else _JournalFile(whole=whole)
 
 
-def _read_copy(path: Path, own: _Read) -> _Read:
+def _read_copy(path: Path, original: _JournalFile) -> _JournalFile:
     copy = copy_of(path)
     try:
-        return own if copy.exists() and copy.read_bytes() == own.whole else _read(copy)
+        return original if copy.exists() and copy.read_bytes() == original.whole else _read(copy)
     except (OSError, ConfigError) as error:
         _log.warning("the copy of the desk's journal cannot be read: %s", error)
-        return _Read()
+        return _JournalFile()
 
 
-def _counted(whole: bytes, lines: Sequence[bytes]) -> _Read:
+def _read_acts(whole: bytes, lines: Sequence[bytes]) -> _JournalFile:
     """Returns the acts that count: up to a line that cannot be read, and after it if none can build on it."""
     now: Tournament | None = None
-    acts, kept, lost, seen, cut = list[Act](), list[bytes](), list[int](), set[bytes](), 0
+    acts, valid_lines, lost_lines, act_lines, cut_line = list[Act](), list[bytes](), list[int](), set[bytes](), 0
     is_lost = False
     last = len(lines) + 1
     for number, line in enumerate(lines, 2):
         act = _act(line)
         if act is not None:
-            seen.add(line)
+            act_lines.add(line)
         if act is not None and not is_lost and is_possible(now, act):
-            now = after(now, act)
+            now = apply_act(now, act)
             acts.append(act)
-            kept.append(line)
+            valid_lines.append(line)
         elif act is None and number == last and not whole.endswith((b"\n", b"\r")):
-            cut = number
+            cut_line = number
         elif line.strip():
-            lost.append(number)
-            is_lost = is_lost or not _ALONE.match(line)
-    return _Read(
+            lost_lines.append(number)
+            is_lost = is_lost or not _INDEPENDENT_ACT.match(line)
+    return _JournalFile(
         whole=whole,
         is_journal=True,
         acts=tuple(acts),
-        lines=tuple(kept),
-        seen=frozenset(seen),
-        lost=tuple(lost),
-        cut=cut,
+        lines=tuple(valid_lines),
+        act_lines=frozenset(act_lines),
+        lost_lines=tuple(lost_lines),
+        cut_line=cut_line,
     )
 
 
@@ -186,26 +186,30 @@ def _act(line: bytes) -> Act | None:
         return None
 
 
-def _restored(path: Path, own: _Read, stamp: str) -> JournalDamage:
-    kept = f"{path.name}.bad-{stamp}" if own.whole else ""
-    beside = f"; the damaged file is kept as {kept}" if kept else ""
-    note = f"expected a whole desk's journal in {path}, got less than its copy holds: restored from that{beside}"
-    return JournalDamage(kind=DamageKind.RESTORED, kept=kept, note=note)
+def _restored_damage(path: Path, original: _JournalFile, stamp: str) -> JournalDamage:
+    kept_file = f"{path.name}.bad-{stamp}" if original.whole else ""
+    remark = f"; the damaged file is kept as {kept_file}" if kept_file else ""
+    note = f"expected a whole desk's journal in {path}, got less than its copy holds: restored from that{remark}"
+    return JournalDamage(kind=DamageKind.RESTORED, kept_file=kept_file, note=note)
 
 
-def _damage(path: Path, own: _Read, stamp: str) -> JournalDamage:
-    kept = f"{path.name}.bad-{stamp}"
-    beside = f"the file is kept as {kept}"
-    if not own.lost:
-        note = f"expected a whole last line in {path}, got a part in line {own.cut}, which does not count; {beside}"
-        return JournalDamage(kind=DamageKind.CUT, kept=kept, note=note)
-    got = f"expected the acts of a desk in {path}, got damage: {_numbered(own.lost)} of it"
+def _damage(path: Path, original: _JournalFile, stamp: str) -> JournalDamage:
+    kept_file = f"{path.name}.bad-{stamp}"
+    remark = f"the file is kept as {kept_file}"
+    if not original.lost_lines:
+        problem = f"expected a whole last line in {path}, got a part in line {original.cut_line}"
+        note = f"{problem}, which does not count; {remark}"
+        return JournalDamage(kind=DamageKind.CUT, kept_file=kept_file, note=note)
+    problem = f"expected the acts of a desk in {path}, got damage: {_lines_text(original.lost_lines)} of it"
     return JournalDamage(
-        kind=DamageKind.LOST, kept=kept, lines=own.lost, note=f"{got} cannot be read or builds on that; {beside}"
+        kind=DamageKind.LOST,
+        kept_file=kept_file,
+        lines=original.lost_lines,
+        note=f"{problem} cannot be read or builds on that; {remark}",
     )
 
 
-def _numbered(lines: Sequence[int]) -> str:
+def _lines_text(lines: Sequence[int]) -> str:
     """Returns the numbers of lines in words: `line 7`, `lines 3 to 9`, `lines 4, 7`."""
     if len(lines) == 1:
         return f"line {lines[0]}"

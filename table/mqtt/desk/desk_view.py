@@ -29,21 +29,21 @@ _BY_ARTICLE: Final = re.compile(r"(.*?)((?: × \d+)?)(?:: (.*))?")
 def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
     """Returns the standings, as everybody may see them."""
     lines = standings(tournament, rules)
-    count = len(tournament.opened.rounds)
+    count = len(tournament.opening.rounds)
     playing = [
         table
-        for table in range(len(tournament.opened.tables))
+        for table in range(len(tournament.opening.tables))
         if tournament.round is not None and not _is_final(result_of(tournament, tournament.round, table, rules))
     ]
     return {
-        "title": tournament.opened.title,
+        "title": tournament.opening.title,
         "rounds": list(range(1, count + 1)),
-        "is_open": bool(playing or stopped_view(tournament, rules)),
+        "is_open": bool(playing or stopped_games_view(tournament, rules)),
         "round": None if tournament.round is None else tournament.round + 1,
         "lines": [
             {
                 "place": line.place,
-                "name": tournament.opened.players[line.player],
+                "name": tournament.opening.players[line.player],
                 "total": thousands(line.total),
                 "rounds": ["" if points is None else thousands(points) for points in line.rounds],
                 "penalties": thousands(-line.penalties) if line.penalties else "",
@@ -53,7 +53,7 @@ def standings_view(tournament: Tournament, rules: Ruleset | None) -> View:
     }
 
 
-def turned(lines: Sequence[View], turn: int) -> Sequence[View]:
+def lines_of_turn(lines: Sequence[View], turn: int) -> Sequence[View]:
     """Returns the lines of the standings for a turn of a broadcast: the next ones each time, then the first again."""
     first = turn % max(1, -(-len(lines) // LINES)) * LINES
     return lines[first : first + LINES]
@@ -65,11 +65,11 @@ def _is_final(result: TableResult | None) -> bool:
 
 def clock_view(tournament: Tournament, now: str) -> View:
     """Returns the common clock: the round and its remaining time."""
-    left = round((moment(tournament.until) - moment(now)).total_seconds()) if tournament.until else None
+    left_s = round((moment(tournament.until) - moment(now)).total_seconds()) if tournament.until else None
     return {
         "round": None if tournament.round is None else tournament.round + 1,
-        "is_called": tournament.called is not None,
-        "left": None if left is None else minutes_text(max(0, left)),
+        "is_called": tournament.called_at is not None,
+        "left": None if left_s is None else minutes_text(max(0, left_s)),
     }
 
 
@@ -81,42 +81,42 @@ def minutes_text(seconds: int) -> str:
 def round_view(tournament: Tournament, round_: int, rules: Ruleset | None, hall: Mapping[str, HallTable]) -> list[View]:
     """Returns each table of a round: its players and its result."""
     return [
-        _table_view(tournament, round_, table, rules, hall) for table in range(len(tournament.opened.rounds[round_]))
+        _table_view(tournament, round_, table, rules, hall) for table in range(len(tournament.opening.rounds[round_]))
     ]
 
 
 def _table_view(
     tournament: Tournament, round_: int, table: int, rules: Ruleset | None, hall: Mapping[str, HallTable]
 ) -> View:
-    opened, result = tournament.opened, result_of(tournament, round_, table, rules)
-    name = opened.tables[table]
-    known = hall.get(name)
+    opening, result = tournament.opening, result_of(tournament, round_, table, rules)
+    name = opening.tables[table]
+    hall_table = hall.get(name)
     return {
         "number": table + 1,
         "name": name,
-        "is_away": bool(name) and (known is None or not known.is_online),
+        "is_away": bool(name) and (hall_table is None or not hall_table.is_online),
         "seats": [
             {
                 "wind": WINDS[wind],
-                "name": opened.players[player],
+                "name": opening.players[player],
                 "substitute": _substitute(tournament, round_, player),
                 "score": None if result is None else result.scores[wind],
                 "points": "" if result is None else thousands(result.points[wind]),
             }
-            for wind, player in enumerate(opened.rounds[round_][table])
+            for wind, player in enumerate(opening.rounds[round_][table])
         ],
         "is_over": result is not None and result.is_over,
-        "is_told": result is not None and result.is_told,
-        "stopped": None if result is None or result.stopped is None else _key(result.stopped),
-        "is_playing": result is not None and not result.is_over and result.stopped is None,
+        "is_told": result is not None and result.is_entered,
+        "stopped": None if result is None or result.stopped_game is None else _key(result.stopped_game),
+        "is_playing": result is not None and not result.is_over and result.stopped_game is None,
         "other_rules": result.rules if result is not None and rules is not None and result.rules != rules.name else "",
         "games": len(tournament.games_of(round_, table)),
     }
 
 
 def _substitute(tournament: Tournament, round_: int, player: int) -> str:
-    replaced = tournament.replaced.get((round_, player))
-    return "" if replaced is None else replaced.by
+    replacement = tournament.replacements.get((round_, player))
+    return "" if replacement is None else replacement.by
 
 
 def _key(game: TableGame) -> View:
@@ -134,23 +134,23 @@ def tables_without_result(tournament: Tournament, rules: Ruleset | None) -> list
 
 def earlier_view(earlier: Sequence[Tournament]) -> list[View]:
     """Returns the tournaments that were played before, the last one first, each with its number."""
-    played = [each for each in enumerate(earlier) if each[1].begun or each[1].told]
-    return [{"number": number, "title": each.opened.title} for number, each in reversed(played)]
+    played_tournaments = [each for each in enumerate(earlier) if each[1].begun_rounds or each[1].entered_results]
+    return [{"number": number, "title": each.opening.title} for number, each in reversed(played_tournaments)]
 
 
-def stopped_view(tournament: Tournament, rules: Ruleset | None) -> list[View]:
+def stopped_games_view(tournament: Tournament, rules: Ruleset | None) -> list[View]:
     """Returns the tables of the rounds begun whose game people stopped, until the desk decides whether it counts."""
     return [
         {"round": each.round + 1, "table": table + 1}
-        for each in tournament.begun
-        for table in range(len(tournament.opened.tables))
-        if (result := result_of(tournament, each.round, table, rules)) is not None and result.stopped is not None
+        for each in tournament.begun_rounds
+        for table in range(len(tournament.opening.tables))
+        if (result := result_of(tournament, each.round, table, rules)) is not None and result.stopped_game is not None
     ]
 
 
 def games_view(tournament: Tournament) -> list[View]:
     """Returns the games that tables reported, the newest first, and the round that each counts for."""
-    begun = tournament.begun[:1]
+    first_round = tournament.begun_rounds[:1]
     return [
         {
             "table": table,
@@ -162,7 +162,7 @@ def games_view(tournament: Tournament) -> list[View]:
         }
         for table in sorted(tournament.games)
         for game, round_ in reversed(tournament.rounds_of(table))
-        if game.hands and (round_ is not None or not begun or not is_older(game, begun[0], table))
+        if game.hands and (round_ is not None or not first_round or not is_older(game, first_round[0], table))
     ]
 
 
@@ -171,9 +171,9 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable], today: date)
 
     Each has the date of its clip, unless that is `today`.
     """
-    if not tournament.begun:
+    if not tournament.begun_rounds:
         return []
-    before = tournament.begun[0].known
+    before = tournament.begun_rounds[0].known
     found = [
         {
             "table": table.name,
@@ -184,7 +184,7 @@ def appeals_view(tournament: Tournament, hall: Sequence[HallTable], today: date)
             "ruling": tournament.rulings.get((table.name, appeal.name), ""),
         }
         for table in hall
-        if table.name in tournament.opened.tables
+        if table.name in tournament.opening.tables
         for appeal in table.appeals.appeals
         if appeal.name not in before.get(table.name, ())
     ]
@@ -201,51 +201,51 @@ def _day(clip: str, today: date) -> str:
 
 def penalties_view(tournament: Tournament, texts: Catalogue) -> list[View]:
     """Returns the penalties, the newest first; an article of a rulebook by its title in the page's language."""
-    given = [
+    penalties = [
         {
             "number": number,
-            "name": tournament.opened.players[each.given.player],
-            "points": thousands(-each.given.points),
-            "why": _reason(each.given.why, texts),
-            "cancelled": each.cancelled,
+            "name": tournament.opening.players[each.act.player],
+            "points": thousands(-each.act.points),
+            "why": _reason(each.act.why, texts),
+            "cancelled": each.cancel_reason,
         }
         for number, each in enumerate(tournament.penalties)
     ]
-    return list(reversed(given))
+    return list(reversed(penalties))
 
 
-def _reason(why: str, texts: Catalogue) -> str:
+def _reason(reason: str, texts: Catalogue) -> str:
     """Returns why a penalty was given; the article that it begins with, `EMA late × 2`, by its title."""
-    found = _BY_ARTICLE.fullmatch(why)
+    found = _BY_ARTICLE.fullmatch(reason)
     if found is None or (title := texts.texts.get(f"article.{found[1]}")) is None:
-        return why
-    named = f"{article_text(found[1], title, texts)}{found[2]}"
-    return texts.labelled(named, found[3]) if found[3] else named
+        return reason
+    article = f"{article_text(found[1], title, texts)}{found[2]}"
+    return texts.labelled(article, found[3]) if found[3] else article
 
 
-def replaced_view(tournament: Tournament) -> list[View]:
+def substitutes_view(tournament: Tournament) -> list[View]:
     """Returns who substitutes for whom."""
     return [
         {
             "round": round_ + 1,
             "player": player,
-            "name": tournament.opened.players[player],
+            "name": tournament.opening.players[player],
             "by": each.by,
             "points": None if each.points is None else thousands(each.points),
         }
-        for (round_, player), each in sorted(tournament.replaced.items())
+        for (round_, player), each in sorted(tournament.replacements.items())
         if each.by
     ]
 
 
 def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterator[list[Any]]:
     """Returns the rows of a CSV file: `standings`, `seating` or `results`."""
-    opened = tournament.opened
+    opening = tournament.opening
     if kind == "standings":
-        numbers = range(1, len(opened.rounds) + 1)
+        numbers = range(1, len(opening.rounds) + 1)
         yield ["place", "player", "total", *(f"round {number}" for number in numbers), "penalties"]
         for line in standings(tournament, rules):
-            yield [line.place, opened.players[line.player], line.total, *line.rounds, -line.penalties]
+            yield [line.place, opening.players[line.player], line.total, *line.rounds, -line.penalties]
         return
     has_points = kind == "results"
     yield (
@@ -262,10 +262,10 @@ def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterat
             "state",
         ]
     )
-    for round_, tables in enumerate(opened.rounds):
+    for round_, tables in enumerate(opening.rounds):
         for table, players in enumerate(tables):
             if not has_points:
-                yield [round_ + 1, table + 1, *(opened.players[player] for player in players)]
+                yield [round_ + 1, table + 1, *(opening.players[player] for player in players)]
                 continue
             yield from _result_rows(tournament, round_, table, rules)
 
@@ -273,9 +273,9 @@ def csv_rows(kind: str, tournament: Tournament, rules: Ruleset | None) -> Iterat
 def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset | None) -> Iterator[list[Any]]:
     """The rows of a table's players, with the points that count in the standings."""
     result, points = result_of(tournament, round_, table, rules), points_of(tournament, round_, rules)
-    for wind, player in enumerate(tournament.opened.rounds[round_][table]):
+    for wind, player in enumerate(tournament.opening.rounds[round_][table]):
         if player in points:
-            name, other = tournament.opened.players[player], _substitute(tournament, round_, player)
+            name, other = tournament.opening.players[player], _substitute(tournament, round_, player)
             score = "" if result is None else result.scores[wind]
             yield [round_ + 1, table + 1, WINDS[wind], name, other, score, points[player], _state(result)]
 
@@ -283,5 +283,5 @@ def _result_rows(tournament: Tournament, round_: int, table: int, rules: Ruleset
 def _state(result: TableResult | None) -> str:
     if result is None:
         return "none"
-    ended = "over" if result.is_over else "playing" if result.stopped is None else "stopped"
-    return "told" if result.is_told else ended
+    state = "over" if result.is_over else "playing" if result.stopped_game is None else "stopped"
+    return "told" if result.is_entered else state

@@ -20,15 +20,15 @@ class OtherDesk:
         """Takes this desk's name in its signals, the same after every start, and a function that counts evenly."""
         self._name = name
         self._seconds = seconds
-        self._heard: float | None = None
+        self._heard_at: float | None = None
 
     @property
-    def is_near(self) -> bool:
+    def is_active(self) -> bool:
         """Whether another desk was heard lately."""
-        heard = self._heard
-        return heard is not None and self._seconds() - heard <= SILENT_S
+        heard_at = self._heard_at
+        return heard_at is not None and self._seconds() - heard_at <= SILENT_S
 
-    def hear(self, payload: bytes) -> None:
+    def receive(self, payload: bytes) -> None:
         """Takes a signal that was just sent to the tables, by whichever desk; an unreadable one is ignored."""
         try:
             is_own = read_signal(payload).desk == self._name
@@ -36,6 +36,6 @@ class OtherDesk:
             return
         if is_own:
             return
-        if not self.is_near:
+        if not self.is_active:
             _log.warning("expected no other desk at this broker, got the signal of one: close one of them")
-        self._heard = self._seconds()
+        self._heard_at = self._seconds()

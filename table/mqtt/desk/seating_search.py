@@ -8,26 +8,26 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from table.mqtt.tournament.round_seating import SEARCHED_S, Tables, seated
+from table.mqtt.tournament.round_seating import SEARCH_S, Tables, find_seating
 
-Done = Callable[[tuple[Tables, ...]], None]
+OnFound = Callable[[tuple[Tables, ...]], None]
 
 
 class SeatingSearch:
     """A search for a seating with few repeated meetings, at most a minute long. It starts at once."""
 
-    def __init__(self, players: int, rounds: int, done: Done) -> None:
+    def __init__(self, players: int, rounds: int, on_found: OnFound) -> None:
         """Starts the search.
 
         Args:
             players: the number of players, four per table.
             rounds: the number of rounds.
-            done: called with the seating, in the search's thread, unless the search was aborted.
+            on_found: called with the seating, in the search's thread, unless the search was aborted.
         """
         self.players: Final = players
         self.rounds: Final = rounds
-        self._done = done
-        self._begun = monotonic()
+        self._on_found = on_found
+        self._started_at = monotonic()
         self._is_enough = threading.Event()
         self._is_given_up = threading.Event()
         self._thread = threading.Thread(target=self._run, name="seating", daemon=True)
@@ -36,7 +36,7 @@ class SeatingSearch:
     @property
     def seconds(self) -> int:
         """The duration of the search so far."""
-        return min(round(SEARCHED_S), int(monotonic() - self._begun))
+        return min(round(SEARCH_S), int(monotonic() - self._started_at))
 
     def end(self) -> None:
         """Ends the search with the best seating so far; missing rounds are filled without optimising."""
@@ -52,6 +52,6 @@ class SeatingSearch:
         return math.inf if self._is_enough.is_set() else monotonic()
 
     def _run(self) -> None:
-        found = tuple(seated(self.players, self.rounds, now=self._time))
+        found = tuple(find_seating(self.players, self.rounds, now=self._time))
         if not self._is_given_up.is_set():
-            self._done(found)
+            self._on_found(found)

@@ -22,7 +22,7 @@ def seen_state(tournament: Tournament | None, rules: Ruleset | None, act: str, f
         act: what the form does.
         form: the fields that say what it is about: round and table, game, penalty, appeal.
     """
-    state = None if tournament is None else (tournament.opened.event, _state(tournament, rules, act, form))
+    state = None if tournament is None else (tournament.opening.event, _state(tournament, rules, act, form))
     return sha256(repr(state).encode()).hexdigest()[:16]
 
 
@@ -31,7 +31,7 @@ def _state(now: Tournament, rules: Ruleset | None, act: str, form: Mapping[str, 
         case "begin":
             return now.round, tables_without_result(now, rules)
         case "clock" | "time":
-            return now.round, now.until, now.called
+            return now.round, now.until, now.called_at
         case "result":
             return _result(now, rules, form)
         case "game":
@@ -39,7 +39,7 @@ def _state(now: Tournament, rules: Ruleset | None, act: str, form: Mapping[str, 
         case "penalty" | "cancel":
             return now.penalties
         case "replace":
-            return sorted(now.replaced.items())
+            return sorted(now.replacements.items())
         case "appeal":
             return now.rulings.get((str(form.get("table")), str(form.get("clip"))))
         case _:
@@ -48,19 +48,19 @@ def _state(now: Tournament, rules: Ruleset | None, act: str, form: Mapping[str, 
 
 def _result(now: Tournament, rules: Ruleset | None, form: Mapping[str, Any]) -> object:
     """What was entered, and whether the table's own game is over."""
-    round_ = whole_number(str(form.get("round", "")), 1, len(now.opened.rounds))
-    table = whole_number(str(form.get("table", "")), 1, len(now.opened.tables))
+    round_ = whole_number(str(form.get("round", "")), 1, len(now.opening.rounds))
+    table = whole_number(str(form.get("table", "")), 1, len(now.opening.tables))
     if round_ is None or table is None:
         return None
     result = result_of(now, round_ - 1, table - 1, rules)
-    return now.told.get((round_ - 1, table - 1)), result is not None and result.is_over
+    return now.entered_results.get((round_ - 1, table - 1)), result is not None and result.is_over
 
 
 def _game(now: Tournament, form: Mapping[str, Any]) -> object:
     """Which round the game counts for."""
-    table, number, opened = (str(form.get(name, "")) for name in ("table", "game", "opened"))
+    table, number, opened_at = (str(form.get(name, "")) for name in ("table", "game", "opened"))
     return [
-        (round_, game.is_stopped, (table, game.identity) in now.agreed)
+        (round_, game.is_stopped, (table, game.identity) in now.agreed_games)
         for game, round_ in now.rounds_of(table)
-        if (str(game.number), game.opened) == (number, opened)
+        if (str(game.number), game.opened) == (number, opened_at)
     ]

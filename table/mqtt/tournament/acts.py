@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from table.mqtt.table_games import Four, TableGame
+from table.mqtt.table_games import SeatPoints, TableGame
 from table.mqtt.tournament.round_seating import Tables
 from vision.strict_reader import StrictReader
 
@@ -93,7 +93,7 @@ class ResultTold:
     round: int
     table: int
     """The table's number in the round, counted from 0."""
-    scores: Four | None
+    scores: SeatPoints | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

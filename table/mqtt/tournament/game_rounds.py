@@ -21,69 +21,75 @@ EARLY: Final = timedelta(minutes=10)
 
 
 def played_round(
-    heard: GameHeard,
-    begun: Sequence[RoundBegun],
+    report: GameHeard,
+    begun_rounds: Sequence[RoundBegun],
     table: str,
     event: str,
     *,
-    done: Container[int],
-    played: Collection[int],
+    finished_rounds: Container[int],
+    played_rounds: Collection[int],
 ) -> int | None:
     """Returns the round that a game counts for, from 0; None if it counts for none.
 
     Args:
-        heard: the game, and when the desk first heard of it.
-        begun: the rounds that have begun, in order.
+        report: the game, and when the desk first heard of it.
+        begun_rounds: the rounds that have begun, in order.
         table: the table's name.
         event: the tournament's name in messages.
-        done: the rounds whose game the table has played out before this one; whatever it plays until the next round
-            begins is for fun, unless the table itself names the round.
-        played: the rounds of which the table has played a hand before this game; a table that was still playing an
-            earlier one when time was called plays its own game of the round after the call.
+        finished_rounds: the rounds whose game the table has played out before this one; whatever it plays until the
+            next round begins is for fun, unless the table itself names the round.
+        played_rounds: the rounds of which the table has played a hand before this game; a table that was still playing
+            an earlier one when time was called plays its own game of the round after the call.
     """
-    can_be = _begun_before_its_first_hand(heard.game, begun, table)
-    told = PlayedRound.parse(heard.game.round)
-    if told is None or told.event != event:
-        return _unless(done, _by_time(heard.game, can_be))
-    later = _by_time(heard.game, can_be) if _can_be_right(heard, begun, told) else None
-    numbers = [each.round for each in can_be]
-    if later is not None and later + 1 >= told.earliest:
-        return later
-    if told.earliest - 1 in numbers:
-        return told.earliest - 1
-    if told.is_called and not told.games and played and told.number - 1 in numbers:
-        return None if told.number - 1 in played else told.number - 1
-    return None if told.is_called or not numbers else _unless(done, min(numbers[-1], told.earliest - 1))
+    possible = _begun_before_first_hand(report.game, begun_rounds, table)
+    table_round = PlayedRound.parse(report.game.round)
+    if table_round is None or table_round.event != event:
+        return _unless_in(finished_rounds, _round_by_time(report.game, possible))
+    later_round = (
+        _round_by_time(report.game, possible) if _is_time_plausible(report, begun_rounds, table_round) else None
+    )
+    numbers = [each.round for each in possible]
+    if later_round is not None and later_round + 1 >= table_round.earliest:
+        return later_round
+    if table_round.earliest - 1 in numbers:
+        return table_round.earliest - 1
+    if table_round.is_called and not table_round.games and played_rounds and table_round.number - 1 in numbers:
+        return None if table_round.number - 1 in played_rounds else table_round.number - 1
+    return (
+        None
+        if table_round.is_called or not numbers
+        else _unless_in(finished_rounds, min(numbers[-1], table_round.earliest - 1))
+    )
 
 
-def _unless(done: Container[int], round_: int | None) -> int | None:
-    return None if round_ in done else round_
+def _unless_in(rounds: Container[int], round_: int | None) -> int | None:
+    return None if round_ in rounds else round_
 
 
-def _begun_before_its_first_hand(game: TableGame, begun: Sequence[RoundBegun], table: str) -> Sequence[RoundBegun]:
+def _begun_before_first_hand(game: TableGame, begun_rounds: Sequence[RoundBegun], table: str) -> Sequence[RoundBegun]:
     """Returns the rounds that it can count for: those that began before the desk knew a finished hand of it."""
-    for at, each in enumerate(begun):
+    for index, each in enumerate(begun_rounds):
         if is_older(game, each, table):
-            return begun[:at]
-    return begun
+            return begun_rounds[:index]
+    return begun_rounds
 
 
-def is_older(game: TableGame, begun: RoundBegun, table: str) -> bool:
+def is_older(game: TableGame, begun_round: RoundBegun, table: str) -> bool:
     """Returns whether the desk knew a finished hand of a table's game when a round began."""
-    return game.identity in begun.known.get(table, ()) or game.number <= begun.before.get(table, -1)
+    return game.identity in begun_round.known.get(table, ()) or game.number <= begun_round.before.get(table, -1)
 
 
-def _by_time(game: TableGame, begun: Sequence[RoundBegun]) -> int | None:
-    for each in reversed(begun):
+def _round_by_time(game: TableGame, begun_rounds: Sequence[RoundBegun]) -> int | None:
+    for each in reversed(begun_rounds):
         if game.opened_at is None or game.opened_at >= moment(each.at) - EARLY:
             return each.round
     return None
 
 
-def _can_be_right(heard: GameHeard, begun: Sequence[RoundBegun], told: PlayedRound) -> bool:
+def _is_time_plausible(report: GameHeard, begun_rounds: Sequence[RoundBegun], table_round: PlayedRound) -> bool:
     """Returns whether a game's time is between the start of the round that its table knew and its first report."""
-    opened = heard.game.opened_at
-    if opened is None or not heard.at:
+    opened_at = report.game.opened_at
+    if opened_at is None or not report.at:
         return False
-    known = next((moment(each.at) for each in begun if each.round == told.number - 1), None)
-    return known is not None and known - EARLY <= opened <= moment(heard.at) + EARLY
+    round_start = next((moment(each.at) for each in begun_rounds if each.round == table_round.number - 1), None)
+    return round_start is not None and round_start - EARLY <= opened_at <= moment(report.at) + EARLY

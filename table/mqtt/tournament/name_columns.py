@@ -81,11 +81,11 @@ def name_columns(rows: Rows) -> NameColumns:
             names have a comma.
     """
     kinds = _heading(rows)
-    wide = len(rows[0][1]) if any(kinds.values()) else min(len(cells) for _, cells in rows)
-    if wider := next((line for line, cells in rows if any(cells[wide:])), None):
-        raise UnnamedColumnsError(wider)
+    width = len(rows[0][1]) if any(kinds.values()) else min(len(cells) for _, cells in rows)
+    if wider_line := next((line for line, cells in rows if any(cells[width:])), None):
+        raise UnnamedColumnsError(wider_line)
     if any(kinds.values()):
-        return _headed(rows, kinds)
+        return _columns_by_heading(rows, kinds)
     used = [column for column, cells in enumerate(_columns(rows)) if any(cells)]
     first = rows[0][0]
     if len(used) > 1 and any(_word(_cell(rows[0][1], column)) in _NUMBER for column in used):
@@ -111,13 +111,13 @@ def _heading(rows: Rows) -> dict[str, list[int]]:
     """Returns the columns that the first line heads as names, by what is in them."""
     found: dict[str, list[int]] = {"full": [], "family": [], "given": []}
     for column, (first, *others) in enumerate(_columns(rows)):
-        for kind, known in (("full", _FULL), ("family", _FAMILY), ("given", _GIVEN)):
-            if _word(first) in known and first not in others:
+        for kind, headings in (("full", _FULL), ("family", _FAMILY), ("given", _GIVEN)):
+            if _word(first) in headings and first not in others:
                 found[kind].append(column)
     return found
 
 
-def _headed(rows: Rows, kinds: dict[str, list[int]]) -> NameColumns:
+def _columns_by_heading(rows: Rows, kinds: dict[str, list[int]]) -> NameColumns:
     """Returns the columns of names by the heading.
 
     Beside a column of first names, one of names has the family names, as in “Name, Vorname”, and beside one of family

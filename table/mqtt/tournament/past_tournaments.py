@@ -21,18 +21,18 @@ class PastTournaments:
         """Starts with the present state; `now` returns monotonic seconds."""
         self._now = now
         self._lock = threading.Lock()
-        self._kept = deque([(now(), first)])
+        self._states = deque([(now(), first)])
 
     def keep(self, tournament: Tournament | None) -> None:
         """Takes the state from now on."""
         with self._lock:
             now = self._now()
-            self._kept.append((now, tournament))
-            while len(self._kept) > 1 and self._kept[1][0] <= now - MOST_DELAY_S:
-                self._kept.popleft()
+            self._states.append((now, tournament))
+            while len(self._states) > 1 and self._states[1][0] <= now - MOST_DELAY_S:
+                self._states.popleft()
 
-    def before(self, delay_s: float) -> Tournament | None:
+    def state_before(self, delay_s: float) -> Tournament | None:
         """Returns the state `delay_s` ago; None if there was none, or it was not followed yet."""
-        due = self._now() - delay_s
+        moment = self._now() - delay_s
         with self._lock:
-            return next((tournament for at, tournament in reversed(self._kept) if at <= due), None)
+            return next((tournament for at, tournament in reversed(self._states) if at <= moment), None)

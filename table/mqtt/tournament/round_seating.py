@@ -16,7 +16,7 @@ from typing import Final
 
 Tables = tuple[tuple[int, int, int, int], ...]
 """One round: the players of each table by number, East first."""
-SEARCHED_S: Final = 60.0
+SEARCH_S: Final = 60.0
 """Limit of the search for rounds beyond the stored ones."""
 _FIRST_ROUNDS: Final[Mapping[int, tuple[int, str]]] = {
     16: (5, "15-10-6-4 14-9-11-8 13-12-0-3 7-2-1-5"),
@@ -46,7 +46,7 @@ _ROUNDS_OF_32: Final = (
 to the social golfer problem" (2004), with players renumbered: everybody meets all others but one.
 """
 
-_TOGETHER: Final[Mapping[int, int]] = {1: 6, 2: 2, 3: 1}
+_FEWEST_REPEATS: Final[Mapping[int, int]] = {1: 6, 2: 2, 3: 1}
 """By the number of tables, if there are fewer than four: the fewest pairs of a table that an earlier round had too."""
 
 
@@ -56,23 +56,23 @@ class SeatingError(ValueError):
 
 def most_rounds(players: int) -> int:
     """Returns the bound: in more rounds than this, some pair meets twice in any seating."""
-    return 1 if players // 4 in _TOGETHER else (players - 1) // 3
+    return 1 if players // 4 in _FEWEST_REPEATS else (players - 1) // 3
 
 
-def kept_rounds(players: int) -> int:
+def rounds_without_repeats(players: int) -> int:
     """Returns the number of rounds for which this program always seats these players without a pair meeting twice."""
     if players == 32:
         return len(_ROUNDS_OF_32)
     return _FIRST_ROUNDS[players][0] if players in _FIRST_ROUNDS else 1
 
 
-def seated(
-    players: int, rounds: int, *, seed: int = 0, seconds: float = SEARCHED_S, now: Callable[[], float] = monotonic
+def find_seating(
+    players: int, rounds: int, *, seed: int = 0, seconds: float = SEARCH_S, now: Callable[[], float] = monotonic
 ) -> list[Tables]:
     """Returns the seating of each round.
 
-    Up to `kept_rounds` no pair meets twice. Further rounds are searched for, at most `seconds` in all, with as few
-    repeated meetings as possible (`repeats` counts them).
+    Up to `rounds_without_repeats` no pair meets twice. Further rounds are searched for, at most `seconds` in all, with
+    as few repeated meetings as possible (`repeats` counts them).
 
     Raises:
         SeatingError: the players do not fill tables of four, or `rounds` is less than 1.
@@ -81,10 +81,10 @@ def seated(
         raise SeatingError(f"expected players for whole tables of four, got {players}")
     if rounds < 1:
         raise SeatingError(f"expected at least one round, got {rounds}")
-    found = list(_kept(players))[:rounds]
+    found = list(_stored_rounds(players))[:rounds]
     chance, until = random.Random(seed), now() + seconds  # noqa: S311 - a seating, no secret
     for left in range(rounds - len(found), 0, -1):
-        found.append(_searched(found, players, chance, now, now() + (until - now()) / left))
+        found.append(_search_round(found, players, chance, now, now() + (until - now()) / left))
     return _with_winds(found)
 
 
@@ -97,18 +97,18 @@ def _meetings(rounds: Sequence[Tables]) -> Counter[frozenset[int]]:
     return Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
 
 
-def _kept(players: int) -> Iterator[Tables]:
+def _stored_rounds(players: int) -> Iterator[Tables]:
     if players == 32:
         yield from (tuple(_four(table.split("-")) for table in text.split()) for text in _ROUNDS_OF_32)
         return
     if players not in _FIRST_ROUNDS:
-        yield tuple((at, at + 1, at + 2, at + 3) for at in range(0, players, 4))
+        yield tuple((east, east + 1, east + 2, east + 3) for east in range(0, players, 4))
         return
     count, text = _FIRST_ROUNDS[players]
     first = [_four(table.split("-")) for table in text.split()]
-    circles = players // count * count
+    cycled = players // count * count
     for step in range(count):
-        yield tuple(_four(_moved(each, step, count, circles) for each in table) for table in first)
+        yield tuple(_four(_shifted_player(each, step, count, cycled) for each in table) for table in first)
 
 
 def _four(numbers: Iterable[str | int]) -> tuple[int, int, int, int]:
@@ -116,9 +116,9 @@ def _four(numbers: Iterable[str | int]) -> tuple[int, int, int, int]:
     return east, south, west, north
 
 
-def _moved(number: int, step: int, circle: int, circles: int) -> int:
+def _shifted_player(number: int, step: int, cycle: int, cycled: int) -> int:
     """Returns the player who sits there `step` rounds later; those beyond the cycles stay."""
-    return number if number >= circles else number // circle * circle + (number + step) % circle
+    return number if number >= cycled else number // cycle * cycle + (number + step) % cycle
 
 
 def _with_winds(rounds: Sequence[Tables]) -> list[Tables]:
@@ -149,41 +149,41 @@ def _on_different_winds(rounds: Sequence[Tables]) -> Iterator[Tables]:
         for player in table:
             needed, free = _first_free(tables_on[player]), _first_free(players_on[number])
             swapped = list(chain(number, needed, free))
-            for other, where, wind in swapped:
+            for other, seat_table, wind in swapped:
                 tables_on[other].pop(needed + free - wind, None)
-                players_on[where].pop(needed + free - wind, None)
-            for other, where, wind in (*swapped, (player, number, needed)):
-                tables_on[other][wind], players_on[where][wind] = where, other
+                players_on[seat_table].pop(needed + free - wind, None)
+            for other, seat_table, wind in (*swapped, (player, number, needed)):
+                tables_on[other][wind], players_on[seat_table][wind] = seat_table, other
     ordered = iter([_four(on[wind] for wind in range(4)) for on in players_on])
     for each in rounds:
         yield tuple(islice(ordered, len(each)))
 
 
-def _first_free(taken: Mapping[int, int]) -> int:
-    return next(wind for wind in range(4) if wind not in taken)
+def _first_free(used: Mapping[int, int]) -> int:
+    return next(wind for wind in range(4) if wind not in used)
 
 
-def _searched(
+def _search_round(
     before: Sequence[Tables], players: int, chance: random.Random, now: Callable[[], float], until: float
 ) -> Tables:
     """Returns a round with few repeated meetings, found by swapping players until no fewer can be or time is up."""
-    met, fewest = _meetings(before), len(before) * players // 4 * _TOGETHER.get(players // 4, 0)
-    best, least = list(range(players)), None
-    while least is None or (least > fewest and now() < until):
+    meetings, fewest = _meetings(before), len(before) * players // 4 * _FEWEST_REPEATS.get(players // 4, 0)
+    best_order, best_cost = list(range(players)), None
+    while best_cost is None or (best_cost > fewest and now() < until):
         order = chance.sample(range(players), players)
-        cost = _improve(order, met, chance, now, until)
-        if least is None or cost < least:
-            best, least = order, cost
-    return tuple((best[at], best[at + 1], best[at + 2], best[at + 3]) for at in range(0, players, 4))
+        cost = _improve(order, meetings, chance, now, until)
+        if best_cost is None or cost < best_cost:
+            best_order, best_cost = order, cost
+    return tuple(_four(best_order[east : east + 4]) for east in range(0, players, 4))
 
 
 def _improve(
-    order: list[int], met: Counter[frozenset[int]], chance: random.Random, now: Callable[[], float], until: float
+    order: list[int], meetings: Counter[frozenset[int]], chance: random.Random, now: Callable[[], float], until: float
 ) -> int:
     """Swaps two players wherever that reduces repeated meetings; returns how many remain."""
 
     def cost(table: int) -> int:
-        return sum(met[frozenset(pair)] for pair in combinations(order[4 * table : 4 * table + 4], 2))
+        return sum(meetings[frozenset(pair)] for pair in combinations(order[4 * table : 4 * table + 4], 2))
 
     swaps = [pair for pair in combinations(range(len(order)), 2) if pair[0] // 4 != pair[1] // 4]
     is_better = True

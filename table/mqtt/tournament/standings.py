@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from table.mqtt.table_games import Four, TableGame
+from table.mqtt.table_games import SeatPoints, TableGame
 from table.mqtt.tournament.tournament import Tournament
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.game_progress import final_standings
@@ -17,20 +17,20 @@ from table.rules.terms.seats import four
 class TableResult:
     """A table's result in a round, from East on."""
 
-    scores: Four
-    points: Four
+    scores: SeatPoints
+    points: SeatPoints
     """With uma, oka and fouls that count after uma."""
     is_over: bool
-    stopped: TableGame | None = None
+    stopped_game: TableGame | None = None
     """The game, if people stopped it and the desk has not decided yet that it counts."""
-    is_told: bool = False
+    is_entered: bool = False
     """Whether it was entered at the desk."""
     rules: str = ""
     """The rule set with which the table computed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class StandingsLine:
     """One player's line in the standings."""
 
     place: int
@@ -48,61 +48,62 @@ def result_of(tournament: Tournament, round_: int, table: int, rules: Ruleset | 
 
     Nothing is known of a result entered at the desk while there are no `rules` to compute its points.
     """
-    told = tournament.told.get((round_, table))
-    if told is not None and told.scores is not None:
+    entered = tournament.entered_results.get((round_, table))
+    if entered is not None and entered.scores is not None:
         if rules is None:
             return None
-        points = final_standings(told.scores, rules).points
-        return TableResult(scores=told.scores, points=points, is_over=True, is_told=True, rules=rules.name)
+        points = final_standings(entered.scores, rules).points
+        return TableResult(scores=entered.scores, points=points, is_over=True, is_entered=True, rules=rules.name)
     games = tournament.games_of(round_, table)
     if not games:
         return None
-    game = _counting(games)
-    stopped = game if game.is_stopped and not tournament.is_agreed(table, game) else None
+    game = _counting_game(games)
+    stopped_game = game if game.is_stopped and not tournament.is_agreed(table, game) else None
     return TableResult(
         scores=_from_east(game.scores, game.first_dealer),
         points=_from_east(game.points, game.first_dealer),
-        is_over=game.is_over and stopped is None,
-        stopped=stopped,
+        is_over=game.is_over and stopped_game is None,
+        stopped_game=stopped_game,
         rules=game.rules,
     )
 
 
-def _counting(games: Sequence[TableGame]) -> TableGame:
+def _counting_game(games: Sequence[TableGame]) -> TableGame:
     """Returns which of a round's games counts: the last one, but no unfinished one after one that was played out."""
     if games[-1].is_over:
         return games[-1]
     return next((game for game in reversed(games) if game.is_played_out), games[-1])
 
 
-def _from_east(values: Four, dealer: int) -> Four:
+def _from_east(values: SeatPoints, dealer: int) -> SeatPoints:
     return four(values[(dealer + wind) % 4] for wind in range(4))
 
 
-def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[Line, ...]:
+def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[StandingsLine, ...]:
     """Returns everybody's line, the first place first.
 
     A substitute has none: the replaced player gets the points that the desk decided for that round.
     """
-    won = [points_of(tournament, round_, rules) for round_ in range(len(tournament.opened.rounds))]
-    lost = [0] * len(tournament.opened.players)
+    round_points = [points_of(tournament, round_, rules) for round_ in range(len(tournament.opening.rounds))]
+    deducted = [0] * len(tournament.opening.players)
     for penalty in tournament.penalties:
-        if penalty.cancelled is None:
-            lost[penalty.given.player] += penalty.given.points
+        if penalty.cancel_reason is None:
+            deducted[penalty.act.player] += penalty.act.points
     totals = [
-        sum(points.get(player, 0) for points in won) - lost[player] for player in range(len(tournament.opened.players))
+        sum(points.get(player, 0) for points in round_points) - deducted[player]
+        for player in range(len(tournament.opening.players))
     ]
     order = sorted(range(len(totals)), key=lambda player: -totals[player])
-    lines: list[Line] = []
+    lines: list[StandingsLine] = []
     for total, players in groupby(order, key=lambda player: totals[player]):
         place = len(lines) + 1
         lines += [
-            Line(
+            StandingsLine(
                 place=place,
                 player=player,
                 total=total,
-                rounds=tuple(points.get(player) for points in won),
-                penalties=lost[player],
+                rounds=tuple(points.get(player) for points in round_points),
+                penalties=deducted[player],
             )
             for player in players
         ]
@@ -111,16 +112,16 @@ def standings(tournament: Tournament, rules: Ruleset | None) -> tuple[Line, ...]
 
 def points_of(tournament: Tournament, round_: int, rules: Ruleset | None) -> Mapping[int, int]:
     """Returns the points of a round by player, where they are known; the desk's own count once the round is played."""
-    return dict(_won(tournament, round_, rules))
+    return dict(_round_points(tournament, round_, rules))
 
 
-def _won(tournament: Tournament, round_: int, rules: Ruleset | None) -> Iterator[tuple[int, int]]:
-    has_begun = any(each.round == round_ for each in tournament.begun)
-    for table, players in enumerate(tournament.opened.rounds[round_]):
+def _round_points(tournament: Tournament, round_: int, rules: Ruleset | None) -> Iterator[tuple[int, int]]:
+    has_begun = any(each.round == round_ for each in tournament.begun_rounds)
+    for table, players in enumerate(tournament.opening.rounds[round_]):
         result = result_of(tournament, round_, table, rules)
         for wind, player in enumerate(players):
-            replaced = tournament.replaced.get((round_, player))
-            if replaced is not None and replaced.by and replaced.points is not None and (has_begun or result):
-                yield player, replaced.points
+            replacement = tournament.replacements.get((round_, player))
+            if replacement is not None and replacement.by and replacement.points is not None and (has_begun or result):
+                yield player, replacement.points
             elif result is not None:
                 yield player, result.points[wind]

@@ -33,8 +33,8 @@ MOST_POINTS: Final = 1_000_000
 class Penalty:
     """Points deducted from a player's total."""
 
-    given: PenaltyGiven
-    cancelled: str | None = None
+    act: PenaltyGiven
+    cancel_reason: str | None = None
     """Why it does not count; None if it does."""
 
 
@@ -42,43 +42,43 @@ class Penalty:
 class Tournament:
     """The state of one tournament."""
 
-    opened: TournamentOpened
-    begun: tuple[RoundBegun, ...] = ()
+    opening: TournamentOpened
+    begun_rounds: tuple[RoundBegun, ...] = ()
     """The rounds that have begun; if one was begun again, the last time counts."""
-    called: str | None = None
+    called_at: str | None = None
     """When time was called in the current round; None if it was not."""
     games: Mapping[str, Mapping[str, GameHeard]] = field(default_factory=dict)
     """Each table's games, by the game's identity, in the order in which they were first reported."""
-    moved: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
+    moved_games: Mapping[tuple[str, str], int | None] = field(default_factory=dict)
     """The rounds that games count for by the desk's decision, by table and the game's identity."""
-    agreed: frozenset[tuple[str, str]] = frozenset()
+    agreed_games: frozenset[tuple[str, str]] = frozenset()
     """Games that people stopped and that count by the desk's decision, by table and the game's identity."""
-    told: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
+    entered_results: Mapping[tuple[int, int], ResultTold] = field(default_factory=dict)
     """Results entered at the desk, by round and table."""
     penalties: tuple[Penalty, ...] = ()
-    replaced: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
+    replacements: Mapping[tuple[int, int], PlayerReplaced] = field(default_factory=dict)
     """By round and player."""
     rulings: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """On appeals, by table and clip."""
-    _counted: dict[str, tuple[tuple[TableGame, int | None], ...]] = field(
+    _rounds_by_table: dict[str, tuple[tuple[TableGame, int | None], ...]] = field(
         default_factory=dict, init=False, compare=False, repr=False
     )
 
     @property
     def round(self) -> int | None:
         """The current or last round; None before the first."""
-        return self.begun[-1].round if self.begun else None
+        return self.begun_rounds[-1].round if self.begun_rounds else None
 
     @property
     def until(self) -> str:
         """When time is called in the current round; empty if people call it, or it was called."""
-        return self.begun[-1].until if self.begun and self.called is None else ""
+        return self.begun_rounds[-1].until if self.begun_rounds and self.called_at is None else ""
 
     @property
     def seated_round(self) -> int | None:
         """The round, from 1, for which people sit down: the next one once time was called; None after the last."""
-        following = 1 if self.round is None else self.round + 1 + (self.called is not None)
-        return following if following <= len(self.opened.rounds) else None
+        following = 1 if self.round is None else self.round + 1 + (self.called_at is not None)
+        return following if following <= len(self.opening.rounds) else None
 
     @property
     def seated(self) -> dict[str, Names]:
@@ -86,63 +86,72 @@ class Tournament:
         if self.seated_round is None:
             return {}
         round_ = self.seated_round - 1
-        tables = zip(self.opened.tables, self.opened.rounds[round_], strict=True)
+        tables = zip(self.opening.tables, self.opening.rounds[round_], strict=True)
         return {name: four(self._name_in(round_, player) for player in seats) for name, seats in tables if name}
 
     def _name_in(self, round_: int, player: int) -> str:
-        replaced = self.replaced.get((round_, player))
-        return replaced.by if replaced is not None and replaced.by else self.opened.players[player]
+        replacement = self.replacements.get((round_, player))
+        return replacement.by if replacement is not None and replacement.by else self.opening.players[player]
 
     def games_of(self, round_: int, table: int) -> tuple[TableGame, ...]:
         """Returns the games that a table played in a round; the last one counts, if no earlier one was played out.
 
         A game whose only hand was taken back is none.
         """
-        name = self.opened.tables[table]
+        name = self.opening.tables[table]
         return tuple(game for game, counts in self.rounds_of(name) if counts == round_ and game.hands)
 
     def is_agreed(self, table: int, game: TableGame) -> bool:
         """Returns whether the desk decided that a game which people stopped counts."""
-        return (self.opened.tables[table], game.identity) in self.agreed
+        return (self.opening.tables[table], game.identity) in self.agreed_games
 
     def rounds_of(self, table: str) -> tuple[tuple[TableGame, int | None], ...]:
         """Returns a table's games, each with the round that it counts for; None if it counts for none."""
-        if table not in self._counted:
-            self._counted[table] = tuple(self._with_rounds(table))
-        return self._counted[table]
+        if table not in self._rounds_by_table:
+            self._rounds_by_table[table] = tuple(self._with_rounds(table))
+        return self._rounds_by_table[table]
 
     def _with_rounds(self, table: str) -> Iterator[tuple[TableGame, int | None]]:
-        done, played = set[int](), set[int]()
-        for heard in self.games.get(table, {}).values():
-            round_ = self._round_of(table, heard, done, played)
-            if round_ is not None and heard.game.is_played_out:
-                done.add(round_)
-            if round_ is not None and heard.game.hands:
-                played.add(round_)
-            yield heard.game, round_
+        finished_rounds, played_rounds = set[int](), set[int]()
+        for report in self.games.get(table, {}).values():
+            round_ = self._round_of(table, report, finished_rounds, played_rounds)
+            if round_ is not None and report.game.is_played_out:
+                finished_rounds.add(round_)
+            if round_ is not None and report.game.hands:
+                played_rounds.add(round_)
+            yield report.game, round_
 
-    def _round_of(self, table: str, heard: GameHeard, done: Container[int], played: Collection[int]) -> int | None:
-        moved = (table, heard.game.identity)
-        if moved in self.moved:
-            return self.moved[moved]
-        return played_round(heard, self.begun, table, self.opened.event, done=done, played=played)
+    def _round_of(
+        self, table: str, report: GameHeard, finished_rounds: Container[int], played_rounds: Collection[int]
+    ) -> int | None:
+        key = (table, report.game.identity)
+        if key in self.moved_games:
+            return self.moved_games[key]
+        return played_round(
+            report,
+            self.begun_rounds,
+            table,
+            self.opening.event,
+            finished_rounds=finished_rounds,
+            played_rounds=played_rounds,
+        )
 
 
 def tournaments_of(done: Iterable[Act]) -> tuple[Tournament, ...]:
     """Returns every tournament that was opened, as it ended; the last one is open."""
     found: list[Tournament] = []
     for act in done:
-        now = after(found[-1] if found else None, act)
+        now = apply_act(found[-1] if found else None, act)
         if now is not None:
             found[len(found) - (not isinstance(act, TournamentOpened)) :] = [now]
     return tuple(found)
 
 
-def after(before: Tournament | None, act: Act) -> Tournament | None:
+def apply_act(before: Tournament | None, act: Act) -> Tournament | None:
     """Returns the tournament after one more act; acts before the first tournament are ignored."""
     if isinstance(act, TournamentOpened):
-        return Tournament(opened=act)
-    return None if before is None else _with(before, act)
+        return Tournament(opening=act)
+    return None if before is None else _apply(before, act)
 
 
 def is_possible(now: Tournament | None, act: Act) -> bool:
@@ -151,38 +160,38 @@ def is_possible(now: Tournament | None, act: Act) -> bool:
     Acts before the first tournament are possible, since they are ignored.
     """
     if isinstance(act, TournamentOpened):
-        return _is_seated(act)
+        return _is_seating_complete(act)
     return now is None or _is_possible(now, act)
 
 
-def _is_seated(opened: TournamentOpened) -> bool:
+def _is_seating_complete(opening: TournamentOpened) -> bool:
     """Returns whether every round seats known players, at every table."""
-    players, count = range(len(opened.players)), len(opened.tables)
-    seats = (seat for tables in opened.rounds for table in tables for seat in table)
-    is_full = all(len(tables) == count for tables in opened.rounds)
-    return is_full and all(seat in players for seat in seats) and 0 <= opened.minutes <= MOST_MINUTES
+    players, count = range(len(opening.players)), len(opening.tables)
+    seats = (seat for tables in opening.rounds for table in tables for seat in table)
+    is_full = all(len(tables) == count for tables in opening.rounds)
+    return is_full and all(seat in players for seat in seats) and 0 <= opening.minutes <= MOST_MINUTES
 
 
 def _is_possible(now: Tournament, act: Change) -> bool:
-    rounds, players = range(len(now.opened.rounds)), range(len(now.opened.players))
+    rounds, players = range(len(now.opening.rounds)), range(len(now.opening.players))
     match act:
         case acts.RoundBegun():
             return act.round in rounds and _is_time(act.at) and (not act.until or _is_time(act.until))
         case acts.ClockMoved():
-            return bool(now.begun) and _is_time(act.until)
+            return bool(now.begun_rounds) and _is_time(act.until)
         case acts.TimeCalled():
-            return bool(now.begun) and _is_time(act.at)
+            return bool(now.begun_rounds) and _is_time(act.at)
         case acts.GameHeard():
             return not act.at or _is_time(act.at)
         case acts.GameMoved():
             return act.round is None or act.round in rounds
         case acts.ResultTold():
             is_small = act.scores is None or all(abs(each) <= MOST_POINTS for each in act.scores)
-            return act.round in rounds and 0 <= act.table < len(now.opened.tables) and is_small
+            return act.round in rounds and 0 <= act.table < len(now.opening.tables) and is_small
         case acts.PenaltyGiven():
             return act.player in players and 0 < act.points <= MOST_POINTS
         case acts.PenaltyCancelled():
-            return 0 <= act.penalty < len(now.penalties) and now.penalties[act.penalty].cancelled is None
+            return 0 <= act.penalty < len(now.penalties) and now.penalties[act.penalty].cancel_reason is None
         case acts.PlayerReplaced():
             is_small = act.points is None or abs(act.points) <= MOST_POINTS
             return act.round in rounds and act.player in players and is_small
@@ -200,38 +209,46 @@ def _is_time(text: str) -> bool:
     return True
 
 
-def _with(now: Tournament, act: Change) -> Tournament:
+def _apply(now: Tournament, act: Change) -> Tournament:
     match act:
         case acts.RoundBegun():
-            earlier = tuple(each for each in now.begun if each.round != act.round)
-            return replace(now, begun=(*earlier, act), called=None)
+            earlier = tuple(each for each in now.begun_rounds if each.round != act.round)
+            return replace(now, begun_rounds=(*earlier, act), called_at=None)
         case acts.ClockMoved():
-            return replace(now, begun=(*now.begun[:-1], replace(now.begun[-1], until=act.until)), called=None)
+            return replace(
+                now,
+                begun_rounds=(*now.begun_rounds[:-1], replace(now.begun_rounds[-1], until=act.until)),
+                called_at=None,
+            )
         case acts.TimeCalled():
-            return replace(now, called=act.at)
+            return replace(now, called_at=act.at)
         case acts.GameHeard():
-            known = now.games.get(act.table, {})
-            first = known.get(act.game.identity, act)
-            games = {**known, act.game.identity: replace(act, at=first.at)}
-            agreed = now.agreed if act.game.is_stopped else now.agreed - {(act.table, act.game.identity)}
-            return replace(now, games={**now.games, act.table: games}, agreed=agreed)
+            games = now.games.get(act.table, {})
+            first = games.get(act.game.identity, act)
+            games = {**games, act.game.identity: replace(act, at=first.at)}
+            agreed_games = (
+                now.agreed_games if act.game.is_stopped else now.agreed_games - {(act.table, act.game.identity)}
+            )
+            return replace(now, games={**now.games, act.table: games}, agreed_games=agreed_games)
         case acts.GameMoved():
-            meant = {
+            moved = {
                 (act.table, identity): each.game.is_stopped and act.round is not None
                 for identity, each in now.games.get(act.table, {}).items()
                 if each.game.number == act.game and act.opened in ("", each.game.opened)
             }
-            agreed = (now.agreed - meant.keys()) | {one for one, counts in meant.items() if counts}
-            return replace(now, moved={**now.moved, **dict.fromkeys(meant, act.round)}, agreed=agreed)
+            agreed_games = (now.agreed_games - moved.keys()) | {one for one, counts in moved.items() if counts}
+            return replace(
+                now, moved_games={**now.moved_games, **dict.fromkeys(moved, act.round)}, agreed_games=agreed_games
+            )
         case acts.ResultTold():
-            return replace(now, told={**now.told, (act.round, act.table): act})
+            return replace(now, entered_results={**now.entered_results, (act.round, act.table): act})
         case acts.PenaltyGiven():
-            return replace(now, penalties=(*now.penalties, Penalty(given=act)))
+            return replace(now, penalties=(*now.penalties, Penalty(act=act)))
         case acts.PenaltyCancelled():
-            one = replace(now.penalties[act.penalty], cancelled=act.why)
+            one = replace(now.penalties[act.penalty], cancel_reason=act.why)
             return replace(now, penalties=(*now.penalties[: act.penalty], one, *now.penalties[act.penalty + 1 :]))
         case acts.PlayerReplaced():
-            return replace(now, replaced={**now.replaced, (act.round, act.player): act})
+            return replace(now, replacements={**now.replacements, (act.round, act.player): act})
         case acts.AppealDecided():
             return replace(now, rulings={**now.rulings, (act.table, act.clip): act.ruling})
         case _:

@@ -16,7 +16,7 @@ from table.mqtt.tournament.name_columns import Rows, UnnamedColumnsError, is_hea
 from table.mqtt.tournament.round_seating import Tables
 from table.records.formats.csv_writer import spreadsheet_text
 from table.rules.terms.amounts import amount
-from table.runtime.person_name import letters_in, spelt
+from table.runtime.person_name import letter_count, normalised_name
 from table.runtime.table_errors import TachiaiError
 from table.runtime.whole_number import whole_number
 
@@ -79,7 +79,7 @@ class Seating:
     rounds: tuple[Tables, ...]
 
 
-def decoded(content: bytes) -> str:
+def decoded_text(content: bytes) -> str:
     """Returns a file's text: UTF-8, or the UTF-16 that Excel calls Unicode text. Other encodings cannot be detected.
 
     Raises:
@@ -94,11 +94,11 @@ def is_seating(text: str) -> bool:
         cells = tuple(map(_name, next(_rows(text), (0, []))[1]))
     except CsvError:
         return False
-    is_headed = len(cells) > 2 and all(_heads(cells[column], column) for column in (0, 2))
+    is_headed = len(cells) > 2 and all(_is_heading_of(cells[column], column) for column in (0, 2))
     return is_headed or (len(cells) == len(HEADER) and cells[:2] == ("1", "1"))
 
 
-def _heads(cell: str, column: int) -> bool:
+def _is_heading_of(cell: str, column: int) -> bool:
     return cell.casefold() in _SEATING_HEADINGS[column]
 
 
@@ -114,11 +114,11 @@ def read_players(text: str) -> tuple[str, ...]:
     rows = [(line, list(map(_name, row))) for line, row in _rows(text)]
     faults, found = list[Fault](), dict[str, int]()
     players = list[str]()
-    for line, cells, name in _named(rows):
+    for line, cells, name in _player_lines(rows):
         if len(cells) > 1 and is_numbering(name):
-            fault: Fault | None = Fault(line=line, expects="named", got=_shown(cells))
+            fault: Fault | None = Fault(line=line, expects="named", got=_line_excerpt(cells))
         elif is_heading(name):
-            fault = Fault(line=line, expects="heading", got=_shown(cells))
+            fault = Fault(line=line, expects="heading", got=_line_excerpt(cells))
         else:
             fault = _name_fault(line, name, found, cells)
         if fault is None:
@@ -135,14 +135,14 @@ def read_players(text: str) -> tuple[str, ...]:
     return tuple(players)
 
 
-def _named(rows: Rows) -> Iterator[tuple[int, Sequence[str], str]]:
+def _player_lines(rows: Rows) -> Iterator[tuple[int, Sequence[str], str]]:
     """Yields the lines of players: their numbers, their cells, and the name in them."""
     if not rows:
         return
     try:
         columns = name_columns(rows)
     except UnnamedColumnsError as error:
-        got = next(_shown(cells) for line, cells in rows if line == error.line)
+        got = next(_line_excerpt(cells) for line, cells in rows if line == error.line)
         raise CsvError([Fault(line=error.line, expects="named", got=got)]) from error
     for line, cells in rows[1:] if columns.has_heading else rows:
         name = columns.name_in(cells)
@@ -152,11 +152,11 @@ def _named(rows: Rows) -> Iterator[tuple[int, Sequence[str], str]]:
 
 def _name(cell: str) -> str:
     """Returns a name as it is stored: names that look the same are the same, whatever space parts their words."""
-    plain = "".join(" " if category(sign) == "Zs" else sign for sign in cell).strip(f" {_DIRECTIONS}")
-    return normalize("NFC", " ".join(filter(None, plain.split(" "))))
+    spaced = "".join(" " if category(sign) == "Zs" else sign for sign in cell).strip(f" {_DIRECTIONS}")
+    return normalize("NFC", " ".join(filter(None, spaced.split(" "))))
 
 
-def _shown(cells: Sequence[str]) -> str:
+def _line_excerpt(cells: Sequence[str]) -> str:
     """Returns what is in a line, to be found there."""
     return ", ".join(filter(None, cells))[:MOST_LETTERS_OF_NAME] or "–"
 
@@ -169,11 +169,11 @@ def _key(name: str) -> str:
 def _name_fault(line: int, name: str, found: Mapping[str, int], cells: Sequence[str]) -> Fault | None:
     """Returns what is wrong with a name in a line; None if nothing is."""
     key = _key(name)
-    if not spelt(key):
-        return Fault(line=line, expects="unseen", got=_shown(cells))
+    if not normalised_name(key):
+        return Fault(line=line, expects="unseen", got=_line_excerpt(cells))
     if not key.isprintable():
         return Fault(line=line, expects="signs", got="".join(sign if sign.isprintable() else "�" for sign in name))
-    if letters_in(name) > MOST_LETTERS_OF_NAME:
+    if letter_count(name) > MOST_LETTERS_OF_NAME:
         return Fault(line=line, expects="name", got=name[:MOST_LETTERS_OF_NAME], values={"most": MOST_LETTERS_OF_NAME})
     if key in found:
         return Fault(line=line, expects="once", got=name, values={"line": found[key]})
@@ -189,15 +189,20 @@ def read_seating(text: str) -> Seating:
     faults, lines = list[Fault](), list[tuple[int, int, int, tuple[str, ...]]]()
     for line, row in _rows(text):
         cells = tuple(map(_name, row))
-        if not lines and not faults and len(cells) == len(HEADER) and all(map(_heads, cells, range(len(cells)))):
+        if (
+            not lines
+            and not faults
+            and len(cells) == len(HEADER)
+            and all(map(_is_heading_of, cells, range(len(cells))))
+        ):
             continue
-        read = _seating_line(line, cells)
-        if isinstance(read, Fault):
-            faults.append(read)
+        parsed = _seating_line(line, cells)
+        if isinstance(parsed, Fault):
+            faults.append(parsed)
         else:
-            lines.append((line, *read))
-    faults += [] if faults else _misseated(lines)
-    faults += [] if faults else _incomplete(lines)
+            lines.append((line, *parsed))
+    faults += [] if faults else _seating_faults(lines)
+    faults += [] if faults else _missing_tables(lines)
     if not lines and not faults:
         faults.append(Fault(line=0, expects="columns", got="0"))
     if faults:
@@ -209,10 +214,10 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
     if len(cells) != len(HEADER):
         return Fault(line=line, expects="columns", got=str(len(cells)))
     numbers = list[int]()
-    for cell, expects, most in zip(cells[:2], ("round", "table"), (MOST_ROUNDS, MOST_PLAYERS // 4), strict=True):
-        number = whole_number(cell, 1, most)
+    for cell, expects, limit in zip(cells[:2], ("round", "table"), (MOST_ROUNDS, MOST_PLAYERS // 4), strict=True):
+        number = whole_number(cell, 1, limit)
         if number is None:
-            return Fault(line=line, expects=expects, got=cell[:MOST_LETTERS_OF_NAME], values={"most": most})
+            return Fault(line=line, expects=expects, got=cell[:MOST_LETTERS_OF_NAME], values={"most": limit})
         numbers.append(number)
     names, found = cells[2:], dict[str, int]()
     for name in names:
@@ -223,26 +228,26 @@ def _seating_line(line: int, cells: tuple[str, ...]) -> tuple[int, int, tuple[st
     return numbers[0], numbers[1], names
 
 
-def _misseated(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
+def _seating_faults(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
     """What is wrong with rounds whose lines are valid one by one."""
-    places: dict[tuple[int, int], int] = {}
-    sitting: dict[tuple[int, str], int] = {}
+    table_lines: dict[tuple[int, int], int] = {}
+    seat_lines: dict[tuple[int, str], int] = {}
     first = {name for _, round_, _, names in lines if round_ == 1 for name in names}
     for line, round_, table, names in lines:
-        taken = [(name, sitting[round_, name]) for name in names if (round_, name) in sitting]
+        repeated = [(name, seat_lines[round_, name]) for name in names if (round_, name) in seat_lines]
         unknown = [name for name in names if name not in first]
-        if (round_, table) in places:
-            where = {"line": places[round_, table]}
-            yield Fault(line=line, expects="table_once", got=f"{round_}, {table}", values=where)
-        elif taken:
-            yield Fault(line=line, expects="once", got=taken[0][0], values={"line": taken[0][1]})
+        if (round_, table) in table_lines:
+            other_line = {"line": table_lines[round_, table]}
+            yield Fault(line=line, expects="table_once", got=f"{round_}, {table}", values=other_line)
+        elif repeated:
+            yield Fault(line=line, expects="once", got=repeated[0][0], values={"line": repeated[0][1]})
         elif unknown:
             yield Fault(line=line, expects="known", got=unknown[0])
-        places.setdefault((round_, table), line)
-        sitting |= {(round_, name): line for name in names if (round_, name) not in sitting}
+        table_lines.setdefault((round_, table), line)
+        seat_lines |= {(round_, name): line for name in names if (round_, name) not in seat_lines}
 
 
-def _incomplete(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
+def _missing_tables(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Iterator[Fault]:
     """Rounds that are missing, or lack a table."""
     tables = sum(round_ == 1 for _, round_, _, _ in lines)
     for number in range(1, max((round_ for _, round_, _, _ in lines), default=0) + 1):
@@ -255,17 +260,17 @@ def _incomplete(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Itera
 def _seating_of(lines: Sequence[tuple[int, int, int, tuple[str, ...]]]) -> Seating:
     ordered = sorted((round_, table, names) for _, round_, table, names in lines)
     players = tuple(name for round_, _, names in ordered if round_ == 1 for name in names)
-    number = {name: at for at, name in enumerate(players)}
+    index = {name: place for place, name in enumerate(players)}
     rounds: dict[int, list[tuple[int, int, int, int]]] = {}
     for round_, _, (east, south, west, north) in ordered:
-        rounds.setdefault(round_, []).append((number[east], number[south], number[west], number[north]))
+        rounds.setdefault(round_, []).append((index[east], index[south], index[west], index[north]))
     return Seating(players=players, rounds=tuple(tuple(tables) for tables in rounds.values()))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yields the lines that are not empty, with their numbers."""
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    reader = csv.reader(io.StringIO(plain), delimiter=_parting(plain))
+    content = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    reader = csv.reader(io.StringIO(content), delimiter=_separator(content))
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
@@ -274,7 +279,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         raise CsvError([Fault(line=reader.line_num, expects="readable", got=str(error))]) from error
 
 
-def _parting(text: str) -> str:
+def _separator(text: str) -> str:
     """Returns the separator of the columns: as frequent in every line, or the first that is found, or a comma."""
     lines = [re.sub(r'"[^"]*"', "", line) for line in text.split("\n") if line.strip()]
     for sign in ";\t":
@@ -284,7 +289,7 @@ def _parting(text: str) -> str:
     return next((sign for sign in ";\t" if sign in first and "," not in first), ",")
 
 
-def written_csv(rows: Sequence[Sequence[object]], *, separator: str = ",") -> str:
+def csv_text(rows: Sequence[Sequence[object]], *, separator: str = ",") -> str:
     """Returns rows as CSV, marked as UTF-8 for spreadsheets, and without cells that they take for formulas.
 
     Spreadsheets in languages with a decimal comma expect a semicolon as `separator`.

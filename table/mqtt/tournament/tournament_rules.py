@@ -22,13 +22,13 @@ def rules_to_store(name: str) -> str:
     return "" if name in SHIPPED else write_house(known_rules(name))
 
 
-def tournament_rules(opened: TournamentOpened) -> HouseRules | None:
+def tournament_rules(opening: TournamentOpened) -> HouseRules | None:
     """Returns a tournament's rule set; None if it cannot be read.
 
     Of one that was opened when only names were stored, it is the set of that name, as it was when first read.
     """
     try:
-        return first_read_rules(opened.rules) if not opened.house else _read(opened.house, opened.rules)
+        return first_read_rules(opening.rules) if not opening.house else _read(opening.house, opening.rules)
     except ConfigError as error:
         _log.debug("the tournament's rule set cannot be read: %s", error)
         return None

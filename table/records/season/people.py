@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from table.records.formats.json_kind import json_kind
-from table.runtime.person_name import spelt
+from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
 from vision.errors import reason
@@ -39,10 +39,10 @@ class People:
 
     def __post_init__(self) -> None:
         """Spells all names alike, without invisible ones, since journals and files of earlier versions may not."""
-        spelled = ((spelt(name), spelt(person)) for name, person in self.persons.items())
+        spelled = ((normalised_name(name), normalised_name(person)) for name, person in self.persons.items())
         persons = {name: person for name, person in spelled if name and person and name != person}
         object.__setattr__(self, "persons", persons)
-        object.__setattr__(self, "guests", frozenset(filter(None, map(spelt, self.guests))))
+        object.__setattr__(self, "guests", frozenset(filter(None, map(normalised_name, self.guests))))
 
     def person(self, name: str) -> str | None:
         """Returns the person who played under a name; None for a guest or an empty name."""
@@ -51,18 +51,18 @@ class People:
 
     def known_as(self, name: str) -> str:
         """Returns the name of the person, or of the guest, who played under a name."""
-        name = spelt(name)
+        name = normalised_name(name)
         return self.persons.get(name, name)
 
-    def shown(self, name: str, guest: str = GUEST) -> str:
+    def shown_name(self, name: str, guest: str = GUEST) -> str:
         """Returns the name that pages and files show for this name; `guest` is the reader's word for a guest."""
         return self.person(name) or (guest if name else "")
 
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one renamed; if the new name is taken, both become one person."""
-        person, name = spelt(person), spelt(name)
-        known = self.known_as(name)
-        target = name if known == person else known  # renamed to a former name
+        person, name = normalised_name(person), normalised_name(name)
+        person_of_name = self.known_as(name)
+        target = name if person_of_name == person else person_of_name  # renamed to a former name
         persons = {each: target if found == person else found for each, found in self.persons.items()}
         persons[person] = target
         return People(
@@ -76,11 +76,11 @@ class People:
 
     def without_guest(self, person: str) -> People:
         """Returns these people with a guest made a named person again."""
-        return People(persons=self.persons, guests=self.guests - {spelt(person)})
+        return People(persons=self.persons, guests=self.guests - {normalised_name(person)})
 
     def parted(self, name: str) -> People:
         """Returns these people with a name split off as its own person."""
-        name = spelt(name)
+        name = normalised_name(name)
         return People(persons={each: found for each, found in self.persons.items() if each != name}, guests=self.guests)
 
 

@@ -19,7 +19,7 @@ from random import Random
 
 from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.files.data_folder import JOURNAL
-from table.config import Config, Loaded, PageConfig, TableConfig
+from table.config import Config, LoadedConfig, PageConfig, TableConfig
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import CameraHealth
@@ -80,10 +80,10 @@ def _hold(folder: Path, posts: int, chance: Random, ledger: Ledger, tally: Tally
             _check(folder, appliance.table)
 
 
-def configured(folder: Path) -> Loaded:
+def configured(folder: Path) -> LoadedConfig:
     """A table without devices."""
     table = TableConfig(data=str(folder), name="besieged")
-    return Loaded(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0)))
+    return LoadedConfig(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0)))
 
 
 def _check(folder: Path, table: Table) -> None:

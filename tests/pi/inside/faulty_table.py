@@ -23,7 +23,7 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.camera import live_camera
 from table.camera.capture.camera_thread import RETRY_S, CameraThread
-from table.config import CameraConfig, ClipsConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig
+from table.config import CameraConfig, ClipsConfig, Config, LoadedConfig, PageConfig, PanelConfig, TableConfig
 from table.health.systemd import Notifier
 from tests.fakes.lgpio_chip import WholeChip, played_chip
 from tests.fakes.played_libcamera import Manager, installed
@@ -187,10 +187,10 @@ def run(folder: Path, port: int, notify: str, busy: tuple[int, ...]) -> None:
         manager.sensor.frame_s, manager.sensor.pace = FRAME_S, PACE
         mend(manager)
         notifier = Notifier(notify, watchdog_s=WATCHDOG_S)
-        with run_appliance(Loaded(config=config), clock=clock, notifier=notifier) as appliance:
+        with run_appliance(LoadedConfig(config=config), clock=clock, notifier=notifier) as appliance:
             threading.Thread(target=listen, args=(manager, clock, chip), daemon=True).start()
             print("ready", flush=True)
-            appliance.ended.wait()
+            appliance.end_requested.wait()
 
 
 def main(arguments: list[str]) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.config import Config, Loaded, PageConfig, PanelConfig, TableConfig
+from table.config import Config, LoadedConfig, PageConfig, PanelConfig, TableConfig
 from table.panel.gpio_panel import PinMap
 from tests.fakes.lgpio_chip import WholeChip, played_chip
 from tests.pi.inside.watched_table import asked, health_of, is_kept_by_hand
@@ -37,7 +37,7 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_said(
     with played_chip(*busy) as chip:
         if not is_writable:
             make_folder_unwritable(chip, monkeypatch)
-        with run_appliance(Loaded(config=config)) as appliance:
+        with run_appliance(LoadedConfig(config=config)) as appliance:
             assert is_kept_by_hand(appliance)
             health = health_of(appliance)
             said = [*health["problems"], *health["panel"]["left_out"]]

@@ -17,7 +17,7 @@ import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
 from table.camera.capture import configured_camera
-from table.config import CameraConfig, Config, Loaded, PageConfig, PanelConfig, TableConfig
+from table.config import CameraConfig, Config, LoadedConfig, PageConfig, PanelConfig, TableConfig
 from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import CameraHealth
 from table.health.systemd import Notifier
@@ -93,7 +93,7 @@ def watched(
         camera=CameraConfig(source="picamera", side_px=SIDE_PX, lost_after_s=1.0),
         panel=panel or PanelConfig(),
     )
-    with run_appliance(Loaded(config=config), notifier=notifier) as appliance:
+    with run_appliance(LoadedConfig(config=config), notifier=notifier) as appliance:
         try:
             yield appliance
         finally:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from table.config import Config, Loaded, PageConfig, TableConfig
+from table.config import Config, LoadedConfig, PageConfig, TableConfig
 
 
-def loaded(folder: Path, **sections: Any) -> Loaded:
+def loaded(folder: Path, **sections: Any) -> LoadedConfig:
     table = TableConfig(data=str(folder), name="felt-1")
-    return Loaded(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0), **sections))
+    return LoadedConfig(config=Config(table=table, page=PageConfig(host="127.0.0.1", port=0), **sections))

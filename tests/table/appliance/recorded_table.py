@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from table.appliance.appliance import Appliance, run_appliance
-from table.config import CameraConfig, Config, Loaded, PageConfig, TableConfig
+from table.config import CameraConfig, Config, LoadedConfig, PageConfig, TableConfig
 from table.game.journal.fold import LoggedAnnouncement
 from tests.places import RIICHI_TSUMO
 from vision.geometry.calibration_file import StoredCalibration, save
@@ -38,8 +38,8 @@ def keep_place(folder: Path, **changes: Any) -> None:
     save(StoredCalibration(**fields), folder / "calibration.json")
 
 
-def loaded(folder: Path, recording: Path, **sections: Any) -> Loaded:
-    return Loaded(
+def loaded(folder: Path, recording: Path, **sections: Any) -> LoadedConfig:
+    return LoadedConfig(
         config=Config(
             table=TableConfig(data=str(folder)),
             page=PageConfig(host="127.0.0.1", port=0),

@@ -61,7 +61,7 @@ class PlayedNetwork:
                 ["dbus-daemon", f"--config-file={folder / 'bus.conf'}", "--nofork"], stderr=log
             )
         wait_for(self._bus.exists)
-        self._played = self._play()
+        self._process = self._play()
 
     def _play(self) -> subprocess.Popen[bytes]:
         words = [PYTHON, "-m", "dbusmock", "--system", "--template", "networkmanager"]
@@ -92,7 +92,7 @@ class PlayedNetwork:
         return done.stdout
 
     def close(self) -> None:
-        for process in (self._played, self._daemon):
+        for process in (self._process, self._daemon):
             process.terminate()
             process.wait(waiting.PATIENCE_S)
 
@@ -133,11 +133,11 @@ def test_where_no_network_answers_for_a_minute_the_access_point_opens(network: P
     assert open_access_point(tmp_path / "run/open.json") == OURS
     assert (tmp_path / "run/open.json").stat().st_mode & 0o777 == 0o640
     assert ["iw", "reg", "set", "DE"] in network.ran
-    said = network.log.read_text()
-    assert "AddConnectionUnsaved" in said
-    assert " AddConnection " not in said
+    output = network.log.read_text()
+    assert "AddConnectionUnsaved" in output
+    assert " AddConnection " not in output
     for part in ('"mode": "ap"', '"method": "shared"', '"key-mgmt": "wpa-psk"', '"autoconnect": False'):
-        assert part in said
+        assert part in output
 
 
 def test_where_a_known_network_answers_nothing_is_opened(network: PlayedNetwork, tmp_path: Path) -> None:
@@ -207,11 +207,14 @@ def test_name_and_password_are_made_once_kept_private_and_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--folder", str(tmp_path), "--print"]) == 0
-    made = chosen_access_point(tmp_path)
-    assert capsys.readouterr().out == f"Wi-Fi {made.name}, password {made.password}, then http://10.42.0.1\n"
+    access_point = chosen_access_point(tmp_path)
+    assert (
+        capsys.readouterr().out
+        == f"Wi-Fi {access_point.name}, password {access_point.password}, then http://10.42.0.1\n"
+    )
     assert (tmp_path / "access-point.json").stat().st_mode & 0o777 == 0o600
-    assert re.fullmatch(r"[a-km-z2-9]{12}", made.password)
-    assert chosen_access_point(tmp_path) == made
+    assert re.fullmatch(r"[a-km-z2-9]{12}", access_point.password)
+    assert chosen_access_point(tmp_path) == access_point
     (tmp_path / "access-point.json").write_text('{"name": "x"}')
     assert main(["--folder", str(tmp_path), "--print"]) == 1
     assert "expected name and password of an access point" in capsys.readouterr().err
@@ -238,17 +241,17 @@ esac
 @pytest.mark.parametrize("stopped_by", [signal.SIGTERM, signal.SIGINT], ids=["systemd", "Ctrl-C"])
 def test_a_watch_that_is_stopped_closes_the_access_point(tmp_path: Path, stopped_by: signal.Signals) -> None:
     """Else it stays open, and no page tells its name and password any more."""
-    nmcli, called = tmp_path / "nmcli", tmp_path / "nmcli.closed"
+    nmcli, closed_mark = tmp_path / "nmcli", tmp_path / "nmcli.closed"
     nmcli.write_text(PLAYED_NMCLI)
     nmcli.chmod(0o755)
-    opened = tmp_path / "open.json"
+    open_file = tmp_path / "open.json"
     words = ["-c", PROGRAM, str(tmp_path)]
     environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     with subprocess.Popen([sys.executable, *words], env=environment, stderr=subprocess.PIPE, text=True) as process:
-        wait_for(opened.exists)
+        wait_for(open_file.exists)
         process.send_signal(stopped_by)
-        _, said = process.communicate(timeout=60)
-    assert (process.returncode, called.exists(), opened.exists()) == (0, True, False), said
+        _, output = process.communicate(timeout=60)
+    assert (process.returncode, closed_mark.exists(), open_file.exists()) == (0, True, False), output
 
 
 def test_no_link_is_followed_to_another_file(tmp_path: Path) -> None:
@@ -264,8 +267,8 @@ def test_a_file_that_root_makes_belongs_to_the_table_like_its_folder(tmp_path: P
     (tmp_path / "table").mkdir()
     os.chown(tmp_path / "table", 4242, 4243)
     chosen_access_point(tmp_path / "table")
-    made = (tmp_path / "table" / "access-point.json").stat()
-    assert (made.st_uid, made.st_gid, made.st_mode & 0o777) == (4242, 4243, 0o600)
+    access_point = (tmp_path / "table" / "access-point.json").stat()
+    assert (access_point.st_uid, access_point.st_gid, access_point.st_mode & 0o777) == (4242, 4243, 0o600)
 
 
 def test_a_code_that_phones_join_by_keeps_signs_apart() -> None:

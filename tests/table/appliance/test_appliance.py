@@ -49,7 +49,7 @@ from vision.felt import FeltReport
 from vision.frames import Camera, Frame
 
 
-def asked(appliance: Appliance, path: str) -> bytes:
+def get(appliance: Appliance, path: str) -> bytes:
     with urllib.request.urlopen(f"http://127.0.0.1:{appliance.port}{path}", timeout=PATIENCE_S) as answer:
         content: bytes = answer.read()
     return content
@@ -58,7 +58,7 @@ def asked(appliance: Appliance, path: str) -> bytes:
 def test_a_table_kept_by_hand_needs_nothing_and_leaves_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     with run_appliance(loaded(tmp_path)) as appliance:
-        health = json.loads(asked(appliance, "/api/health"))
+        health = json.loads(get(appliance, "/api/health"))
         assert (health["ok"], health["name"], health["camera"], health["panel"]["kind"]) == (
             True,
             "felt-1",
@@ -73,7 +73,7 @@ def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: P
     file = tmp_path / "tachiai.toml"
     file.write_text(f'[table]\ndata = "{tmp_path}"\n[page]\nhost = "127.0.0.1"\nport = 0\n[camera]\nfps = "fast"\n')
     with run_appliance(load(file)) as appliance:
-        health = json.loads(asked(appliance, "/api/health"))
+        health = json.loads(get(appliance, "/api/health"))
         assert health["problems"] == [f"{file} line 7: camera.fps: expected a number from 1 to 60, got 'fast'"]
         assert health["troubles"] == ["configuration"]
         assert "camera.fps" in health["log"][0]
@@ -82,7 +82,7 @@ def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: P
 def test_the_download_has_health_and_log_in_it(tmp_path: Path) -> None:
     with run_appliance(loaded(tmp_path)) as appliance:
         logging.getLogger("table").warning("a line to find")
-        archive = zipfile.ZipFile(io.BytesIO(asked(appliance, "/health.zip")))
+        archive = zipfile.ZipFile(io.BytesIO(get(appliance, "/health.zip")))
         assert json.loads(archive.read("health.json"))["name"] == "felt-1"
         assert b"a line to find" in archive.read("log.txt")
 
@@ -125,11 +125,11 @@ def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, mo
     factory = Busy(9)
     monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
     with run_appliance(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
-        health = json.loads(asked(appliance, "/api/health"))
+        health = json.loads(get(appliance, "/api/health"))
         assert health["troubles"] == ["panel"]
         assert health["panel"]["left_out"] == ["expected GPIO 10, 9, 11 free for light 2, got: GPIO busy"]
         assert any("light 2 is left out" in line for line in health["log"])
-        assert b"for light 2, got: GPIO busy" in asked(appliance, "/health")
+        assert b"for light 2, got: GPIO busy" in get(appliance, "/health")
         button = factory.pin(PinMap().foul[2])
 
         def names_a_foul() -> bool:
@@ -173,7 +173,7 @@ BROKEN = (b"", b"[]", b'{"key": "k", "pin": "no hash"}', b'{"key": "k", "broadca
 def test_broken_secrets_are_said_and_the_page_comes_up_with_no_owner(tmp_path: Path, content: bytes) -> None:
     (tmp_path / SECRETS).write_bytes(content)
     with run_appliance(loaded(tmp_path)) as appliance:
-        problems = json.loads(asked(appliance, "/api/health"))["problems"]
+        problems = json.loads(get(appliance, "/api/health"))["problems"]
         assert any(SECRETS in problem and "there is no owner until" in problem for problem in problems)
         with pytest.raises(PinError, match="chosen at the first start"):
             appliance.vault.set_pin("604817")
@@ -284,34 +284,34 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
     step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Hasty(PatientCamera):
-        def __init__(self, opened: Callable[[], Camera], *, frozen: FrozenPicture) -> None:
-            super().__init__(opened, frozen=frozen, patience_s=0.1, closing_s=0.1)
+        def __init__(self, open_device: Callable[[], Camera], *, frozen: FrozenPicture) -> None:
+            super().__init__(open_device, frozen=frozen, patience_s=0.1, closing_s=0.1)
 
-    made: list[Device] = []
+    devices: list[Device] = []
     monkeypatch.setattr(configured_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device(step, frames=3, made=made))
+    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device(step, frames=3, made=devices))
     systemd = Systemd(tmp_path / "notify")
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         assert appliance.table.board.latest.announcements[-1].announcement.id is AnnouncementId.CAMERA_LOST
-        wait_for(lambda: len(made) == 2)
+        wait_for(lambda: len(devices) == 2)
         appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))
-        assert b"<main" in asked(appliance, "/")
-        assert json.loads(asked(appliance, "/api/health"))["troubles"] == ["camera"]
+        assert b"<main" in get(appliance, "/")
+        assert json.loads(get(appliance, "/api/health"))["troubles"] == ["camera"]
         assert [line for line in (systemd.next() for _ in range(4)) if line == "WATCHDOG=1"]
-    for device in made:
+    for device in devices:
         device.on.set()
     systemd.socket.close()
 
 
 def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Hasty(PatientCamera):
-        def __init__(self, opened: Callable[[], Camera], *, frozen: FrozenPicture) -> None:
-            super().__init__(opened, frozen=frozen, patience_s=0.05, closing_s=0.05)
+        def __init__(self, open_device: Callable[[], Camera], *, frozen: FrozenPicture) -> None:
+            super().__init__(open_device, frozen=frozen, patience_s=0.05, closing_s=0.05)
 
-    made: list[Device] = []
+    devices: list[Device] = []
     monkeypatch.setattr(configured_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device("opening", made=made))
+    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device("opening", made=devices))
     config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
     watch = live_camera.LiveCamera(config, Inbox(), SystemClock())
     for _ in range(3):
@@ -319,12 +319,12 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
             pass
     with pytest.raises(CameraError, match="expected the camera to be released, but 3 attempts hang"):
         watch.open_camera()
-    made[0].on.set()
-    wait_for(lambda: made[0].is_closed)
+    devices[0].on.set()
+    wait_for(lambda: devices[0].is_closed)
     with pytest.raises(CameraError, match="a camera that opens"), watch.open_camera():
         pass
-    assert len(made) == 4
-    for device in made:
+    assert len(devices) == 4
+    for device in devices:
         device.on.set()
 
 

@@ -16,10 +16,10 @@ from tests.table.game.by_hand import tell, win
 
 
 def test_a_game_is_played_from_its_first_settled_hand_until_it_is_over(tmp_path: Path) -> None:
-    told = loaded(tmp_path)
-    assert not is_played(told.config), "no table runs"
-    with run_appliance(told) as appliance:
-        config = replace(told.config, page=replace(told.config.page, port=appliance.port))
+    loaded_config = loaded(tmp_path)
+    assert not is_played(loaded_config.config), "no table runs"
+    with run_appliance(loaded_config) as appliance:
+        config = replace(loaded_config.config, page=replace(loaded_config.config.page, port=appliance.port))
         assert not is_played(config)
         tell(appliance.table, win(1, 0, 3))
         assert is_played(config)
@@ -31,8 +31,10 @@ def test_a_game_is_played_from_its_first_settled_hand_until_it_is_over(tmp_path:
 
 def test_a_table_that_serves_one_address_only_is_asked_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    told = loaded(tmp_path)
-    told = replace(told, config=replace(told.config, page=PageConfig(host="127.0.0.2", port=0)))
-    with run_appliance(told) as appliance:
+    loaded_config = loaded(tmp_path)
+    loaded_config = replace(
+        loaded_config, config=replace(loaded_config.config, page=PageConfig(host="127.0.0.2", port=0))
+    )
+    with run_appliance(loaded_config) as appliance:
         tell(appliance.table, win(1, 0, 3))
-        assert is_played(replace(told.config, page=replace(told.config.page, port=appliance.port)))
+        assert is_played(replace(loaded_config.config, page=replace(loaded_config.config.page, port=appliance.port)))

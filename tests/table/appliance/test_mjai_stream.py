@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from table.appliance.mjai_stream import MOST_LISTENERS, MjaiStream, OneReader, PortListeners
+from table.appliance.mjai_stream import MOST_CLIENTS, FileReceiver, MjaiStream, PortReceivers
 from table.game.commands.command_reader import read_result
 from table.game.commands.game_commands import DeclareResult, OpenGame, Undo
 from table.game.journal.journal import Journal
@@ -59,7 +59,7 @@ HAND = ["start_kyoku", "hora", "end_kyoku"]
 
 def test_lines_are_written_as_hands_are_told(loop: TableLoop, stream: Streaming) -> None:
     out = io.StringIO()
-    with stream(OneReader(out)):
+    with stream(FileReceiver(out)):
         tell(loop, 0)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
         tell(loop, 1)
@@ -68,7 +68,7 @@ def test_lines_are_written_as_hands_are_told(loop: TableLoop, stream: Streaming)
 
 def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: TableLoop, stream: Streaming) -> None:
     out = io.StringIO()
-    with stream(OneReader(out)):
+    with stream(FileReceiver(out)):
         tell(loop, 0)
         wait_for(lambda: types(out.getvalue()) == ["start_game", *HAND])
         loop.handle(OpenGame())
@@ -83,44 +83,44 @@ def test_a_game_that_is_on_the_table_again_is_sent_again_and_marked_so(loop: Tab
 
 
 def test_who_connects_late_hears_the_game_from_its_start(loop: TableLoop, stream: Streaming) -> None:
-    door = PortListeners("127.0.0.1", 0)
-    with stream(door):
+    receivers = PortReceivers("127.0.0.1", 0)
+    with stream(receivers):
         tell(loop, 0)
-        with socket.create_connection(("127.0.0.1", door.port)) as listener, listener.makefile() as lines:
+        with socket.create_connection(("127.0.0.1", receivers.port)) as listener, listener.makefile() as lines:
             assert types("".join(lines.readline() for _ in range(4))) == ["start_game", *HAND]
             tell(loop, 1)
             assert types("".join(lines.readline() for _ in range(3))) == HAND
 
 
 def test_who_goes_away_or_reads_no_more_holds_nothing_up(loop: TableLoop, stream: Streaming) -> None:
-    door, closed = PortListeners("127.0.0.1", 0), io.StringIO()
+    receivers, closed = PortReceivers("127.0.0.1", 0), io.StringIO()
     closed.close()
-    with stream(OneReader(closed)), stream(door):
-        socket.create_connection(("127.0.0.1", door.port)).close()
+    with stream(FileReceiver(closed)), stream(receivers):
+        socket.create_connection(("127.0.0.1", receivers.port)).close()
         for hand in range(3):
             tell(loop, hand)
-        with socket.create_connection(("127.0.0.1", door.port)) as listener, listener.makefile() as lines:
+        with socket.create_connection(("127.0.0.1", receivers.port)) as listener, listener.makefile() as lines:
             assert types("".join(lines.readline() for _ in range(10))) == ["start_game", *HAND, *HAND, *HAND]
 
 
 def test_so_many_listen_and_one_that_left_makes_room() -> None:
-    with ExitStack() as stack, closing(PortListeners("127.0.0.1", 0)) as door:
+    with ExitStack() as stack, closing(PortReceivers("127.0.0.1", 0)) as receivers:
 
-        def heard() -> tuple[socket.socket, bytes]:
-            listener = stack.enter_context(socket.create_connection(("127.0.0.1", door.port), timeout=PATIENCE_S))
-            door.tend("so far")
+        def listen() -> tuple[socket.socket, bytes]:
+            listener = stack.enter_context(socket.create_connection(("127.0.0.1", receivers.port), timeout=PATIENCE_S))
+            receivers.serve("so far")
             return listener, listener.recv(6)
 
-        listeners = [heard() for _ in range(MOST_LISTENERS)]
-        assert {said for _, said in listeners} == {b"so far"}
-        assert heard()[1] == b""
+        listeners = [listen() for _ in range(MOST_CLIENTS)]
+        assert {text for _, text in listeners} == {b"so far"}
+        assert listen()[1] == b""
         listeners[3][0].close()
-        assert heard()[1] == b"so far"
-        assert heard()[1] == b""
+        assert listen()[1] == b"so far"
+        assert listen()[1] == b""
 
 
 def test_a_port_that_is_taken_is_told() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as other_server:
+        port = other_server.getsockname()[1]
         with pytest.raises(ConfigError, match=f"expected a free address for mjai lines, got 127.0.0.1:{port}"):
-            PortListeners("127.0.0.1", port)
+            PortReceivers("127.0.0.1", port)

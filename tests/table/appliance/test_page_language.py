@@ -24,7 +24,7 @@ from tests.table.appliance.recorded_table import copied, keep_place, watched
 from tests.table.game.by_hand import drawn, win
 
 NAMES = ("あおい", "さくら", "みなと", "はると")
-ASIDE: Final = re.compile(r"/help/(?:makers|\w+/)|/language/|/static/|/api/")
+LEFT_OUT: Final = re.compile(r"/help/(?:makers|\w+/)|/language/|/static/|/api/")
 """What is in English only, as the list of manuals says, or in a language that is asked for, and what is no page."""
 ON_THINGS: Final = re.findall(
     r"\S+",
@@ -45,14 +45,14 @@ def pages_of(appliance: Appliance) -> dict[str, str]:
         app.register_blueprint(blueprint)
     client = app.test_client()
     join(client, "owner", pin=PIN, again=PIN)
-    asked = {rule for rule in page_rules(appliance) if "<" not in rule}
-    asked |= {f"/rules?set={name}&against=home" for name in SHIPPED} | {f"/begin/{step}" for step in STEPS}
-    asked |= {"/nothing", "/game/99", "/broadcast/all", "/broadcast/standings"}
+    addresses = {rule for rule in page_rules(appliance) if "<" not in rule}
+    addresses |= {f"/rules?set={name}&against=home" for name in SHIPPED} | {f"/begin/{step}" for step in STEPS}
+    addresses |= {"/nothing", "/game/99", "/broadcast/all", "/broadcast/standings"}
     read: dict[str, str] = {}
-    while left := sorted(each for each in asked - read.keys() if not ASIDE.match(each)):
+    while left := sorted(each for each in addresses - read.keys() if not LEFT_OUT.match(each)):
         for address in left:
             read[address] = page(client, address)
-            asked |= {html.unescape(each) for each in LINK.findall(read[address])}
+            addresses |= {html.unescape(each) for each in LINK.findall(read[address])}
     return read
 
 
@@ -64,8 +64,10 @@ def page(client: FlaskClient, address: str) -> str:
 
 
 def english_of(pages: dict[str, str], *allowed: str) -> dict[str, list[str]]:
-    known = frozenset(allowed)
-    return {address: found for address, text in pages.items() if (found := english_on_page(text, allowed=known))}
+    allowed_words = frozenset(allowed)
+    return {
+        address: found for address, text in pages.items() if (found := english_on_page(text, allowed=allowed_words))
+    }
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from table.appliance.appliance import Appliance, run_appliance
 from table.camera.capture.camera_address import camera_at
 from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, show
-from table.config import CameraConfig, Config, Loaded, PageConfig, TableConfig
+from table.config import CameraConfig, Config, LoadedConfig, PageConfig, TableConfig
 from tests.fakes.played_stream import played_stream
 from tests.fakes.waiting import wait_for
 from tests.table.camera.simulation.scripts import CALM
@@ -39,7 +39,7 @@ class Phone:
         self._k = -1
         self._jpeg = b""
         self._pause, self._turn = Event(), Lock()
-        self.seen: Callable[[], int] = lambda: 0
+        self.seen_discards: Callable[[], int] = lambda: 0
 
     def next_jpeg(self) -> bytes:
         self._pause.wait(0.5 / FPS)  # twice as fast as it was filmed
@@ -48,7 +48,7 @@ class Phone:
             return self._jpeg
 
     def _go_on(self) -> None:
-        if self._k < self._discards[min(self.seen(), DISCARDS - 1)] + 2:
+        if self._k < self._discards[min(self.seen_discards(), DISCARDS - 1)] + 2:
             frame = next(self._frames)
             self._k, self._jpeg = frame.k, cv2.imencode(".jpg", frame.image)[1].tobytes()
 
@@ -70,7 +70,7 @@ def test_a_game_is_kept_from_a_phone_s_stream_beside_the_table(tmp_path: Path) -
             page=PageConfig(host="127.0.0.1", port=0),
             camera=camera_at(address, CameraConfig()),
         )
-        with run_appliance(Loaded(config=config)) as appliance:
-            phone.seen = lambda: len(discards(appliance))
+        with run_appliance(LoadedConfig(config=config)) as appliance:
+            phone.seen_discards = lambda: len(discards(appliance))
             wait_for(lambda: len(discards(appliance)) == DISCARDS)
             assert discards(appliance) == ["2p", "3z"]

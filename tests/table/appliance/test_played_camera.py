@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from table.appliance.parts.appliance_basis import appliance_basis
-from table.config import CameraConfig, Config, Loaded, TableConfig
+from table.config import CameraConfig, Config, LoadedConfig, TableConfig
 from table.dashboard.live.table_view import table_view
 from table.game.commands.game_commands import CallDraw
 from table.game.journal.journal import Journal
@@ -18,12 +18,12 @@ from table.i18n import catalogue
 from table.runtime.clock import LogicalClock
 from tests.table.game.table_by_hand import TableByHand
 
-ASKED = ["East’s unseen or unread discards, perhaps a nagashi mangan"]
+QUESTIONS = ["East’s unseen or unread discards, perhaps a nagashi mangan"]
 
 
 def _table(folder: Path, **camera: Any) -> TableByHand:
     config = Config(table=TableConfig(data=str(folder)), camera=CameraConfig(**camera))
-    basis = appliance_basis(Loaded(config=config), OpenedJournal(journal=Journal(None)), LogicalClock())
+    basis = appliance_basis(LoadedConfig(config=config), OpenedJournal(journal=Journal(None)), LogicalClock())
     by_hand = TableByHand(table=basis.table)
     by_hand.discard((0, "1m"), (1, "2m"), (2, "3m"))
     return by_hand
@@ -36,22 +36,22 @@ def _missing(by_hand: TableByHand) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("camera", "asked"),
-    [({"source": "recording", "file": "x"}, []), ({"source": "drawn"}, []), ({"source": "usb"}, ASKED)],
+    ("camera", "questions"),
+    [({"source": "recording", "file": "x"}, []), ({"source": "drawn"}, []), ({"source": "usb"}, QUESTIONS)],
     ids=["recording", "drawn", "usb"],
 )
 def test_a_hand_drawn_early_is_asked_about_only_before_a_camera_that_may_miss_something(
-    tmp_path: Path, camera: dict[str, str], asked: list[str]
+    tmp_path: Path, camera: dict[str, str], questions: list[str]
 ) -> None:
-    assert _missing(_table(tmp_path, **camera)) == asked
+    assert _missing(_table(tmp_path, **camera)) == questions
 
 
 @pytest.mark.parametrize(
-    ("why", "asked"), [("", []), ("dark", ["who was tenpai", *ASKED])], ids=["it has ended", "it is dark"]
+    ("reason", "questions"), [("", []), ("dark", ["who was tenpai", *QUESTIONS])], ids=["it has ended", "it is dark"]
 )
 def test_the_end_of_a_recording_hides_nothing_but_its_dark_part_does(
-    tmp_path: Path, why: str, asked: list[str]
+    tmp_path: Path, reason: str, questions: list[str]
 ) -> None:
     by_hand = _table(tmp_path, source="recording", file="x")
-    by_hand.table.set_camera_health(CameraHealth.LOST, reason=why)
-    assert _missing(by_hand) == asked
+    by_hand.table.set_camera_health(CameraHealth.LOST, reason=reason)
+    assert _missing(by_hand) == questions

@@ -9,7 +9,7 @@ import cv2
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.cli.live_commands.run import loaded_for
+from table.cli.live_commands.run import load_run_config
 from table.cli.main import build_parser, main
 from table.game.snapshot import CameraHealth
 from tests.fakes.played_rtsp import RtspCamera, played
@@ -26,13 +26,13 @@ def table() -> list[Image]:
     return [cv2.imread(str(RIICHI_TSUMO / "frames" / "000000.jpg"))]  # type: ignore[list-item]
 
 
-def told(camera: RtspCamera, folder: Path, command: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
+def output_of(camera: RtspCamera, folder: Path, command: str, capsys: pytest.CaptureFixture[str], *more: str) -> str:
     """What a command prints about the table before that camera."""
     code = main([command, *more, "--camera", camera.address, "--data", str(folder)])
-    said = capsys.readouterr()
-    assert "rtsp" not in said.err
-    assert code == 0 or command == "check", said.err
-    return said.out
+    output = capsys.readouterr()
+    assert "rtsp" not in output.err
+    assert code == 0 or command == "check", output.err
+    return output.out
 
 
 @pytest.mark.long
@@ -40,11 +40,11 @@ def test_a_camera_by_rtsp_is_checked_calibrated_and_recorded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with played(table()) as camera:
-        found = json.loads(told(camera, tmp_path, "calibrate", capsys, "--json"))
+        found = json.loads(output_of(camera, tmp_path, "calibrate", capsys, "--json"))
         assert found["size"] == [1000, 1000]
-        health = json.loads(told(camera, tmp_path, "check", capsys, "--json"))
+        health = json.loads(output_of(camera, tmp_path, "check", capsys, "--json"))
         assert health["camera"]["state"] == "ok"
-        told(camera, tmp_path, "record", capsys, str(tmp_path / "out"), "--with-hands", "--seconds", "0.3")
+        output_of(camera, tmp_path, "record", capsys, str(tmp_path / "out"), "--with-hands", "--seconds", "0.3")
     assert Recording.open(tmp_path / "out").frames
 
 
@@ -52,7 +52,7 @@ def test_a_table_is_watched_by_rtsp_kept_by_hand_while_it_is_away_and_watched_ag
     keep_place(tmp_path)
     with played(table()) as camera:
         words = ["run", "--camera", camera.address, "--data", str(tmp_path), "--port", "0"]
-        loaded = loaded_for(build_parser(words).parse_args(words))
+        loaded = load_run_config(build_parser(words).parse_args(words))
         port = camera.server_address[1]
         with run_appliance(loaded) as appliance:
             board = appliance.table.board

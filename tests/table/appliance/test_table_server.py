@@ -29,8 +29,8 @@ def test_a_live_table_serves_its_state_and_ends_cleanly() -> None:
 
 @pytest.mark.parametrize("port", ["taken", 70000])
 def test_an_address_that_cannot_be_served_is_told(port: str | int) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken, Journal(None) as journal:
-        number = taken.getsockname()[1] if port == "taken" else 70000
+    with socket.create_server(("127.0.0.1", 0)) as other_server, Journal(None) as journal:
+        number = other_server.getsockname()[1] if port == "taken" else 70000
         with (
             pytest.raises(ConfigError, match=f"expected an address to serve on, got 127.0.0.1:{number}"),
             serve_table(table(journal), host="127.0.0.1", port=number),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.cli.live_commands.run import loaded_for
+from table.cli.live_commands.run import load_run_config
 from table.cli.main import build_parser, main
 from table.config import load
 from tests.fakes.certificate import make_certificate
@@ -66,14 +66,14 @@ WRONG = (
 )
 
 
-@pytest.mark.parametrize(("make", "said"), WRONG)
+@pytest.mark.parametrize(("make", "message"), WRONG)
 def test_files_on_the_command_line_that_cannot_be_used_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: Callable[[Path], tuple[str, str]], said: str
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], make: Callable[[Path], tuple[str, str]], message: str
 ) -> None:
     certificate, key = make(tmp_path)
     words = ["--tls-cert", certificate, "--tls-key", key]
     assert main(["run", "--data", str(tmp_path / "data"), "--port", "0", *words]) == 1
-    assert said in capsys.readouterr().err
+    assert message in capsys.readouterr().err
     assert not (tmp_path / "data").exists()
 
 
@@ -83,9 +83,9 @@ def configuration(folder: Path, page: str) -> Path:
     return file
 
 
-@pytest.mark.parametrize(("make", "said"), WRONG)
+@pytest.mark.parametrize(("make", "message"), WRONG)
 def test_files_in_the_configuration_that_cannot_be_used_leave_a_table_whose_page_only_this_machine_sees(
-    tmp_path: Path, make: Callable[[Path], tuple[str, str]], said: str
+    tmp_path: Path, make: Callable[[Path], tuple[str, str]], message: str
 ) -> None:
     certificate, key = make(tmp_path)
     file = configuration(tmp_path, f'tls_cert = "{certificate}"\ntls_key = "{key}"')
@@ -95,7 +95,7 @@ def test_files_in_the_configuration_that_cannot_be_used_leave_a_table_whose_page
         with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
             health = json.load(answer)
     (problem,) = health["problems"]
-    assert problem.startswith(said)
+    assert problem.startswith(message)
     assert problem.endswith("the page is only served on this machine, by plain HTTP")
 
 
@@ -121,7 +121,7 @@ def test_a_mistake_that_hides_the_certificate_does_not_open_the_page_to_the_netw
 def test_no_host_on_the_command_line_opens_a_page_that_a_mistake_has_closed(tmp_path: Path) -> None:
     file = configuration(tmp_path, 'tls_cert = "table.crt')
     words = ["run", "--config", str(file), "--host", "0.0.0.0"]  # noqa: S104 - what is refused
-    assert loaded_for(build_parser(words).parse_args(words)).config.page.host == "127.0.0.1"
+    assert load_run_config(build_parser(words).parse_args(words)).config.page.host == "127.0.0.1"
 
 
 @pytest.mark.parametrize("page", ["", 'tls_cert = ""\ntls_key = ""', 'tls_cert = ""\nprot = 1', "# tls_cert = x\nprot"])

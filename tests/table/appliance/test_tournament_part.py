@@ -25,11 +25,11 @@ ROUND = DeskSignal(at=NOON, is_called=False, event="5f2c", round=1, until=UNTIL,
 
 def hear(appliance: Appliance, signal: DeskSignal) -> None:
     assert appliance.loop is not None
-    appliance.tournament_part().hear(signal)
+    appliance.tournament_part().receive_signal(signal)
     appliance.loop.turn()
 
 
-def called(signal: DeskSignal) -> DeskSignal:
+def with_time_called(signal: DeskSignal) -> DeskSignal:
     return replace(signal, is_called=True, at=UNTIL, until="", sent=UNTIL)
 
 
@@ -41,13 +41,13 @@ def test_time_is_called_in_the_game_that_was_opened_before_and_in_no_later_one(t
     with run_appliance(loaded(tmp_path)) as appliance:
         assert appliance.loop is not None
         part, signal = appliance.tournament_part(), DeskSignal(at=SystemClock().utc(), is_called=True)
-        part.hear(signal)
-        part.hear(signal)
+        part.receive_signal(signal)
+        part.receive_signal(signal)
         wait_for(lambda: is_called(appliance))
         appliance.loop.handle(OpenGame())
         hear(appliance, signal)
         assert not is_called(appliance)
-        assert [game.number for game in part.earlier()][-1] == appliance.table.board.latest.opened_by
+        assert [game.number for game in part.earlier_games()][-1] == appliance.table.board.latest.opened_by
         assert part.appeals() is None
 
 
@@ -64,15 +64,15 @@ def test_time_is_called_by_rounds_whatever_the_tables_clock_shows(tmp_path: Path
         assert appliance.loop is not None
         hear(appliance, ROUND)
         tell(appliance.table, win(2, 3, 2))
-        hear(appliance, called(ROUND))
+        hear(appliance, with_time_called(ROUND))
         assert is_called(appliance)
         appliance.loop.handle(OpenGame())
-        hear(appliance, called(ROUND))
+        hear(appliance, with_time_called(ROUND))
         assert not is_called(appliance)
         second = replace(ROUND, round=2)
         hear(appliance, second)
         assert not is_called(appliance)
-        hear(appliance, called(second))
+        hear(appliance, with_time_called(second))
         assert is_called(appliance)
 
 
@@ -80,9 +80,9 @@ def test_a_call_that_a_table_heard_late_is_for_the_round_that_it_still_plays(tmp
     with run_appliance(loaded(tmp_path), clock=Wrong()) as appliance:
         hear(appliance, ROUND)
         tell(appliance.table, win(2, 3, 2))
-        hear(appliance, replace(called(ROUND), sent="2026-11-23T13:27:00+00:00"))
-        shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
-        assert shown == {"until": None, "called_at": "1969-12-31T23:48:42+00:00", "is_called": True, "is_last": True}
+        hear(appliance, replace(with_time_called(ROUND), sent="2026-11-23T13:27:00+00:00"))
+        clock = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
+        assert clock == {"until": None, "called_at": "1969-12-31T23:48:42+00:00", "is_called": True, "is_last": True}
 
 
 def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_
         tell(appliance.table, win(2, 3, 2))
         tell(appliance.table, win(1, 3, 2))
         late = datetime.fromisoformat(UNTIL) + timedelta(minutes=10)
-        hear(appliance, replace(called(ROUND), sent=late.isoformat()))
+        hear(appliance, replace(with_time_called(ROUND), sent=late.isoformat()))
         game = appliance.table.board.latest.game
         assert game.ends_after == len(game.history) + 1
 
@@ -109,8 +109,8 @@ def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> N
     with run_appliance(loaded(tmp_path), clock=Wrong()) as appliance:
         assert table_view(appliance.table.board.latest, catalogue("en"))["clock"] is None
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:00+00:00"))
-        shown = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
-        assert shown == {"until": "1970-01-01T01:05:42+00:00", "called_at": None, "is_called": False, "is_last": False}
+        clock = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
+        assert clock == {"until": "1970-01-01T01:05:42+00:00", "called_at": None, "is_called": False, "is_last": False}
         version = appliance.table.board.latest.version
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:01+00:00"))
         assert appliance.table.board.latest.version == version

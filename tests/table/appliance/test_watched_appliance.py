@@ -18,7 +18,7 @@ import pytest
 
 from table.appliance.appliance import Appliance, run_appliance
 from table.cli.record_commands.replay import replay_recording
-from table.config import CameraConfig, ClipsConfig, Loaded, TilesConfig
+from table.config import CameraConfig, ClipsConfig, LoadedConfig, TilesConfig
 from table.game.snapshot import CameraHealth
 from table.panel.fake_panel import FakePanel
 from table.panel.panel_port import FOULS, TABLE
@@ -71,7 +71,7 @@ def agree(appliance: Appliance) -> None:
     wait_for(lambda: (place := wizard.place()) is not None and not place.is_kept)
     place = wizard.place()
     assert place is not None
-    wizard.put(place.corners)
+    wizard.store_corners(place.corners)
 
 
 def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replayed(tmp_path: Path) -> None:
@@ -114,10 +114,10 @@ def test_a_video_file_is_watched_in_its_own_time(tmp_path: Path) -> None:
     writer.release()
     camera = CameraConfig(source="video", file=str(video))
     config = replace(loaded(tmp_path, video).config, camera=camera)
-    begun = monotonic()
-    with run_appliance(Loaded(config=config)) as appliance:
+    start = monotonic()
+    with run_appliance(LoadedConfig(config=config)) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
-    assert monotonic() - begun > 3.0
+    assert monotonic() - start > 3.0
 
 
 def test_a_table_told_to_keep_nothing_offers_no_flag(tmp_path: Path) -> None:

@@ -100,21 +100,21 @@ class Followed(Sink):
 def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right_in_the_next(
     eye: LearningCamera, nine: Bgra
 ) -> None:
-    shown = show(read_script(TWO_HANDS))
-    settings = settings_of(shown)
+    film = show(read_script(TWO_HANDS))
+    settings = settings_of(film)
     assert settings.table.corners_px is not None
-    size = (shown.appearance.width_px, shown.appearance.height_px)
+    size = (film.appearance.width_px, film.appearance.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
     eye.watcher = make_watcher(calibration, settings.tiles, reds=settings.red, reader=eye.reader)
-    drawn = next(press.frame for press in shown.presses if isinstance(press, CallDraw))
+    drawn = next(press.frame for press in film.presses if isinstance(press, CallDraw))
     tap = CorrectDiscard(discard=0, to=Tile("9m"), frame=drawn, by="seat 2")
     with Journal(None) as journal:
         referee = Referee(is_complete=True)  # the hands are short
-        table = Table(journal=journal, referee=referee, ruleset=shown.ruleset, clock=LogicalClock())
+        table = Table(journal=journal, referee=referee, ruleset=film.ruleset, clock=LogicalClock())
         table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
         learning = CorrectionLearning(table.board, journal.entries, eye, example=eye.example, after=0)
-        with shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
-            feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *shown.presses])
+        with film.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera:
+            feed(camera.frames(), eye.watcher, Followed(table, learning), [tap, *film.presses])
         discards = [entry for entry in journal.entries() if isinstance(entry.body, Discarded)]
         assert [entry.body.tile.text for entry in discards if isinstance(entry.body, Discarded)] == [
             "6m",
@@ -124,8 +124,8 @@ def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right
         ]
         corrected = [entry for entry in journal.entries() if isinstance(entry.body, Corrected)]
         assert [entry.envelope.source for entry in corrected] == [Source.PRESS]
-    (listed,) = learning.corrections()
-    found = listed.correction
+    (entry,) = learning.corrections()
+    found = entry.correction
     assert (found.face, found.read, found.by, found.state) == ("9m", "6m", 'name "Cho"', State.LEARNT)
 
 
@@ -133,8 +133,8 @@ def journal_of(*bodies: tuple[Body, Envelope]) -> Sequence[Entry]:
     return [Entry(number=number, envelope=envelope, body=body) for number, (body, envelope) in enumerate(bodies, 1)]
 
 
-def seen(tile: str, lying: int, confidence: float = 0.97) -> tuple[Body, Envelope]:
-    envelope = Envelope(utc="2026-11-21T20:00:00Z", source=Source.CAMERA, confidence=confidence, evidence=(lying,))
+def seen_discard(tile: str, tile_id: int, confidence: float = 0.97) -> tuple[Body, Envelope]:
+    envelope = Envelope(utc="2026-11-21T20:00:00Z", source=Source.CAMERA, confidence=confidence, evidence=(tile_id,))
     return Discarded(seat=Seat.NEAR, tile=Tile(tile)), envelope
 
 
@@ -166,7 +166,7 @@ def learning_of(eye: LearningCamera, *bodies: tuple[Body, Envelope], after: int 
 
 
 @pytest.fixture
-def looked(eye: LearningCamera, nine: Bgra) -> LearningCamera:
+def camera_with_pictures(eye: LearningCamera, nine: Bgra) -> LearningCamera:
     """An eye that has pictures of the nine, twice, and of a plain six."""
     eye.pictures = {7: printed(nine), 8: np.asarray(printed(nine) * 0.95, np.uint8), 9: printed(own_faces("6m"))}
     return eye
@@ -175,67 +175,75 @@ def looked(eye: LearningCamera, nine: Bgra) -> LearningCamera:
 @pytest.mark.parametrize(
     "bodies",
     [
-        (seen("6m", 7), tapped(1, "9m")),
-        (seen("9m", 7), SETTLED),
-        (seen("9m", 7), tapped(1, "9m"), SETTLED),
-        (seen("6m", 7), tapped(1, "9m", act=2), undone(2), SETTLED),
-        (seen("6m", 1), tapped(1, "9m"), SETTLED),
+        (seen_discard("6m", 7), tapped(1, "9m")),
+        (seen_discard("9m", 7), SETTLED),
+        (seen_discard("9m", 7), tapped(1, "9m"), SETTLED),
+        (seen_discard("6m", 7), tapped(1, "9m", act=2), undone(2), SETTLED),
+        (seen_discard("6m", 1), tapped(1, "9m"), SETTLED),
     ],
     ids=["not settled", "nobody tapped", "only said again", "taken back", "no picture"],
 )
 def test_nothing_is_learnt_from_what_teaches_nothing(
-    looked: LearningCamera, bodies: tuple[tuple[Body, Envelope], ...]
+    camera_with_pictures: LearningCamera, bodies: tuple[tuple[Body, Envelope], ...]
 ) -> None:
-    learning = learning_of(looked, *bodies)
+    learning = learning_of(camera_with_pictures, *bodies)
     learning.learn_finished_hands()
     assert learning.corrections() == []
-    assert looked.learnt == 0
+    assert camera_with_pictures.learnt == 0
 
 
-def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(looked: LearningCamera) -> None:
-    learning = learning_of(looked, seen("6m", 7), seen("6m", 9), tapped(1, "9m"), SETTLED)
+def test_a_tap_is_learnt_once_listed_and_taken_back_and_brought_again(camera_with_pictures: LearningCamera) -> None:
+    learning = learning_of(camera_with_pictures, seen_discard("6m", 7), seen_discard("6m", 9), tapped(1, "9m"), SETTLED)
     learning.learn_finished_hands()
     learning.learn_finished_hands()
-    (listed,) = learning.corrections()
-    assert (listed.key, listed.set, listed.correction.state, looked.learnt) == ("0-tap-1", "unscanned", State.LEARNT, 1)
-    picture = learning.picture(listed.key)
+    (entry,) = learning.corrections()
+    assert (entry.key, entry.set, entry.correction.state, camera_with_pictures.learnt) == (
+        "0-tap-1",
+        "unscanned",
+        State.LEARNT,
+        1,
+    )
+    picture = learning.picture(entry.key)
     assert picture is not None
     assert picture[:2] == b"\xff\xd8"
     assert learning.picture("0-tap-9") is None
     states = []
     for _ in range(2):
-        learning.toggle(listed.key)
+        learning.toggle(entry.key)
         learning.learn_changed()
         states.append(learning.corrections()[0].correction.state)
     assert states == [State.FORGOTTEN, State.LEARNT]
-    assert looked.learnt == 3
+    assert camera_with_pictures.learnt == 3
     for key in ("0-tap-9", "5-tap-1", "x"):
         with pytest.raises(PressError, match="expected a listed correction"):
             learning.toggle(key)
 
 
-def test_a_wrong_tap_is_listed_and_not_learnt(looked: LearningCamera) -> None:
-    learning = learning_of(looked, seen("6m", 9), seen("6m", 9), tapped(1, "1z"), SETTLED)
+def test_a_wrong_tap_is_listed_and_not_learnt(camera_with_pictures: LearningCamera) -> None:
+    learning = learning_of(camera_with_pictures, seen_discard("6m", 9), seen_discard("6m", 9), tapped(1, "1z"), SETTLED)
     learning.learn_finished_hands()
     assert [each.correction.state for each in learning.corrections()] == [State.WAITING]
-    assert looked.learnt == 0
+    assert camera_with_pictures.learnt == 0
 
 
-def test_what_was_told_before_the_camera_began_has_no_picture(looked: LearningCamera) -> None:
-    learning = learning_of(looked, seen("6m", 7), tapped(1, "9m"), SETTLED, after=1)
+def test_what_was_told_before_the_camera_began_has_no_picture(camera_with_pictures: LearningCamera) -> None:
+    learning = learning_of(camera_with_pictures, seen_discard("6m", 7), tapped(1, "9m"), SETTLED, after=1)
     learning.learn_finished_hands()
     assert learning.corrections() == []
 
 
 def test_of_two_sets_the_one_on_the_table_learns_and_none_while_that_is_open(
-    looked: LearningCamera, tmp_path: Path
+    camera_with_pictures: LearningCamera, tmp_path: Path
 ) -> None:
-    looked.files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
-    looked.current = None
-    lessons = (seen("6m", 7), tapped(1, "9m"), SETTLED)
-    learning_of(looked, *lessons).learn_finished_hands()
-    assert [load_corrections(path_of(path)) for path in looked.files] == [(), ()]
-    looked.current = 1
-    learning_of(looked, *lessons).learn_finished_hands()
-    assert [len(load_corrections(path_of(path))) for path in looked.files] == [0, 1]
-    assert replace(load_corrections(path_of(looked.files[1]))[0], crop=looked.pictures[7]).name == "tap-1"
+    camera_with_pictures.files = (tmp_path / "yellow.tileset", tmp_path / "blue.tileset")
+    camera_with_pictures.current = None
+    lessons = (seen_discard("6m", 7), tapped(1, "9m"), SETTLED)
+    learning_of(camera_with_pictures, *lessons).learn_finished_hands()
+    assert [load_corrections(path_of(path)) for path in camera_with_pictures.files] == [(), ()]
+    camera_with_pictures.current = 1
+    learning_of(camera_with_pictures, *lessons).learn_finished_hands()
+    assert [len(load_corrections(path_of(path))) for path in camera_with_pictures.files] == [0, 1]
+    assert (
+        replace(load_corrections(path_of(camera_with_pictures.files[1]))[0], crop=camera_with_pictures.pictures[7]).name
+        == "tap-1"
+    )

@@ -51,14 +51,14 @@ def test_a_live_camera_that_repeats_its_picture_is_given_up_until_it_shows_anoth
     watch = LiveCamera(config, Nobody(), LogicalClock())
     assert watch.example(3) is None
     for expected in (seconds, 0):
-        shown: list[Frame] = []
+        frames: list[Frame] = []
         with watch.open_camera() as camera, pytest.raises(CameraError, match=f"the same one for {seconds} s"):
-            shown += camera.frames()
-        assert len(shown) == expected
+            frames += camera.frames()
+        assert len(frames) == expected
 
 
 def test_no_thread_outlives_a_camera(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_camera, "make_watcher", lambda seen, *_, **__: FakeWatcher(calibration=seen))
+    monkeypatch.setattr(live_camera, "make_watcher", lambda calibration, *_, **__: FakeWatcher(calibration=calibration))
     config = Config(table=TableConfig(data=str(tmp_path)), camera=CameraConfig(source="drawn"))
     before = set(threading.enumerate())
     with LiveCamera(config, Nobody(), LogicalClock()) as camera:

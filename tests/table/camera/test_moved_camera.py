@@ -57,14 +57,14 @@ class Evening:
 
     def see(self, move: Floats | None, *, frames: int = 1) -> list[Image]:
         """Plays frames; returns every picture that could be had after each."""
-        shown = []
+        images = []
         for _ in range(frames):
             self.k += 1
             image = frame_image(move, self.k)
             self.camera.camera_thread._process(Frame(k=self.k, t_ns=self.k * STEP_NS, image=image))
             wait_for(self.keeper.moments._frames.empty)
-            shown += [*self.live(), *self.set_up()]
-        return shown
+            images += [*self.live(), *self.set_up()]
+        return images
 
     def live(self) -> list[Image]:
         return _decoded([self.camera.picture()])
@@ -73,7 +73,7 @@ class Evening:
         image = self.camera.set_up_picture()
         return [] if image is None else _decoded([small_jpeg(image)])
 
-    def kept(self) -> list[Image]:
+    def kept_images(self) -> list[Image]:
         return _decoded([frame.jpeg for frame in self.keeper.buffer.frames])
 
 
@@ -99,9 +99,11 @@ def test_the_very_frame_of_a_moved_camera_is_black(evening: Evening) -> None:
         evening.see(None, frames=2)
         assert bright_pixels(evening.live()[0]) == 0
         assert evening.live()[0].max() > 100
-        shown = evening.see(move)
+        images = evening.see(move)
         assert evening.live()[0].max() == 0, name
-        assert [bright_pixels(image) for image in [*shown, *evening.kept()]] == [0] * (len(shown) + len(evening.kept()))
+        assert [bright_pixels(image) for image in [*images, *evening.kept_images()]] == [0] * (
+            len(images) + len(evening.kept_images())
+        )
 
 
 def test_a_camera_that_is_turned_slowly_shows_no_hand_on_the_way(evening: Evening) -> None:
@@ -109,7 +111,7 @@ def test_a_camera_that_is_turned_slowly_shows_no_hand_on_the_way(evening: Evenin
     for degrees in (0.3, 0.8, 1.5, 2.5, 4.0, 6.0, 8.0, 8.0, 10.0, 11.0, 12.5):
         matrix = cv2.getRotationMatrix2D((LOOK.width_px / 2, LOOK.height_px / 2), degrees, 1.0)
         evening.see(np.vstack([matrix, [0, 0, 1]]))
-        pictures = [*evening.live(), *evening.kept()]
+        pictures = [*evening.live(), *evening.kept_images()]
         assert [bright_pixels(image) for image in pictures] == [0] * len(pictures), degrees
 
 
@@ -118,7 +120,7 @@ def test_the_picture_comes_back_with_the_table_and_hides_the_hands_where_they_st
     evening.see(MOVES["turned by 8 degrees"], frames=2)
     assert evening.live()[0].max() == 0
     evening.see(MOVES["turned by 8 degrees"], frames=3)
-    pictures = [*evening.live(), *evening.kept()]
+    pictures = [*evening.live(), *evening.kept_images()]
     assert len(pictures) > 1
     assert all(image.max() > 100 for image in pictures)
     assert [bright_pixels(image) for image in pictures] == [0] * len(pictures)

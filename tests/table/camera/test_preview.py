@@ -31,7 +31,7 @@ CALIBRATION = calibrate(CORNERS, size=(900, 900), side_mm=SIDE_MM)
 GREEN = (60, 120, 30)
 
 
-def lying(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER) -> LyingTile:
+def lying_tile_at(x_mm: float, y_mm: float, zone: Zone = Zone.RIVER) -> LyingTile:
     return lying_tile(1, "5z", x_mm=x_mm, y_mm=y_mm, zone=zone)
 
 
@@ -39,10 +39,10 @@ def watcher_of(felt: Felt) -> FakeWatcher:
     return FakeWatcher(felt, CALIBRATION)
 
 
-def show(shown: Preview, watcher: FakeWatcher, *frames: Frame) -> None:
+def show_frames(preview: Preview, watcher: FakeWatcher, *frames: Frame) -> None:
     """Lets frames be looked at before the preview gets them."""
     for each in frames:
-        shown.observe(each, watcher.watch(each), watcher)
+        preview.observe(each, watcher.watch(each), watcher)
 
 
 def frame() -> Frame:
@@ -54,10 +54,10 @@ def frame() -> Frame:
     return Frame(k=3, t_ns=0, image=image)
 
 
-def seen(felt: Felt) -> Image:
-    with Preview(TileSize()) as shown:
-        show(shown, watcher_of(felt), frame())
-        data = shown.picture()
+def preview_image(felt: Felt) -> Image:
+    with Preview(TileSize()) as preview:
+        show_frames(preview, watcher_of(felt), frame())
+        data = preview.picture()
     assert data is not None
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
@@ -74,12 +74,12 @@ def test_a_view_is_drawn_once_however_many_phones_look(monkeypatch: pytest.Monke
         return image
 
     monkeypatch.setattr(overlay, "draw", draw)
-    with Preview(TileSize()) as shown:
-        show(shown, watcher_of(Felt()), frame())
-        assert len({shown.picture() for _ in range(12)}) == 1
+    with Preview(TileSize()) as preview:
+        show_frames(preview, watcher_of(Felt()), frame())
+        assert len({preview.picture() for _ in range(12)}) == 1
         assert len(drawn) == 1
-        show(shown, watcher_of(Felt(tiles=(lying(0.0, 100.0),))), replace(frame(), k=4))
-        shown.picture()
+        show_frames(preview, watcher_of(Felt(tiles=(lying_tile_at(0.0, 100.0),))), replace(frame(), k=4))
+        preview.picture()
     assert len(drawn) == 2
 
 
@@ -92,30 +92,30 @@ def test_whoever_looks_every_view_is_drawn_in_the_same_thread(monkeypatch: pytes
         return image
 
     monkeypatch.setattr(overlay, "draw", draw)
-    with Preview(TileSize()) as shown:
+    with Preview(TileSize()) as preview:
         for k in range(4):
-            show(shown, watcher_of(Felt()), replace(frame(), k=k))
+            show_frames(preview, watcher_of(Felt()), replace(frame(), k=k))
             with ThreadPoolExecutor(max_workers=1) as phone:
-                assert phone.submit(shown.picture).result()
+                assert phone.submit(preview.picture).result()
     (thread,) = drew
     assert not thread.is_alive()
-    show(shown, watcher_of(Felt()), frame())
-    assert shown.picture() is None, "a phone that still asks while the table stops"
+    show_frames(preview, watcher_of(Felt()), frame())
+    assert preview.picture() is None, "a phone that still asks while the table stops"
 
 
 def test_places_of_standing_hands_are_painted_out() -> None:
     assert whiteness(frame().image) > 70000
-    assert whiteness(seen(Felt())) == 0
+    assert whiteness(preview_image(Felt())) == 0
 
 
 def test_the_middle_of_the_table_is_shown_as_it_is() -> None:
-    picture = seen(Felt())
+    picture = preview_image(Felt())
     middle = picture[picture.shape[0] // 2, picture.shape[1] // 2]
     assert np.abs(middle.astype(int) - GREEN).max() < 12
 
 
 def test_what_was_understood_is_drawn_where_it_lies() -> None:
-    bare, marked = seen(Felt()), seen(Felt(tiles=(lying(0.0, 100.0),)))
+    bare, marked = preview_image(Felt()), preview_image(Felt(tiles=(lying_tile_at(0.0, 100.0),)))
     rows, columns = np.nonzero(np.abs(marked.astype(int) - bare).max(axis=2) > 60)
     middle = marked.shape[0] / 2
     scale = marked.shape[0] / SIDE_MM
@@ -125,11 +125,11 @@ def test_what_was_understood_is_drawn_where_it_lies() -> None:
 
 def test_sticks_are_drawn_too() -> None:
     stick = LyingStick(id=2, value=1000, score=0.9, x_mm=0.0, y_mm=-60.0, angle_deg=0.0, side=0)
-    assert (seen(Felt(sticks=(stick,))) != seen(Felt())).any()
+    assert (preview_image(Felt(sticks=(stick,))) != preview_image(Felt())).any()
 
 
 def test_a_tile_laid_open_by_the_rail_is_shown_and_nothing_beside_it() -> None:
-    picture = seen(Felt(tiles=(lying(0.0, 330.0, Zone.HAND),)))
+    picture = preview_image(Felt(tiles=(lying_tile_at(0.0, 330.0, Zone.HAND),)))
     assert 0 < whiteness(picture) < 3 * 21 * 28 * (picture.shape[0] / SIDE_MM) ** 2
 
 
@@ -139,7 +139,7 @@ def test_before_the_first_frame_there_is_nothing_to_see() -> None:
 
 def test_a_lying_tile_is_drawn_the_way_it_lies() -> None:
     """At angle 0 the glyph's top points up: the frame around it is higher than wide."""
-    bare, marked = seen(Felt()), seen(Felt(tiles=(lying(0.0, 100.0),)))
+    bare, marked = preview_image(Felt()), preview_image(Felt(tiles=(lying_tile_at(0.0, 100.0),)))
     changed = np.abs(marked.astype(int) - bare).max(axis=2) > 60
     rows, columns = (np.nonzero(changed.any(axis=axis))[0] for axis in (1, 0))
     scale = marked.shape[0] / SIDE_MM
@@ -168,11 +168,11 @@ def is_red_above_white(data: bytes | None) -> bool:
 
 @pytest.mark.parametrize("angle", [90.0, 0.0, 180.0, 270.0])
 def test_a_tile_s_own_picture_is_upright(angle: float) -> None:
-    tile = replace(lying(50.0, 0.0), angle_deg=angle)
-    shown = Preview(TileSize(depth_mm=0.1))
-    show(shown, watcher_of(Felt(tiles=(tile,))), two_coloured(angle))
-    assert is_red_above_white(shown.tile_picture(1))
-    assert shown.tile_picture(2) is None
+    tile = replace(lying_tile_at(50.0, 0.0), angle_deg=angle)
+    preview = Preview(TileSize(depth_mm=0.1))
+    show_frames(preview, watcher_of(Felt(tiles=(tile,))), two_coloured(angle))
+    assert is_red_above_white(preview.tile_picture(1))
+    assert preview.tile_picture(2) is None
 
 
 class Tells(FakeWatcher):
@@ -191,33 +191,33 @@ def report(change: TileLaid | TileReread | TileTaken) -> FeltReport:
 
 
 def test_a_picture_is_that_of_the_moment_of_belief_and_outlives_the_tile() -> None:
-    tile = lying(50.0, 0.0)
-    shown, watcher = (
+    tile = lying_tile_at(50.0, 0.0)
+    preview, watcher = (
         Preview(TileSize(depth_mm=0.1)),
         Tells(report(TileLaid(tile=tile)), None, report(TileTaken(tile=tile))),
     )
-    show(shown, watcher, two_coloured(0.0), frame(), frame())
-    assert is_red_above_white(shown.tile_picture(1))
+    show_frames(preview, watcher, two_coloured(0.0), frame(), frame())
+    assert is_red_above_white(preview.tile_picture(1))
 
 
 def test_a_tile_read_anew_has_a_new_picture() -> None:
-    tile = lying(50.0, 0.0)
-    shown, watcher = (
+    tile = lying_tile_at(50.0, 0.0)
+    preview, watcher = (
         Preview(TileSize(depth_mm=0.1)),
         Tells(report(TileLaid(tile=tile)), report(TileReread(before=tile, tile=tile))),
     )
-    show(shown, watcher, frame())
-    assert not is_red_above_white(shown.tile_picture(1))
-    show(shown, watcher, two_coloured(0.0))
-    assert is_red_above_white(shown.tile_picture(1))
+    show_frames(preview, watcher, frame())
+    assert not is_red_above_white(preview.tile_picture(1))
+    show_frames(preview, watcher, two_coloured(0.0))
+    assert is_red_above_white(preview.tile_picture(1))
 
 
 def test_a_picture_by_the_rail_shows_nothing_beside_the_tile() -> None:
     seen_frame = frame()
     seen_frame.image[760:800, 200:700] = (0, 0, 255)
-    shown = Preview(TileSize(depth_mm=0.1))
-    show(shown, watcher_of(Felt(tiles=(lying(0.0, -330.0, Zone.HAND),))), seen_frame)
-    data = shown.tile_picture(1)
+    preview = Preview(TileSize(depth_mm=0.1))
+    show_frames(preview, watcher_of(Felt(tiles=(lying_tile_at(0.0, -330.0, Zone.HAND),))), seen_frame)
+    data = preview.tile_picture(1)
     assert data is not None
     crop = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), int)
     assert crop[64, 48, 2] > 200
@@ -229,11 +229,11 @@ def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
     """The camera saw the table 40 pixels further right: the hand on the left would show behind the old blinds."""
     watcher = watcher_of(Felt())
     pushed = np.roll(frame().image, 150, axis=1)
-    with Preview(TileSize()) as shown:
-        show(shown, watcher, frame())
+    with Preview(TileSize()) as preview:
+        show_frames(preview, watcher, frame())
         watcher.calibration = calibrate([(x + 150, y) for x, y in CORNERS], size=(900, 900), side_mm=SIDE_MM)
-        show(shown, watcher, Frame(k=4, t_ns=1, image=pushed))
-        data = shown.picture()
+        show_frames(preview, watcher, Frame(k=4, t_ns=1, image=pushed))
+        data = preview.picture()
     assert data is not None
     assert whiteness(np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)) == 0
 
@@ -242,21 +242,21 @@ def test_after_a_push_the_hands_are_looked_for_where_they_are_now() -> None:
 class Sight:
     """Pictures as a test gives them."""
 
-    seen: bytes | None
+    jpeg: bytes | None
 
     def picture(self) -> bytes | None:
-        return self.seen
+        return self.jpeg
 
     def tile_picture(self, number: int) -> bytes | None:
-        return self.seen if number == 5 else None
+        return self.jpeg if number == 5 else None
 
 
 @pytest.mark.parametrize(("picture", "status"), [(None, 404), (b"\xff\xd8\xff", 200)])
 def test_the_page_shows_the_picture_once_there_is_one(picture: bytes | None, status: int) -> None:
     app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
-    plain = app.test_client()
-    join(plain)
-    assert "/camera" not in plain.get("/").text
+    app_without_camera = app.test_client()
+    join(app_without_camera)
+    assert "/camera" not in app_without_camera.get("/").text
     app = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk())
     app.register_blueprint(blueprint(Sight(picture)))
     client = app.test_client()

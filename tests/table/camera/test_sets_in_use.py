@@ -19,8 +19,8 @@ pytestmark = pytest.mark.pictures
 
 
 def saved(path: Path) -> Path:
-    looks = tuple(FaceExample(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
-    tileset.save(TileSet(name=path.stem, examples=looks), path)
+    examples = tuple(FaceExample(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
+    tileset.save(TileSet(name=path.stem, examples=examples), path)
     return path
 
 
@@ -31,10 +31,10 @@ def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
     sets.new_reader()
     assert [path.stem for path in sets.files] == ["yellow", "blue"]
     lying = [sets.current]
-    assert [tiles.name for tiles in sets.readable()] == ["yellow", "blue"]
+    assert [tiles.name for tiles in sets.readable_sets()] == ["yellow", "blue"]
     (tmp_path / "yellow.tileset").write_text("{", encoding="utf-8")
     sets.reload()
-    assert [tiles.name for tiles in sets.readable()] == ["blue"]
+    assert [tiles.name for tiles in sets.readable_sets()] == ["blue"]
     assert [*lying, sets.current] == [None, 1]
     assert "the tile set is left out" in caplog.text
 
@@ -42,7 +42,7 @@ def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
 def test_where_no_set_is_scanned_corrections_alone_are_read_by(tmp_path: Path) -> None:
     sets = SetsInUse((), tmp_path)
     reader = sets.new_reader()
-    assert (sets.files, sets.current, sets.readable()) == ((tmp_path / "unscanned.tileset",), 0, [])
+    assert (sets.files, sets.current, sets.readable_sets()) == ((tmp_path / "unscanned.tileset",), 0, [])
     correction = Correction(
         name="tap-1", face="9m", read="6m", when="", by="", crop=printed(own_faces("9m")), state=State.LEARNT
     )

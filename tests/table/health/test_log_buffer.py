@@ -15,7 +15,7 @@ def test_the_newest_lines_are_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "shown"),
+    ("line", "expected"),
     [
         ("a wrong PIN from 192.168.1.44", "a wrong PIN from (address)"),
         ("192.168.1.44:51234 left.", "(address):51234 left."),
@@ -28,5 +28,5 @@ def test_the_newest_lines_are_kept() -> None:
         ("line 7: fps: 12", "line 7: fps: 12"),
     ],
 )
-def test_addresses_are_hidden_and_times_and_versions_are_not(line: str, shown: str) -> None:
-    assert without_addresses([line]) == (shown,)
+def test_addresses_are_hidden_and_times_and_versions_are_not(line: str, expected: str) -> None:
+    assert without_addresses([line]) == (expected,)

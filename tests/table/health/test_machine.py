@@ -64,9 +64,11 @@ def test_a_clock_that_no_network_set_is_told(tmp_path: Path) -> None:
     assert read_machine(tmp_path, tmp_path).is_clock_set is False
 
 
-@pytest.mark.parametrize(("text", "what"), [("0", ()), ("40000", ("throttled_before",)), ("rubbish", ()), (None, ())])
-def test_the_firmwares_bits_have_names(text: str | None, what: tuple[str, ...]) -> None:
-    assert firmware_problems(text) == what
+@pytest.mark.parametrize(
+    ("text", "problems"), [("0", ()), ("40000", ("throttled_before",)), ("rubbish", ()), (None, ())]
+)
+def test_the_firmwares_bits_have_names(text: str | None, problems: tuple[str, ...]) -> None:
+    assert firmware_problems(text) == problems
 
 
 def test_a_folder_that_is_gone_has_no_free_space(tmp_path: Path) -> None:

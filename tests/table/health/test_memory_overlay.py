@@ -8,7 +8,7 @@ import pytest
 
 from table.appliance.appliance import run_appliance
 from table.health import memory_overlay
-from table.health.memory_overlay import is_forgotten
+from table.health.memory_overlay import is_in_memory
 from tests.table.appliance.configured import loaded
 
 CARD = "24 1 179:2 / /media/root-ro ro,noatime shared:2 - ext4 /dev/mmcblk0p2 ro\n"
@@ -17,22 +17,22 @@ ROOT = (
     "23 1 0:21 / / rw shared:1 - overlay overlayroot "
     "rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay,workdir=/media/root-rw/overlay-workdir/_\n"
 )
-OWN = "40 23 179:3 / /var/lib/tachiai rw,noatime shared:9 - ext4 /dev/mmcblk0p3 rw\n"
+OWN_PARTITION = "40 23 179:3 / /var/lib/tachiai rw,noatime shared:9 - ext4 /dev/mmcblk0p3 rw\n"
 OVERLAID = (
     "40 23 0:50 / /var/lib/tachiai rw shared:9 - overlay /media/root-ro/var/lib/tachiai "
     "rw,lowerdir=/media/root-ro/var/lib/tachiai,upperdir=/media/root-rw/overlay/var/lib/tachiai\n"
 )
 CONTAINER = "23 1 0:21 / / rw - overlay overlay rw,lowerdir=/l,upperdir=/var/lib/docker/overlay2/a/diff\n"
-PLAIN = "23 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n"
+PLAIN_ROOT = "23 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n"
 
 
 @pytest.mark.parametrize(
     ("mounts", "forgotten"),
     [
-        (PLAIN, False),
+        (PLAIN_ROOT, False),
         (ROOT + CARD + MEMORY, True),
         (ROOT + CARD + MEMORY + OVERLAID, True),
-        (ROOT + CARD + MEMORY + OWN, False),
+        (ROOT + CARD + MEMORY + OWN_PARTITION, False),
         (CONTAINER, False),
         ("nothing that is read\n", False),
     ],
@@ -40,8 +40,8 @@ PLAIN = "23 1 179:2 / / rw,noatime shared:1 - ext4 /dev/mmcblk0p2 rw\n"
 )
 def test_what_an_overlay_in_memory_forgets(tmp_path: Path, mounts: str, forgotten: bool) -> None:
     (tmp_path / "mountinfo").write_text(mounts)
-    assert is_forgotten(Path("/var/lib/tachiai"), tmp_path / "mountinfo") is forgotten
-    assert not is_forgotten(Path("/var/lib/tachiai"), tmp_path / "missing")
+    assert is_in_memory(Path("/var/lib/tachiai"), tmp_path / "mountinfo") is forgotten
+    assert not is_in_memory(Path("/var/lib/tachiai"), tmp_path / "missing")
 
 
 def test_the_health_of_such_a_table_says_that_its_games_are_lost(
@@ -50,8 +50,8 @@ def test_the_health_of_such_a_table_says_that_its_games_are_lost(
     (tmp_path / "mountinfo").write_text(ROOT + CARD + MEMORY)
     monkeypatch.setattr(memory_overlay, "MOUNTS", tmp_path / "mountinfo")
     with run_appliance(loaded(tmp_path / "data")) as appliance:
-        (said,) = (each for each in appliance.health().problems if "power cut" in each)
-    assert said == (
+        (problem,) = (each for each in appliance.health().problems if "power cut" in each)
+    assert problem == (
         f"expected the table's folder on the card, got one that is kept in memory: {tmp_path / 'data'}; every game is "
         "lost at the next power cut, see firmware-config/README.md"
     )

@@ -22,7 +22,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
-from table.mqtt.broker_client import SURELY, client_of
+from table.mqtt.broker_client import AT_LEAST_ONCE, client_of
 from table.mqtt.broker_files import BrokerPlan, write_broker_files
 from table.mqtt.desk_signal import DeskSignal, signal_message
 from table.mqtt.hall_page import Hall
@@ -97,8 +97,8 @@ def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_
     with ExitStack() as stack:
         table = Table(journal=stack.enter_context(Journal(None)), referee=Referee(), ruleset=HOME, clock=LogicalClock())
         hall = stack.enter_context(Hall(desk(folder, plan), complain=complaints.append))
-        called: list[DeskSignal] = []
-        part = TournamentPart(hear=called.append)
+        signals: list[DeskSignal] = []
+        part = TournamentPart(receive_signal=signals.append)
         stack.enter_context(MqttPublisher(login(folder, "one"), "one", table.board, lambda: WELL, part))
         tell(table, win(1, 0, 3))
         wait_for(lambda: any(found.scores == table.state.scores for found in hall.tables))
@@ -107,16 +107,16 @@ def test_tables_and_desk_meet_on_a_broker_by_tls_and_none_writes_under_anothers_
         other.loop_start()
         stack.callback(other.loop_stop)
         stack.callback(other.disconnect)
-        other.publish("tachiai/one/status", "offline", SURELY, retain=True).wait_for_publish(20)
+        other.publish("tachiai/one/status", "offline", AT_LEAST_ONCE, retain=True).wait_for_publish(20)
         false = signal_message(DeskSignal(at="2026-01-01T00:00:00Z", is_called=True))
-        other.publish("tachiai/hall/signal", false, SURELY).wait_for_publish(20)
-        other.publish("tachiai/two/status", "online", SURELY, retain=True).wait_for_publish(20)
+        other.publish("tachiai/hall/signal", false, AT_LEAST_ONCE).wait_for_publish(20)
+        other.publish("tachiai/two/status", "online", AT_LEAST_ONCE, retain=True).wait_for_publish(20)
         wait_for(lambda: any(found.name == "two" for found in hall.tables))
         assert next(found for found in hall.tables if found.name == "one").is_online
         signal = DeskSignal(at="2026-11-23T12:00:00Z", is_called=True)
-        hall.say(signal_message(signal))
-        wait_for(lambda: called)
-        assert [replace(each, is_kept=False) for each in called] == [signal]
+        hall.send_to_tables(signal_message(signal))
+        wait_for(lambda: signals)
+        assert [replace(each, is_kept=False) for each in signals] == [signal]
     assert complaints == []
 
 
@@ -134,7 +134,7 @@ def test_a_table_says_that_the_broker_takes_nothing_under_its_name_by_anothers_l
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # paho leaves a refused socket
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "complaint"),
     [
         ({"password": "wrong"}, "not auth"),
         ({"user": "", "password": ""}, "not auth"),
@@ -143,14 +143,14 @@ def test_a_table_says_that_the_broker_takes_nothing_under_its_name_by_anothers_l
     ],
 )
 def test_the_hall_says_once_why_its_broker_does_not_take_it(
-    broker: Broker, folder: Path, plan: BrokerPlan, fields: dict[str, Any], said: str
+    broker: Broker, folder: Path, plan: BrokerPlan, fields: dict[str, Any], complaint: str
 ) -> None:
     complaints: list[str] = []
     config = MqttConfig(**{name: getattr(desk(folder, plan), name) for name in MqttConfig.__slots__} | fields)
     with Hall(config, complain=complaints.append) as hall:
         wait_for(lambda: bool(complaints))
         assert not hall.is_connected
-    assert said in complaints[0], complaints
+    assert complaint in complaints[0], complaints
     assert complaints[0].startswith("expected the broker at localhost:")
 
 
@@ -158,8 +158,8 @@ def test_passwords_given_out_are_kept_and_only_a_new_table_gets_one(folder: Path
     before = {name: login(folder, name).password for name in plan.tables}
     hashed = (folder / "passwords").read_text().splitlines()
     tables = (*plan.tables, "three")
-    made = write_broker_files(folder, BrokerPlan(tables=tables, port=plan.port, certificate=plan.certificate))
-    assert made == ["three"]
+    new_users = write_broker_files(folder, BrokerPlan(tables=tables, port=plan.port, certificate=plan.certificate))
+    assert new_users == ["three"]
     assert {name: login(folder, name).password for name in plan.tables} == before
     assert (folder / "passwords").read_text().splitlines()[: len(hashed)] == hashed
     assert write_broker_files(folder, BrokerPlan(tables=("one",))) == []
@@ -176,8 +176,8 @@ def test_nobody_else_reads_what_is_secret_and_no_password_stands_in_the_brokers_
 def test_the_password_comes_from_a_file_or_the_environment_never_from_the_command_line(tmp_path: Path) -> None:
     file = tmp_path / "password"
     file.write_text("from file\n")
-    named = broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {PASSWORD: "from environment"})
-    assert (named.password, named.port) == ("from file", 1883)
+    by_name = broker_of(parsed("hub", "--user", "hall", "--password-file", str(file)), {PASSWORD: "from environment"})
+    assert (by_name.password, by_name.port) == ("from file", 1883)
     found = broker_of(parsed("hub", "--user", "hall", "--tls"), {PASSWORD: "from environment"})
     assert (found.password, found.port, found.tls) == ("from environment", 8883, True)
     assert broker_of(parsed("hub"), {PASSWORD: "x"}).password == ""

@@ -16,7 +16,7 @@ from hypothesis import strategies as some
 
 from table.config import MqttConfig
 from table.mqtt import hall_page
-from table.mqtt.broker_client import SURELY, client_identity, client_of
+from table.mqtt.broker_client import AT_LEAST_ONCE, client_identity, client_of
 from table.mqtt.hall_page import MOST_TABLES, Hall, hall_app
 from table.runtime.table_errors import ConfigError
 from tests.fakes.waiting import wait_for
@@ -70,27 +70,29 @@ def page_of(hall: Hall) -> str:
     return answer.get_data(as_text=True)
 
 
-@pytest.mark.parametrize("what", ["status", "table", "health", "announcement", "anything"])
+@pytest.mark.parametrize("subtopic", ["status", "table", "health", "announcement", "anything"])
 def test_no_message_changes_a_table_unless_it_is_one_that_tables_send(
-    hall: Hall, what: str, caplog: pytest.LogCaptureFixture
+    hall: Hall, subtopic: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    hall.take("tachiai/felt/status", b"online")
-    hall.take("tachiai/felt/table", STANDING)
+    hall.handle_message("tachiai/felt/status", b"online")
+    hall.handle_message("tachiai/felt/table", STANDING)
     before = hall.tables
     with caplog.at_level(logging.WARNING):
         for payload in JUNK:
-            hall.take(f"tachiai/felt/{what}", payload)
+            hall.handle_message(f"tachiai/felt/{subtopic}", payload)
     assert hall.tables == before
     assert all(len(record.getMessage()) < 1000 for record in caplog.records)
     assert "East 2" in page_of(hall)
 
 
-@pytest.mark.parametrize("opened", ["2026-99-99T99:99:99", "0001-01-01T00:00:00", "2026-11-26T00:00:00+99:00"])
-def test_a_game_opened_at_an_impossible_time_is_none(hall: Hall, opened: str) -> None:
-    game = asdict(game_of(5, opened))
-    hall.take("tachiai/felt/games", json.dumps({"games": [game]}).encode())
+@pytest.mark.parametrize("opened_at", ["2026-99-99T99:99:99", "0001-01-01T00:00:00", "2026-11-26T00:00:00+99:00"])
+def test_a_game_opened_at_an_impossible_time_is_none(hall: Hall, opened_at: str) -> None:
+    game = asdict(game_of(5, opened_at))
+    hall.handle_message("tachiai/felt/games", json.dumps({"games": [game]}).encode())
     assert not hall.tables
-    hall.take("tachiai/felt/games", json.dumps({"games": [game | {"opened": "2026-11-26T00:00:00Z"}]}).encode())
+    hall.handle_message(
+        "tachiai/felt/games", json.dumps({"games": [game | {"opened": "2026-11-26T00:00:00Z"}]}).encode()
+    )
     assert [each.number for table in hall.tables for each in table.games] == [5]
 
 
@@ -99,10 +101,10 @@ def test_a_game_opened_at_an_impossible_time_is_none(hall: Hall, opened: str) ->
 )
 def test_the_page_comes_up_whatever_was_sent(payload: bytes, topic: str) -> None:
     hall = Hall(MqttConfig())
-    for what in ("status", "table", "health", "announcement"):
-        hall.take(f"tachiai/felt/{what}", payload)
-        hall.take(f"tachiai/{topic}/{what}", payload)
-    hall.take(topic, payload)
+    for subtopic in ("status", "table", "health", "announcement"):
+        hall.handle_message(f"tachiai/felt/{subtopic}", payload)
+        hall.handle_message(f"tachiai/{topic}/{subtopic}", payload)
+    hall.handle_message(topic, payload)
     page_of(hall)
 
 
@@ -121,7 +123,7 @@ _NUMBERS = some.one_of(some.integers(), some.floats(), some.booleans(), some.non
 )
 def test_only_a_standing_that_a_table_can_have_is_shown(fields: dict[str, object]) -> None:
     hall = Hall(MqttConfig())
-    hall.take("tachiai/felt/table", json.dumps(fields).encode())
+    hall.handle_message("tachiai/felt/table", json.dumps(fields).encode())
     for table in hall.tables:
         assert all(type(score) is int and abs(score) <= 10_000_000 for score in table.scores)
         assert len(table.scores) == 4
@@ -130,64 +132,64 @@ def test_only_a_standing_that_a_table_can_have_is_shown(fields: dict[str, object
 
 @pytest.mark.parametrize("name", ["", "a b", "a" * 41, "<b>", "../etc", "felt\n", "ｆｅｌｔ"])
 def test_a_name_that_no_table_can_have_is_none(hall: Hall, name: str) -> None:
-    hall.take(f"tachiai/{name}/status", b"online")
+    hall.handle_message(f"tachiai/{name}/status", b"online")
     assert hall.tables == ()
 
 
 def test_thousands_of_names_push_out_none_that_is_there(hall: Hall, now: Now) -> None:
-    hall.take("tachiai/felt/status", b"online")
+    hall.handle_message("tachiai/felt/status", b"online")
     for number in range(5000):
         now.seconds += 1
-        hall.take(f"tachiai/noise-{number}/status", b"offline")
+        hall.handle_message(f"tachiai/noise-{number}/status", b"offline")
     assert len(hall.tables) == MOST_TABLES
     assert "felt" in {table.name for table in hall.tables}
-    hall.take("tachiai/late/status", b"online")
+    hall.handle_message("tachiai/late/status", b"online")
     assert "late" in {table.name for table in hall.tables}
 
 
 def test_a_message_that_is_sent_wrong_again_and_again_is_logged_once(
     hall: Hall, caplog: pytest.LogCaptureFixture
 ) -> None:
-    hall.take("tachiai/felt/status", b"online")
+    hall.handle_message("tachiai/felt/status", b"online")
     with caplog.at_level(logging.WARNING):
         for _ in range(50):
-            hall.take("tachiai/felt/table", b"[1]")
-            hall.take("tachiai/unknown/table", b"[1]")
+            hall.handle_message("tachiai/felt/table", b"[1]")
+            hall.handle_message("tachiai/unknown/table", b"[1]")
     assert len(caplog.records) == 1
 
 
 def test_messages_of_a_table_that_are_wrong_in_turns_are_logged_once_a_minute(
     hall: Hall, now: Now, caplog: pytest.LogCaptureFixture
 ) -> None:
-    hall.take("tachiai/felt/status", b"online")
+    hall.handle_message("tachiai/felt/status", b"online")
     with caplog.at_level(logging.WARNING):
         for number in range(60):
-            hall.take("tachiai/felt/table", (b"[1]", b"{", STANDING)[number % 3])
+            hall.handle_message("tachiai/felt/table", (b"[1]", b"{", STANDING)[number % 3])
         assert len(caplog.records) == 1
         now.seconds += 60
-        hall.take("tachiai/felt/table", b"[1]")
+        hall.handle_message("tachiai/felt/table", b"[1]")
     assert len(caplog.records) == 2
 
 
 def test_the_page_says_how_old_its_news_is(hall: Hall, now: Now) -> None:
-    hall.take("tachiai/felt/status", b"online")
-    hall.take("tachiai/felt/table", STANDING)
+    hall.handle_message("tachiai/felt/status", b"online")
+    hall.handle_message("tachiai/felt/table", STANDING)
     now.seconds += 12
     assert "News: 12 s old" in page_of(hall)
     assert 'class=""' in page_of(hall)
     now.seconds += 300
     assert "No news for 5 min" in page_of(hall)
     assert 'class="away"' in page_of(hall)
-    (told,) = hall_app(hall).test_client().get("/api/hall").get_json()["tables"]
-    assert (told["name"], told["age_s"]) == ("felt", 312)
+    (row,) = hall_app(hall).test_client().get("/api/hall").get_json()["tables"]
+    assert (row["name"], row["age_s"]) == ("felt", 312)
 
 
 def test_what_the_broker_had_kept_is_no_news(hall: Hall) -> None:
-    hall.take("tachiai/felt/status", b"online", is_kept=True)
-    hall.take("tachiai/felt/table", STANDING, is_kept=True)
+    hall.handle_message("tachiai/felt/status", b"online", is_kept=True)
+    hall.handle_message("tachiai/felt/table", STANDING, is_kept=True)
     assert "Nothing heard yet" in page_of(hall)
     assert hall.age_s("felt") is None
-    hall.take("tachiai/felt/health", WELL)
+    hall.handle_message("tachiai/felt/health", WELL)
     assert "News: 0 s old" in page_of(hall)
 
 
@@ -218,12 +220,12 @@ def test_a_hall_on_a_real_broker_survives_a_flood_and_hears_the_next_table(broke
         noise.connect(config.host, config.port)
         noise.loop_start()
         for payload in JUNK:
-            for what in ("status", "table", "health", "announcement"):
-                noise.publish(f"tachiai/felt/{what}", payload, SURELY, retain=True)
+            for subtopic in ("status", "table", "health", "announcement"):
+                noise.publish(f"tachiai/felt/{subtopic}", payload, AT_LEAST_ONCE, retain=True)
         for number in range(1000):
-            noise.publish(f"tachiai/noise-{number}/status", "offline", SURELY, retain=True)
-        noise.publish("tachiai/felt/status", "online", SURELY)
-        noise.publish("tachiai/felt/table", STANDING, SURELY).wait_for_publish(60)
+            noise.publish(f"tachiai/noise-{number}/status", "offline", AT_LEAST_ONCE, retain=True)
+        noise.publish("tachiai/felt/status", "online", AT_LEAST_ONCE)
+        noise.publish("tachiai/felt/table", STANDING, AT_LEAST_ONCE).wait_for_publish(60)
         wait_for(lambda: any(table.is_online and table.scores for table in hall.tables))
         noise.disconnect()
         noise.loop_stop()
@@ -235,15 +237,15 @@ def test_halls_and_tables_of_one_name_stay_connected_beside_each_other(broker: B
     config = MqttConfig(host="127.0.0.1", port=broker.port)
     identities = [client_identity(name, place) for name in ("hall", "felt") for place in ("one", "two")]
     clients = [client_of(config, each, is_lasting=True) for each in identities]
-    lost: list[object] = []
+    losses: list[object] = []
     for client in clients:
-        client.on_disconnect = lambda *_: lost.append(_)
+        client.on_disconnect = lambda *_: losses.append(_)
         client.connect(config.host, config.port)
         client.loop_start()
     wait_for(lambda: all(client.is_connected() for client in clients))
     for client in clients:
-        client.publish("tachiai/felt/status", "online", SURELY).wait_for_publish(60)
-    assert lost == []
+        client.publish("tachiai/felt/status", "online", AT_LEAST_ONCE).wait_for_publish(60)
+    assert losses == []
     for client in clients:
         client.disconnect()
         client.loop_stop()
@@ -260,8 +262,8 @@ def test_a_hall_that_was_away_gets_the_states_that_its_full_queue_left_no_room_f
         f"listener {port} 127.0.0.1\nallow_anonymous true\nlog_type none\nuser root\nmax_queued_messages 100\n"
     )
     broker, config = Broker(tmp_path, settings=settings, port=port), MqttConfig(host="127.0.0.1", port=port)
-    monkeypatch.setattr(hall_page, "LOOK_S", 0.05)
-    monkeypatch.setattr(hall_page, "AGAIN_S", (0.5, 1.0, 2.0, 4.0, 8.0))
+    monkeypatch.setattr(hall_page, "CHECK_S", 0.05)
+    monkeypatch.setattr(hall_page, "ASK_AGAIN_S", (0.5, 1.0, 2.0, 4.0, 8.0))
     broker.start()
     try:
         with Hall(config) as before:
@@ -271,8 +273,8 @@ def test_a_hall_that_was_away_gets_the_states_that_its_full_queue_left_no_room_f
         table.loop_start()
         for payload in (STANDING, STANDING, STANDING.replace(b"E2", b"S1")):
             for name in names:
-                table.publish(f"tachiai/{name}/table", payload, SURELY, retain=True)
-        table.publish("tachiai/last/status", b"offline", SURELY).wait_for_publish(60)
+                table.publish(f"tachiai/{name}/table", payload, AT_LEAST_ONCE, retain=True)
+        table.publish("tachiai/last/status", b"offline", AT_LEAST_ONCE).wait_for_publish(60)
         with Hall(config) as hall:
             wait_for(lambda: sum(found.round == "S1" for found in hall.tables) == len(names))
         table.disconnect()
@@ -284,13 +286,13 @@ def test_a_hall_that_was_away_gets_the_states_that_its_full_queue_left_no_room_f
 def test_each_seat_stands_with_its_wind_and_its_points_and_an_ended_game_says_so(hall: Hall) -> None:
     game = {"number": 3, "opened": "", "rules": "home", "first_dealer": 1, "hands": 1, "is_over": False}
     points: dict[str, object] = {"scores": [26000, 24000, 30000, 20000], "points": [0, 0, 0, 0]}
-    hall.take("tachiai/felt/table", STANDING)
+    hall.handle_message("tachiai/felt/table", STANDING)
     assert "<li><span>Seat 1</span> 26,000</li>" in page_of(hall)
-    hall.take("tachiai/felt/games", json.dumps({"games": [{**game, **points}]}).encode())
-    shown = re.findall(r"<li><span>(\w+)</span> ([\d,]+)</li>", page_of(hall))
-    assert shown == [("East", "30,000"), ("South", "20,000"), ("West", "26,000"), ("North", "24,000")]
+    hall.handle_message("tachiai/felt/games", json.dumps({"games": [{**game, **points}]}).encode())
+    scores = re.findall(r"<li><span>(\w+)</span> ([\d,]+)</li>", page_of(hall))
+    assert scores == [("East", "30,000"), ("South", "20,000"), ("West", "26,000"), ("North", "24,000")]
     assert "The game is over" not in page_of(hall)
-    hall.take("tachiai/felt/games", json.dumps({"games": [{**game, **points, "is_over": True}]}).encode())
+    hall.handle_message("tachiai/felt/games", json.dumps({"games": [{**game, **points, "is_over": True}]}).encode())
     assert "The game is over" in page_of(hall)
 
 

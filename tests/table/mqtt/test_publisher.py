@@ -18,7 +18,7 @@ from table.game.table_loop import Table
 from table.health.health_report import Health, JournalStatus
 from table.health.machine import Machine
 from table.mqtt.hall_page import Hall, hall_app
-from table.mqtt.mqtt_messages import announcements, discovery, table_message, written
+from table.mqtt.mqtt_messages import discovery_messages, json_text, public_announcements, table_message
 from table.mqtt.publisher import MqttPublisher, TournamentPart
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
@@ -30,7 +30,7 @@ from tests.table.mqtt.broker import Broker
 
 MACHINE = Machine(model="Pi", heat_c=None, power=(), disk_free_mb=None, memory_mb=None, is_clock_set=None)
 WELL = Health(name="felt", now="", machine=MACHINE, journal=JournalStatus(entries=0, trouble="", waiting=0))
-LOST = replace(WELL, camera=CameraStatus(state=CameraHealth.LOST))
+CAMERA_LOST = replace(WELL, camera=CameraStatus(state=CameraHealth.LOST))
 
 
 def table_at(stack: ExitStack) -> Table:
@@ -39,7 +39,7 @@ def table_at(stack: ExitStack) -> Table:
 
 
 def public(table: Table) -> int:
-    return sum(1 for spoken in table.announcements if spoken.announcement.scope is Scope.PUBLIC)
+    return sum(1 for announced in table.announcements if announced.announcement.scope is Scope.PUBLIC)
 
 
 def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(broker: Broker) -> None:
@@ -74,11 +74,11 @@ def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(
 def test_what_cannot_be_computed_keeps_nothing_else_from_the_hall(caplog: pytest.LogCaptureFixture) -> None:
     asked: list[str] = []
 
-    def fails(what: str) -> Any:
-        asked.append(what)
-        raise ValueError(f"no {what}")
+    def fails(part: str) -> Any:
+        asked.append(part)
+        raise ValueError(f"no {part}")
 
-    part = TournamentPart(earlier=lambda: fails("games"), appeals=lambda: fails("appeals"))
+    part = TournamentPart(earlier_games=lambda: fails("games"), appeals=lambda: fails("appeals"))
     with ExitStack() as stack:
         table = table_at(stack)
         config = MqttConfig(host="127.0.0.1", port=1)
@@ -92,12 +92,12 @@ def test_what_cannot_be_computed_keeps_nothing_else_from_the_hall(caplog: pytest
 
 def _agree(hall: Hall, tables: dict[str, Table]) -> bool:
     """Whether the hall knows every table as it stands, and heard each announcement at least once."""
-    heard = {table.name: table for table in hall.tables}
-    return heard.keys() == tables.keys() and all(
-        heard[name].is_online
-        and heard[name].scores == table.state.scores
-        and heard[name].deposits == table.state.deposits
-        and heard[name].announcements >= public(table)
+    tables_of_hall = {table.name: table for table in hall.tables}
+    return tables_of_hall.keys() == tables.keys() and all(
+        tables_of_hall[name].is_online
+        and tables_of_hall[name].scores == table.state.scores
+        and tables_of_hall[name].deposits == table.state.deposits
+        and tables_of_hall[name].announcements >= public(table)
         for name, table in tables.items()
     )
 
@@ -109,7 +109,7 @@ def test_a_table_that_dies_is_offline_and_one_that_ends_says_so(broker: Broker) 
         with MqttPublisher(config, "one", table_at(stack).board, lambda: WELL):
             wait_for(lambda: bool(hall.tables) and hall.tables[0].is_online)
         wait_for(lambda: not hall.tables[0].is_online)
-        dying = MqttPublisher(config, "two", table_at(stack).board, lambda: LOST)
+        dying = MqttPublisher(config, "two", table_at(stack).board, lambda: CAMERA_LOST)
         with dying:
             wait_for(lambda: len(hall.tables) == 2 and hall.tables[1].is_online and not hall.tables[1].is_well)
             assert hall.tables[1].troubles == ("camera",)
@@ -142,14 +142,14 @@ def announcement(scope: str) -> LoggedAnnouncement:
 
 def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> None:
     everything = [announcement(scope) for scope in ("public", "private", "verdict", "staff")]
-    assert announcements(everything, None, Mode.CLUB) == everything[:1]
-    assert announcements(everything, None, Mode.TOURNAMENT) == []
-    assert announcements(everything, everything[0], Mode.HOME) == []
+    assert public_announcements(everything, None, Mode.CLUB) == everything[:1]
+    assert public_announcements(everything, None, Mode.TOURNAMENT) == []
+    assert public_announcements(everything, everything[0], Mode.HOME) == []
     asked = Announcement(id=AnnouncementId.SEAT_ASKED, seat=Seat.NEAR, args={"asker": "Hana"})
-    (sent,) = announcements([LoggedAnnouncement(key="asked", announcement=asked)], None, Mode.HOME)
+    (sent,) = public_announcements([LoggedAnnouncement(key="asked", announcement=asked)], None, Mode.HOME)
     assert (sent.announcement.seat, sent.announcement.args) == (Seat.NEAR, {})
     again = [*everything, announcement("public")]
-    assert announcements(again, everything[0], Mode.HOME) == again[4:]
+    assert public_announcements(again, everything[0], Mode.HOME) == again[4:]
 
 
 def test_no_name_of_a_player_is_sent() -> None:
@@ -160,13 +160,13 @@ def test_no_name_of_a_player_is_sent() -> None:
         assert_keeps("mqtt_table", table_message(snapshot))
 
 
-@pytest.mark.parametrize("health", [WELL, LOST], ids=["well", "lost"])
+@pytest.mark.parametrize("health", [WELL, CAMERA_LOST], ids=["well", "lost"])
 def test_the_health_that_is_sent_keeps_its_contract(health: Health) -> None:
-    assert_keeps("health", json.loads(written(health.as_json())))
+    assert_keeps("health", json.loads(json_text(health.as_json())))
 
 
 def test_home_assistant_finds_every_entity_with_its_availability() -> None:
-    found = dict(discovery("felt", "tachiai/felt", "homeassistant"))
+    found = dict(discovery_messages("felt", "tachiai/felt", "homeassistant"))
     assert len(found) == 6
     assert len({message["unique_id"] for message in found.values()}) == 6
     for topic, message in found.items():
@@ -181,6 +181,6 @@ def test_home_assistant_finds_every_entity_with_its_availability() -> None:
 @pytest.mark.parametrize("payload", [b"no json", b"{}", b'{"round": 5}', b"[1]"])
 def test_a_message_that_cannot_be_read_is_left(payload: bytes) -> None:
     hall = Hall(MqttConfig())
-    hall.take("tachiai/felt/table", payload)
-    hall.take("tachiai/felt/something/else", payload)
+    hall.handle_message("tachiai/felt/table", payload)
+    hall.handle_message("tachiai/felt/something/else", payload)
     assert hall.tables == ()

@@ -8,7 +8,7 @@ import pytest
 from paho.mqtt.client import MQTTMessageInfo
 from paho.mqtt.enums import MQTTErrorCode
 
-from table.mqtt.broker_client import SURELY
+from table.mqtt.broker_client import AT_LEAST_ONCE
 from table.mqtt.retained_state import RetainedState
 
 
@@ -33,7 +33,7 @@ class Client:
         return self.connected
 
     def publish(self, topic: str, text: str, quality: int, *, retain: bool) -> Info:
-        assert (topic, quality, retain) == ("tachiai/felt/table", SURELY, True)
+        assert (topic, quality, retain) == ("tachiai/felt/table", AT_LEAST_ONCE, True)
         self.sent.append(text)
         self.last = Info()
         return self.last
@@ -43,50 +43,50 @@ def test_only_one_message_is_under_way_and_the_newest_follows_it() -> None:
     client = Client()
     state = RetainedState(client, "tachiai/felt/table")
     for text in ("a", "b", "c"):
-        state.say(text)
+        state.update(text)
     assert client.sent == ["a"]
     client.last.confirmed = True
-    state.go_on()
+    state.send_pending()
     assert client.sent == ["a", "c"]
     client.last.confirmed = True
-    state.go_on()
-    state.say("c")
+    state.send_pending()
+    state.update("c")
     assert client.sent == ["a", "c"]
 
 
 def test_after_a_lost_connection_what_was_under_way_comes_first_and_what_stands_now_last() -> None:
     client = Client()
     state = RetainedState(client, "tachiai/felt/table")
-    state.say("a")
+    state.update("a")
     client.connected = False
-    state.say("b")
+    state.update("b")
     client.connected = True
-    state.say_again()
-    state.go_on()
+    state.request_repeat()
+    state.send_pending()
     assert client.sent == ["a"]  # paho sends it once more by itself
     client.last.confirmed = True
-    state.go_on()
+    state.send_pending()
     assert client.sent == ["a", "b"]
 
 
 def test_what_stands_is_sent_anew_after_every_reconnect() -> None:
     client = Client()
     state = RetainedState(client, "tachiai/felt/table")
-    state.say("a")
+    state.update("a")
     for _ in range(3):
         client.last.confirmed = True
-        state.say_again()
-        state.go_on()
+        state.request_repeat()
+        state.send_pending()
     assert client.sent == ["a", "a", "a", "a"]
 
 
 def test_nothing_is_sent_while_the_broker_is_away() -> None:
     client = Client(connected=False)
     state = RetainedState(client, "tachiai/felt/table")
-    state.say("a")
+    state.update("a")
     assert client.sent == []
     client.connected = True
-    state.go_on()
+    state.send_pending()
     assert client.sent == ["a"]
 
 
@@ -100,11 +100,11 @@ def test_a_connection_lost_while_sending_and_a_full_queue_end_nothing(
     client, info = Client(), MQTTMessageInfo(1)
     info.rc = outcome
     state = RetainedState(Losing(client, [info]), "tachiai/felt/table")
-    state.say("a")
-    state.say("b")
+    state.update("a")
+    state.update("b")
     assert client.sent == sent_at_once  # without a connection paho keeps "a" and sends it later; a full queue took none
     info._set_as_published()
-    state.go_on()
+    state.send_pending()
     assert client.sent == ["a", "b"]
 
 

@@ -21,10 +21,10 @@ from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
 from table.mqtt import publisher
-from table.mqtt.desk_signal import DeskSignal, DeskTime, is_meant, is_same_clock, read_signal, signal_message
-from table.mqtt.hall_messages import HallTable, heard
+from table.mqtt.desk_signal import DeskSignal, DeskTime, applies_to_game, is_same_clock, read_signal, signal_message
+from table.mqtt.hall_messages import HallTable, updated_table
 from table.mqtt.hall_page import Hall
-from table.mqtt.mqtt_messages import appeals_message, written
+from table.mqtt.mqtt_messages import appeals_message, json_text
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.mqtt.publisher import MqttPublisher, TournamentPart
 from table.rulebook.play_presets import HOME
@@ -36,7 +36,7 @@ from tests.table.game.by_hand import tell, win
 from tests.table.mqtt.broker import Broker
 
 NOON = "2026-11-23T12:00:00.000+00:00"
-CALLED = DeskSignal(at=NOON, is_called=True, event="5f2c", round=2, sent=NOON)
+TIME_CALLED = DeskSignal(at=NOON, is_called=True, event="5f2c", round=2, sent=NOON)
 
 
 def table_at(stack: ExitStack, path: Path | None = None) -> Table:
@@ -54,7 +54,7 @@ def test_every_game_is_sent_however_soon_the_next_begins_and_after_a_restart_too
             table.handle(OpenGame(first_dealer=table.state.history[0].dealer.plus(first)))
         message = games.message
         assert_keeps("mqtt_games", message)
-        told = heard(HallTable(name="felt"), "games", written(message).encode()).games
+        told = updated_table(HallTable(name="felt"), "games", json_text(message).encode()).games
         assert [(game.hands, game.is_over) for game in told] == [(1, True), (1, True), (0, False)]
         assert told[0].scores == told[1].scores
         assert sum(told[0].points) == sum(told[0].scores) - 4 * HOME.zero_points + HOME.oka
@@ -70,7 +70,7 @@ def test_an_appeal_is_told_with_where_its_clip_is() -> None:
     )
     message = appeals_message("http://192.168.1.5:8000", [clip])
     assert_keeps("mqtt_appeals", message)
-    told = heard(HallTable(name="felt"), "appeals", written(message).encode()).appeals
+    told = updated_table(HallTable(name="felt"), "appeals", json_text(message).encode()).appeals
     assert (told.address, told.appeals[0].name, told.appeals[0].seconds) == ("http://192.168.1.5:8000", clip.name, 90)
 
 
@@ -86,11 +86,11 @@ def test_an_appeal_is_told_with_where_its_clip_is() -> None:
 )
 def test_an_address_that_no_table_has_is_no_link(address: str) -> None:
     with pytest.raises(ValueError, match="expected"):
-        heard(HallTable(name="felt"), "appeals", json.dumps({"address": address, "appeals": []}).encode())
+        updated_table(HallTable(name="felt"), "appeals", json.dumps({"address": address, "appeals": []}).encode())
 
 
 @pytest.mark.parametrize(
-    ("opened", "game", "heard", "is_so"),
+    ("opened_at", "game", "known_round", "is_so"),
     [
         ("2026-11-23T11:00:00+00:00", "", None, True),
         ("2026-11-23T12:00:01Z", "", None, False),
@@ -105,24 +105,24 @@ def test_an_address_that_no_table_has_is_no_link(address: str) -> None:
     ],
 )
 def test_time_is_called_only_in_games_of_that_round_or_an_earlier_one(
-    opened: str, game: str, heard: str | None, is_so: bool
+    opened_at: str, game: str, known_round: str | None, is_so: bool
 ) -> None:
-    clock = None if heard is None else DeskClock(round=heard)
+    clock = None if known_round is None else DeskClock(round=known_round)
     with ExitStack() as stack:
         latest = table_at(stack).board.latest
-        assert is_meant(CALLED, replace(latest, opened_at=opened, round=game, desk=clock)) is is_so
+        assert applies_to_game(TIME_CALLED, replace(latest, opened_at=opened_at, round=game, desk=clock)) is is_so
 
 
 def test_what_the_desk_says_is_read_as_it_was_said() -> None:
     clock = DeskSignal(at=NOON, is_called=False, event="5f2c", round=3, until=NOON, sent=NOON)
-    for signal in (CALLED, clock):
+    for signal in (TIME_CALLED, clock):
         assert_keeps("mqtt_signal", json.loads(signal_message(signal)))
         assert read_signal(signal_message(signal).encode()) == signal
     assert read_signal(json.dumps({"id": "time_signal", "at": NOON}).encode()) == DeskSignal(at=NOON, is_called=True)
 
 
 ROUND = DeskSignal(at=NOON, is_called=False, event="5f2c", round=2, until="2026-11-23T13:15:00+00:00", sent=NOON)
-KEPT = replace(ROUND, is_kept=True)
+KEPT_ROUND = replace(ROUND, is_kept=True)
 
 
 @pytest.mark.parametrize(
@@ -136,15 +136,15 @@ KEPT = replace(ROUND, is_kept=True)
     ids=["same round", "after its end", "weeks later", "clock not set"],
 )
 def test_a_clock_that_the_broker_kept_has_its_age(now: str, round_: str, until: str) -> None:
-    assert DeskTime().clock(KEPT, now) == DeskClock(round=round_, until=until)
+    assert DeskTime().clock(KEPT_ROUND, now) == DeskClock(round=round_, until=until)
 
 
 def test_a_clock_that_the_broker_kept_goes_by_what_a_table_learned_of_its_own_clock() -> None:
     desk_time = DeskTime()
-    heard = desk_time.clock(ROUND, "2026-11-23T15:00:00+00:00")
-    assert heard.until == "2026-11-23T16:15:00+00:00"
-    assert desk_time.clock(KEPT, "2026-11-23T15:20:00+00:00") == heard
-    assert desk_time.clock(replace(KEPT, is_called=True), "2026-11-23T15:20:00+00:00").called.startswith(
+    clock = desk_time.clock(ROUND, "2026-11-23T15:00:00+00:00")
+    assert clock.until == "2026-11-23T16:15:00+00:00"
+    assert desk_time.clock(KEPT_ROUND, "2026-11-23T15:20:00+00:00") == clock
+    assert desk_time.clock(replace(KEPT_ROUND, is_called=True), "2026-11-23T15:20:00+00:00").called.startswith(
         "2026-11-23T15"
     )
 
@@ -155,15 +155,15 @@ def test_a_clock_that_the_broker_kept_goes_by_what_a_table_learned_of_its_own_cl
 def test_what_comes_right_after_a_connection_may_have_been_kept(
     monkeypatch: pytest.MonkeyPatch, is_retained: bool, waited_s: float, is_kept: bool
 ) -> None:
-    heard, seconds = list[DeskSignal](), [100.0]
+    signals, seconds = list[DeskSignal](), [100.0]
     monkeypatch.setattr(publisher, "monotonic", lambda: seconds[0])
     with ExitStack() as stack:
         board = table_at(stack).board
-        table = MqttPublisher(MqttConfig(), "felt", board, lambda: WELL, TournamentPart(hear=heard.append))
+        table = MqttPublisher(MqttConfig(), "felt", board, lambda: WELL, TournamentPart(receive_signal=signals.append))
         table._on_connect(table._client)
         seconds[0] += waited_s
         table._on_message(SimpleNamespace(payload=signal_message(ROUND).encode(), retain=is_retained))
-    assert heard == [replace(ROUND, is_kept=is_kept)]
+    assert signals == [replace(ROUND, is_kept=is_kept)]
 
 
 @pytest.mark.parametrize(
@@ -203,12 +203,14 @@ def test_an_error_while_hearing_the_desk_is_logged_seldom_and_does_not_end_the_c
         raise OverflowError("date value out of range")
 
     class Message:
-        payload = signal_message(CALLED).encode()
+        payload = signal_message(TIME_CALLED).encode()
         retain = False
 
     with ExitStack() as stack:
         board = table_at(stack).board
-        publisher = MqttPublisher(MqttConfig(host="127.0.0.1"), "felt", board, lambda: WELL, TournamentPart(hear=fails))
+        publisher = MqttPublisher(
+            MqttConfig(host="127.0.0.1"), "felt", board, lambda: WELL, TournamentPart(receive_signal=fails)
+        )
         for _ in range(50):
             publisher._client.on_message(None, None, Message)
             publisher._client.on_message(None, None, SimpleNamespace(payload=b"{", retain=False))
@@ -218,26 +220,26 @@ def test_an_error_while_hearing_the_desk_is_logged_seldom_and_does_not_end_the_c
 
 def test_a_table_that_was_away_hears_the_signal_and_the_desk_its_games_once_it_is_back(broker: Broker) -> None:
     config = replace(MqttConfig(), host="127.0.0.1", port=broker.port)
-    called: list[DeskSignal] = []
+    signals: list[DeskSignal] = []
     with ExitStack() as stack:
         table = table_at(stack)
         hall = stack.enter_context(Hall(config))
         wait_for(lambda: hall.is_connected)
-        hall.say(signal_message(CALLED))
+        hall.send_to_tables(signal_message(TIME_CALLED))
         for _ in range(2):
             tell(table, win(2, 3, 2))
             table.handle(EndGame())
             table.handle(OpenGame())
-        part = TournamentPart(hear=called.append, appeals=lambda: appeals_message(None, []))
+        part = TournamentPart(receive_signal=signals.append, appeals=lambda: appeals_message(None, []))
         stack.enter_context(MqttPublisher(config, "felt", table.board, lambda: WELL, part))
         tell(table, win(1, 0, 3))
-        wait_for(lambda: called == [replace(CALLED, is_kept=True)])
+        wait_for(lambda: signals == [replace(TIME_CALLED, is_kept=True)])
         wait_for(lambda: any(found.games and found.games[-1].hands == 1 for found in hall.tables))
         assert [found.name for found in hall.tables] == ["felt"]
 
 
 def test_who_sits_where_is_read_as_it_was_sent() -> None:
-    signal = replace(CALLED, seated={"felt": ("Ann", "Ben", "Åse", "田中")}, seated_round=3)
+    signal = replace(TIME_CALLED, seated={"felt": ("Ann", "Ben", "Åse", "田中")}, seated_round=3)
     assert_keeps("mqtt_signal", json.loads(signal_message(signal)))
     assert read_signal(signal_message(signal).encode()) == signal
 

@@ -10,13 +10,13 @@ HOLD_NS = 800 * MS
 
 def pushes(contact: Contact, *times: tuple[int, bool], until_ms: int) -> list[tuple[int, Push]]:
     """What is said in steps of 5 ms; `times` are milliseconds with the level from then on."""
-    said, level, changes = [], False, dict(times)
+    pushes, level, changes = [], False, dict(times)
     for ms in range(0, until_ms, 5):
         level = changes.get(ms, level)
-        push = contact.see(level, ms * MS)
+        push = contact.update(level, ms * MS)
         if push is not None:
-            said.append((ms, push))
-    return said
+            pushes.append((ms, push))
+    return pushes
 
 
 def test_a_short_press_is_said_at_its_release() -> None:
@@ -45,8 +45,8 @@ def test_a_stuck_button_is_said_and_left_out_until_it_comes_up() -> None:
     stuck_ms = STUCK_NS // MS
     assert pushes(contact, (100, True), until_ms=stuck_ms + 300) == [(900, Push.HELD)]
     assert contact.fault is Fault.STUCK
-    contact.see(False, (stuck_ms + 300) * MS)
-    assert contact.see(False, (stuck_ms + 400) * MS) is None
+    contact.update(False, (stuck_ms + 300) * MS)
+    assert contact.update(False, (stuck_ms + 400) * MS) is None
     assert contact.fault is None
 
 
@@ -55,6 +55,6 @@ def test_a_button_that_is_down_from_the_start_presses_nothing(lasting_ms: int) -
     contact = Contact(hold_ns=HOLD_NS)
     assert pushes(contact, (0, True), until_ms=lasting_ms) == []
     assert contact.fault is Fault.DOWN_AT_START
-    assert contact.see(False, lasting_ms * MS) is None
-    assert contact.see(False, (lasting_ms + 50) * MS) is None
+    assert contact.update(False, lasting_ms * MS) is None
+    assert contact.update(False, (lasting_ms + 50) * MS) is None
     assert contact.fault is None

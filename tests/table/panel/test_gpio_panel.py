@@ -8,7 +8,7 @@ import pytest
 from table.game.commands.game_commands import ClaimRon, ClaimTsumo, Press, PressTableButton
 from table.game.snapshot import Board, Snapshot
 from table.panel.gpio_panel import GpioPanel, PinMap
-from table.panel.led_strip import Strip, encoded
+from table.panel.led_strip import Strip, spi_bytes
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import BUTTONS, TABLE, WINS
 from table.panel.seat_lights import DARK
@@ -83,21 +83,21 @@ def test_a_panel_without_some_parts_is_one(factory: Any) -> None:
 
 
 def test_a_strip_shows_what_changed_and_ends_dark(factory: Any) -> None:
-    sent = list[bytes]()
+    transfers = list[bytes]()
 
     class Bus:
         def writebytes2(self, data: bytes) -> None:
-            sent.append(data)
+            transfers.append(data)
 
         def close(self) -> None:
-            sent.append(b"closed")
+            transfers.append(b"closed")
 
     red = ((255, 0, 0), DARK, DARK, DARK)
     panel = GpioPanel(PinMap(lights=()), strip=Strip(Bus(), per_seat=1), pin_factory=factory)
     panel.light(red)
     panel.light(red)
     panel.close()
-    assert sent == [encoded(red), encoded([DARK] * 4), b"closed"]
+    assert transfers == [spi_bytes(red), spi_bytes([DARK] * 4), b"closed"]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_a_pin_that_fails_in_the_evening_is_left_out_then_and_the_rest_goes_on(m
     panel.sound(440)
     panel.sound(None)
     assert panel.down() == {WINS[1]}
-    assert [why.split(" on ")[0] for why in panel.left_out] == [
+    assert [reason.split(" on ")[0] for reason in panel.left_out] == [
         "expected win 0",
         "expected light 3",
         "expected the buzzer",
@@ -202,15 +202,15 @@ def test_a_strip_that_fails_is_left_out(factory: Any) -> None:
     panel = GpioPanel(PinMap(lights=()), strip=Strip(Torn(), per_seat=1), pin_factory=factory)
     panel.light(((255, 0, 0), DARK, DARK, DARK))
     panel.light((DARK, DARK, DARK, DARK))
-    (why,) = panel.left_out
-    assert why.startswith("expected a strip on a bus that can be written to, got: ")
+    (reason,) = panel.left_out
+    assert reason.startswith("expected a strip on a bus that can be written to, got: ")
     panel.close()
 
 
 def test_a_finger_on_a_mock_pin_becomes_a_press(panel: GpioPanel, factory: Any) -> None:
-    now, sent = [0], list[Press]()
+    now, transfers = [0], list[Press]()
     board = Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4)))
-    driver = PanelDriver(panel, board, sent.append, now_ns=lambda: now[0])
+    driver = PanelDriver(panel, board, transfers.append, now_ns=lambda: now[0])
 
     def pass_time(ms: int) -> None:
         for _ in range(ms // 10):
@@ -224,4 +224,4 @@ def test_a_finger_on_a_mock_pin_becomes_a_press(panel: GpioPanel, factory: Any) 
         pass_time(ms)
         factory.pin(pins[button]).drive_high()
         pass_time(100)
-    assert sent == [ClaimRon(seat=Seat.FAR), ClaimTsumo(seat=Seat.FAR), PressTableButton(held=False)]
+    assert transfers == [ClaimRon(seat=Seat.FAR), ClaimTsumo(seat=Seat.FAR), PressTableButton(held=False)]

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from table.panel.lights_diagram import FILE, ROWS, picture
+from table.panel.lights_diagram import FILE, ROWS, diagram_svg
 
 
 def test_the_picture_in_the_readme_is_what_the_lights_show() -> None:
-    assert FILE.read_text(encoding="utf-8") == picture()
+    assert FILE.read_text(encoding="utf-8") == diagram_svg()
 
 
 def test_the_picture_has_a_light_for_every_meaning() -> None:
-    root = ET.fromstring(picture())  # noqa: S314 - our own
+    root = ET.fromstring(diagram_svg())  # noqa: S314 - our own
     assert len(root.findall("{http://www.w3.org/2000/svg}circle")) == len(ROWS)

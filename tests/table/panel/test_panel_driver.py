@@ -9,7 +9,7 @@ from table.game.commands.foul_vote import SIGNALS, FoulProposal
 from table.game.commands.game_commands import PressFoulButton, PressTableButton
 from table.game.snapshot import Board, CameraHealth
 from table.panel.fake_panel import FakePanel, KeyboardPanel
-from table.panel.led_strip import RESET, SPEED_HZ, Strip, encoded
+from table.panel.led_strip import RESET, SPEED_HZ, Strip, spi_bytes
 from table.panel.panel_driver import FLAGGED_HZ, REFUSED_HZ, TIME_HZ, PanelDriver
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.panel.seat_lights import UNWATCHED
@@ -150,7 +150,7 @@ class Bus:
 
 
 def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
-    sent = encoded([(0b10000001, 0xFF, 0)])
+    sent = spi_bytes([(0b10000001, 0xFF, 0)])
     bits = "".join(f"{byte:08b}" for byte in sent[len(RESET) : -len(RESET)])
     parts = [bits[n : n + 3] for n in range(0, 72, 3)]
     assert parts[:8] == ["110"] * 8
@@ -159,7 +159,7 @@ def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
 
 
 def test_a_strip_is_left_in_silence_before_and_after_what_it_is_sent() -> None:
-    sent = encoded([(255, 255, 255)])
+    sent = spi_bytes([(255, 255, 255)])
     assert sent.startswith(RESET)
     assert sent.endswith(RESET)
     assert len(sent) == 9 + 2 * len(RESET)
@@ -171,20 +171,20 @@ def test_a_strip_has_four_runs_and_ends_dark() -> None:
     bus = Bus()
     strip = Strip(bus, per_seat=2)
     strip.light(((1, 0, 0), (0, 2, 0), (0, 0, 3), (4, 5, 6)))
-    assert bus.sent[-1] == encoded([(1, 0, 0)] * 2 + [(0, 2, 0)] * 2 + [(0, 0, 3)] * 2 + [(4, 5, 6)] * 2)
+    assert bus.sent[-1] == spi_bytes([(1, 0, 0)] * 2 + [(0, 2, 0)] * 2 + [(0, 0, 3)] * 2 + [(4, 5, 6)] * 2)
     strip.close()
-    assert bus.sent[-1] == encoded([(0, 0, 0)] * 8)
+    assert bus.sent[-1] == spi_bytes([(0, 0, 0)] * 8)
     assert bus.is_closed
 
 
 def test_time_that_is_called_lights_all_seats_and_sounds_once() -> None:
     hands = Hands()
-    called = replace(FIRST.game, ends_after=3)
-    hands.board.publish(replace(FIRST, version=2, game=called))
+    game_with_time_called = replace(FIRST.game, ends_after=3)
+    hands.board.publish(replace(FIRST, version=2, game=game_with_time_called))
     hands.wait(100)
     assert hands.panel.lit == ((255, 255, 255),) * 4
     assert hands.panel.tones == [TIME_HZ]
-    hands.board.publish(replace(FIRST, version=3, game=called))
+    hands.board.publish(replace(FIRST, version=3, game=game_with_time_called))
     hands.wait(11_000)
     assert hands.panel.tones == [TIME_HZ, None]
     assert hands.panel.lit == ((0, 0, 0),) * 4

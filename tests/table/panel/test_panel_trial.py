@@ -6,7 +6,7 @@ from table.game.commands.game_commands import PressFoulButton
 from table.panel.buttons import Push
 from table.panel.panel_driver import HEARD_HZ
 from table.panel.panel_port import FOULS, TABLE, WINS
-from table.panel.panel_trial import LASTS_S, Trial
+from table.panel.panel_trial import TIMEOUT_S, PanelTrial
 from table.panel.seat_lights import DARK
 from table.rules.terms.seats import Seat
 from tests.fakes.panels import Hands
@@ -36,12 +36,12 @@ def test_one_seat_is_lit_as_asked_and_the_others_are_dark() -> None:
 
 def test_a_trial_that_nobody_looks_at_ends_by_itself() -> None:
     now = [0.0]
-    trial = Trial(now=lambda: now[0])
+    trial = PanelTrial(now=lambda: now[0])
     trial.begin()
-    now[0] += LASTS_S - 1
-    trial.heard(TABLE, Push.SHORT)
+    now[0] += TIMEOUT_S - 1
+    trial.record_press(TABLE, Push.SHORT)
     assert trial.pressed == {"table": "short"}
-    now[0] += LASTS_S - 1
+    now[0] += TIMEOUT_S - 1
     was_on = trial.is_on
     now[0] += 2
     assert (was_on, trial.is_on) == (True, False)

@@ -53,7 +53,7 @@ def test_a_dead_hand_shows_its_riichi_but_no_window() -> None:
 
 def test_an_abort_that_waits_for_its_tile_to_pass_pulses_at_all_seats() -> None:
     for reason in (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS):
-        assert lights(snapshot(replace(HAND, pending=reason))) == (shown.ABORT_DUE,) * 4
+        assert lights(snapshot(replace(HAND, pending_abort=reason))) == (shown.ABORT_DUE,) * 4
 
 
 def test_a_doubt_blinks_at_the_seat_that_discarded() -> None:
@@ -69,8 +69,8 @@ def test_a_lost_camera_is_a_quiet_amber_where_nothing_else_shows() -> None:
 
 @pytest.mark.parametrize("step", range(len(SIGNALS)))
 def test_a_named_foul_shows_its_signal_above_all_else(step: int) -> None:
-    named = FoulProposal(seat=Seat.RIGHT, step=step)
-    light = lights(snapshot(at_right(), proposal=named, camera=CameraHealth.LOST))[1]
+    proposal = FoulProposal(seat=Seat.RIGHT, step=step)
+    light = lights(snapshot(at_right(), proposal=proposal, camera=CameraHealth.LOST))[1]
     assert (light.rgb, light.blinks) == (SIGNALS[step].rgb, SIGNALS[step].blinks)
     assert light.mode is (LightMode.BLINK if SIGNALS[step].blinks else LightMode.STEADY)
 
@@ -79,8 +79,8 @@ def test_a_tournament_lights_nothing_of_the_game_but_a_foul_that_people_name() -
     hand = at_right(ippatsu=Ippatsu.OPEN)
     doubt = Doubt(seat=Seat.NEAR, discard=0, tile="1m")
     assert lights(snapshot(hand, mode=Mode.TOURNAMENT, doubts=(doubt,))) == (OFF,) * 4
-    named = snapshot(hand, mode=Mode.TOURNAMENT, proposal=FoulProposal(seat=Seat.LEFT))
-    assert lights(named)[3].rgb == SIGNALS[0].rgb
+    proposal = snapshot(hand, mode=Mode.TOURNAMENT, proposal=FoulProposal(seat=Seat.LEFT))
+    assert lights(proposal)[3].rgb == SIGNALS[0].rgb
 
 
 def test_a_settled_hand_shows_nothing() -> None:

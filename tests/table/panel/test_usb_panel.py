@@ -155,8 +155,8 @@ def test_a_board_with_fewer_buttons_names_those_that_are_missing(board: Board, t
 
 
 def test_the_configuration_says_which_button_is_which(board: Board) -> None:
-    given = PanelConfig(kind="usb", usb_board=str(board.path), usb_buttons=(0, 0, 0, 0, 0, 0, 0, 0, 3))
-    panel = panel_of(given)
+    config = PanelConfig(kind="usb", usb_board=str(board.path), usb_buttons=(0, 0, 0, 0, 0, 0, 0, 0, 3))
+    panel = panel_of(config)
     board.push(3)
     board.push(1)
     assert panel.down() == {TABLE}

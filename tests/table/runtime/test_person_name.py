@@ -2,36 +2,36 @@ from __future__ import annotations
 
 import pytest
 
-from table.runtime.person_name import MOST_LETTERS, checked_name, letters_in, spelt
+from table.runtime.person_name import MOST_LETTERS, checked_name, letter_count, normalised_name
 from table.runtime.table_errors import PressError
 
 
 @pytest.mark.parametrize("name", ["Ann", "佐藤 葵", "김", "é", "🀄", "-", "7", "\u3164Ann"])
 def test_what_can_be_seen_is_a_name(name: str) -> None:
-    assert spelt(f" {name} ") == name
+    assert normalised_name(f" {name} ") == name
 
 
 @pytest.mark.parametrize(
     "name", ["", "  ", "\u3164", "\u2800\u115f\u1160\uffa0", "\u200b\u2060", "\u3000", "\ufe0f", "\0"]
 )
 def test_what_cannot_be_seen_is_none(name: str) -> None:
-    assert spelt(name) == ""
+    assert normalised_name(name) == ""
 
 
 @pytest.mark.parametrize(
     "name", ["A\u200doi", "\u200cAoi", "Aoi\u200d\u200c", "Ao\u200c\u200d\u200di", "A\u200doi\u200d"]
 )
 def test_a_joiner_that_joins_nothing_makes_no_other_name(name: str) -> None:
-    assert spelt(name) == "Aoi"
+    assert normalised_name(name) == "Aoi"
 
 
 @pytest.mark.parametrize("name", ["\u0646\u06cc\u200c\u06a9\u06cc", "\u0915\u094d\u200d\u0937", "👩🏽‍🚀", "❤️‍🔥"])
 def test_joiners_that_scripts_and_emoji_need_stay(name: str) -> None:
-    assert spelt(name) == name
+    assert normalised_name(name) == name
 
 
 def test_an_accent_is_one_letter_however_a_keyboard_wrote_it() -> None:
-    assert spelt("Jose\u0301  Luis") == "José Luis"
+    assert normalised_name("Jose\u0301  Luis") == "José Luis"
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_an_accent_is_one_letter_however_a_keyboard_wrote_it() -> None:
     ],
 )
 def test_letters_are_counted_as_people_count_them(name: str, letters: int) -> None:
-    assert letters_in(name) == letters
+    assert letter_count(name) == letters
 
 
 @pytest.mark.parametrize("letter", ["A", "葵", "글", "e\u0301", "x\u0301", "👩🏽‍🚀", "🇯🇵"])
 def test_a_name_has_as_many_letters_in_every_script(letter: str) -> None:
-    assert letters_in(checked_name(letter * MOST_LETTERS)) == MOST_LETTERS
+    assert letter_count(checked_name(letter * MOST_LETTERS)) == MOST_LETTERS
     with pytest.raises(PressError, match=f"expected a name of {MOST_LETTERS} letters at most, got 25") as refused:
         checked_name(letter * (MOST_LETTERS + 1))
     assert (refused.value.says, refused.value.values["most"]) == ("name_long", MOST_LETTERS)

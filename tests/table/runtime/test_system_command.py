@@ -14,7 +14,7 @@ def test_a_command_gives_what_it_prints() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "why"),
+    ("command", "message"),
     [
         ([sys.executable, "-c", "import sys; sys.exit('why')"], "why"),
         ([sys.executable, "-c", "raise SystemExit(3)"], "ended with 3"),
@@ -22,6 +22,6 @@ def test_a_command_gives_what_it_prints() -> None:
         (["sleep", "60"], "sleep does not end"),
     ],
 )
-def test_a_command_that_fails_is_missing_or_does_not_end_is_told(command: list[str], why: str) -> None:
-    with pytest.raises(OSError, match=why):
+def test_a_command_that_fails_is_missing_or_does_not_end_is_told(command: list[str], message: str) -> None:
+    with pytest.raises(OSError, match=message):
         run_command(command, timeout_s=0.1 if command[0] == "sleep" else 60)

@@ -31,7 +31,7 @@ print("ended")
 
 @pytest.mark.parametrize("thread", ["main", "another"])
 def test_a_signal_to_any_thread_ends_the_program(thread: str) -> None:
-    told = subprocess.run(
+    program = subprocess.run(
         [sys.executable, "-c", PROGRAM, thread],
         cwd=ROOT,
         capture_output=True,
@@ -39,4 +39,4 @@ def test_a_signal_to_any_thread_ends_the_program(thread: str) -> None:
         timeout=PATIENCE_S,
         check=True,
     )
-    assert told.stdout == "ended\n"
+    assert program.stdout == "ended\n"

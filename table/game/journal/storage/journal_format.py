@@ -52,7 +52,7 @@ def format_of(database: sqlite3.Connection, location: str) -> int:
     """
     (found,) = database.execute("PRAGMA user_version").fetchone()
     if found > FORMAT:
-        raise NewerJournalError(location, found=found, read=FORMAT)
+        raise NewerJournalError(location, found=found, newest=FORMAT)
     if not found and is_blank(database):
         raise JournalError(
             f"expected a journal in {location}, got a file without entries; if it is a copy, its entries are in the "

@@ -13,7 +13,7 @@ from table.game.referee.melds.meld_reading import SeenMeld, guess_meld, new_grou
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
-from table.rules.state import Claimable, LaidKind
+from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat, four, seats_from
@@ -57,7 +57,7 @@ class MeldFinder:
                 continue
             self._bind(group, number)
             face = felt_in_seats.tile_of(added_tile)
-            tile = face if face.kind == meld.tiles[0].kind else meld.tiles[0].plain
+            tile = face if face.kind == meld.tiles[0].kind else meld.tiles[0].without_red
             kan = observation.found(AddedKan(seat=seat, tile=tile), [added_tile])
             if added_tile.reading.score >= ASK_BELOW or not felt_in_seats.is_on_top(added_tile, group):
                 return (kan,)
@@ -77,7 +77,7 @@ class MeldFinder:
         meld_count = len(observation.hand.melds[seat])
         for index in new_group_indices(frozenset(self._meld_of), groups, meld_count):
             group = groups[index]
-            last = observation.hand.claimable
+            last = observation.hand.claimable_tile
             claimable_tile = last.tile if last is not None and last.seat != seat else None
             meld = read_meld(group, seat, claimable_tile)
             if meld is not None:
@@ -93,7 +93,7 @@ class MeldFinder:
 
         A seat that discards out of turn, while the last discard is missing from its river, has called it.
         """
-        last = observation.hand.claimable
+        last = observation.hand.claimable_tile
         loose_tiles = [tile for tile in observation.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
         if last is None or last.seat == seat or not finder.is_calling(observation):
             return self._guessed_discard(observation, seat, loose_tiles, finder)
@@ -124,7 +124,7 @@ class MeldFinder:
         if finder.rivers.new_tiles(observation.hand, giver, observation.felt):
             return ()
         sideways_tiles = [felt_in_seats.tile_of(tile) for tile in loose_tiles if tile.is_sideways]
-        kinds = {felt_in_seats.tile_of(tile).plain for tile in loose_tiles}
+        kinds = {felt_in_seats.tile_of(tile).without_red for tile in loose_tiles}
         tile = (
             sideways_tiles[0]
             if sideways_tiles
@@ -149,7 +149,7 @@ class MeldFinder:
     ) -> tuple[Finding, ...]:
         if meld.kind is MeldKind.CLOSED_KAN:
             return self._closed_kan(observation, seat, meld, group)
-        last = observation.hand.claimable
+        last = observation.hand.claimable_tile
         if last is not None and self._is_claimed(observation, seat, last, meld, finder):
             return self._call(observation, seat, meld, last)
         return self._unseen_discard(observation, seat, meld, finder)
@@ -177,7 +177,7 @@ class MeldFinder:
         return self._waiting.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
 
     def _is_claimed(
-        self, observation: Observation, seat: Seat, last: Claimable, meld: SeenMeld, finder: DiscardFinder
+        self, observation: Observation, seat: Seat, last: LaidTile, meld: SeenMeld, finder: DiscardFinder
     ) -> bool:
         """Whether the meld contains the last discard: it left its river, and the meld has that tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
@@ -187,7 +187,7 @@ class MeldFinder:
             return has_tile or meld.points_at == last.seat
         return has_tile and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
 
-    def _call(self, observation: Observation, seat: Seat, meld: SeenMeld, last: Claimable) -> tuple[Finding, ...]:
+    def _call(self, observation: Observation, seat: Seat, meld: SeenMeld, last: LaidTile) -> tuple[Finding, ...]:
         """Returns the call, after a correction of the discard if the meld shows that it was misread."""
         called_tile = meld.called_tile
         is_misread = called_tile is not None and called_tile.kind != last.tile.kind

@@ -97,7 +97,7 @@ def guess_meld(group: Sequence[LyingTile], called_tile: Tile) -> SeenMeld | None
         if len(sequence_tiles) != len(hand_tiles):
             return None
     else:
-        kind, hand_tiles = MeldKind.PON, [*hand_tiles, called_tile.plain, called_tile.plain][:2]
+        kind, hand_tiles = MeldKind.PON, [*hand_tiles, called_tile.without_red, called_tile.without_red][:2]
     own_tiles = [*hand_tiles, UNKNOWN, UNKNOWN][:2]
     return SeenMeld(
         kind=kind,
@@ -123,7 +123,7 @@ def _closed_kan(group: Sequence[LyingTile]) -> SeenMeld | None:
         return None
     clearest = max(faces, key=lambda tile: tile.reading.score)
     tiles_as_read = [felt_in_seats.tile_of(tile) for tile in group]
-    kind = felt_in_seats.tile_of(clearest).plain
+    kind = felt_in_seats.tile_of(clearest).without_red
     tiles = tuple(tile if tile.kind == kind.kind else kind for tile in tiles_as_read)
     return SeenMeld(
         kind=MeldKind.CLOSED_KAN,
@@ -143,7 +143,7 @@ def with_red_fives(tiles: Sequence[Tile], group: Sequence[LyingTile], red: Mappi
         group: its tiles on the felt; red fives that no face shows lie face down.
         red: the number of red fives of each suit in the set.
     """
-    kind = tiles[0].plain.text
+    kind = tiles[0].without_red.text
     missing = red.get(kind[-1], 0) - sum(tile.is_red for tile in tiles) if kind[0] == "5" else 0
     backs = [place for place, tile in enumerate(group) if felt_in_seats.is_back(tile)][: max(missing, 0)]
     return tuple(Tile(f"0{kind[-1]}") if place in backs else tile for place, tile in enumerate(tiles))
@@ -156,7 +156,7 @@ def _added_kan(group: Sequence[LyingTile], seat: Seat, turned_indices: list[int]
     added = felt_in_seats.tile_of(group[turned_indices[1]])
     return SeenMeld(
         kind=MeldKind.ADDED_KAN,
-        tiles=(*tiles, added if added.kind == tiles[0].kind else tiles[0].plain),
+        tiles=(*tiles, added if added.kind == tiles[0].kind else tiles[0].without_red),
         called_index=turned_indices[0],
         points_at=_seat_pointed_at(seat, turned_indices[0], 3),
         confidence=confidence,

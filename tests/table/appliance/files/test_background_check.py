@@ -31,8 +31,8 @@ def sealed(path: Path, number: int, body: str) -> None:
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE entry SET body = ? WHERE number = ?", (body, number))
         before = START
-        for each, envelope, said in database.execute("SELECT number, envelope, body FROM entry ORDER BY number"):
-            before = entry_hash(before, each, envelope.encode(), said.encode())
+        for each, envelope, text in database.execute("SELECT number, envelope, body FROM entry ORDER BY number"):
+            before = entry_hash(before, each, envelope.encode(), text.encode())
             database.execute("UPDATE entry SET hash = ? WHERE number = ?", (before, each))
 
 
@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_is_wrong_in_an_older_game_is_found_after_the_start(path: Path) -> None:
-    with BackgroundCheck(path, begins_s=0) as found:
+    with BackgroundCheck(path, delay_s=0) as found:
         wait_for(lambda: bool(found.trouble))
     assert found.trouble.startswith(UNREADABLE)
 
@@ -62,7 +62,7 @@ def test_a_game_that_cannot_be_followed_is_named_by_its_entries(path: Path, monk
         raise ValueError("no such hand")
 
     monkeypatch.setattr("table.game.journal.recovery.journal_check.game_history", cannot)
-    with BackgroundCheck(path, begins_s=0) as found:
+    with BackgroundCheck(path, delay_s=0) as found:
         wait_for(lambda: bool(found.trouble))
     with Journal(path) as journal:
         last = journal.last
@@ -73,13 +73,13 @@ def test_a_game_that_cannot_be_followed_is_named_by_its_entries(path: Path, monk
 def test_a_whole_journal_is_followed_without_a_word(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL) as journal:
         tell(table_at(journal), win(0, 1, 3), drawn())
-    with BackgroundCheck(tmp_path / JOURNAL, begins_s=0) as found:
+    with BackgroundCheck(tmp_path / JOURNAL, delay_s=0) as found:
         wait_for(lambda: not found._thread.is_alive())
     assert found.trouble == ""
 
 
 def test_the_health_says_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(background_check, "BEGINS_S", 0.0)
+    monkeypatch.setattr(background_check, "DELAY_S", 0.0)
     monkeypatch.setattr(background_check, "journal_trouble", lambda path, **_: f"{path.name}: {UNREADABLE}")
     with run_appliance(loaded(tmp_path)) as appliance:
         wait_for(lambda: bool(appliance.health().journal.notes))
@@ -103,9 +103,9 @@ def test_a_backup_is_made_all_the_same_and_no_older_one_let_go(
     older = folder / "table-00000001-2026-11-20.backup"
     older.write_bytes(path.read_bytes())
     assert main(["backup", "--config", str(config)]) == 1
-    told = capsys.readouterr()
-    assert [str(each) for each in backups(folder, "table")] == [told.out.strip(), str(older)]
-    assert UNREADABLE in told.err
+    output = capsys.readouterr()
+    assert [str(each) for each in backups(folder, "table")] == [output.out.strip(), str(older)]
+    assert UNREADABLE in output.err
 
 
 def test_check_names_the_backup_to_go_back_to_from_a_newer_versions_journal(

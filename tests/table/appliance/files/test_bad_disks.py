@@ -62,12 +62,12 @@ def test_acts_that_cannot_be_written_are_refused_in_words_of_the_game(disk: Path
         phone = Phone(appliance)
         phone.join(0)
         before = phone.get("/api/table")
-        said = set()
+        answers = set()
         for language in ("en", "ja", "ko", "zh-CN", "zh-TW"):
             status, answer = phone.post("/api/press", riichi(0), language)
             assert (status, "cannot write" in answer["error"]) == (409, True), answer
-            said.add(answer["said"])
-        assert len(said) == 5
+            answers.add(answer["said"])
+        assert len(answers) == 5
         assert phone.scores == SCORES
         assert phone.get("/api/table")["notices"] == before["notices"]
         assert "Nothing can be saved" in before["notices"][0]["text"]

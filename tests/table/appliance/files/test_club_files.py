@@ -54,20 +54,20 @@ def test_a_restore_on_another_machine_brings_back_people_and_rules(
     copy = backed_up(club, capsys)
     data = at_home("new", tmp_path, monkeypatch)
     assert main(["restore", str(copy), "--data", str(data)]) == 0
-    said = capsys.readouterr().err
+    output = capsys.readouterr().err
     assert read_people(data / FILE) == PEOPLE
     assert (data / FILE).stat().st_mode & 0o077 == 0
     assert known_rules(HOUSE) == RULES
-    assert f"brought back: {data / FILE}" in said
-    assert f"brought back: {default_folder() / HOUSE}.toml" in said
-    assert "not in a backup: the PIN" in said
+    assert f"brought back: {data / FILE}" in output
+    assert f"brought back: {default_folder() / HOUSE}.toml" in output
+    assert "not in a backup: the PIN" in output
 
 
 def test_a_backup_tells_what_it_holds_and_what_not(club: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", "--data", str(club)]) == 0
-    said = capsys.readouterr().err
-    assert "in the backup: the games, who is whom in the season, guests, and the house's own rule sets" in said
-    assert "not in a backup: the PIN" in said
+    output = capsys.readouterr().err
+    assert "in the backup: the games, who is whom in the season, guests, and the house's own rule sets" in output
+    assert "not in a backup: the PIN" in output
 
 
 def test_people_and_rules_that_are_there_are_kept_and_said(
@@ -79,10 +79,10 @@ def test_people_and_rules_that_are_there_are_kept_and_said(
     write_people(data / FILE, later)
     store(RULES, default_folder())
     assert main(["restore", str(copy), "--data", str(data)]) == 0
-    said = capsys.readouterr().err
+    output = capsys.readouterr().err
     assert read_people(data / FILE) == later
-    assert f"kept: {data / FILE}, which differs from the backup's" in said
-    assert f"as in the backup: {default_folder() / HOUSE}.toml" in said
+    assert f"kept: {data / FILE}, which differs from the backup's" in output
+    assert f"as in the backup: {default_folder() / HOUSE}.toml" in output
 
 
 def test_a_file_with_a_mistake_is_told_and_the_journal_copied(club: Path, capsys: pytest.CaptureFixture[str]) -> None:

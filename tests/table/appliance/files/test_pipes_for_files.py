@@ -15,7 +15,7 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.setup.owner_choices import FILE as CHOICES
-from table.appliance.setup.setup_wizard import REHEARSED
+from table.appliance.setup.setup_wizard import REHEARSAL_FILE
 from table.camera.table_place.table_calibration import CALIBRATION
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
@@ -67,7 +67,7 @@ def check_pages(folder: Path) -> None:
         CHOICES,
         SECRETS,
         PEOPLE,
-        REHEARSED,
+        REHEARSAL_FILE,
         CALIBRATION,
         COUNTED,
         "corrections.json",

@@ -62,12 +62,12 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     apps: list[Flask] = []
 
     @contextmanager
-    def kept(app: Flask, *_: object, **__: object) -> Iterator[int]:
+    def serve_nothing(app: Flask, *_: object, **__: object) -> Iterator[int]:
         apps.append(app)
         yield 1
 
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setattr(table_server, "serve", kept)
+    monkeypatch.setattr(table_server, "serve", serve_nothing)
     monkeypatch.setattr(Flask, "jinja_options", {})  # the tests' cache of templates is on the disk
     with run_appliance(loaded(tmp_path)):
         yield apps[0]
@@ -81,9 +81,9 @@ def owner(app: Flask) -> FlaskClient:
 
 
 def test_every_post_is_tried_here(app: Flask) -> None:
-    tried = {address for address, _, _ in (*FORMS, *BODIES)} | ELSEWHERE
+    addresses = {address for address, _, _ in (*FORMS, *BODIES)} | ELSEWHERE
     posts = {rule.rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    assert {re.sub("^/begin/.*", "/begin/<step>", address) for address in tried} == posts
+    assert {re.sub("^/begin/.*", "/begin/<step>", address) for address in addresses} == posts
 
 
 @pytest.mark.parametrize(("address", "form", "says"), FORMS)
@@ -99,8 +99,8 @@ def test_a_form_on_a_full_disk_is_refused_in_a_sentence(
         assert answer.status_code in (200, 302)
         return
     assert answer.status_code == (403 if address == "/staff/pin" else 409)
-    (said,) = re.findall(r'role="alert"[^>]*>([^<]+)<', answer.text)
-    assert said == catalogue().text(f"refused.{says}")
+    (alert,) = re.findall(r'role="alert"[^>]*>([^<]+)<', answer.text)
+    assert alert == catalogue().text(f"refused.{says}")
 
 
 @pytest.mark.parametrize(("address", "body", "says"), BODIES)
@@ -121,8 +121,8 @@ def test_who_joins_on_a_full_disk_has_the_seat_and_reads_that_only_the_name_is_m
         answer = phone.post("/join", data=form)
         assert phone.get("/api/session").get_json()["seat"] == 1
     assert answer.status_code == 409
-    (said,) = re.findall(r'role="alert"[^>]*>([^<]+)<', answer.text)
-    assert said == catalogue().text("refused.seated_unnamed", why=catalogue().text("refused.unwritable"))
+    (alert,) = re.findall(r'role="alert"[^>]*>([^<]+)<', answer.text)
+    assert alert == catalogue().text("refused.seated_unnamed", why=catalogue().text("refused.unwritable"))
     assert 'name="name" value="Eve"' in answer.text
     assert phone.post("/join", data=form).status_code == 302
     assert phone.get("/api/table").get_json()["seats"][1]["player"] == "Eve"

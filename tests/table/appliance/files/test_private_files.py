@@ -37,9 +37,9 @@ def test_secrets_that_others_could_read_are_closed_and_that_is_said(
     for name in ("secrets.json", "choices.json"):
         (tmp_path / name).write_text("{}")
         (tmp_path / name).chmod(0o644)
-    (said,) = closed_files(tmp_path, secrets=SECRETS)
-    assert said.startswith(f"expected {tmp_path / 'secrets.json'} with mode 0600, got 0644: it is closed now")
-    assert "choose another PIN" in said
+    (problem,) = closed_files(tmp_path, secrets=SECRETS)
+    assert problem.startswith(f"expected {tmp_path / 'secrets.json'} with mode 0600, got 0644: it is closed now")
+    assert "choose another PIN" in problem
     assert "choices.json with mode 0600, got 0644" in caplog.text
     assert {mode(path) for path in tmp_path.iterdir()} == {0o600}
 

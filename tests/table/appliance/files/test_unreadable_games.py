@@ -112,8 +112,8 @@ def spoil(path: Path, body: str) -> None:
     """Replaces the first hand's result in the earlier game, as a program would that knows the new line."""
     with closing(sqlite3.connect(path)) as database, database:
         head = START
-        for number, envelope, kept in database.execute("SELECT number, envelope, body FROM entry").fetchall():
-            text = body if number == 2 else kept
+        for number, envelope, old_body in database.execute("SELECT number, envelope, body FROM entry").fetchall():
+            text = body if number == 2 else old_body
             head = entry_hash(head, number, envelope.encode(), text.encode())
             database.execute("UPDATE entry SET body = ?, hash = ? WHERE number = ?", (text, head, number))
     path.with_name(f"{path.name}.mark").unlink()
@@ -137,11 +137,11 @@ def test_undoing_a_new_game_says_that_the_one_before_cannot_be_read(
         phone = Phone(appliance)
         phone.join(0)
         for expected in (202, 409):
-            shown = phone.get("/api/table")
-            status, answer = phone.post("/api/undo", {"act": shown["keeping"]["undo"]["act"]})
+            view = phone.get("/api/table")
+            status, answer = phone.post("/api/undo", {"act": view["keeping"]["undo"]["act"]})
             assert status == expected, answer
         assert answer["said"] == "The game before cannot be read, so this one goes on."
-        assert phone.get("/api/table")["keeping"] == shown["keeping"]
+        assert phone.get("/api/table")["keeping"] == view["keeping"]
         assert phone.post("/api/press", {"press": "riichi", "seat": 0})[0] == 202
     assert "the game before cannot be read: " in caplog.text
 
@@ -155,9 +155,9 @@ def test_a_fault_of_this_program_in_the_game_before_is_logged_with_its_place(
     with run_appliance(loaded(path.parent)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
-        shown = phone.get("/api/table")
-        assert phone.post("/api/undo", {"act": shown["keeping"]["undo"]["act"]})[0] == 202
-        shown = phone.get("/api/table")
+        view = phone.get("/api/table")
+        assert phone.post("/api/undo", {"act": view["keeping"]["undo"]["act"]})[0] == 202
+        view = phone.get("/api/table")
         monkeypatch.setattr("table.game.current_game.foreseen_entry.game_after", following)
-        assert phone.post("/api/undo", {"act": shown["keeping"]["undo"]["act"]})[0] == 409
+        assert phone.post("/api/undo", {"act": view["keeping"]["undo"]["act"]})[0] == 409
     assert "in following" in caplog.text

@@ -37,12 +37,12 @@ class Phone:
         self.token = json.loads(self.get("/api/session")[1])["token"]
 
     def get(self, path: str) -> tuple[int, str]:
-        return self._asked(path, None)
+        return self._request(path, None)
 
     def post(self, path: str, **form: str) -> tuple[int, str]:
-        return self._asked(path, urllib.parse.urlencode({"token": self.token, **form}).encode())
+        return self._request(path, urllib.parse.urlencode({"token": self.token, **form}).encode())
 
-    def _asked(self, path: str, body: bytes | None) -> tuple[int, str]:
+    def _request(self, path: str, body: bytes | None) -> tuple[int, str]:
         try:
             with self._opener.open(self._at + path, data=body, timeout=PATIENCE_S) as answer:
                 return answer.status, answer.read().decode()
@@ -114,10 +114,10 @@ def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
 def test_the_owner_has_it_begin_again_switch_off_and_gives_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    verbs: list[str] = []
 
     def refuse(verb: str) -> None:
-        asked.append(verb)
+        verbs.append(verb)
         raise PressError("Access denied", says="machine")
 
     monkeypatch.setattr(device_control, "ask", refuse)
@@ -125,11 +125,11 @@ def test_the_owner_has_it_begin_again_switch_off_and_gives_the_log(
         phone = owner(appliance)
         assert phone.post("/device", do="poweroff")[0] == 400, "nobody said that they are sure"
         status, page = phone.post("/device", do="poweroff", sure="yes")
-        assert (status, asked) == (409, ["poweroff"])
+        assert (status, verbs) == (409, ["poweroff"])
         assert "on the computer itself" in page
         assert phone.get("/device/log.txt")[0] == 200
         assert phone.post("/device", do="again")[0] == 202
-        assert appliance.ended.wait(PATIENCE_S)
+        assert appliance.end_requested.wait(PATIENCE_S)
         assert appliance.restart_requested
 
 
@@ -140,11 +140,11 @@ def options(page: str) -> list[tuple[str, str]]:
 
 
 def test_cameras_are_chosen_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = (
+    cameras = (
         FoundCamera(source="picamera", number=0, name="Camera Module 3"),
         FoundCamera(source="usb", number=2, name="HD Pro Webcam C920"),
     )
-    monkeypatch.setattr(device_control, "found_cameras", lambda: there)
+    monkeypatch.setattr(device_control, "found_cameras", lambda: cameras)
     none, module = ("none:0", "No camera: kept by hand"), ("picamera:0", "Camera Module 3 (0)")
     webcam = ("usb:2", "HD Pro Webcam C920 (2)")
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
@@ -156,8 +156,8 @@ def test_cameras_are_chosen_by_their_names(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_usb_camera_is_kept_by_the_name_that_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     steady = "/dev/v4l/by-id/usb-046d_HD_Pro_Webcam_C920_8F2A3B1F-video-index0"
-    there = [FoundCamera(source="usb", number=2, name="HD Pro Webcam C920", address=steady)]
-    monkeypatch.setattr(device_control, "found_cameras", lambda: there)
+    cameras = [FoundCamera(source="usb", number=2, name="HD Pro Webcam C920", address=steady)]
+    monkeypatch.setattr(device_control, "found_cameras", lambda: cameras)
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
     now = (f"usb:{steady}", "HD Pro Webcam C920 (2)")
     with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb", device=2, usb_focus=85))) as appliance:
@@ -167,9 +167,9 @@ def test_a_usb_camera_is_kept_by_the_name_that_stays_the_same(tmp_path: Path, mo
         assert "Saved." in page
         settings = appliance.device.settings()
         assert (settings["camera.source"], settings["camera.address"]) == ("usb", steady)
-        there[0] = FoundCamera(source="usb", number=0, name="HD Pro Webcam C920", address=steady)
+        cameras[0] = FoundCamera(source="usb", number=0, name="HD Pro Webcam C920", address=steady)
         assert options(phone.get("/device")[1])[0] == (now[0], "HD Pro Webcam C920 (0)"), "the kernel counts anew"
-        there.append(FoundCamera(source="usb", number=3, name="Facecam"))
+        cameras.append(FoundCamera(source="usb", number=3, name="Facecam"))
         phone.post("/device", camera="usb:3", **form)
         settings = appliance.device.settings()
         assert (settings["camera.device"], settings["camera.address"]) == ("3", "")
@@ -205,27 +205,27 @@ def _words_of(page: str) -> str:
 def test_an_update_is_begun_told_and_refused_while_a_game_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun: list[bool] = []
+    starts: list[bool] = []
     status = [UpdateStatus()]
-    monkeypatch.setattr(device_control, "begin_update", lambda: begun.append(True))
+    monkeypatch.setattr(device_control, "begin_update", lambda: starts.append(True))
     monkeypatch.setattr(device_control, "can_update", lambda: True)
     monkeypatch.setattr(device_control, "update_status", lambda: status[0])
     with run_appliance(loaded(tmp_path)) as appliance:
         phone = owner(appliance)
         assert phone.post("/device", do="update")[0] == 400, "nobody said that they are sure"
         assert phone.post("/device", do="update", sure="yes")[0] == 202
-        assert begun == [True]
+        assert starts == [True]
         status[0] = UpdateStatus(state="running", step="environment", when="2026-11-23 02:40")
         page = phone.get("/device")[1]
         assert "The update is running: the new version is installed." in page
         assert "Update Tachiai" not in page, "one at a time"
         assert json.loads(phone.get("/device/update")[1]) == {"state": "running", "step": "environment"}
         status[0] = UpdateStatus(state="failed", step="check", when="2026-11-23 02:41")
-        told = _words_of(phone.get("/device")[1])
-        assert "The update of 2026-11-23 02:41 did not work (the new version is checked)." in told
+        page_text = _words_of(phone.get("/device")[1])
+        assert "The update of 2026-11-23 02:41 did not work (the new version is checked)." in page_text
         tell(appliance.table, win(1, 0, 1))
         status_code, page = phone.post("/device", do="update", sure="yes")
-        assert (status_code, begun) == (409, [True])
+        assert (status_code, starts) == (409, [True])
         assert "A game is being played: end it first" in page
 
 

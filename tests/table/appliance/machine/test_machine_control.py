@@ -72,11 +72,11 @@ def test_how_an_update_stands_is_read_from_its_report_and_from_systemd(
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("states", "expected"),
     [("activating\n\n", True), ("inactive\n\n417\n", True), ("inactive\n\n", False), ("failed\n\n0\n", False)],
 )
-def test_an_update_that_waits_for_its_turn_is_running_too(told: str, expected: bool) -> None:
-    assert is_updating(lambda _: told) is expected
+def test_an_update_that_waits_for_its_turn_is_running_too(states: str, expected: bool) -> None:
+    assert is_updating(lambda _: states) is expected
     assert not is_updating(refusing)
 
 

@@ -12,7 +12,7 @@ from table.appliance.setup.rehearsal_guide import Guide
 from table.camera.report_switch import ReportSwitch
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import rehearsal_hand
-from table.camera.simulation.script_timeline import Staged, stage
+from table.camera.simulation.script_timeline import StagedScript, stage_script
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_place.table_finder import TableFinder
 from table.dashboard.wizard.setup_port import GuideState, GuideStatus
@@ -54,7 +54,7 @@ class Practice:
         self._misread, self._renderer, self._k = misread, Renderer(drawn.appearance), 0
         self.report_switch = ReportSwitch(self.inbox)
         self.table_finder = TableFinder(
-            self._make_watcher, lambda kept: None, stored=drawn.calibration, side_mm=720.0, utc=lambda: ""
+            self._make_watcher, lambda kept: None, place=drawn.calibration, side_mm=720.0, utc=lambda: ""
         )
         self.guide = Guide(
             self.table_finder,
@@ -75,7 +75,7 @@ class Practice:
         raise AssertionError(f"waited in vain: {self.guide.status()}")
 
     def to_the_end(self) -> GuideStatus:
-        return self.play(lambda told: told.state is GuideState.OVER)
+        return self.play(lambda status: status.state is GuideState.OVER)
 
     def _frames(self) -> Iterator[Frame]:
         while self._k <= self.film.duration_s * FPS:
@@ -92,8 +92,8 @@ class Practice:
         return watcher
 
 
-def staged() -> Staged:
-    return stage((rehearsal_hand(),), Layout())
+def staged() -> StagedScript:
+    return stage_script((rehearsal_hand(),), Layout())
 
 
 def film(beats: tuple[Beat, ...]) -> Film:
@@ -102,16 +102,16 @@ def film(beats: tuple[Beat, ...]) -> Film:
 
 def with_a_slip(number: int, wrong: str, lasts_s: float = 6.0) -> Film:
     """The script's film in which the discard of beat `number` is another tile at first, then taken back."""
-    shown, layout = staged(), Layout()
-    before, right = shown.laid[number - 1], shown.beats[number]
-    seat = next(seat for seat in range(4) if len(shown.laid[number].rivers[seat]) > len(before.rivers[seat]))
-    held = replace(before, held=tuple((*hand, Tile(wrong)) for hand in before.held))
-    slip = held.discarding(seat, Tile(wrong), sideways=False)  # type: ignore[arg-type]
-    wrong_scene = replace(slip, held=before.held).scene(layout)
+    script, layout = staged(), Layout()
+    before, right = script.contents[number - 1], script.beats[number]
+    seat = next(seat for seat in range(4) if len(script.contents[number].rivers[seat]) > len(before.rivers[seat]))
+    with_wrong_tile = replace(before, hands=tuple((*hand, Tile(wrong)) for hand in before.hands))
+    slip = with_wrong_tile.with_discard(seat, Tile(wrong), sideways=False)  # type: ignore[arg-type]
+    wrong_scene = replace(slip, hands=before.hands).scene(layout)
     beats = (
-        *shown.beats[:number],
+        *script.beats[:number],
         Beat(time_s=right.time_s, scene=wrong_scene, side=right.side),
         Beat(time_s=right.time_s + lasts_s, scene=before.scene(layout), side=right.side),
-        *(replace(beat, time_s=beat.time_s + lasts_s + 3.0) for beat in shown.beats[number:]),
+        *(replace(beat, time_s=beat.time_s + lasts_s + 3.0) for beat in script.beats[number:]),
     )
     return film(beats)

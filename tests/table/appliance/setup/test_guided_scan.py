@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from table.appliance.setup.guided_scan import FILE, SetScan
-from table.camera.simulation.simulated_camera import DrawnTable, laid_out
+from table.camera.simulation.simulated_camera import DrawnTable, faces_in_rows
 from vision.arrays import Image
 from vision.cameras.synthetic.drawing.renderer import Renderer
 from vision.cameras.synthetic.scene import Scene
@@ -28,13 +28,13 @@ def picture(scene: Scene, k: int = 0) -> Image:
 def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
     learnt: list[Path] = []
     scan = SetScan(tmp_path / FILE, TileSize(), learnt.append)
-    first = laid_out(DRAWN.appearance, away_mm=-90.0)
+    first = faces_in_rows(DRAWN.appearance, away_mm=-90.0)
     scan.scan_frame(picture(first), DRAWN.calibration)
     assert (scan.status().scans, scan.status().faces, scan.status().readiness) == (1, len(FACES), None)
     with pytest.raises(TileSetError, match="moved for the second look"):
         scan.scan_frame(picture(first, k=1), DRAWN.calibration)
     assert (scan.status().scans, learnt) == (1, [])
-    scan.scan_frame(picture(laid_out(DRAWN.appearance, away_mm=200.0)), DRAWN.calibration)
+    scan.scan_frame(picture(faces_in_rows(DRAWN.appearance, away_mm=200.0)), DRAWN.calibration)
     readiness = scan.status().readiness
     assert readiness is not None
     assert (readiness.is_ready, readiness.confused) == (True, ())
@@ -45,7 +45,7 @@ def test_two_looks_teach_and_measure_a_set_and_keep_it(tmp_path: Path) -> None:
 
 def test_a_face_that_is_missing_is_named_and_nothing_is_learnt(tmp_path: Path) -> None:
     scan = SetScan(tmp_path / FILE, TileSize(), lambda path: pytest.fail("nothing to learn"))
-    whole = laid_out(DRAWN.appearance, away_mm=-90.0)
+    whole = faces_in_rows(DRAWN.appearance, away_mm=-90.0)
     without = Scene(tiles=tuple(tile for tile in whole.tiles if tile.face != "7s"))
     with pytest.raises(TileSetError, match="7s"):
         scan.scan_frame(picture(without), DRAWN.calibration)

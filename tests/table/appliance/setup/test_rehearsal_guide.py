@@ -18,13 +18,13 @@ def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None
     practice.guide.begin()
     status = practice.to_the_end()
     assert [step.how for step in status.steps] == ["right"] * len(steps())
-    seen = [step.seen for step in status.steps if step.seen is not None]
-    assert [each.tiles for each in seen] == [step.tiles for step in status.steps]
+    seen_things = [step.seen for step in status.steps if step.seen is not None]
+    assert [each.tiles for each in seen_things] == [step.tiles for step in status.steps]
     assert set(status.trust.values()) == {"yes"}
     assert status.advice == ()
-    seconds = [each.seconds for each in seen]
+    seconds = [each.seconds for each in seen_things]
     assert all(each is not None and 0.0 < each < 2.0 for each in seconds), seconds
-    assert min(each.surety for each in seen if each.what != "stick") > 0.9
+    assert min(each.surety for each in seen_things if each.what != "stick") > 0.9
     assert practice.inbox.got == []
     assert (practice.kept[0].done, practice.kept[0].right) == (len(steps()), len(steps()))
 
@@ -43,7 +43,7 @@ def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_cam
     practice.guide.say(4, "misread")
     # The hand shown has the misread face too: it is no win that anybody could infer, until its owner claims it.
     last = len(steps()) - 1
-    practice.play(lambda told: told.done == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11)
+    practice.play(lambda status: status.done == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11)
     practice.guide.say(last, "missed")
     status = practice.guide.status()
     assert (status.state, status.steps[-1].how) == ("over", "right")
@@ -60,15 +60,15 @@ def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:
     beats = staged().beats
     cleared = replace(beats[-1], time_s=beats[4].time_s + 5)
     practice = Practice(film((*beats[:5], cleared, replace(beats[4], time_s=cleared.time_s + 5))))
-    practice.play(lambda told: bool(practice.inbox.got))
+    practice.play(lambda status: bool(practice.inbox.got))
     practice.guide.begin()
-    practice.play(lambda told: told.done == 3)
+    practice.play(lambda status: status.done == 3)
     practice.guide.end()
     assert practice.report_switch.is_held
     assert practice.kept[0].done == 3
-    practice.play(lambda told: not practice.report_switch.is_held)
+    practice.play(lambda status: not practice.report_switch.is_held)
     assert faces_heard(practice) == set()
-    practice.play(lambda told: bool(faces_heard(practice)))
+    practice.play(lambda status: bool(faces_heard(practice)))
     assert {"3z", "2m"} <= faces_heard(practice)
 
 

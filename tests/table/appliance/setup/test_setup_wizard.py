@@ -28,7 +28,7 @@ from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from tests.fakes.inbox import Inbox
-from tests.table.camera.table_place.played_place import KEPT, NOISE, Place, half_marked
+from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place, half_marked
 from vision.arrays import Image
 from vision.frames import Frame
 from vision.geometry.visibility import Visibility
@@ -83,7 +83,7 @@ class Start:
 def start(tmp_path: Path) -> Start:
     config = Config(table=TableConfig(data=str(tmp_path)), panel=PanelConfig(kind="gpio", win=(), table=-1))
     board = Board(Snapshot(version=1, game=new_game(HOME), ruleset=HOME))
-    place = Place(KEPT)
+    place = Place(STORED_PLACE)
     place.watch(cv2.resize(NOISE, (400, 400)).astype(np.uint8))
     watch, modes, commands = FakeLiveCamera(place.table_finder), list[Mode](), list[Command]()
     choices = ChoicesFile(tmp_path / FILE, config)
@@ -144,7 +144,7 @@ def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:
         with pytest.raises(StepUnavailableError, match="expected no hand being played, got one"):
             do()
     with pytest.raises(StepUnavailableError):
-        start.wizard.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+        start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert not start.watch.report_switch.is_held
 
 
@@ -162,7 +162,7 @@ def test_what_keeps_the_table_from_being_seen_well_is_told_with_its_place(start:
     for seen, fault in ((well, None), (replace(well, px_per_mm=0.6), "far"), (replace(well, blur_mm=2.0), "blurred")):
         start.watch.seen = seen
         place = start.wizard.place()
-        assert (start.wizard.put(corners).fault, place is not None and place.fault) == (fault, fault)
+        assert (start.wizard.store_corners(corners).fault, place is not None and place.fault) == (fault, fault)
 
 
 def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
@@ -177,9 +177,9 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 
 
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
-    put = start.wizard.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+    put = start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
-    kept = start.watch.table_finder.stored
+    kept = start.watch.table_finder.place
     assert kept is not None
     assert kept.corners_px[1] == (360.0, 40.0)
     assert start.wizard.place() == put
@@ -198,7 +198,7 @@ def test_buttons_that_are_not_wired_are_not_asked_for(start: Start) -> None:
 
 
 def test_a_set_that_was_learnt_is_read_by_at_once_and_after_a_restart(start: Start, tmp_path: Path) -> None:
-    start.wizard._learnt(tmp_path / "scanned.tileset")
+    start.wizard._use_learnt_set(tmp_path / "scanned.tileset")
     assert start.watch.learnt == [tmp_path / "scanned.tileset"]
     assert load(start.path).applied_to(Config()).tiles.tileset == str(tmp_path / "scanned.tileset")
 
@@ -223,5 +223,5 @@ def test_without_a_camera_what_needs_one_is_refused(tmp_path: Path) -> None:
     assert (wizard.has_camera, wizard.guide, wizard.picture(), wizard.place()) == (False, None, None, None)
     with pytest.raises(StepUnavailableError, match="expected a camera in the configuration"):
         wizard.find()
-    wizard.over()
+    wizard.finish()
     assert wizard.steps == {"over": "done"}

@@ -50,15 +50,15 @@ def always(watcher: FakeWatcher) -> Callable[[Frame], FakeWatcher]:
 def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watcher() -> None:
     inbox, watcher = Inbox(), FakeWatcher()
     reels = [Reel(3), Reel(0), Reel(0), Reel(2), Reel(2)]
-    opened = list(reels)
+    remaining = list(reels)
 
     def open_next() -> Reel:
-        if not opened:
+        if not remaining:
             raise CameraError("unplugged")
-        return opened.pop(0)
+        return remaining.pop(0)
 
     with CameraThread(open_next, always(watcher), inbox, retry_s=(0.01,)) as camera_thread:
-        wait_for(lambda: not opened and camera_thread.status.why == "unplugged")
+        wait_for(lambda: not remaining and camera_thread.status.why == "unplugged")
     assert watcher.frames == list(range(7))
     assert inbox.health[:4] == [CameraHealth.OK, CameraHealth.LOST, CameraHealth.OK, CameraHealth.LOST]
     assert all(reel.is_closed for reel in reels)
@@ -66,27 +66,27 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
 
 
 def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
-    own, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, FrameWatcher]]()
+    own_watcher, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, FrameWatcher]]()
 
     def observer(name: str) -> Observer:
         return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
 
     reels = [Reel(2)]
-    with CameraThread(reels.pop, always(own), Inbox(), observers=(observer("preview"), observer("clips"))):
+    with CameraThread(reels.pop, always(own_watcher), Inbox(), observers=(observer("preview"), observer("clips"))):
         wait_for(lambda: len(seen) == 4)
     assert [(name, k) for name, k, _, _ in seen] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
-    assert all(report is not None and report.frame == k and watcher is own for _, k, report, watcher in seen)
+    assert all(report is not None and report.frame == k and watcher is own_watcher for _, k, report, watcher in seen)
 
 
 def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
-    inbox, tried, error = Inbox(), [0], CameraError("expected a camera")
+    inbox, attempts, error = Inbox(), [0], CameraError("expected a camera")
 
-    def opened() -> Reel:
-        tried[0] += 1
+    def open_camera() -> Reel:
+        attempts[0] += 1
         raise error
 
-    with CameraThread(opened, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:
-        wait_for(lambda: tried[0] >= 3)
+    with CameraThread(open_camera, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:
+        wait_for(lambda: attempts[0] >= 3)
         assert (camera_thread.status.state, camera_thread.status.why) == (CameraHealth.LOST, str(error))
     assert inbox.health == [CameraHealth.LOST]
 
@@ -170,12 +170,12 @@ def test_time_goes_on_where_a_source_begins_anew() -> None:
             return super().watch(frame)
 
     times: list[int] = []
-    opened = [Reel(3), Reel(3)]
+    remaining = [Reel(3), Reel(3)]
 
     def open_next() -> Reel:
-        if not opened:
+        if not remaining:
             raise CameraError("unplugged")
-        return opened.pop(0)
+        return remaining.pop(0)
 
     with CameraThread(open_next, always(Timed()), Inbox(), retry_s=(0.01,)) as camera_thread:
         wait_for(lambda: camera_thread.status.frames == 6)
@@ -189,16 +189,16 @@ def test_what_cannot_watch_is_tried_less_and_less_often() -> None:
         def watch(self, frame: Frame) -> FeltReport | None:
             raise ModelError("expected sha256 a, got b")
 
-    inbox, tried = Inbox(), [0]
+    inbox, attempts = Inbox(), [0]
 
-    def opened() -> Reel:
-        tried[0] += 1
+    def open_camera() -> Reel:
+        attempts[0] += 1
         return Reel(3)
 
-    with CameraThread(opened, always(Useless()), inbox, retry_s=(0.01, 0.01, 1000.0)) as camera_thread:
-        wait_for(lambda: tried[0] == 2)
+    with CameraThread(open_camera, always(Useless()), inbox, retry_s=(0.01, 0.01, 1000.0)) as camera_thread:
+        wait_for(lambda: attempts[0] == 2)
         sleep(0.2)
-        assert (tried[0], camera_thread.status.why) == (2, "expected sha256 a, got b")
+        assert (attempts[0], camera_thread.status.why) == (2, "expected sha256 a, got b")
     assert inbox.health == [CameraHealth.LOST]
 
 
@@ -275,21 +275,23 @@ def test_rate_and_looking_time_are_measured_over_the_last_frames() -> None:
 @pytest.mark.parametrize("step", STEPS)
 def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) -> None:
     """The first camera hangs; the second one works."""
-    made: list[Device] = []
+    devices: list[Device] = []
 
-    def opened() -> PatientCamera:
-        device = partial(Device, "" if made else step, frames=1000 if made else 3, made=made)
+    def open_camera() -> PatientCamera:
+        device = partial(Device, "" if devices else step, frames=1000 if devices else 3, made=devices)
         return PatientCamera(device, patience_s=0.1, closing_s=0.1)
 
     inbox = Inbox()
-    with CameraThread(opened, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:
+    with CameraThread(open_camera, always(FakeWatcher()), inbox, retry_s=(0.01,)) as camera_thread:
         wait_for(
-            lambda: len(made) == 2 and camera_thread.status.state is CameraHealth.OK and camera_thread.status.frames > 3
+            lambda: (
+                len(devices) == 2 and camera_thread.status.state is CameraHealth.OK and camera_thread.status.frames > 3
+            )
         )
         assert camera_thread.status.looking_s < 5
         assert CameraHealth.LOST in inbox.health
         assert inbox.health[-1] is CameraHealth.OK
-        made[0].on.set()
+        devices[0].on.set()
 
 
 COARSE = np.random.default_rng(1).integers(0, 255, (40, 40, 3), np.uint8)
@@ -353,5 +355,5 @@ def test_a_table_seen_out_of_focus_is_lost_after_a_while_with_the_reason_and_bac
         wait_for(lambda: camera_thread.status.frames == 8)
         assert camera_thread.status.state is CameraHealth.OK
         hangs.set()
-    told = [message for message in inbox.got if not isinstance(message, FeltReport)]
-    assert told[:3] == [CameraHealth.OK, CameraLoss(reason="blurred"), CameraHealth.OK]
+    states = [message for message in inbox.got if not isinstance(message, FeltReport)]
+    assert states[:3] == [CameraHealth.OK, CameraLoss(reason="blurred"), CameraHealth.OK]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from table.camera.capture.camera_thread import CameraThread
-from table.camera.capture.idle_pace import AFTER_NS, IdlePace
+from table.camera.capture.idle_pace import IDLE_AFTER_NS, IdlePace
 from tests.fakes.hanging_camera import Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import PATIENCE_S, wait_for
@@ -19,7 +19,7 @@ from vision.frames import Frame
 
 FPS = 4
 SECOND_NS = 1_000_000_000
-LEFT_S = AFTER_NS // SECOND_NS
+LEFT_S = IDLE_AFTER_NS // SECOND_NS
 
 
 def picture(*, hand: bool = False, light: float = 1.0, noise: int = 0) -> Image:
@@ -44,9 +44,9 @@ def left(pace: IdlePace, seconds: int) -> list[int]:
 
 def test_every_frame_is_looked_at_for_ten_minutes_and_then_one_a_second() -> None:
     pace, seconds = IdlePace(), LEFT_S + 30
-    wanted = left(pace, seconds)
-    assert wanted[: LEFT_S * FPS] == list(range(LEFT_S * FPS))
-    assert len(wanted) - LEFT_S * FPS == 30
+    processed = left(pace, seconds)
+    assert processed[: LEFT_S * FPS] == list(range(LEFT_S * FPS))
+    assert len(processed) - LEFT_S * FPS == 30
     assert pace.is_idle
 
 
@@ -56,16 +56,16 @@ def somebody_acts(pace: IdlePace) -> Image | None:
 
 
 @pytest.mark.parametrize(
-    "somebody",
+    "arrive",
     [lambda _: HAND, lambda _: picture(light=1.3), somebody_acts],
     ids=["a hand over the table", "the lamp", "a tap or a look through the camera"],
 )
-def test_the_next_frame_is_looked_at_as_soon_as_somebody_is_there(somebody: Callable[[IdlePace], Image | None]) -> None:
+def test_the_next_frame_is_looked_at_as_soon_as_somebody_is_there(arrive: Callable[[IdlePace], Image | None]) -> None:
     pace = IdlePace(after_ns=20 * SECOND_NS)
     last = left(pace, 60)[-1]
     following = range(60 * FPS, 60 * FPS + 5)
     assert not pace.wants(frame(last + 1))
-    assert [pace.wants(frame(number, somebody(pace) if number == 60 * FPS else None)) for number in following] == [
+    assert [pace.wants(frame(number, arrive(pace) if number == 60 * FPS else None)) for number in following] == [
         True
     ] * 5
     assert not pace.is_idle

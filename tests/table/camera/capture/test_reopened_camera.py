@@ -18,10 +18,10 @@ S_NS = 1_000_000_000
 class Evening:
     """A camera that is opened several times, on a clock that only its frames and the pauses move."""
 
-    def __init__(self, *opened: int | str, starts_anew: bool = False) -> None:
+    def __init__(self, *openings: int | str, starts_anew: bool = False) -> None:
         """Takes for each opening how many frames it gives, one a second, or why it fails."""
-        self.left, self.now_s, self.starts_anew = list(opened), 100.0, starts_anew
-        self.said: list[str] = []
+        self.left, self.now_s, self.starts_anew = list(openings), 100.0, starts_anew
+        self.messages: list[str] = []
         self.devices: list[Device] = []
 
     def open(self) -> Device:
@@ -42,14 +42,14 @@ class Evening:
     def sleep(self, seconds: float) -> None:
         self.now_s += seconds
 
-    def times(self, lasting_s: float, *, can_end: bool = False) -> list[int]:
+    def times(self, duration_s: float, *, can_end: bool = False) -> list[int]:
         """Films; returns the frames' times, also if an error ends the film."""
         self.times_ns: list[int] = []
         camera = ReopenedCamera(
             self.open,
-            lasting_s=lasting_s,
+            duration_s=duration_s,
             can_end=can_end,
-            say=self.said.append,
+            say=self.messages.append,
             retry_s=(1.0, 2.0),
             now=lambda: self.now_s,
             sleep=self.sleep,
@@ -62,14 +62,14 @@ class Evening:
 def test_the_film_ends_when_its_time_is_over() -> None:
     evening = Evening(100)
     assert evening.times(3) == [0, S_NS, 2 * S_NS, 3 * S_NS]
-    assert evening.said == []
+    assert evening.messages == []
     assert all(device.is_closed for device in evening.devices)
 
 
 def test_a_camera_that_goes_and_comes_back_is_filmed_on_and_both_are_said() -> None:
     evening = Evening(3, "unplugged", 100)
     assert evening.times(10) == [t * S_NS for t in (0, 1, 2, 6, 7, 8, 9, 10)]
-    assert evening.said == [
+    assert evening.messages == [
         "the camera is lost, and tried again: no more frames",
         "the camera is back after 3 s",
     ]
@@ -82,14 +82,14 @@ def test_a_camera_whose_time_starts_anew_goes_on_in_order() -> None:
     assert times == sorted(set(times))
 
 
-@pytest.mark.parametrize("opened", [(3,), (3, "no route"), (3, 0, 0)])
-def test_a_camera_that_does_not_come_back_is_an_error_once_the_time_is_over(opened: tuple[int | str, ...]) -> None:
-    evening = Evening(*opened)
+@pytest.mark.parametrize("openings", [(3,), (3, "no route"), (3, 0, 0)])
+def test_a_camera_that_does_not_come_back_is_an_error_once_the_time_is_over(openings: tuple[int | str, ...]) -> None:
+    evening = Evening(*openings)
     with pytest.raises(CameraError, match=r"^expected pictures for 20 s, got none after 3 s: unplugged$"):
         evening.times(20)
     assert evening.times_ns == [0, S_NS, 2 * S_NS]
     assert evening.now_s >= 120
-    assert len(evening.said) == 1
+    assert len(evening.messages) == 1
 
 
 def test_a_camera_that_does_not_open_at_first_is_not_tried_again() -> None:
@@ -97,13 +97,13 @@ def test_a_camera_that_does_not_open_at_first_is_not_tried_again() -> None:
     with pytest.raises(CameraError, match=r"^busy$"):
         evening.times(20)
     assert evening.left == [3]
-    assert evening.said == []
+    assert evening.messages == []
 
 
 def test_the_end_of_what_can_end_is_no_loss() -> None:
     evening = Evening(3, 3)
     assert len(evening.times(20, can_end=True)) == 3
-    assert evening.said == []
+    assert evening.messages == []
 
 
 def test_an_error_of_what_can_end_is_not_tried_again() -> None:

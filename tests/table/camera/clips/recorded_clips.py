@@ -39,7 +39,7 @@ class Keeper:
     inbox: Inbox
     watched: FakeWatcher
     time: list[float]
-    shown: int = 0
+    shown_frames: int = 0
 
     def passes(self, seconds: float) -> None:
         self.time[0] += seconds
@@ -48,10 +48,10 @@ class Keeper:
         """Shows frames, each taken in before the next."""
         for _ in range(frames):
             before = self._newest_ns()
-            t_ns = self.shown * STEP_NS
+            t_ns = self.shown_frames * STEP_NS
             self.watched.felt = felt
-            self.moments.observe(Frame(k=self.shown, t_ns=t_ns, image=image), None, self.watched)
-            self.shown += 1
+            self.moments.observe(Frame(k=self.shown_frames, t_ns=t_ns, image=image), None, self.watched)
+            self.shown_frames += 1
             wait_for(partial(self._holds_newer_than, before))
 
     def _newest_ns(self) -> int:
@@ -68,13 +68,13 @@ class Keeper:
 
 
 @contextmanager
-def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
+def keeping(folder: ClipFolder, appearance: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
     buffer, inbox, time = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox(), [0.0]
     recorder = ClipRecorder(
         buffer,
         folder,
         fps=4.0,
-        tile=look.tile_size,
+        tile=appearance.tile_size,
         red={"m": 1, "p": 1, "s": 1},
         board=Board(snapshot),
         inbox=inbox,
@@ -83,7 +83,7 @@ def keeping(folder: ClipFolder, look: Appearance, snapshot: Snapshot = FIRST) ->
         clock=lambda: time[0],
     )
     with recorder:
-        yield Keeper(recorder, buffer, inbox, FakeWatcher(calibration=calibration_of(look)), time)
+        yield Keeper(recorder, buffer, inbox, FakeWatcher(calibration=calibration_of(appearance)), time)
 
 
 def clips(path: Path) -> ClipFolder:

@@ -99,9 +99,9 @@ def test_a_clip_comes_as_one_zip_piece_by_piece(tmp_path: Path) -> None:
     clip = clips.write(moment())
     pieces = clips.zipped(clip.name)
     assert pieces is not None
-    taken = list(pieces)
-    assert max(map(len, taken)) < clip.size_bytes
-    archive = zipfile.ZipFile(io.BytesIO(b"".join(taken)))
+    chunks = list(pieces)
+    assert max(map(len, chunks)) < clip.size_bytes
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(chunks)))
     assert archive.testzip() is None
     assert archive.read(f"{clip.name}/frames/000002.jpg") == FRAMES[2].jpeg
     assert f"{clip.name}/recording.toml" in archive.namelist()

@@ -51,27 +51,30 @@ def test_standing_faces_cannot_be_told_from_a_clip(tmp_path: Path, appearance: A
     assert one == other
 
 
-def spoken(saying: str, scope: str, tile: int) -> LoggedAnnouncement:
-    said = Announcement(id=AnnouncementId(saying), scope=Scope(scope), seat=Seat.NEAR)
-    return LoggedAnnouncement(key=saying, announcement=said, cause=(2,), frame=3, evidence=(tile,))
+def logged_announcement(saying: str, scope: str, tile: int) -> LoggedAnnouncement:
+    announcement = Announcement(id=AnnouncementId(saying), scope=Scope(scope), seat=Seat.NEAR)
+    return LoggedAnnouncement(key=saying, announcement=announcement, cause=(2,), frame=3, evidence=(tile,))
 
 
 def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path: Path) -> None:
-    look, folder = Appearance.default(), clips(tmp_path)
-    scene, felt = busy_table(look), Felt(tiles=tuple(lying(busy_table(look))))
-    said, whispered = spoken("riichi_declared", "public", 300), spoken("furiten", "private", 301)
+    appearance, folder = Appearance.default(), clips(tmp_path)
+    scene, felt = busy_table(appearance), Felt(tiles=tuple(lying(busy_table(appearance))))
+    public, private = (
+        logged_announcement("riichi_declared", "public", 300),
+        logged_announcement("furiten", "private", 301),
+    )
     doubt = Doubt(seat=Seat.NEAR, discard=4, tile="5p", alternatives=(("6p", 0.2),), tile_id=400)
-    snapshot = replace(FIRST, felt=felt, announcements=(said, whispered), doubts=(doubt,))
-    picture = Renderer(look).render(scene)
-    with keeping(folder, look, snapshot) as keeper:
+    snapshot = replace(FIRST, felt=felt, announcements=(public, private), doubts=(doubt,))
+    picture = Renderer(appearance).render(scene)
+    with keeping(folder, appearance, snapshot) as keeper:
         keeper.see(picture, felt, frames=9)
         assert keeper.moments.flag("owner") == 2.0
         assert keeper.kept_moment() == SavedClip(name="20261121-120000", time="12:00", seconds=2)
     recording = Recording.open(folder.path / "20261121-120000")
-    stored = np.asarray(cv2.imread(str(recording.frames[0].path)), np.uint8)
+    stored_frame = np.asarray(cv2.imread(str(recording.frames[0].path)), np.uint8)
     middle = np.s_[700:900, 700:900]
-    assert np.abs(stored[middle].astype(int) - picture[middle]).mean() < 8
-    assert np.allclose(recording.settings.table.corners_px or (), corners_px(look), atol=0.5)
+    assert np.abs(stored_frame[middle].astype(int) - picture[middle]).mean() < 8
+    assert np.allclose(recording.settings.table.corners_px or (), corners_px(appearance), atol=0.5)
     details = json.loads((recording.path / "moment.json").read_text("utf-8"))
     assert [each["id"] for each in details["felt"]] == [tile.id for tile in felt.tiles]
     assert details["doubts"][0]["alternatives"] == [["6p", 0.2]]
@@ -85,14 +88,14 @@ def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> Non
     picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
     with keeping(clips(tmp_path), appearance) as keeper:
         keeper.see(picture, Felt(), frames=20)
-        moved = calibrate(
+        moved_calibration = calibrate(
             corners_px(appearance) + 30, size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
         )
-        keeper.watched.calibration = moved
+        keeper.watched.calibration = moved_calibration
         keeper.see(picture, Felt())
-        held = keeper.buffer.frames
-    assert [frame.t_ns // STEP_NS for frame in held] == [*range(8), 20]
-    assert held[-1].calibration is moved
+        buffered = keeper.buffer.frames
+    assert [frame.t_ns // STEP_NS for frame in buffered] == [*range(8), 20]
+    assert buffered[-1].calibration is moved_calibration
 
 
 def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> None:
@@ -104,9 +107,9 @@ def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> No
 
 
 def test_whoever_flags_again_and_again_displaces_no_clips_of_others(tmp_path: Path) -> None:
-    look, folder = Appearance.default(), clips(tmp_path)
-    picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
-    with keeping(folder, look) as keeper:
+    appearance, folder = Appearance.default(), clips(tmp_path)
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
+    with keeping(folder, appearance) as keeper:
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
         keeper.passes(PAUSE_S - 1)
@@ -121,10 +124,10 @@ def test_whoever_flags_again_and_again_displaces_no_clips_of_others(tmp_path: Pa
 def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    look, folder = Appearance.default(), clips(tmp_path)
-    picture = np.zeros((look.height_px, look.width_px, 3), np.uint8)
+    appearance, folder = Appearance.default(), clips(tmp_path)
+    picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
     (tmp_path / "clips").write_text("in the way")
-    with caplog.at_level(logging.ERROR), keeping(folder, look) as keeper:
+    with caplog.at_level(logging.ERROR), keeping(folder, appearance) as keeper:
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
         assert not keeper.kept_moment().is_saved

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cache
 from itertools import count
 
-from table.camera.simulation.script_timeline import Staged
-from table.camera.simulation.table_contents import Laid
+from table.camera.simulation.script_timeline import StagedScript
+from table.camera.simulation.table_contents import TableContents
 from table.game.commands.game_commands import Press
 from table.rules.terms.seats import SEATS, Seat
 from vision.cameras.synthetic.layout import Layout
@@ -41,59 +41,60 @@ class PerfectWatcher:
         self._numbers = count(1)
         self._felt = Felt()
 
-    def see(self, laid: Laid, *, frame: int, t_ns: int) -> FeltReport:
+    def see(self, contents: TableContents, *, frame: int, t_ns: int) -> FeltReport:
         """A report of everything that changed since the last look."""
-        tiles = things(laid)
+        tiles = open_tiles(contents)
         keys = {_key(tile) for tile in tiles}
         self._ids = {key: number for key, number in self._ids.items() if key in keys}
         for key in [_key(tile) for tile in tiles]:
             if key not in self._ids:
                 self._ids[key] = next(self._numbers)
         numbered = tuple(replace(tile, id=self._ids[_key(tile)]) for tile in tiles)
-        felt = Felt(tiles=numbered, sticks=tuple(_sticks(laid)))
+        felt = Felt(tiles=numbered, sticks=tuple(_sticks(contents)))
         report = FeltReport(frame=frame, t_ns=t_ns, changes=changes(self._felt, felt), felt=felt)
         self._felt = felt
         return report
 
 
 @cache
-def things(laid: Laid) -> tuple[LyingTile, ...]:
+def open_tiles(contents: TableContents) -> tuple[LyingTile, ...]:
     """Every tile that lies open, its id still 0."""
-    return (*(tile for seat in SEATS for tile in _side(seat, laid)), *_wall(laid))
+    return (*(tile for seat in SEATS for tile in _side(seat, contents)), *_wall(contents))
 
 
-def _side(seat: Seat, laid: Laid) -> Iterator[LyingTile]:
-    river = laid.rivers[seat]
+def _side(seat: Seat, contents: TableContents) -> Iterator[LyingTile]:
+    river = contents.rivers[seat]
     for order, (tile, place) in enumerate(zip(river, LAYOUT.river(seat, river), strict=True)):
-        yield _lying(place, seat, Zone.RIVER, order=order, sideways=tile.is_sideways)
-    places = iter(LAYOUT.melds(seat, laid.melds[seat]))
-    for group, meld in enumerate(laid.melds[seat]):
+        yield _lying_tile(place, seat, Zone.RIVER, order=order, sideways=tile.is_sideways)
+    places = iter(LAYOUT.melds(seat, contents.melds[seat]))
+    for group, meld in enumerate(contents.melds[seat]):
         for order in range(len(meld.faces)):
-            yield _lying(next(places), seat, Zone.MELD, order=order, group=group, sideways=order == meld.turned)
+            is_turned = order == meld.turned_index
+            yield _lying_tile(next(places), seat, Zone.MELD, order=order, group=group, sideways=is_turned)
         if meld.added is not None:
-            yield _lying(next(places), seat, Zone.MELD, order=4, group=group, sideways=True)
-    if laid.opened[seat]:
-        winning = laid.winning[seat]
-        faces = [tile.text for tile in sorted(laid.held[seat])]
+            yield _lying_tile(next(places), seat, Zone.MELD, order=4, group=group, sideways=True)
+    if contents.are_open[seat]:
+        winning = contents.winning_tiles[seat]
+        faces = [tile.text for tile in sorted(contents.hands[seat])]
         row = LAYOUT.open_hand(seat, faces, winning=None if winning is None else winning.text)
         for order, place in enumerate(row):
-            yield _lying(place, seat, Zone.HAND, order=order)
+            yield _lying_tile(place, seat, Zone.HAND, order=order)
 
 
-def _wall(laid: Laid) -> Iterator[LyingTile]:
-    if laid.wall is not None:
-        for place in LAYOUT.wall(laid.wall):
+def _wall(contents: TableContents) -> Iterator[LyingTile]:
+    if contents.wall is not None:
+        for place in LAYOUT.wall(contents.wall):
             if place.pose is Pose.FACE_UP:
-                yield _lying(place, Seat(laid.wall.break_side), Zone.WALL)
+                yield _lying_tile(place, Seat(contents.wall.break_side), Zone.WALL)
 
 
-def _sticks(laid: Laid) -> Iterator[LyingStick]:
+def _sticks(contents: TableContents) -> Iterator[LyingStick]:
     for seat in SEATS:
-        if laid.sticks[seat]:
+        if contents.sticks[seat]:
             yield LyingStick(id=1000 + seat, value=1000, score=1.0, x_mm=0.0, y_mm=0.0, angle_deg=0.0, side=seat)
 
 
-def _lying(
+def _lying_tile(
     place: SceneTile, seat: Seat, zone: Zone, *, order: int = 0, group: int = 0, sideways: bool = False
 ) -> LyingTile:
     return LyingTile(
@@ -127,20 +128,20 @@ def changes(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
     return tuple(found)
 
 
-def observations(staged: Staged, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | Press]:
+def observations(staged: StagedScript, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | Press]:
     """All reports and presses of a staged script in order of time, some looks left out."""
-    eye = PerfectWatcher()
-    seen = [
-        (beat.time_s, laid)
-        for number, (beat, laid) in enumerate(zip(staged.beats, staged.laid, strict=True))
+    watcher = PerfectWatcher()
+    looks = [
+        (beat.time_s, contents)
+        for number, (beat, contents) in enumerate(zip(staged.beats, staged.contents, strict=True))
         if number not in skip
     ]
-    timed: list[tuple[float, Laid | Press]] = [
-        *seen,
+    timed: list[tuple[float, TableContents | Press]] = [
+        *looks,
         *((each.time_s, each.press) for each in staged.presses),
     ]
-    for time_s, what in sorted(timed, key=lambda pair: pair[0]):
-        if isinstance(what, Press):
-            yield what
+    for time_s, each in sorted(timed, key=lambda pair: pair[0]):
+        if isinstance(each, Press):
+            yield each
         else:
-            yield eye.see(what, frame=round(time_s * FPS), t_ns=round(time_s * 1e9))
+            yield watcher.see(each, frame=round(time_s * FPS), t_ns=round(time_s * 1e9))

@@ -9,8 +9,8 @@ import pytest
 
 from table.camera.simulation import ScriptError, evening, read_script
 from table.camera.simulation.script_recording import Show, settings_of, show, write_recording
-from table.camera.simulation.script_timeline import Staged, stage
-from table.camera.simulation.table_contents import Laid
+from table.camera.simulation.script_timeline import StagedScript, stage_script
+from table.camera.simulation.table_contents import TableContents
 from table.game.commands.command_reader import read_press
 from table.records.replay.recording_replay import ruleset_of
 from table.rulebook import SHIPPED, rules_named
@@ -29,12 +29,12 @@ from vision.recording.recording import Recording
 
 
 @pytest.fixture(scope="module")
-def staged() -> Staged:
-    return stage(evening(), Layout())
+def staged() -> StagedScript:
+    return stage_script(evening(), Layout())
 
 
 @pytest.fixture(scope="module")
-def played(staged: Staged) -> tuple[GameState, list[Announcement]]:
+def played_evening(staged: StagedScript) -> tuple[GameState, list[Announcement]]:
     """The evening's truth through the rules."""
     rules = rules_named("home").ruleset
     state, announcements = new_game(rules), list[Announcement]()
@@ -50,13 +50,13 @@ def played(staged: Staged) -> tuple[GameState, list[Announcement]]:
 
 
 def test_the_evening_settles_to_the_scores_that_its_script_was_given(
-    played: tuple[GameState, list[Announcement]], staged: Staged
+    played_evening: tuple[GameState, list[Announcement]], staged: StagedScript
 ) -> None:
-    assert tuple(line.scores for line in played[0].history) == staged.scores
+    assert tuple(line.scores for line in played_evening[0].history) == staged.scores
 
 
-def test_the_evening_shows_what_a_demo_must_show(played: tuple[GameState, list[Announcement]]) -> None:
-    state, announcements = played
+def test_the_evening_shows_what_a_demo_must_show(played_evening: tuple[GameState, list[Announcement]]) -> None:
+    state, announcements = played_evening
     closed = [each.args["by"] for each in announcements if each.id is AnnouncementId.IPPATSU_CLOSED]
     assert "call" in closed
     assert any(each.id is AnnouncementId.NEXT_SIDEWAYS for each in announcements)
@@ -65,7 +65,7 @@ def test_the_evening_shows_what_a_demo_must_show(played: tuple[GameState, list[A
     assert any("ippatsu" in dict(win.yaku) for each in settled for win in each.wins)
 
 
-def test_the_discard_after_a_called_riichi_tile_lies_sideways(staged: Staged) -> None:
+def test_the_discard_after_a_called_riichi_tile_lies_sideways(staged: StagedScript) -> None:
     events = [each.event for each in staged.truth]
     called = next(
         place for place, (before, event) in enumerate(pairwise(events), 1)
@@ -77,7 +77,7 @@ def test_the_discard_after_a_called_riichi_tile_lies_sideways(staged: Staged) ->
     assert next(following).sideways
 
 
-def test_each_riichi_brings_its_stick(staged: Staged) -> None:
+def test_each_riichi_brings_its_stick(staged: StagedScript) -> None:
     declared = [each.event.seat for each in staged.truth if isinstance(each.event, Discarded) and each.event.sideways]
     placed = [each.event.seat for each in staged.truth if isinstance(each.event, StickPlaced)]
     assert len(placed) == len(declared) - 1  # one sideways tile replaces a called one
@@ -122,42 +122,42 @@ def test_a_call_needs_a_discard() -> None:
 # What lies there
 
 
-def laid_after(script: str, acts: int) -> Laid:
+def contents_after(script: str, acts: int) -> TableContents:
     """What lies after so many beats beyond the deal and the indicator."""
-    return stage(read_script(script), Layout()).laid[1 + acts]
+    return stage_script(read_script(script), Layout()).contents[1 + acts]
 
 
 def test_a_called_tile_leaves_its_river_and_lies_turned_toward_its_giver() -> None:
-    laid = laid_after(SHORT, 3)
-    assert laid.rivers[0] == ()
-    (meld,) = laid.melds[1]
-    assert (meld.faces, meld.turned) == (("2p", "3p", "4p"), 0)
-    assert len(laid.held[1]) == 11
+    contents = contents_after(SHORT, 3)
+    assert contents.rivers[0] == ()
+    (meld,) = contents.melds[1]
+    assert (meld.faces, meld.turned_index) == (("2p", "3p", "4p"), 0)
+    assert len(contents.hands[1]) == 11
 
 
 def test_kans_lie_as_people_lay_them() -> None:
-    laid = stage(read_script(KANS), Layout()).laid[-3]
-    assert laid.melds[0][0].faces == ("back", "1m", "1m", "back")
-    assert laid.melds[1][0].turned == 0
-    assert laid.melds[2][0].added == "6z"
-    assert laid.wall is not None
-    assert (laid.wall.indicators, laid.wall.rinshan) == (("1z", "3z", "7z", "1z"), 3)
+    contents = stage_script(read_script(KANS), Layout()).contents[-3]
+    assert contents.melds[0][0].faces == ("back", "1m", "1m", "back")
+    assert contents.melds[1][0].turned_index == 0
+    assert contents.melds[2][0].added == "6z"
+    assert contents.wall is not None
+    assert (contents.wall.indicators, contents.wall.rinshan) == (("1z", "3z", "7z", "1z"), 3)
 
 
 def test_the_wall_shrinks_by_every_draw() -> None:
-    beats = stage(read_script(SHORT), Layout()).beats
+    beats = stage_script(read_script(SHORT), Layout()).beats
     walls = [sum(tile.pose is Pose.FACE_DOWN for tile in beat.scene.tiles) for beat in beats]
     assert walls[0] - walls[1] == 1  # the indicator
     assert walls[1] - walls[2] == 1  # the first draw
     assert walls[3] == walls[4]  # a call draws nothing
 
 
-def test_sticks_stay_after_a_draw_and_go_with_a_win(staged: Staged) -> None:
-    cleared = [laid for laid in staged.laid if laid.wall is None]
-    assert [sum(laid.sticks) for laid in cleared] == [0, 0, 1, 0]
+def test_sticks_stay_after_a_draw_and_go_with_a_win(staged: StagedScript) -> None:
+    cleared = [contents for contents in staged.contents if contents.wall is None]
+    assert [sum(contents.sticks) for contents in cleared] == [0, 0, 1, 0]
 
 
-def test_standing_hands_carry_no_faces(staged: Staged) -> None:
+def test_standing_hands_carry_no_faces(staged: StagedScript) -> None:
     standing = {tile.face for beat in staged.beats for tile in beat.scene.tiles if tile.pose is Pose.STANDING}
     assert standing == {"back"}
 
@@ -199,7 +199,7 @@ def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short: Show, tmp
 
 def test_true_frames_are_the_first_at_rest(short: Show) -> None:
     first = next(line for line in short.truth if line["type"] == "dahai")
-    beat = stage(read_script(SHORT), Layout()).beats[2]
+    beat = stage_script(read_script(SHORT), Layout()).beats[2]
     assert first["frame"] / short.fps >= beat.time_s > (first["frame"] - 1) / short.fps
 
 

@@ -21,7 +21,7 @@ from vision.watching.changes import changes_between
 CORNERS = ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0))
 HALF = ((50.0, 50.0), (250.0, 50.0), (250.0, 250.0), (50.0, 250.0))
 """Other corners, for a person to confirm."""
-KEPT = StoredCalibration(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
+STORED_PLACE = StoredCalibration(corners_px=CORNERS, size=(400, 400), side_mm=720.0, when="", by="hand")
 NOISE = np.random.default_rng(1).integers(0, 255, (400, 400, 3), np.uint8)
 
 GREEN = np.full((400, 400, 3), (62, 96, 24), np.uint8)
@@ -64,15 +64,15 @@ class FakeCameraWatcher(FakeWatcher):
 class Place:
     """A table that is looked for."""
 
-    def __init__(self, stored: StoredCalibration | None = None, *, asked_size: tuple[int, int] | None = None) -> None:
-        self.written: list[StoredCalibration] = []
+    def __init__(self, place: StoredCalibration | None = None, *, asked_size: tuple[int, int] | None = None) -> None:
+        self.stored_places: list[StoredCalibration] = []
         self.can_write = True
         self.utc: Callable[[], str] = lambda: "now"
         self.while_watcher_is_made: Callable[[], None] = lambda: None
         self.table_finder = TableFinder(
             self.make_watcher,
             self.keep,
-            stored=stored,
+            place=place,
             side_mm=720.0,
             utc=self.now,
             asked_size=lambda: asked_size,
@@ -86,10 +86,10 @@ class Place:
         self.while_watcher_is_made()
         return FakeCameraWatcher(calibration)
 
-    def keep(self, stored: StoredCalibration) -> None:
+    def keep(self, place: StoredCalibration) -> None:
         if not self.can_write:
             raise CalibrationError("the disk is full")
-        self.written.append(stored)
+        self.stored_places.append(place)
 
     def watch(self, image: Image = NOISE) -> FeltReport | None:
         self.k += 1

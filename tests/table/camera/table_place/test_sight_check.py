@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from table.camera.table_place.sight_check import SightCheck
-from tests.table.camera.table_place.played_place import KEPT, NOISE, Place
+from tests.table.camera.table_place.played_place import NOISE, STORED_PLACE, Place
 
 SHARP = np.random.default_rng(1).integers(0, 255, (5, 5, 3), np.uint8).repeat(80, 0).repeat(80, 1)
 SOFT = np.asarray(cv2.GaussianBlur(SHARP, (0, 0), 4.0), np.uint8)
@@ -34,7 +34,7 @@ class Moment:
 
 
 def test_without_a_picture_or_a_place_nothing_is_said() -> None:
-    assert Moment(Place(KEPT)).check.visibility() is None
+    assert Moment(Place(STORED_PLACE)).check.visibility() is None
     nowhere = Place()
     with pytest.raises(Exception, match="expected the table in the picture"):
         nowhere.watch()
@@ -43,7 +43,7 @@ def test_without_a_picture_or_a_place_nothing_is_said() -> None:
 
 @pytest.mark.parametrize("now", ["is_between_hands", "is_in_place"])
 def test_during_a_hand_and_while_the_table_is_elsewhere_it_stays_as_judged_before(now: str) -> None:
-    place = Place(KEPT)
+    place = Place(STORED_PLACE)
     place.watch(SHARP)
     moment = Moment(place)
     sharp = moment.blur_mm()
@@ -56,7 +56,7 @@ def test_during_a_hand_and_while_the_table_is_elsewhere_it_stays_as_judged_befor
 
 @pytest.mark.parametrize("is_between_hands", [True, False])
 def test_a_dark_picture_is_judged_whenever_it_comes_and_forgotten_with_the_light(is_between_hands: bool) -> None:
-    place = Place(KEPT)
+    place = Place(STORED_PLACE)
     place.watch(NOISE)
     moment = Moment(place)
     before = moment.check.visibility()
@@ -71,12 +71,12 @@ def test_a_dark_picture_is_judged_whenever_it_comes_and_forgotten_with_the_light
 
 
 def test_another_place_is_judged_at_once() -> None:
-    place = Place(KEPT)
+    place = Place(STORED_PLACE)
     place.watch(NOISE)
     moment = Moment(place)
     moment.is_between_hands = False
     before = moment.check.visibility()
-    place.table_finder.place(((5.0, 5.0), (395.0, 5.0), (395.0, 395.0), (5.0, 395.0)), "hand")
+    place.table_finder.set_place(((5.0, 5.0), (395.0, 5.0), (395.0, 395.0), (5.0, 395.0)), "hand")
     after = moment.check.visibility()
     assert before is not None
     assert after is not None
@@ -84,7 +84,7 @@ def test_another_place_is_judged_at_once() -> None:
 
 
 def test_pictures_of_another_size_say_nothing_about_the_place() -> None:
-    place = Place(replace(KEPT, size=(800, 800)))
+    place = Place(replace(STORED_PLACE, size=(800, 800)))
     with pytest.raises(Exception, match="expected the table in the picture"):
         place.watch(NOISE)
     assert Moment(place).check.visibility() is None

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from table.camera.phone_photos import MOST_BYTES, WIDEST, Face, PhotoError, Photos, decoded
+from table.camera.phone_photos import MOST_BYTES, MOST_SIDE_PX, Face, PhotoError, Photos, decoded_photo
 from table.dashboard import create_app
 from table.game.snapshot import Board, Snapshot
 from table.rulebook.play_presets import HOME
@@ -35,7 +35,7 @@ def picture(width: int = 64, height: int = 48, ending: str = ".jpg") -> bytes:
 
 
 def faces(data: bytes) -> tuple[Face, ...]:
-    decoded(data)
+    decoded_photo(data)
     return (Face(tile="5m", score=0.97, alternatives=(("0m", 0.02),)), Face(tile="?", score=0.4))
 
 
@@ -101,7 +101,7 @@ def test_what_cannot_win_or_be_read_says_why(
     assert message in said["error"]
 
 
-def played(*events: Event) -> FlaskClient:
+def client_after(*events: Event) -> FlaskClient:
     state = new_game(HOME)
     for event in events:
         state = advance(state, event, HOME).state
@@ -110,32 +110,32 @@ def played(*events: Event) -> FlaskClient:
     return client
 
 
-def shown(client: FlaskClient, seat: int, tiles: str) -> tuple[int, dict[str, Any]]:
+def shown_value(client: FlaskClient, seat: int, tiles: str) -> tuple[int, dict[str, Any]]:
     answer = client.post("/api/shown", json={"seat": seat, "tiles": tiles}, headers=token(client))
     return answer.status_code, answer.get_json()
 
 
 def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
     claimed = parse_events("start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 1z sideways; 0 stick; 0 tsumo")
-    client = played(*claimed)
-    status, said = shown(client, 0, "234m567p345678s88s")
+    client = client_after(*claimed)
+    status, said = shown_value(client, 0, "234m567p345678s88s")
     assert (status, said["yaku_texts"][:2]) == (200, ["Double riichi 2", "Ippatsu 1"])
-    assert shown(client, 0, "234m567p345678s89s")[1]["error"].endswith("the shown hand is not complete")
-    assert shown(client, 0, "234m567p345678s8s")[0] == 409
-    assert shown(client, 0, "")[1]["error"] == "expected the tiles of the hand, the winning one last, got none"
-    assert shown(client, 1, "234m567p345678s88s")[1]["error"] == "expected a claimed win of seat 1, got none"
-    assert shown(client, 0, "11111m567p34567s88s")[0] == 409
+    assert shown_value(client, 0, "234m567p345678s89s")[1]["error"].endswith("the shown hand is not complete")
+    assert shown_value(client, 0, "234m567p345678s8s")[0] == 409
+    assert shown_value(client, 0, "")[1]["error"] == "expected the tiles of the hand, the winning one last, got none"
+    assert shown_value(client, 1, "234m567p345678s88s")[1]["error"] == "expected a claimed win of seat 1, got none"
+    assert shown_value(client, 0, "11111m567p34567s88s")[0] == 409
 
 
 def test_a_claimed_hand_is_valued_with_melds_that_may_have_gone_unseen() -> None:
     start = "start E1 scores=25000,25000,25000,25000 dora=1z"
-    client = played(*parse_events(f"{start}; 0 discards 9m; 1 discards 9p; unseen; 2 tsumo"))
+    client = client_after(*parse_events(f"{start}; 0 discards 9m; 1 discards 9p; unseen; 2 tsumo"))
     told = {"seat": 2, "tiles": "345s88s", "melds": "555z,666z,123m"}
     answer = client.post("/api/shown", json=told, headers=token(client))
     assert answer.get_json()["yaku_texts"] == ["White dragons 1", "Green dragons 1"]
     seen = "0 discards 9m; 1 discards 5z; 2 pon 5z from 1 with 55z; 2 discards 1m"
-    client = played(*parse_events(f"{start}; {seen}; unseen; 2 tsumo; 2 shows 345s88s33m with 3m melds=666z"))
-    assert shown(client, 2, "345s88s333m")[0] == 200, "melds told before stay as they are"
+    client = client_after(*parse_events(f"{start}; {seen}; unseen; 2 tsumo; 2 shows 345s88s33m with 3m melds=666z"))
+    assert shown_value(client, 2, "345s88s333m")[0] == 200, "melds told before stay as they are"
     refused = client.post("/api/shown", json=told | {"melds": "666z,123m"}, headers=token(client))
     assert (refused.status_code, "expected 555z among the melds" in refused.get_json()["error"]) == (409, True)
 
@@ -191,7 +191,7 @@ def test_a_body_larger_than_any_photo_is_refused(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("ending", [".jpg", ".png"])
 def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
-    assert decoded(picture(64, 48, ending)).shape == (48, 64, 3)
+    assert decoded_photo(picture(64, 48, ending)).shape == (48, 64, 3)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_photo_is_decoded_as_it_is(ending: str) -> None:
 )
 def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(PhotoError, match=message):
-        decoded(data)
+        decoded_photo(data)
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png"])
@@ -217,8 +217,8 @@ def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
 def test_a_large_photo_is_read_no_larger_than_the_page_sends_it(
     ending: str, width: int, height: int, read: tuple[int, int]
 ) -> None:
-    assert decoded(picture(width, height, ending)).shape[:2] == read
-    assert f"const WIDEST = {WIDEST};" in (ROOT / "table/dashboard/static/scores/hand.js").read_text("utf-8")
+    assert decoded_photo(picture(width, height, ending)).shape[:2] == read
+    assert f"const WIDEST = {MOST_SIDE_PX};" in (ROOT / "table/dashboard/static/scores/hand.js").read_text("utf-8")
 
 
 def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +226,7 @@ def test_a_small_file_that_would_become_a_huge_picture_is_never_decoded(monkeypa
     bomb[16:24] = (60000).to_bytes(4) + (60000).to_bytes(4)
     monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(PhotoError, match="16000000 pixels at most, got 60000 x 60000"):
-        decoded(bytes(bomb))
+        decoded_photo(bytes(bomb))
 
 
 def test_a_size_that_only_a_careless_reader_finds_in_a_file_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,23 +240,25 @@ def test_a_size_that_only_a_careless_reader_finds_in_a_file_is_not_believed(monk
     assert found.shape[0] == 4000
     monkeypatch.setattr("cv2.imdecode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(PhotoError, match="16000000 pixels at most, got 5000 x 4000"):
-        decoded(photo[:2] + segment + photo[2:])
+        decoded_photo(photo[:2] + segment + photo[2:])
 
 
 @pytest.mark.parametrize("between", [b"\xff\x01", b"\xff\xd0", b"\xff\xe0\x00\x01", b"\xff\xd8"])
 def test_a_file_that_only_a_lenient_decoder_reads_is_refused(between: bytes) -> None:
     with pytest.raises(PhotoError, match="got a broken one"):
-        decoded(picture()[:2] + between + picture()[2:])
+        decoded_photo(picture()[:2] + between + picture()[2:])
 
 
 def test_fill_bytes_between_segments_are_no_fault() -> None:
-    assert decoded(picture()[:2] + b"\xff\xff" + picture()[2:]).shape == (48, 64, 3)
+    assert decoded_photo(picture()[:2] + b"\xff\xff" + picture()[2:]).shape == (48, 64, 3)
 
 
 def test_photos_are_decoded_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     photos = Photos(lambda: lambda image: PhotoReading(tiles=(), sticks=(), ms=1.0))
     others_wait: list[bool] = []
-    monkeypatch.setattr("table.camera.phone_photos.decoded", lambda data: others_wait.append(photos._lock.locked()))
+    monkeypatch.setattr(
+        "table.camera.phone_photos.decoded_photo", lambda data: others_wait.append(photos._lock.locked())
+    )
     photos.faces(picture())
     assert others_wait == [True]
 
@@ -287,12 +289,12 @@ def test_two_photos_wait_while_one_is_read_and_the_rest_are_told_so() -> None:
 def test_models_are_loaded_with_the_first_photo_and_once() -> None:
     loaded: list[str] = []
 
-    def look(image: Image) -> PhotoReading:
+    def read_image(image: Image) -> PhotoReading:
         return PhotoReading(tiles=(ReadTile(tile="1z", quad=QUAD, score=0.9),), sticks=(), ms=1.0)
 
     def load() -> Any:
         loaded.append("models")
-        return look
+        return read_image
 
     photos = Photos(load)
     assert loaded == []

@@ -26,7 +26,14 @@ from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
 from table.dashboard.wizard.setup_pages import blueprint as wizard_pages
 from table.game.snapshot import Board, CameraHealth, Snapshot
-from table.health.health_report import CalibrationStatus, Health, JournalStatus, PanelStatus, RehearsalResult, report
+from table.health.health_report import (
+    CalibrationStatus,
+    Health,
+    JournalStatus,
+    PanelStatus,
+    RehearsalResult,
+    report_text,
+)
 from table.health.log_buffer import LogBuffer
 from table.health.machine import Machine
 from table.i18n import catalogue, languages
@@ -128,7 +135,7 @@ def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
     assert (bad.is_ok, bad.troubles, bad.panel.left_out) == (False, ["panel"], [why])
     assert rows(bad)["Panel"] == ("wired to the Raspberry Pi", True)
     assert health_view(bad, catalogue())["problems"] == [why]
-    assert f"problem      {why}" in report(bad)
+    assert f"problem      {why}" in report_text(bad)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -151,8 +158,8 @@ def test_a_table_that_is_not_seen_well_is_told_in_one_sentence_with_what_to_do(
     bad = health(sight=replace(SEEN_WELL, **change))
     assert bad.troubles == [f"sight_{fault}"]
     assert health_view(bad, catalogue(language))["troubles"] == [catalogue(language).text(f"sight.{fault}")]
-    assert "sight        1" in report(health(sight=SEEN_WELL))
-    assert ": " in next(line for line in report(bad).splitlines() if line.startswith("sight"))
+    assert "sight        1" in report_text(health(sight=SEEN_WELL))
+    assert ": " in next(line for line in report_text(bad).splitlines() if line.startswith("sight"))
 
 
 @pytest.mark.parametrize("language", languages())
@@ -163,7 +170,7 @@ def test_a_table_that_is_elsewhere_is_told_before_how_well_it_is_seen_there(lang
     (said,) = health_view(bad, texts)["troubles"]
     assert "64" in said
     assert texts.text("wizard.place_find") in said
-    assert "64 mm away: find it again" in report(bad)
+    assert "64 mm away: find it again" in report_text(bad)
     assert Health.from_json(json.loads(json.dumps(bad.as_json()))).calibration == off
 
 

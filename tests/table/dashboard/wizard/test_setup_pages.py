@@ -24,7 +24,7 @@ from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view
 from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
-from table.panel.panel_trial import Trial
+from table.panel.panel_trial import PanelTrial
 from table.rulebook.play_presets import HOME
 from table.rulebook.ruleset_reader import SHIPPED
 from table.rules.advance import new_game
@@ -208,7 +208,7 @@ def test_every_step_shows_in_every_language_with_and_without_its_parts(first: Fl
         send(first, "language", language=language)
         for has_parts in (True, False):
             tools.has_camera = has_parts
-            tools.trial = Trial() if has_parts else None
+            tools.trial = PanelTrial() if has_parts else None
             tools.guide = FakeGuide() if has_parts else None
             tools.rules = ("home",) if has_parts else ()
             for step in ("", *(f"/{each}" for each in STEPS)):

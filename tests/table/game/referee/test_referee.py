@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from table.camera.simulation import evening, read_script
-from table.camera.simulation.script_timeline import Staged, stage
+from table.camera.simulation.script_timeline import StagedScript, stage_script
 from table.game.commands.game_commands import CallAbort, CallDraw
 from table.game.journal.entries import Source
 from table.game.referee import FoundEvent
@@ -16,19 +16,19 @@ from tests.table.game.referee.felt_by_hand import FeltByHand, RefereedGame
 
 
 @pytest.fixture(scope="module")
-def staged() -> Staged:
-    return stage(evening(), LAYOUT)
+def staged() -> StagedScript:
+    return stage_script(evening(), LAYOUT)
 
 
-def truth(staged: Staged) -> list[Event]:
+def truth(staged: StagedScript) -> list[Event]:
     return [each.event for each in staged.truth]
 
 
-def test_every_event_of_the_evening_follows_from_the_felt_and_the_presses(staged: Staged) -> None:
+def test_every_event_of_the_evening_follows_from_the_felt_and_the_presses(staged: StagedScript) -> None:
     assert RefereedGame(is_complete=True).take(observations(staged)).events == truth(staged)
 
 
-def test_the_evening_ends_with_the_scores_of_its_script(staged: Staged) -> None:
+def test_the_evening_ends_with_the_scores_of_its_script(staged: StagedScript) -> None:
     game = RefereedGame(is_complete=True).take(observations(staged))
     assert [line.scores for line in game.state.history] == list(staged.scores)
     assert not game.questions
@@ -36,14 +36,14 @@ def test_the_evening_ends_with_the_scores_of_its_script(staged: Staged) -> None:
 
 @pytest.mark.parametrize("script", [KANS, SHORT, RIICHI_TSUMO], ids=["kans", "called riichi tile", "riichi and tsumo"])
 def test_every_event_of_a_short_script_follows_from_the_felt(script: str) -> None:
-    staged = stage(read_script(script), LAYOUT)
+    staged = stage_script(read_script(script), LAYOUT)
     game = RefereedGame(is_complete=True).take(observations(staged))
     assert game.events == truth(staged)
     assert [line.scores for line in game.state.history] == list(staged.scores)
 
 
 @pytest.mark.parametrize("first", [1, 2])
-def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: Staged, first: int) -> None:
+def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: StagedScript, first: int) -> None:
     skipped = list(range(first, 21, 2))
     game = RefereedGame(is_complete=True).take(observations(staged, skip=skipped))
     assert [each for each in game.events if isinstance(each, Discarded)][:20] == [
@@ -51,8 +51,8 @@ def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: Staged
     ][:20]
 
 
-def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(staged: Staged) -> None:
-    first_call = next(number for number, laid in enumerate(staged.laid) if any(laid.melds))
+def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(staged: StagedScript) -> None:
+    first_call = next(number for number, laid in enumerate(staged.contents) if any(laid.melds))
     game = RefereedGame(is_complete=True).take(observations(staged, skip=[first_call - 1]))
     assert game.events == truth(staged)
     guessed = next(each for each in game.found if isinstance(each, FoundEvent) and each.source is Source.INFERRED)
@@ -60,14 +60,14 @@ def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(stag
     assert guessed.confidence <= 0.5
 
 
-def test_a_press_made_before_its_tile_was_seen_is_taken_back_and_made_again(staged: Staged) -> None:
-    first_open = next(number for number, laid in enumerate(staged.laid) if any(laid.opened))
+def test_a_press_made_before_its_tile_was_seen_is_taken_back_and_made_again(staged: StagedScript) -> None:
+    first_open = next(number for number, laid in enumerate(staged.contents) if any(laid.are_open))
     game = RefereedGame(is_complete=True).take(observations(staged, skip=[first_open - 1]))
     assert any(isinstance(event, WinWithdrawn) for event in game.events)
     assert game.state.history[0].scores == staged.scores[0]
 
 
-def test_a_restarted_referee_goes_on_where_the_state_stands(staged: Staged) -> None:
+def test_a_restarted_referee_goes_on_where_the_state_stands(staged: StagedScript) -> None:
     inputs = list(observations(staged))
     before = RefereedGame(is_complete=True).take(inputs[:30])
     after = RefereedGame(before.state, is_complete=True).take(inputs[30:])

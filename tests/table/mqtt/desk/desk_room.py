@@ -12,18 +12,18 @@ from table.mqtt.desk.desk import Desk
 from table.mqtt.desk.desk_journal import DeskJournal
 from table.mqtt.desk_signal import DeskSignal, read_signal
 from table.mqtt.hall_messages import HallTable
-from table.mqtt.table_games import Four, TableGame
+from table.mqtt.table_games import SeatPoints, TableGame
 from table.mqtt.tournament.acts import (
     TournamentOpened,
 )
-from table.mqtt.tournament.standings import Line, standings
+from table.mqtt.tournament.standings import StandingsLine, standings
 from table.mqtt.tournament.tournament import Tournament
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
 
 RULES = rules_named("ema-2025").ruleset
 PLAYERS = tuple(f"Player {number}" for number in range(8))
-OPENED = TournamentOpened(
+OPENING = TournamentOpened(
     title="Cup",
     rules="ema-2025",
     players=PLAYERS,
@@ -42,7 +42,7 @@ class Room:
         self.clock, self.passed_ns = LogicalClock(), 0
         self.tables: dict[str, HallTable] = {}
         self.signals: list[DeskSignal] = []
-        self.desk = self.opened()
+        self.desk = self.open_desk()
 
     def say(self, text: str, *, is_news: bool) -> None:
         if is_news:
@@ -53,13 +53,13 @@ class Room:
         """The moments for which time was called, as often as it was said."""
         return [signal.at for signal in self.signals if signal.is_called]
 
-    def opened(self) -> Desk:
+    def open_desk(self) -> Desk:
         journal = self.stack.enter_context(DeskJournal(self.folder / "desk.jsonl"))
         return Desk(
             journal,
             self.clock,
             tables=lambda: tuple(self.tables.values()),
-            say=self.say,
+            send=self.say,
             seconds=lambda: self.passed_ns / 1e9,
         )
 
@@ -68,14 +68,14 @@ class Room:
         self.passed_ns += passed_ns
         self.clock.now_ns += passed_ns
 
-    def plays(self, number: int, points: Four, **fields: Any) -> None:
+    def plays(self, number: int, points: SeatPoints, **fields: Any) -> None:
         """The table `east` tells of a game, opened now unless it is known."""
-        known = self.tables.get("east", HallTable(name="east", is_online=True))
-        before = {game.number: game for game in known.games}
+        table = self.tables.get("east", HallTable(name="east", is_online=True))
+        before = {game.number: game for game in table.games}
         game = before.get(number) or game_of(number, self.clock.utc())
         before[number] = replace(game, points=points, scores=points, **fields)
-        self.tables["east"] = replace(known, games=tuple(before[each] for each in sorted(before)))
-        self.desk.heard(self.tables["east"])
+        self.tables["east"] = replace(table, games=tuple(before[each] for each in sorted(before)))
+        self.desk.store_report(self.tables["east"])
 
     @property
     def tournament(self) -> Tournament:
@@ -87,7 +87,7 @@ class Room:
         return {PLAYERS[line.player]: line.total for line in self.lines}
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[StandingsLine, ...]:
         return standings(self.tournament, RULES)
 
 

@@ -48,18 +48,18 @@ class Pages:
             self.journal,
             clock,
             tables=lambda: self.hall.tables,
-            say=self.say,
+            send=self.say,
             is_connected=lambda: self.is_connected,
             name="tachiai-desk-here",
             seconds=lambda: self.passed_s,
         )
-        self.hall.call_on_news(self.desk.heard)
-        self.hall.call_on_signal(self.desk.other.hear)
-        self.said: list[str] = []
+        self.hall.call_on_news(self.desk.store_report)
+        self.hall.call_on_signal(self.desk.other_desk.receive)
+        self.sent_texts: list[str] = []
         self.app = hall_app(self.hall, self.desk, Vault(folder / "secrets.json"))
         self.owner, self.spectator = self.app.test_client(), self.app.test_client()
-        assert self.sends("join", pin=PIN, again="739125") == 403
-        assert self.sends("join", pin=PIN, again=PIN) == 303
+        assert self.send("join", pin=PIN, again="739125") == 403
+        assert self.send("join", pin=PIN, again=PIN) == 303
 
     @property
     def tournament(self) -> Tournament:
@@ -68,18 +68,18 @@ class Pages:
 
     def say(self, text: str, *, is_news: bool) -> None:
         if is_news and read_signal(text.encode()).is_called:
-            self.said.append(text)
+            self.sent_texts.append(text)
 
-    def sends(self, act: str, client: FlaskClient | None = None, /, **fields: Any) -> int:
+    def send(self, act: str, client: FlaskClient | None = None, /, **fields: Any) -> int:
         client = client or self.owner
         return client.post(f"/desk/{act}", data={"token": form_token(client), **fields}).status_code
 
-    def opens(self, **fields: Any) -> int:
+    def open_tournament(self, **fields: Any) -> int:
         players = "\n".join(NAMES)
         form = {"title": "Cup", "rules": "home", "minutes": "75", "rounds": "1", "tables": "east", "players": players}
-        return self.sends("open", **(form | fields))
+        return self.send("open", **(form | fields))
 
-    def shown(self, address: str = "/desk", client: FlaskClient | None = None) -> str:
+    def page(self, address: str = "/desk", client: FlaskClient | None = None) -> str:
         return (client or self.owner).get(address).get_data(as_text=True)
 
 

@@ -24,7 +24,7 @@ from table.mqtt.tournament.tournament import Tournament, tournaments_of
 from table.runtime.table_errors import ConfigError
 from tests.fakes.desks import PIN
 from tests.fakes.disks import full_disk
-from tests.table.mqtt.desk.desk_room import OPENED, PLAYERS, RULES, Room
+from tests.table.mqtt.desk.desk_room import OPENING, PLAYERS, RULES, Room
 
 HEAD = b'{"format": "tachiai-desk", "version": 1}\n'
 
@@ -34,7 +34,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     """A round with a table's game, a result, two penalties, the first cancelled, and a substitute."""
     with ExitStack() as stack:
         room = Room(tmp_path, stack)
-        room.desk.open(OPENED)
+        room.desk.open(OPENING)
         room.desk.begin_round(0)
         room.plays(1, (1000, 2000, -1000, -2000), is_over=True)
         room.desk.record(ResultTold(round=0, table=1, scores=(40000, 30000, 30000, 20000)))
@@ -60,12 +60,12 @@ def write(room: Room, content: bytes, *, with_copy: bool = True) -> None:
         (room.folder / "desk.jsonl.second").unlink()
 
 
-def opened(room: Room) -> tuple[Tournament | None, JournalDamage | None]:
+def state_and_damage(room: Room) -> tuple[Tournament | None, JournalDamage | None]:
     with DeskJournal(path_of(room), stamp="now") as journal:
         return next(reversed(tournaments_of(journal.acts)), None), journal.damage
 
 
-def kept(room: Room) -> bytes:
+def kept_content(room: Room) -> bytes:
     return (room.folder / "desk.jsonl.bad-now").read_bytes()
 
 
@@ -90,7 +90,7 @@ def test_a_journal_of_another_version_is_left_alone_whatever_its_copy_holds(room
     content = path_of(room).read_bytes().replace(b'"version": 1', b'"version": 2')
     write(room, content)
     with pytest.raises(ConfigError, match="got another version's"):
-        opened(room)
+        state_and_damage(room)
     assert path_of(room).read_bytes() == content
 
 
@@ -106,17 +106,17 @@ def test_a_journal_whose_first_line_was_cut_short_is_begun_anew(tmp_path: Path, 
 @pytest.mark.parametrize("end", [b"\r", b"\r\n"])
 def test_a_tournament_saved_with_other_line_ends_is_whole(room: Room, end: bytes) -> None:
     write(room, path_of(room).read_bytes().replace(b"\n", end), with_copy=False)
-    assert opened(room) == (room.tournament, None)
-    assert opened(room) == (room.tournament, None)
+    assert state_and_damage(room) == (room.tournament, None)
+    assert state_and_damage(room) == (room.tournament, None)
 
 
 @pytest.mark.parametrize(("before", "after"), [(b"", b""), (b"", b"\n\n"), (b"\xef\xbb\xbf", b"\n")])
 def test_a_tournament_that_an_editor_saved_is_whole_and_goes_on(room: Room, before: bytes, after: bytes) -> None:
     write(room, before + path_of(room).read_bytes().rstrip(b"\n") + after)
-    assert opened(room) == (room.tournament, None)
+    assert state_and_damage(room) == (room.tournament, None)
     with DeskJournal(path_of(room)) as journal:
         journal.add(PenaltyGiven(player=0, points=1, why=""))
-    tournament, damage = opened(room)
+    tournament, damage = state_and_damage(room)
     assert tournament is not None
     assert (len(tournament.penalties), damage) == (3, None)
 
@@ -124,13 +124,13 @@ def test_a_tournament_that_an_editor_saved_is_whole_and_goes_on(room: Room, befo
 def test_a_cut_last_line_is_kept_beside_and_said(room: Room) -> None:
     content = path_of(room).read_bytes() + b'{"act": "PenaltyGiven", "pla'
     write(room, content)
-    tournament, damage = opened(room)
+    tournament, damage = state_and_damage(room)
     assert tournament == room.tournament
     assert damage is not None
-    assert (damage.kind, damage.kept) == (DamageKind.CUT, "desk.jsonl.bad-now")
+    assert (damage.kind, damage.kept_file) == (DamageKind.CUT, "desk.jsonl.bad-now")
     assert "line 10" in damage.note
-    assert kept(room) == content
-    assert opened(room) == (room.tournament, None)
+    assert kept_content(room) == content
+    assert state_and_damage(room) == (room.tournament, None)
 
 
 @pytest.mark.parametrize("number", range(1, 10))
@@ -138,12 +138,12 @@ def test_a_cut_last_line_is_kept_beside_and_said(room: Room) -> None:
 def test_one_damaged_line_costs_nothing(room: Room, number: int, byte: int) -> None:
     content = damaged(room, number, byte=byte)
     write(room, content)
-    tournament, damage = opened(room)
+    tournament, damage = state_and_damage(room)
     assert tournament == room.tournament
     assert damage is not None
     assert (damage.kind, damage.lines) == (DamageKind.RESTORED, ())
-    assert kept(room) == content
-    assert opened(room) == (room.tournament, None)
+    assert kept_content(room) == content
+    assert state_and_damage(room) == (room.tournament, None)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\0" * 4096, HEAD])
@@ -151,11 +151,11 @@ def test_a_file_that_is_gone_or_emptied_costs_nothing(room: Room, content: bytes
     path_of(room).unlink()
     if content is not None:
         path_of(room).write_bytes(content)
-    tournament, damage = opened(room)
+    tournament, damage = state_and_damage(room)
     assert tournament == room.tournament
     assert damage is not None
     assert damage.kind is DamageKind.RESTORED
-    assert opened(room) == (room.tournament, None)
+    assert state_and_damage(room) == (room.tournament, None)
 
 
 def test_a_damaged_copy_costs_nothing_and_is_made_anew(room: Room) -> None:
@@ -163,32 +163,32 @@ def test_a_damaged_copy_costs_nothing_and_is_made_anew(room: Room) -> None:
     assert copy.read_bytes() == path_of(room).read_bytes()
     for content in (b"", b"\0" * 80, damaged(room, 4), HEAD):
         copy.write_bytes(content)
-        assert opened(room) == (room.tournament, None)
+        assert state_and_damage(room) == (room.tournament, None)
         assert copy.read_bytes() == path_of(room).read_bytes()
 
 
 def test_what_somebody_changed_in_the_file_by_hand_counts(room: Room) -> None:
     write(room, path_of(room).read_bytes().replace(b"Sub", b"Ann"))
-    tournament, damage = opened(room)
+    tournament, damage = state_and_damage(room)
     assert tournament is not None
-    assert ([each.by for each in tournament.replaced.values()], damage) == (["Ann"], None)
+    assert ([each.by for each in tournament.replacements.values()], damage) == (["Ann"], None)
 
 
 def test_without_a_copy_the_lines_that_nothing_builds_on_are_left_out_alone(room: Room) -> None:
     write(room, damaged(room, 5), with_copy=False)
-    tournament, damage = opened(room)
+    tournament, damage = state_and_damage(room)
     assert tournament is not None
     assert damage is not None
     assert (damage.kind, damage.lines) == (DamageKind.LOST, (5,))
-    assert (tournament.told, tournament.penalties) == ({}, room.tournament.penalties)
+    assert (tournament.entered_results, tournament.penalties) == ({}, room.tournament.penalties)
     assert "line 5" in damage.note
-    assert damage.kept in damage.note
+    assert damage.kept_file in damage.note
 
 
 @pytest.mark.parametrize(("number", "byte"), [(3, 40), (6, 40), (5, 10)])
 def test_without_a_copy_what_may_build_on_a_damaged_line_does_not_count(room: Room, number: int, byte: int) -> None:
     write(room, damaged(room, number, byte=byte), with_copy=False)
-    tournament, damage = opened(room)
+    tournament, damage = state_and_damage(room)
     assert tournament is not None
     assert damage is not None
     assert damage.lines == tuple(range(number, 10))
@@ -215,8 +215,8 @@ def test_a_line_that_no_desk_wrote_breaks_no_page(room: Room, act: dict[str, obj
     write(room, path_of(room).read_bytes() + json.dumps(act).encode() + b"\n")
     with ExitStack() as stack:
         room.stack = stack
-        room.desk = room.opened()
-        assert room.tournament.opened == OPENED
+        room.desk = room.open_desk()
+        assert room.tournament.opening == OPENING
         damage = room.desk.damage
         assert damage is not None
         assert damage.lines == (10,)
@@ -228,7 +228,7 @@ def test_a_line_that_no_desk_wrote_breaks_no_page(room: Room, act: dict[str, obj
 def test_a_round_that_never_began_has_no_clock(tmp_path: Path) -> None:
     path = tmp_path / "desk.jsonl"
     with DeskJournal(path) as journal:
-        journal.add(OPENED)
+        journal.add(OPENING)
     with path.open("ab") as file:
         file.write(b'{"act": "ClockMoved", "until": "2026-11-26T10:00:00+00:00"}\n')
     with DeskJournal(path) as journal:
@@ -242,7 +242,7 @@ def test_a_copy_that_a_full_disk_did_not_take_is_caught_up_with_the_next_act(roo
     copy.mkdir()
     with ExitStack() as stack:
         room.stack = stack
-        room.desk = room.opened()
+        room.desk = room.open_desk()
         room.desk.record(PenaltyGiven(player=0, points=1000, why=""))
         copy.rmdir()
         room.desk.record(PenaltyGiven(player=1, points=1000, why=""))
@@ -255,7 +255,7 @@ def test_a_full_disk_keeps_a_damaged_journal_as_it_is(room: Room) -> None:
     with full_disk(100), pytest.raises(ConfigError, match="disk"):
         DeskJournal(path_of(room), stamp="now")
     assert path_of(room).read_bytes() == content
-    assert opened(room)[0] == room.tournament
+    assert state_and_damage(room)[0] == room.tournament
 
 
 def owner_of(room: Room) -> FlaskClient:
@@ -275,10 +275,10 @@ def test_the_desks_page_says_what_is_missing(room: Room, language: str, number: 
     write(room, content, with_copy=with_copy)
     with ExitStack() as stack:
         room.stack = stack
-        room.desk = room.opened()
+        room.desk = room.open_desk()
         page = owner_of(room).get("/desk", headers={"Accept-Language": language}).text
-    (said,) = re.findall(r'<p class="refusal" role="alert">([^<]+)</p>', page)
-    assert "desk.jsonl.bad-" in said
+    (message,) = re.findall(r'<p class="refusal" role="alert">([^<]+)</p>', page)
+    assert "desk.jsonl.bad-" in message
     assert PLAYERS[0] in page
 
 
@@ -291,6 +291,6 @@ def test_the_terminal_says_what_is_missing_or_why_the_desk_does_not_start(
     (tmp_path / "desk.jsonl").write_bytes(HEAD + b'{"act": "Ti')
     (tmp_path / "secrets.json").write_text("{")  # the desk ends at once
     assert main(["hall", "127.0.0.1", "--desk", str(tmp_path), "--port", "0"]) == 1
-    said = capsys.readouterr().err
-    assert "in line 2, which does not count" in said
-    assert "delete it and choose a new PIN" in said
+    message = capsys.readouterr().err
+    assert "in line 2, which does not count" in message
+    assert "delete it and choose a new PIN" in message

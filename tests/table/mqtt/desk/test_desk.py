@@ -22,19 +22,19 @@ from table.mqtt.tournament.acts import (
     ResultTold,
     TournamentOpened,
 )
-from table.mqtt.tournament.round_seating import seated
+from table.mqtt.tournament.round_seating import find_seating
 from table.mqtt.tournament.standings import result_of, standings
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import full_disk
 from tests.fakes.waiting import wait_for
-from tests.table.mqtt.desk.desk_room import OPENED, PLAYERS, RULES, Room
+from tests.table.mqtt.desk.desk_room import OPENING, PLAYERS, RULES, Room
 
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
     with ExitStack() as stack:
         room = Room(tmp_path, stack)
-        room.desk.open(OPENED)
+        room.desk.open(OPENING)
         yield room
 
 
@@ -81,7 +81,7 @@ def test_a_first_hand_that_was_taken_back_leaves_no_result(room: Room) -> None:
     assert games_view(room.tournament) == []
     room.plays(1, (0, 3000, 0, -3000), hands=1)
     assert room.totals["Player 1"] == 3000
-    assert room.opened().tournament == room.tournament
+    assert room.open_desk().tournament == room.tournament
 
 
 def test_the_owner_can_count_a_game_for_another_round_or_none(room: Room) -> None:
@@ -96,9 +96,9 @@ def test_the_owner_can_count_a_game_for_another_round_or_none(room: Room) -> Non
 def test_a_result_told_at_the_desk_gets_uma_by_the_tournaments_rules_and_ties_share_it(room: Room) -> None:
     room.desk.record(ResultTold(round=0, table=1, scores=(35000, 35000, 30000, 20000)))
     uma = RULES.uma
-    shared = 5000 + (uma[0] + uma[1]) // 2
+    shared_points = 5000 + (uma[0] + uma[1]) // 2
     assert RULES.ties == "split"
-    assert (room.totals["Player 4"], room.totals["Player 5"]) == (shared, shared)
+    assert (room.totals["Player 4"], room.totals["Player 5"]) == (shared_points, shared_points)
     assert sum(room.totals.values()) == sum(uma)
     assert [line.place for line in room.lines][:3] == [1, 1, 3]
     room.desk.record(ResultTold(round=0, table=1, scores=None))
@@ -110,7 +110,7 @@ def test_a_penalty_comes_off_the_total_and_a_cancelled_one_does_not(room: Room) 
     assert room.totals["Player 2"] == -5000
     room.desk.record(PenaltyCancelled(penalty=0, why="the bus"))
     assert room.totals["Player 2"] == 0
-    assert room.tournament.penalties[0].cancelled == "the bus"
+    assert room.tournament.penalties[0].cancel_reason == "the bus"
     with pytest.raises(PressError):
         room.desk.record(PenaltyCancelled(penalty=0, why=""))
 
@@ -138,15 +138,15 @@ def test_the_points_of_a_replaced_player_count_once_the_round_is_played(room: Ro
 def test_time_is_called_at_every_table_when_the_clock_has_run_down(room: Room) -> None:
     room.desk.begin_round(0)
     room.passes(minutes=74)
-    room.desk.look_at_the_clock()
+    room.desk.check_clock()
     assert room.calls == []
     room.desk.move_clock(5)
     room.passes(minutes=5)
-    room.desk.look_at_the_clock()
+    room.desk.check_clock()
     assert room.calls == []
     room.passes(minutes=1)
-    room.desk.look_at_the_clock()
-    room.desk.look_at_the_clock()
+    room.desk.check_clock()
+    room.desk.check_clock()
     assert room.calls == [room.clock.utc()]
 
 
@@ -162,9 +162,9 @@ def test_a_clock_moves_only_until_time_is_called_and_never_to_an_end_that_is_pas
     for again in refused:
         with pytest.raises(PressError, match="whose time was not called"):
             again()
-    room.desk.look_at_the_clock()
+    room.desk.check_clock()
     assert len(room.calls) == 1
-    assert room.tournament.called == room.calls[0]
+    assert room.tournament.called_at == room.calls[0]
 
 
 @pytest.mark.parametrize("hours", [72, -3])
@@ -172,15 +172,15 @@ def test_a_round_lasts_as_long_as_it_should_whatever_the_machines_clock_is_set_t
     room.desk.begin_round(0)
     room.passes(minutes=2)
     room.clock.now_ns += round(hours * 3600e9)
-    room.desk.look_at_the_clock()
-    room.desk.say_again()
+    room.desk.check_clock()
+    room.desk.send_again()
     left = moment(room.signals[-1].until) - moment(room.signals[-1].sent)
     assert (room.calls, left) == ([], timedelta(minutes=73))
     room.passes(minutes=73)
-    room.desk.look_at_the_clock()
+    room.desk.check_clock()
     assert len(room.calls) == 1
     room.desk.begin_round(1)
-    assert moment(room.tournament.begun[1].at) == moment(room.clock.utc())
+    assert moment(room.tournament.begun_rounds[1].at) == moment(room.clock.utc())
 
 
 def test_an_older_page_cannot_begin_a_running_round_again(room: Room) -> None:
@@ -200,12 +200,12 @@ def test_a_killed_desk_comes_back_as_it_was_and_its_clock_goes_on(room: Room) ->
     before = room.tournament
     with (room.folder / "desk.jsonl").open("ab") as file:
         file.write(b'{"act": "PenaltyGiven", "pla')
-    again = room.opened()
+    again = room.open_desk()
     assert again.tournament == before
     room.passes(minutes=75)
-    again.look_at_the_clock()
+    again.check_clock()
     assert len(room.calls) == 1
-    assert moment(before.begun[0].until) <= moment(room.clock.utc())
+    assert moment(before.begun_rounds[0].until) <= moment(room.clock.utc())
 
 
 def test_an_act_that_a_full_disk_refuses_leaves_no_part_of_itself(room: Room) -> None:
@@ -214,69 +214,69 @@ def test_an_act_that_a_full_disk_refuses_leaves_no_part_of_itself(room: Room) ->
         room.desk.record(PenaltyGiven(player=0, points=1000, why="refused"))
     assert (room.folder / "desk.jsonl").read_bytes() == before
     room.desk.record(PenaltyGiven(player=1, points=500, why="late"))
-    assert [each.given.why for each in room.tournament.penalties] == ["late"]
-    assert room.opened().tournament == room.tournament
+    assert [each.act.why for each in room.tournament.penalties] == ["late"]
+    assert room.open_desk().tournament == room.tournament
 
 
 def test_time_is_called_at_the_tables_though_the_disk_is_full_and_written_once_it_can_be(room: Room) -> None:
     room.desk.begin_round(0)
     room.passes(minutes=75)
     with full_disk((room.folder / "desk.jsonl").stat().st_size):
-        room.desk.look_at_the_clock()
+        room.desk.check_clock()
         room.desk.repeat()
         assert (room.calls[:1], room.desk.has_unwritten) == ([room.clock.utc()], True)
         with pytest.raises(PressError):
             room.desk.begin_round(1)
     room.desk.repeat()
     assert not room.desk.has_unwritten
-    assert room.opened().tournament == room.tournament
+    assert room.open_desk().tournament == room.tournament
 
 
 def test_a_desk_goes_on_from_a_journal_with_a_game_of_an_impossible_time(room: Room) -> None:
     room.desk.begin_round(0)
     room.plays(1, (1000, 0, 0, -1000), opened="2026-99-99T99:99:99")
-    again = room.opened()
+    again = room.open_desk()
     assert again.tournament is not None
     assert standings(again.tournament, RULES)[0].total == 1000
 
 
 def test_a_desk_that_was_killed_while_it_called_time_says_it_again(room: Room) -> None:
     room.desk.begin_round(0)
-    room.opened().say_again()
+    room.open_desk().send_again()
     assert room.calls == []
     room.desk.call_time()
-    room.opened().say_again()
+    room.open_desk().send_again()
     assert room.calls == [room.calls[0]] * 2
     room.passes(minutes=5)
     room.desk.begin_round(1)
-    room.opened().say_again()
+    room.open_desk().send_again()
     assert len(room.calls) == 2
 
 
 def test_the_clock_is_said_again_and_again_but_as_no_news(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    said: list[bool] = []
-    monkeypatch.setattr(desk_module, "SAY_S", 0.0)
-    monkeypatch.setattr(desk_module, "LOOK_S", 0.01)
-    monkeypatch.setattr(room.desk, "_say", lambda _, is_news: said.append(is_news))
+    calls: list[bool] = []
+    monkeypatch.setattr(desk_module, "REPEAT_S", 0.0)
+    monkeypatch.setattr(desk_module, "CHECK_S", 0.01)
+    monkeypatch.setattr(room.desk, "_send", lambda _, is_news: calls.append(is_news))
     room.desk.begin_round(0)
     with room.desk:
-        wait_for(lambda: len(said) > 3)
-    assert said[0]
-    assert not any(said[1:])
+        wait_for(lambda: len(calls) > 3)
+    assert calls[0]
+    assert not any(calls[1:])
 
 
 def test_a_short_search_for_a_seating_is_noted_before_it_is_done(room: Room) -> None:
     players = tuple(f"Player {number}" for number in range(44))
-    room.desk.seat(replace(OPENED, title="Other", players=players, rounds=(), tables=("",) * 11), 2)
-    wait_for(lambda: room.tournament.opened.title == "Other")
+    room.desk.seat(replace(OPENING, title="Other", players=players, rounds=(), tables=("",) * 11), 2)
+    wait_for(lambda: room.tournament.opening.title == "Other")
     assert room.desk.search is None
-    assert len(room.tournament.opened.rounds) == 2
+    assert len(room.tournament.opening.rounds) == 2
 
 
 def _to_seat(title: str, players: int = 16) -> TournamentOpened:
     """A tournament whose seating, of many rounds, is searched for longer than a test takes."""
     names = tuple(f"Player {number}" for number in range(players))
-    return replace(OPENED, title=title, players=names, rounds=(), tables=("",) * (players // 4))
+    return replace(OPENING, title=title, players=names, rounds=(), tables=("",) * (players // 4))
 
 
 def test_of_two_owners_who_seat_at_the_same_time_one_wins_and_the_other_is_told(room: Room) -> None:
@@ -298,14 +298,14 @@ def test_of_two_owners_who_seat_at_the_same_time_one_wins_and_the_other_is_told(
     assert told == ["faster"]
     room.desk.end_search()
     wait_for(lambda: room.desk.search is None)
-    assert [each.opened.title for each in room.desk.earlier] == [OPENED.title]
-    assert room.tournament.opened.title in ("One", "Other")
+    assert [each.opening.title for each in room.desk.earlier] == [OPENING.title]
+    assert room.tournament.opening.title in ("One", "Other")
 
 
 def test_while_a_seating_is_searched_for_no_other_tournament_is_opened(room: Room) -> None:
     room.desk.seat(_to_seat("One"), 9)
     acts: tuple[Callable[[], None], ...] = (
-        lambda: room.desk.open(OPENED),
+        lambda: room.desk.open(OPENING),
         lambda: room.desk.seat(_to_seat("Other"), 9),
     )
     for act in acts:
@@ -315,7 +315,7 @@ def test_while_a_seating_is_searched_for_no_other_tournament_is_opened(room: Roo
     room.desk.give_up_search()
     room.desk.seat(_to_seat("Other"), 9)
     room.desk.end_search()
-    wait_for(lambda: room.tournament.opened.title == "Other")
+    wait_for(lambda: room.tournament.opening.title == "Other")
 
 
 def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> None:
@@ -337,8 +337,8 @@ def test_what_no_tournament_has_is_refused_and_written_nowhere(room: Room) -> No
 
 def test_forty_players_have_every_point_of_eight_rounds(room: Room) -> None:
     players = tuple(f"P{number}" for number in range(40))
-    rounds = tuple(seated(40, 8))
-    room.desk.open(replace(OPENED, players=players, rounds=rounds, tables=("",) * 10))
+    rounds = tuple(find_seating(40, 8))
+    room.desk.open(replace(OPENING, players=players, rounds=rounds, tables=("",) * 10))
     for round_ in range(8):
         for table in range(10):
             room.desk.record(ResultTold(round=round_, table=table, scores=(40000, 30000, 30000, 20000)))

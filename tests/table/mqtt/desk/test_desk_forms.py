@@ -30,9 +30,9 @@ from tests.table.mqtt.desk.hall_with_desk import (
 
 
 def test_every_form_of_the_desk_on_a_full_disk_is_refused_in_a_sentence_but_time_is_called(pages: Pages) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("begin", round="1") == 303
-    assert pages.sends("penalty", player="0", points="1000", why="") == 303
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
+    assert pages.send("penalty", player="0", points="1000", why="") == 303
     forms: dict[str, dict[str, str]] = {
         "open": {"rules": "home", "minutes": "75", "rounds": "1", "players": "\n".join(NAMES)},
         "clock": {"minutes": "5"},
@@ -43,56 +43,56 @@ def test_every_form_of_the_desk_on_a_full_disk_is_refused_in_a_sentence_but_time
         "appeal": {"table": "east", "clip": "20261126-100000", "ruling": "stands"},
     }
     before, size = pages.tournament, (pages.folder / "desk.jsonl").stat().st_size
-    token = re.findall(r'name="token" value="([^"]+)"', pages.shown())[0]
-    said = catalogue().text("refused.desk_unwritten")
+    token = re.findall(r'name="token" value="([^"]+)"', pages.page())[0]
+    refusal = catalogue().text("refused.desk_unwritten")
     with full_disk(size):
         for act, form in forms.items():
             answer = pages.owner.post(f"/desk/{act}", data={"token": token, **form})
-            assert (answer.status_code, said in answer.text) == (409, True), act
+            assert (answer.status_code, refusal in answer.text) == (409, True), act
         assert pages.tournament == before
-        assert pages.sends("time") == 303
-    assert pages.sends("penalty", player="1", points="500", why="late") == 303
+        assert pages.send("time") == 303
+    assert pages.send("penalty", player="1", points="500", why="late") == 303
 
 
 def test_a_form_that_is_tapped_twice_counts_once_and_another_one_from_the_same_page_counts(pages: Pages) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("begin", round="1") == 303
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
     until = pages.tournament.until
-    (mark,) = set(re.findall(r'name="mark" value="([^"]+)"', pages.shown()))
-    assert [pages.sends("clock", mark=mark, minutes="5") for _ in range(2)] == [303, 303]
+    (mark,) = set(re.findall(r'name="mark" value="([^"]+)"', pages.page()))
+    assert [pages.send("clock", mark=mark, minutes="5") for _ in range(2)] == [303, 303]
     assert moment(pages.tournament.until) - moment(until) == timedelta(minutes=5)
     for points in ("5000", "x", "5000", "x", "1000"):
-        pages.sends("penalty", mark=mark, player="0", points=points, why="late")
-    assert [each.given.points for each in pages.tournament.penalties] == [5000, 1000]
+        pages.send("penalty", mark=mark, player="0", points=points, why="late")
+    assert [each.act.points for each in pages.tournament.penalties] == [5000, 1000]
     files = [(io.BytesIO(names.encode()), "names.csv") for names in ("a\nb\nc\nd", "a\nb\nc\nd", "e\nf\ng\nh")]
-    opened = []
+    openings = []
     for file in files:
-        assert pages.opens(mark=mark, players="", file=file) == 303
-        opened.append(pages.tournament.opened)
-    assert opened[0] == opened[1]
-    assert set(opened[2].players) == {"e", "f", "g", "h"}
+        assert pages.open_tournament(mark=mark, players="", file=file) == 303
+        openings.append(pages.tournament.opening)
+    assert openings[0] == openings[1]
+    assert set(openings[2].players) == {"e", "f", "g", "h"}
 
 
 def test_a_round_is_begun_over_tables_without_a_result_only_after_a_question_that_names_them(pages: Pages) -> None:
     seating = "round,table,east,south,west,north\n1,1,a,b,c,d\n2,1,b,a,d,c"
-    assert pages.opens(players=seating) == 303
-    asked = 'type="checkbox" required> No result yet: Table 1.'
-    assert asked not in pages.shown()
-    assert pages.sends("begin", round="1") == 303
-    assert asked in pages.shown()
+    assert pages.open_tournament(players=seating) == 303
+    question = 'type="checkbox" required> No result yet: Table 1.'
+    assert question not in pages.page()
+    assert pages.send("begin", round="1") == 303
+    assert question in pages.page()
     scores = {f"score{seat}": "25000" for seat in range(4)}
-    assert pages.sends("result", round="1", table="1", **scores) == 303
-    assert asked not in pages.shown()
+    assert pages.send("result", round="1", table="1", **scores) == 303
+    assert question not in pages.page()
 
 
 def test_the_answer_to_a_refused_form_names_the_page_whose_clock_goes_on(pages: Pages) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("begin", round="1") == 303
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
     refused = pages.owner.post("/desk/penalty", data={"token": form_token(pages.owner), "player": "0", "points": "x"})
     found = re.search(r'<body[^>]* data-address="([^"]+)"', refused.text)
     assert found is not None
-    assert 'id="now"' in pages.shown(found[1])
-    assert "data-address" not in pages.shown()
+    assert 'id="now"' in pages.page(found[1])
+    assert "data-address" not in pages.page()
 
 
 @pytest.mark.parametrize(
@@ -111,50 +111,50 @@ def test_the_answer_to_a_refused_form_names_the_page_whose_clock_goes_on(pages: 
 def test_whatever_is_typed_in_a_field_for_a_number_is_refused_in_a_sentence(
     pages: Pages, act: str, fields: str
 ) -> None:
-    assert pages.opens() == 303
+    assert pages.open_tournament() == 303
     before = pages.tournament
     form = dict.fromkeys(("round", "table", "player", "points", "score0", "score1", "score2", "score3"), "1")
     form |= {"minutes": "75", "rounds": "1", "rules": "home", "players": "\n".join(NAMES), "by": "Sub", "game": "1"}
     for field, text in product(fields.split(), NO_NUMBERS[1:]):
-        assert pages.sends(act, **(form | {field: text})) == 409
+        assert pages.send(act, **(form | {field: text})) == 409
         assert pages.owner.get("/desk", query_string={"round": text}).status_code == 200
     assert pages.tournament == before
 
 
 def test_points_are_entered_as_the_hall_and_japanese_keyboards_write_them(pages: Pages) -> None:
-    assert pages.opens() == 303
+    assert pages.open_tournament() == 303
     scores = {"score0": "40,000", "score1": "３００００", "score2": "20 000", "score3": "10’000"}
-    assert pages.sends("result", round="1", table="1", **scores) == 303
-    told = pages.tournament.told[0, 0]
-    assert told.scores == (40000, 30000, 20000, 10000)
+    assert pages.send("result", round="1", table="1", **scores) == 303
+    entered = pages.tournament.entered_results[0, 0]
+    assert entered.scores == (40000, 30000, 20000, 10000)
 
 
 def test_a_substitute_whose_name_cannot_be_seen_or_is_too_long_is_refused(pages: Pages) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("replace", player="1", round="1", by="Zoe") == 303
-    assert pages.sends("replace", player="1", round="1", by="\u200b\u202e") == 409
-    assert pages.sends("replace", player="1", round="1", by="Z" * 61) == 409
-    assert pages.tournament.replaced[0, 1].by == "Zoe"
-    assert pages.sends("replace", player="1", round="1", by="") == 303
-    assert pages.tournament.replaced[0, 1].by == ""
+    assert pages.open_tournament() == 303
+    assert pages.send("replace", player="1", round="1", by="Zoe") == 303
+    assert pages.send("replace", player="1", round="1", by="\u200b\u202e") == 409
+    assert pages.send("replace", player="1", round="1", by="Z" * 61) == 409
+    assert pages.tournament.replacements[0, 1].by == "Zoe"
+    assert pages.send("replace", player="1", round="1", by="") == 303
+    assert pages.tournament.replacements[0, 1].by == ""
 
 
 def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None:
-    assert pages.opens(rules="ema-2025") == 303
+    assert pages.open_tournament(rules="ema-2025") == 303
     page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
     assert '<option value="EMA late 1000">EMA：遅刻：1分ごと、10分まで（−1000）<' in page
-    assert pages.sends("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
+    assert pages.send("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
     assert pages.desk.tournament is not None
     (given,) = pages.desk.tournament.penalties
-    assert (given.given.points, given.given.why) == (10000, "EMA late × 12")
+    assert (given.act.points, given.act.why) == (10000, "EMA late × 12")
     page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
     assert "EMA：遅刻：1分ごと、10分まで × 12" in page
-    assert pages.sends("penalty", player="2", article="EMA late 1000", times="1", why="bus") == 303
-    assert "EMA: Late at the table: for each minute, up to ten × 1: bus" in pages.shown()
+    assert pages.send("penalty", player="2", article="EMA late 1000", times="1", why="bus") == 303
+    assert "EMA: Late at the table: for each minute, up to ten × 1: bus" in pages.page()
 
 
 def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pages: Pages) -> None:
-    assert pages.opens(rules="ema-2025") == 303
+    assert pages.open_tournament(rules="ema-2025") == 303
     wrong = {"round": "1", "table": "2", "score0": "30000", "score1": "300000", "score2": "30000", "score3": "29000"}
     wrong["place"] = "table-2"
     refused = pages.owner.post("/desk/result", data={"token": form_token(pages.owner), **wrong}).text
@@ -162,11 +162,11 @@ def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pag
     assert 'name="score1" inputmode="numeric" autocomplete="off" value="300000"' in refused
     assert refused.count('name="sure" value="389000"') == 1
     left_over = wrong | {"score1": "30000"}
-    assert pages.sends("result", **left_over, sure="389000") == 409
-    assert pages.tournament.told == {}
-    assert pages.sends("result", **left_over, sure="119000") == 303
-    assert pages.tournament.told[0, 1].scores == (30000, 30000, 30000, 29000)
-    assert 'name="sure"' not in pages.shown()
+    assert pages.send("result", **left_over, sure="389000") == 409
+    assert pages.tournament.entered_results == {}
+    assert pages.send("result", **left_over, sure="119000") == 303
+    assert pages.tournament.entered_results[0, 1].scores == (30000, 30000, 30000, 29000)
+    assert 'name="sure"' not in pages.page()
 
 
 @pytest.mark.parametrize(
@@ -186,29 +186,29 @@ def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pag
 def test_a_form_that_another_browser_has_overtaken_is_refused_and_goes_through_once_it_was_looked_at(
     pages: Pages, place: str, act: str, one: dict[str, str], other: dict[str, str]
 ) -> None:
-    assert pages.opens(players=TWO_ROUNDS, minutes="0" if act == "time" else "75") == 303
-    assert pages.sends("begin", round="1") == 303
-    pages.hall.take("tachiai/east/appeals", APPEALS)
-    pages.hall.take("tachiai/east/games", GAMES)
-    assert pages.sends("game", table="east", game="3", opened="", round="2") == 303
-    assert pages.sends("penalty", player="1", points="500") == 303
-    second = one | other | {"seen": seen_in(pages.shown(), place), "place": place}
-    assert pages.sends(act, **one) == 303
+    assert pages.open_tournament(players=TWO_ROUNDS, minutes="0" if act == "time" else "75") == 303
+    assert pages.send("begin", round="1") == 303
+    pages.hall.handle_message("tachiai/east/appeals", APPEALS)
+    pages.hall.handle_message("tachiai/east/games", GAMES)
+    assert pages.send("game", table="east", game="3", opened="", round="2") == 303
+    assert pages.send("penalty", player="1", points="500") == 303
+    second = one | other | {"seen": seen_in(pages.page(), place), "place": place}
+    assert pages.send(act, **one) == 303
     before = pages.tournament
     page = refused(pages, act, **second)
     assert OVERTAKEN in page
     assert pages.tournament == before
     if act not in ("begin", "time", "cancel"):
         assert OVERTAKEN in form_of(page, place)
-        assert pages.sends(act, **second | {"seen": seen_in(page, place)}) == 303
+        assert pages.send(act, **second | {"seen": seen_in(page, place)}) == 303
         assert pages.tournament != before or not other
 
 
 def test_a_form_of_the_tournament_before_changes_nothing_of_the_new_one(pages: Pages) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("begin", round="1") == 303
-    page = pages.shown()
-    assert pages.opens(title="Final") == 303
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
+    page = pages.page()
+    assert pages.open_tournament(title="Final") == 303
     for place, act in (("penalty", "penalty"), ("table-1", "result"), ("open", "open")):
         form = {"player": "0", "points": "1000", "round": "1", "table": "1", "seen": seen_in(page, place)} | SCORES
         assert OVERTAKEN in refused(pages, act, **form)
@@ -216,14 +216,14 @@ def test_a_form_of_the_tournament_before_changes_nothing_of_the_new_one(pages: P
 
 
 def test_what_cannot_be_undone_asks_first(pages: Pages) -> None:
-    assert pages.opens(players=TWO_ROUNDS) == 303
+    assert pages.open_tournament(players=TWO_ROUNDS) == 303
     asks = 'type="checkbox" required>'
-    assert asks in form_of(pages.shown(), "begin")
-    assert pages.sends("begin", round="1") == 303
-    assert asks in form_of(pages.shown(), "time")
-    assert asks in form_of(pages.shown(), "begin")
-    assert pages.sends("time") == 303
-    shown = pages.shown()
+    assert asks in form_of(pages.page(), "begin")
+    assert pages.send("begin", round="1") == 303
+    assert asks in form_of(pages.page(), "time")
+    assert asks in form_of(pages.page(), "begin")
+    assert pages.send("time") == 303
+    shown = pages.page()
     assert "/desk/time" not in shown
     assert "/desk/clock" not in shown
     assert "the tables end their games, whatever the clock shows" in refused(pages, "clock", minutes="20")
@@ -231,7 +231,7 @@ def test_what_cannot_be_undone_asks_first(pages: Pages) -> None:
 
 
 def test_a_refusal_stands_at_its_form_which_keeps_what_was_typed(pages: Pages) -> None:
-    assert pages.opens(rules="ema-2025") == 303
+    assert pages.open_tournament(rules="ema-2025") == 303
     fields = {"player": "3", "points": "many", "times": "2", "why": "phone", "place": "penalty"}
     page = refused(pages, "penalty", **fields)
     form = form_of(page, "penalty")
@@ -243,10 +243,10 @@ def test_a_refusal_stands_at_its_form_which_keeps_what_was_typed(pages: Pages) -
 
 
 def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
-    assert pages.opens(rules="ema-2025") == 303
-    assert pages.sends("penalty", player="0", points="1000", times="3", why="phone") == 303
-    assert pages.sends("penalty", player="0", article="EMA late 1000", times="2", points="") == 303
-    given = [(each.given.points, each.given.why) for each in pages.tournament.penalties]
+    assert pages.open_tournament(rules="ema-2025") == 303
+    assert pages.send("penalty", player="0", points="1000", times="3", why="phone") == 303
+    assert pages.send("penalty", player="0", article="EMA late 1000", times="2", points="") == 303
+    given = [(each.act.points, each.act.why) for each in pages.tournament.penalties]
     assert given == [(3000, "1000 × 3: phone"), (2000, "EMA late × 2")]
     sentences = {
         ("penalty", "player=0 article=EMA+late+1000 times=1 points=500"): "An article has its own points",
@@ -263,7 +263,7 @@ def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
         ("result", "round=1 table=1"): "Enter the points of all four.",
         ("clock", "minutes=-90"): "The round would be over then",
     }
-    assert pages.sends("begin", round="1") == 303
+    assert pages.send("begin", round="1") == 303
     before = pages.tournament
     for (act, typed), sentence in sentences.items():
         fields = dict(each.split("=") for each in typed.split())
@@ -275,14 +275,14 @@ def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
 
 
 def test_who_plays_in_a_round_is_no_substitute_in_it(pages: Pages) -> None:
-    assert pages.opens(players=TWO_ROUNDS) == 303
-    player = pages.tournament.opened.players.index
+    assert pages.open_tournament(players=TWO_ROUNDS) == 303
+    player = pages.tournament.opening.players.index
     ann, jun = str(player("Ann O’Neil")), str(player("陳大文"))
     for by in ("ann o’neil", "陳大文", "李雷"):
         assert "plays in this round already" in refused(pages, "replace", player=jun, round="1", by=by)
-    assert pages.sends("replace", player=ann, round="1", by="Sub") == 303
+    assert pages.send("replace", player=ann, round="1", by="Sub") == 303
     assert "Sub plays in this round already" in refused(pages, "replace", player=jun, round="1", by="Sub")
-    assert pages.sends("replace", player=jun, round="2", by="Sub") == 303
-    assert pages.sends("replace", player=ann, round="1", by="Sub", points="-30000") == 303
-    assert pages.sends("replace", player=ann, round="1", by="") == 303
-    assert pages.tournament.replaced[0, int(ann)].by == ""
+    assert pages.send("replace", player=jun, round="2", by="Sub") == 303
+    assert pages.send("replace", player=ann, round="1", by="Sub", points="-30000") == 303
+    assert pages.send("replace", player=ann, round="1", by="") == 303
+    assert pages.tournament.replacements[0, int(ann)].by == ""

@@ -31,34 +31,34 @@ from tests.table.mqtt.desk.hall_with_desk import (
 
 
 def test_a_tournament_runs_from_a_file_of_names_to_standings_and_sheets(pages: Pages) -> None:
-    assert pages.opens(players="", file=(io.BytesIO("\n".join(NAMES).encode()), "names.csv")) == 303
-    assert pages.sends("begin", round="1") == 303
-    pages.hall.take("tachiai/east/status", b"online")
-    pages.hall.take("tachiai/east/games", GAMES)
-    told = {"round": "1", "table": "2"} | {f"score{wind}": "25000" for wind in range(4)}
-    assert pages.sends("result", **told) == 303
-    assert pages.sends("penalty", player="0", points="5000", why="late") == 303
-    assert pages.sends("time") == 303
-    assert len(pages.said) == 1
+    assert pages.open_tournament(players="", file=(io.BytesIO("\n".join(NAMES).encode()), "names.csv")) == 303
+    assert pages.send("begin", round="1") == 303
+    pages.hall.handle_message("tachiai/east/status", b"online")
+    pages.hall.handle_message("tachiai/east/games", GAMES)
+    result = {"round": "1", "table": "2"} | {f"score{wind}": "25000" for wind in range(4)}
+    assert pages.send("result", **result) == 303
+    assert pages.send("penalty", player="0", points="5000", why="late") == 303
+    assert pages.send("time") == 303
+    assert len(pages.sent_texts) == 1
     for page in (
-        pages.shown(),
-        pages.shown("/", pages.spectator),
-        pages.shown("/broadcast/standings", pages.spectator),
+        pages.page(),
+        pages.page("/", pages.spectator),
+        pages.page("/broadcast/standings", pages.spectator),
     ):
         assert all(name in page for name in NAMES)
         assert "+50.0" in page or "+45.0" in page
     for kind in ("seating", "scores", "standings"):
-        assert all(name in pages.shown(f"/desk/sheet/{kind}") for name in NAMES)
-    results = pages.shown("/desk/results.csv")
+        assert all(name in pages.page(f"/desk/sheet/{kind}") for name in NAMES)
+    results = pages.page("/desk/results.csv")
     assert len(results.splitlines()) == 9
     assert "50000" in results
 
 
 def test_a_name_written_from_right_to_left_turns_no_penalty_around(pages: Pages) -> None:
-    assert pages.opens(players="\n".join(("שרה", *NAMES[1:]))) == 303
-    number = pages.tournament.opened.players.index("שרה")
-    assert pages.sends("penalty", player=str(number), points="5000", why="2 min late") == 303
-    assert "\u2068שרה\u2069 −5.0 2 min late" in pages.shown()
+    assert pages.open_tournament(players="\n".join(("שרה", *NAMES[1:]))) == 303
+    number = pages.tournament.opening.players.index("שרה")
+    assert pages.send("penalty", player=str(number), points="5000", why="2 min late") == 303
+    assert "\u2068שרה\u2069 −5.0 2 min late" in pages.page()
 
 
 def test_only_the_desks_owner_may_send_a_large_form(pages: Pages) -> None:
@@ -69,85 +69,85 @@ def test_only_the_desks_owner_may_send_a_large_form(pages: Pages) -> None:
             with closing(phone.getresponse()) as answer:
                 assert answer.status == status
             phone.close()
-    assert pages.opens(players="\n".join(NAMES) + "\n" * 20_000) == 303
+    assert pages.open_tournament(players="\n".join(NAMES) + "\n" * 20_000) == 303
 
 
 def test_who_is_not_the_owner_sees_standings_and_does_nothing(pages: Pages) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("begin", round="1") == 303
-    pages.hall.take("tachiai/east/appeals", APPEALS)
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
+    pages.hall.handle_message("tachiai/east/appeals", APPEALS)
     assert pages.spectator.get("/desk").status_code == 302
     for address in ("/desk/sheet/seating", "/desk/results.csv", "/desk/sheet/standings"):
         assert pages.spectator.get(address).status_code == 403
     for act in ("open", "begin", "time", "result", "penalty", "replace", "appeal"):
-        assert pages.sends(act, pages.spectator, round="1") == 403
+        assert pages.send(act, pages.spectator, round="1") == 403
     assert pages.owner.post("/desk/begin", data={"round": "1"}).status_code == 403
-    assert "20261123" not in pages.shown("/api/hall", pages.spectator)
-    assert "20261123" in pages.shown()
-    assert "http://192.168.1.5:8000/clips/20261123-210305.zip" in pages.shown()
+    assert "20261123" not in pages.page("/api/hall", pages.spectator)
+    assert "20261123" in pages.page()
+    assert "http://192.168.1.5:8000/clips/20261123-210305.zip" in pages.page()
 
 
 def test_what_was_flagged_before_the_tournament_is_no_appeal_and_another_day_is_shown(pages: Pages) -> None:
-    assert pages.opens() == 303
-    pages.hall.take("tachiai/east/appeals", APPEALS)
-    assert pages.sends("begin", round="1") == 303
-    assert "20261123-210305" not in pages.shown()
+    assert pages.open_tournament() == 303
+    pages.hall.handle_message("tachiai/east/appeals", APPEALS)
+    assert pages.send("begin", round="1") == 303
+    assert "20261123-210305" not in pages.page()
     both = json.loads(APPEALS)
     both["appeals"].append(both["appeals"][0] | {"name": "20261124-190000", "at": "19:00"})
-    pages.hall.take("tachiai/east/appeals", json.dumps(both).encode())
-    assert "20261123-210305" not in pages.shown()
-    assert "east · 2026-11-24 19:00" in pages.shown()
+    pages.hall.handle_message("tachiai/east/appeals", json.dumps(both).encode())
+    assert "20261123-210305" not in pages.page()
+    assert "east · 2026-11-24 19:00" in pages.page()
     (shown,) = appeals_view(pages.tournament, pages.hall.tables, date(2026, 11, 24))
     assert shown["at"] == "19:00"
 
 
 def test_the_desk_is_asked_whether_a_game_that_was_stopped_counts(pages: Pages) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("begin", round="1") == 303
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
     game = {"number": 7, "opened": pages.desk.now, "rules": "home", "first_dealer": 0, "hands": 5, "is_over": True}
     game |= {"is_stopped": True, "scores": [25000] * 4, "points": [0] * 4}
-    pages.hall.take("tachiai/east/games", json.dumps({"games": [game]}).encode())
+    pages.hall.handle_message("tachiai/east/games", json.dumps({"games": [game]}).encode())
     question = "Stopped by hand before its end: does it count?"
-    assert question in pages.shown()
-    assert pages.sends("game", table="east", game="7", opened=str(game["opened"]), round="1") == 303
-    assert question not in pages.shown()
+    assert question in pages.page()
+    assert pages.send("game", table="east", game="7", opened=str(game["opened"]), round="1") == 303
+    assert question not in pages.page()
 
 
 def test_a_desk_says_that_another_one_sends_signals_until_it_is_silent(pages: Pages) -> None:
-    said = "Another desk sends rounds and times to the same tables"
-    own = DeskSignal(at=pages.desk.now, is_called=False, desk="tachiai-desk-here")
-    other = signal_message(replace(own, desk="tachiai-desk-copy")).encode()
-    pages.hall.take("tachiai/hall/signal", signal_message(own).encode())
-    pages.hall.take("tachiai/hall/signal", other, is_kept=True)
-    assert said not in pages.shown(), "a desk that is started again hears what it sent, and what the broker kept"
-    pages.hall.take("tachiai/hall/signal", other)
-    assert said in pages.shown()
+    warning = "Another desk sends rounds and times to the same tables"
+    own_signal = DeskSignal(at=pages.desk.now, is_called=False, desk="tachiai-desk-here")
+    other = signal_message(replace(own_signal, desk="tachiai-desk-copy")).encode()
+    pages.hall.handle_message("tachiai/hall/signal", signal_message(own_signal).encode())
+    pages.hall.handle_message("tachiai/hall/signal", other, is_kept=True)
+    assert warning not in pages.page(), "a desk that is started again hears what it sent, and what the broker kept"
+    pages.hall.handle_message("tachiai/hall/signal", other)
+    assert warning in pages.page()
     pages.passed_s += SILENT_S + 1
-    assert said not in pages.shown()
+    assert warning not in pages.page()
 
 
 def test_both_pages_say_that_the_tables_cannot_be_reached(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = "No connection to the tables"
+    warning = "No connection to the tables"
     monkeypatch.setattr(Hall, "is_connected", property(lambda _: pages.is_connected))
-    assert pages.opens() == 303
-    pages.hall.take("tachiai/east/status", b"online")
-    assert said not in pages.shown() + pages.shown("/")
-    assert "not connected" not in pages.shown()
+    assert pages.open_tournament() == 303
+    pages.hall.handle_message("tachiai/east/status", b"online")
+    assert warning not in pages.page() + pages.page("/")
+    assert "not connected" not in pages.page()
     pages.is_connected = False
-    assert said in pages.shown()
-    assert said in pages.shown("/", pages.spectator)
-    assert "not connected" in pages.shown()
+    assert warning in pages.page()
+    assert warning in pages.page("/", pages.spectator)
+    assert "not connected" in pages.page()
 
 
 def test_a_wrong_pin_opens_nothing(pages: Pages) -> None:
-    assert pages.sends("join", pages.spectator, pin="000111") == 403
+    assert pages.send("join", pages.spectator, pin="000111") == 403
     assert pages.spectator.get("/desk").status_code == 302
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_page_comes_up_in_every_language(pages: Pages, language: str) -> None:
-    assert pages.opens() == 303
-    assert pages.sends("begin", round="1") == 303
+    assert pages.open_tournament() == 303
+    assert pages.send("begin", round="1") == 303
     for address in ("/", "/desk", "/desk/join", "/broadcast/standings", "/desk/sheet/scores"):
         answer = pages.owner.get(address, headers={"Accept-Language": language})
         assert answer.status_code == 200

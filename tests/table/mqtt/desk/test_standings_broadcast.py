@@ -7,7 +7,7 @@ from importlib import resources
 
 import pytest
 
-from table.mqtt.desk.desk_view import turned
+from table.mqtt.desk.desk_view import lines_of_turn
 from table.mqtt.tournament.past_tournaments import PastTournaments
 from tests.table.mqtt.desk.hall_with_desk import (
     NAMES,
@@ -19,23 +19,23 @@ def test_a_broadcast_of_the_standings_is_as_late_as_its_address_says_and_a_resta
     pages: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds = [1000.0]
-    assert pages.opens() == 303
+    assert pages.open_tournament() == 303
     monkeypatch.setattr(pages.desk, "past", PastTournaments(pages.desk.tournament, now=lambda: seconds[0]))
     address = "/broadcast/standings?delay=60"
-    assert NAMES[0] in pages.shown("/broadcast/standings", pages.spectator)
-    assert NAMES[0] not in pages.shown(address, pages.spectator)
+    assert NAMES[0] in pages.page("/broadcast/standings", pages.spectator)
+    assert NAMES[0] not in pages.page(address, pages.spectator)
     seconds[0] += 61
-    assert NAMES[0] in pages.shown(address, pages.spectator)
-    assert pages.sends("penalty", player="0", points="5000", why="late") == 303
-    assert "−5.0" in pages.shown("/broadcast/standings", pages.spectator)
-    assert "−5.0" not in pages.shown(address, pages.spectator)
+    assert NAMES[0] in pages.page(address, pages.spectator)
+    assert pages.send("penalty", player="0", points="5000", why="late") == 303
+    assert "−5.0" in pages.page("/broadcast/standings", pages.spectator)
+    assert "−5.0" not in pages.page(address, pages.spectator)
     seconds[0] += 60
-    assert "−5.0" in pages.shown(address, pages.spectator)
+    assert "−5.0" in pages.page(address, pages.spectator)
 
 
 def test_a_broadcast_of_the_standings_stands_where_its_address_says(pages: Pages) -> None:
-    assert pages.opens() == 303
-    page = pages.shown("/broadcast/standings?standings=top-left&ink=ff0000&size=80&language=ja", pages.spectator)
+    assert pages.open_tournament() == 303
+    page = pages.page("/broadcast/standings?standings=top-left&ink=ff0000&size=80&language=ja", pages.spectator)
     assert 'data-at="top-left"' in page
     assert 'data-ink="ff0000"' in page
     assert 'data-size="80"' in page
@@ -52,7 +52,7 @@ def test_nothing_is_animated_on_a_broadcast_of_the_standings() -> None:
 
 def test_a_broadcast_shows_sixteen_lines_at_a_time_and_all_of_them_in_turn() -> None:
     lines = [{"place": place} for place in range(1, 41)]
-    shown = [[line["place"] for line in turned(lines, turn)] for turn in range(4)]
-    assert [places[0] for places in shown] == [1, 17, 33, 1]
-    assert sorted({place for places in shown for place in places}) == list(range(1, 41))
-    assert turned([], 7) == []
+    shown_places = [[line["place"] for line in lines_of_turn(lines, turn)] for turn in range(4)]
+    assert [places[0] for places in shown_places] == [1, 17, 33, 1]
+    assert sorted({place for places in shown_places for place in places}) == list(range(1, 41))
+    assert lines_of_turn([], 7) == []

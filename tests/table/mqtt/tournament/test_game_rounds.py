@@ -17,16 +17,16 @@ from table.game.referee import Referee
 from table.game.snapshot import DeskClock
 from table.game.table_loop import Table
 from table.mqtt.desk.desk_journal import DeskJournal
-from table.mqtt.desk.desk_view import csv_rows, stopped_view
-from table.mqtt.hall_messages import HallTable, heard
-from table.mqtt.mqtt_messages import written
+from table.mqtt.desk.desk_view import csv_rows, stopped_games_view
+from table.mqtt.hall_messages import HallTable, updated_table
+from table.mqtt.mqtt_messages import json_text
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.mqtt.tournament.acts import GameMoved
 from table.mqtt.tournament.tournament import tournaments_of
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.table.game.by_hand import tell, undo, win
-from tests.table.mqtt.desk.desk_room import OPENED, RULES, Room
+from tests.table.mqtt.desk.desk_room import OPENING, RULES, Room
 
 
 class Felt:
@@ -39,8 +39,8 @@ class Felt:
 
     def starts(self) -> None:
         """The table is switched on, with its journal."""
-        self.opened = self.stack.enter_context(ExitStack())
-        journal = self.opened.enter_context(Journal(self.path))
+        self.open_table = self.stack.enter_context(ExitStack())
+        journal = self.open_table.enter_context(Journal(self.path))
         self.table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=self.clock)
         self.games = PlayedGames(self.table.board)
         self.games.add_earlier(latest_games(JournalReader(journal), MOST_GAMES))
@@ -50,10 +50,10 @@ class Felt:
         if self.is_away:
             return
         signal = self.room.signals[-1]
-        self.table.set_desk_clock(DeskClock(round=signal.played))
-        payload = written(self.games.message).encode()
-        self.room.tables["east"] = heard(HallTable(name="east", is_online=True), "games", payload)
-        self.room.desk.heard(self.room.tables["east"])
+        self.table.set_desk_clock(DeskClock(round=signal.played_round))
+        payload = json_text(self.games.message).encode()
+        self.room.tables["east"] = updated_table(HallTable(name="east", is_online=True), "games", payload)
+        self.room.desk.store_report(self.room.tables["east"])
 
     def plays(self, winner: int, *, is_last: bool = False) -> None:
         """A hand is played and confirmed."""
@@ -77,11 +77,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
     with ExitStack() as stack:
         room = Room(tmp_path, stack)
         room.passes(hours=100)
-        room.desk.open(OPENED)
+        room.desk.open(OPENING)
         yield room
 
 
-def counted(room: Room) -> list[int | None]:
+def counted_rounds(room: Room) -> list[int | None]:
     return [round_ for _, round_ in room.tournament.rounds_of("east")]
 
 
@@ -100,7 +100,7 @@ def test_games_count_for_the_rounds_that_their_table_heard_of(room: Room, tmp_pa
     room.desk.begin_round(1)
     felt.hears()
     felt.plays(2)
-    assert counted(room) == [0, 1]
+    assert counted_rounds(room) == [0, 1]
 
 
 @pytest.mark.parametrize("behind_h", [0.0, 3.0, -3.0, 90.0])
@@ -122,7 +122,7 @@ def test_a_table_that_is_away_for_the_change_of_rounds_catches_up_whatever_its_c
     felt.plays(2)
     felt.is_away = False
     felt.hears()
-    assert counted(room) == [0, 1]
+    assert counted_rounds(room) == [0, 1]
 
 
 def test_a_table_that_is_switched_on_again_while_away_knows_its_round(room: Room, tmp_path: Path) -> None:
@@ -132,14 +132,14 @@ def test_a_table_that_is_switched_on_again_while_away_knows_its_round(room: Room
     felt.plays(1, is_last=True)
     felt.is_away = True
     felt.clock.now_ns = 0
-    felt.opened.close()
+    felt.open_table.close()
     felt.starts()
     room.desk.begin_round(1)
     felt.opens()
     felt.plays(2)
     felt.is_away = False
     felt.hears()
-    assert counted(room) == [0, 1]
+    assert counted_rounds(room) == [0, 1]
 
 
 def test_a_spare_table_with_a_new_journal_takes_nothing_from_the_one_before(room: Room, tmp_path: Path) -> None:
@@ -153,12 +153,12 @@ def test_a_spare_table_with_a_new_journal_takes_nothing_from_the_one_before(room
     spare = Felt(room.stack, room, tmp_path / "spare.journal", behind_h=90)
     spare.hears()
     spare.plays(2)
-    assert counted(room) == [0, 1]
+    assert counted_rounds(room) == [0, 1]
     assert [game.number for game, _ in room.tournament.rounds_of("east")] == [1, 1]
     assert {name: room.totals[name] for name in ("Player 0",)} == {name: first[name] for name in ("Player 0",)}
-    opened = room.tournament.rounds_of("east")[1][0].opened
-    room.desk.move_game(GameMoved(table="east", game=1, round=None, opened=opened))
-    assert counted(room) == [0, None]
+    opened_at = room.tournament.rounds_of("east")[1][0].opened
+    room.desk.move_game(GameMoved(table="east", game=1, round=None, opened=opened_at))
+    assert counted_rounds(room) == [0, None]
 
 
 def test_a_game_after_time_was_called_in_the_last_round_counts_for_none(room: Room, tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_game_after_time_was_called_in_the_last_round_counts_for_none(room: Ro
     felt.plays(1, is_last=True)
     felt.opens()
     felt.plays(3)
-    assert counted(room) == [1, None]
+    assert counted_rounds(room) == [1, None]
 
 
 @pytest.mark.parametrize("is_called_while_late", [True, False])
@@ -196,11 +196,11 @@ def test_a_table_that_is_late_plays_its_round_after_the_call_of_time(
         felt.hears()
     felt.opens()
     felt.plays(2)
-    assert counted(room) == [0, 1]
+    assert counted_rounds(room) == [0, 1]
     felt.plays_out()
     felt.opens()
     felt.plays(3)
-    assert counted(room) == [0, 1, None], "for fun"
+    assert counted_rounds(room) == [0, 1, None], "for fun"
 
 
 def test_a_game_that_is_begun_anew_in_a_round_counts_for_it(room: Room, tmp_path: Path) -> None:
@@ -210,10 +210,10 @@ def test_a_game_that_is_begun_anew_in_a_round_counts_for_it(room: Room, tmp_path
     felt.plays(1, is_last=True)
     felt.opens()
     felt.plays(2)
-    assert counted(room) == [0, 0]
+    assert counted_rounds(room) == [0, 0]
     room.desk.begin_round(1)
     felt.hears()
-    assert counted(room) == [0, 0]
+    assert counted_rounds(room) == [0, 0]
 
 
 def test_a_hand_for_fun_after_the_final_changes_no_standings(room: Room, tmp_path: Path) -> None:
@@ -225,11 +225,11 @@ def test_a_hand_for_fun_after_the_final_changes_no_standings(room: Room, tmp_pat
     final = room.totals
     felt.opens()
     felt.plays(3)
-    assert (counted(room), room.totals) == ([1, None], final)
+    assert (counted_rounds(room), room.totals) == ([1, None], final)
     room.desk.call_time()
     felt.hears()
     felt.plays_out()
-    assert (counted(room), room.totals) == ([1, None], final)
+    assert (counted_rounds(room), room.totals) == ([1, None], final)
 
 
 def test_a_hand_for_fun_between_two_rounds_counts_for_neither(room: Room, tmp_path: Path) -> None:
@@ -244,14 +244,14 @@ def test_a_hand_for_fun_between_two_rounds_counts_for_neither(room: Room, tmp_pa
     felt.hears()
     felt.opens()
     felt.plays(2)
-    assert counted(room) == [0, None, 1]
+    assert counted_rounds(room) == [0, None, 1]
 
 
 def test_a_table_without_a_desk_plays_for_fun_after_its_round(room: Room, tmp_path: Path) -> None:
     room.desk.begin_round(0)
     room.plays(1, (30000, -10000, -10000, -10000), hands=8, is_over=True)
     room.plays(2, (-30000, 10000, 10000, 10000), hands=1)
-    assert counted(room) == [0, None]
+    assert counted_rounds(room) == [0, None]
 
 
 def test_an_unfinished_game_displaces_none_that_was_played_out_even_if_its_table_names_the_round(
@@ -260,7 +260,7 @@ def test_an_unfinished_game_displaces_none_that_was_played_out_even_if_its_table
     room.desk.begin_round(0)
     room.plays(1, (30000, -10000, -10000, -10000), hands=8, is_over=True, round="5f2c 1")
     room.plays(2, (-30000, 10000, 10000, 10000), round="5f2c 1")
-    assert (counted(room), room.totals["Player 0"]) == ([0, 0], 30000)
+    assert (counted_rounds(room), room.totals["Player 0"]) == ([0, 0], 30000)
     room.plays(2, (-30000, 10000, 10000, 10000), is_over=True)
     assert room.totals["Player 0"] == -30000
 
@@ -277,12 +277,12 @@ def test_a_game_stopped_by_hand_is_asked_about_and_counts_once_the_desk_says_so(
     felt.plays(2)
     assert _state(room) == "stopped", "a hand for fun afterwards hides no question"
     room.desk.begin_round(1)
-    assert stopped_view(room.tournament, RULES) == [{"round": 1, "table": 1}], "the question stays in sight"
+    assert stopped_games_view(room.tournament, RULES) == [{"round": 1, "table": 1}], "the question stays in sight"
     (game, _), _ = room.tournament.rounds_of("east")
     room.desk.move_game(GameMoved(table="east", game=game.number, round=0, opened=game.opened))
     assert _state(room) == "over"
-    with DeskJournal(room.folder / "desk.jsonl") as stored:
-        assert tournaments_of(stored.acts)[-1] == room.tournament
+    with DeskJournal(room.folder / "desk.jsonl") as journal:
+        assert tournaments_of(journal.acts)[-1] == room.tournament
 
 
 def test_a_game_that_is_stopped_again_after_undo_is_asked_about_again(room: Room, tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_games_of_another_tournament_count_for_none(room: Room, tmp_path: Path) 
     felt.plays(1, is_last=True)
     felt.opens()
     felt.plays(2)
-    assert counted(room)[-1] == 0
+    assert counted_rounds(room)[-1] == 0
 
 
 @pytest.mark.parametrize("text", ["5f2c 2", "5f2c 2 called", "5f2c 2 1", "5f2c 2 called 3"])

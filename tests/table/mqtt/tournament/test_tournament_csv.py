@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from table.i18n import catalogue, languages
-from table.mqtt.tournament.tournament_csv import CsvError, decoded, is_seating, read_players, read_seating, written_csv
+from table.mqtt.tournament.tournament_csv import (
+    CsvError,
+    csv_text,
+    decoded_text,
+    is_seating,
+    read_players,
+    read_seating,
+)
 
 SEATS = "round,table,east,south,west,north\n"
 
@@ -40,7 +47,7 @@ def test_players_are_the_first_column_in_any_script_and_with_any_parting() -> No
     ],
 )
 def test_players_are_read_as_spreadsheets_write_them(content: bytes, players: tuple[str, ...]) -> None:
-    assert read_players(decoded(content)) == players
+    assert read_players(decoded_text(content)) == players
 
 
 @pytest.mark.parametrize("text", ["Ann  Lee\nAnn Lee\nc\nd\n", "José\nJose\u0301\nc\nd\n", "ann\nAnn\nc\nd\n"])
@@ -196,12 +203,12 @@ def test_every_bad_line_of_seats_is_told(text: str, found: list[tuple[int, str, 
 
 
 def test_no_cell_is_a_formula_to_a_spreadsheet() -> None:
-    assert written_csv([["=1+1", "@x", -5]]) == "\ufeff'=1+1,'@x,-5\r\n"
+    assert csv_text([["=1+1", "@x", -5]]) == "\ufeff'=1+1,'@x,-5\r\n"
 
 
 @pytest.mark.parametrize("sign", ["＝", "＋", "－", "＠", "\r=", "\n="])
 def test_no_sign_by_which_any_spreadsheet_begins_a_formula_is_left_out(sign: str) -> None:
-    assert written_csv([[f"{sign}A1"]]).lstrip('\ufeff"').startswith(f"'{sign}")
+    assert csv_text([[f"{sign}A1"]]).lstrip('\ufeff"').startswith(f"'{sign}")
 
 
 def test_names_in_persian_and_hebrew_keep_their_joiners_and_lose_marks_at_their_ends() -> None:

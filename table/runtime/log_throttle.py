@@ -13,13 +13,13 @@ _MOST_KINDS: Final = 100
 """Kinds that are remembered; the names of some come from others, too."""
 
 
-class Seldom:
-    """Tells whether something may be logged once more. Thread-safe."""
+class LogThrottle:
+    """Decides whether something may be logged once more. Thread-safe."""
 
     def __init__(self, seconds: Callable[[], float] = monotonic) -> None:
         """Takes a function that counts seconds evenly."""
         self._seconds = seconds
-        self._said: dict[str, float] = {}
+        self._logged_at: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def is_due_for(self, error: BaseException) -> bool:
@@ -31,10 +31,10 @@ class Seldom:
         """Returns whether nothing of this kind was due within the last minute; then it is now."""
         with self._lock:
             now = self._seconds()
-            if now - self._said.get(kind, -MINUTE_S) < MINUTE_S:
+            if now - self._logged_at.get(kind, -MINUTE_S) < MINUTE_S:
                 return False
-            self._said.pop(kind, None)
-            self._said[kind] = now
-            if len(self._said) > _MOST_KINDS:
-                del self._said[next(iter(self._said))]
+            self._logged_at.pop(kind, None)
+            self._logged_at[kind] = now
+            if len(self._logged_at) > _MOST_KINDS:
+                del self._logged_at[next(iter(self._logged_at))]
             return True
