@@ -199,8 +199,8 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     camera finds when it is back, unless people have already said whose tile was won on.
     """
     hand = observation.hand
-    is_discarder_named = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
-    if is_discarder_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
+    is_named = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
+    if is_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
         return ()
     seat = _discarder(observation)
     new_tiles = finder.rivers.new_tiles(hand, seat, observation.felt)
