@@ -44,7 +44,7 @@ class DeskLink:
             and latest.game.ends_after is None
             and applies_to_game(signal, latest)
         ):
-            self._loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
+            self._loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called_at, now)))
 
     def _hands_ended(self, opened_by: int, after: str, until: str) -> int:
         """Returns the number of hands that ended between two moments, in the game that an entry opened."""

@@ -181,30 +181,30 @@ class Table:
         Raises:
             PressError: as for the command itself.
         """
-        return self._foreseen(command).folded_game.state
+        return self._foreseen_entry(command).folded_game.state
 
-    def _foreseen(self, command: JournalCommand) -> ForeseenEntry:
+    def _foreseen_entry(self, command: JournalCommand) -> ForeseenEntry:
         return foreseen_entry(command, self._game_writer.game, self._entry_writer)
 
     def _amend(self, command: JournalCommand) -> None:
-        game, foreseen = self._game_writer.game, self._foreseen(command)
-        before, after, opened_by = game.folded_game, foreseen.folded_game.state, game.opening.number
+        game, next_entry = self._game_writer.game, self._foreseen_entry(command)
+        before, after, opened_by = game.folded_game, next_entry.folded_game.state, game.opening.number
         check_outcome_key(command, before.state, after, opened_by=opened_by, seating=game.seating)
         if isinstance(command, commands.DeclareResult) and (hand_events := winning_hand_events(command, before)):
             self._game_writer.write_shown_hands(hand_events)
-            foreseen = self._foreseen(command)
-        if foreseen.entries[0].number == opened_by:
-            self._game_writer.amend(foreseen, before)
+            next_entry = self._foreseen_entry(command)
+        if next_entry.entries[0].number == opened_by:
+            self._game_writer.amend(next_entry, before)
         else:
-            self._change_game(foreseen)
+            self._change_game(next_entry)
 
-    def _change_game(self, foreseen: ForeseenEntry) -> None:
+    def _change_game(self, next_entry: ForeseenEntry) -> None:
         """Writes an entry that puts another game on the table; announcements of this one are dropped."""
-        entry = self._game_writer.write(foreseen.entry)
+        entry = self._game_writer.write(next_entry.entry)
         self._earlier_requests |= requests_in(self._game_writer.game.entries)
-        self._game_writer.game = self._put_on_table(foreseen.entries, foreseen.folded_game)
+        self._game_writer.game = self._put_on_table(next_entry.entries, next_entry.folded_game)
         if not isinstance(entry.body, GameOpened):
-            self._game_writer.announce(resumption_announcement(entry, foreseen.folded_game.hand))
+            self._game_writer.announce(resumption_announcement(entry, next_entry.folded_game.hand))
             self._lose_sight()
 
     def _vote(self, press: FoulVotePress) -> None:

@@ -88,9 +88,9 @@ class DeskClock:
     """The round as text of `table.game.journal.history.played_round`; empty if none is played."""
     until: str = ""
     """When time will be called, ISO 8601, UTC, by the table's own clock; empty if people call it."""
-    called: str = ""
+    called_at: str = ""
     """When time was called, in the same form; empty if it was not."""
-    seated: Names = NOBODY
+    seated_names: Names = NOBODY
     """Who sits down at this table in round `seated_round`, from East on."""
     seated_round: int = 0
     """From 1; 0 if the desk seats nobody here."""
@@ -172,21 +172,21 @@ class Board:
 
     def __init__(self, first: Snapshot) -> None:
         self._latest = first
-        self._closed = False
-        self._changed = threading.Condition()
+        self._is_closed = False
+        self._condition = threading.Condition()
         self._listeners = Listeners()
 
     @property
     def latest(self) -> Snapshot:
         """The newest snapshot."""
-        with self._changed:
+        with self._condition:
             return self._latest
 
     @property
     def is_closed(self) -> bool:
         """Whether the board is closed."""
-        with self._changed:
-            return self._closed
+        with self._condition:
+            return self._is_closed
 
     def publish(self, snapshot: Snapshot) -> None:
         """Publishes a snapshot and wakes all waiting readers.
@@ -194,13 +194,13 @@ class Board:
         Raises:
             StaleSnapshotError: its version is not above the latest.
         """
-        with self._changed:
+        with self._condition:
             if snapshot.version <= self._latest.version:
                 raise StaleSnapshotError(
                     f"expected a version above {self._latest.version}, got {snapshot.version} in a published snapshot"
                 )
             self._latest = snapshot
-            self._changed.notify_all()
+            self._condition.notify_all()
         self._listeners.call()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
@@ -208,15 +208,15 @@ class Board:
 
         Returns the latest snapshot, newer or not; immediately if the board is closed.
         """
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._latest.version > version, timeout)
+        with self._condition:
+            self._condition.wait_for(lambda: self._is_closed or self._latest.version > version, timeout)
             return self._latest
 
     def close(self) -> None:
         """Closes the board and wakes all waiting readers; closing twice does nothing."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+        with self._condition:
+            self._is_closed = True
+            self._condition.notify_all()
         self._listeners.call()
 
     def call_on_change(self, callback: Callable[[], None]) -> ExitStack:

@@ -103,8 +103,8 @@ def _clock(snapshot: Snapshot) -> View | None:
         return None
     is_called = game.ends_after is not None
     time_call = {"is_called": is_called, "is_last": is_last_hand(game)}
-    if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called and is_called)):
-        return {"until": desk.until or None, "called_at": desk.called or None, **time_call}
+    if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called_at and is_called)):
+        return {"until": desk.until or None, "called_at": desk.called_at or None, **time_call}
     if not snapshot.ruleset.time_limit or not snapshot.limit_start:
         return {"until": None, "called_at": None, **time_call} if is_called else None
     minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
@@ -121,7 +121,7 @@ def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
     if game.is_over and played_round is not None and played_round.number >= desk.seated_round:
         return ""
     players = texts.list_text(
-        texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated, strict=True)
+        texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated_names, strict=True)
     )
     return texts.text("page.seated_here", round=desk.seated_round, players=players)
 

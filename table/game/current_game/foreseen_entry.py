@@ -93,9 +93,9 @@ def game_after(entry: Entry, game: FoldedGame, entries: Sequence[Entry]) -> Fold
     if isinstance(entry.body, GameOpened):
         return opened_game(entry)
     after = fold(opened_game(entries[0]), [*entries[1:], entry])
-    for rejected in after.rejected_entries:
-        if rejected.entry == entry.number:
-            raise PressError(rejected.message, says=rejected.says or "impossible", **rejected.values)
+    for rejection in after.rejected_entries:
+        if rejection.entry == entry.number:
+            raise PressError(rejection.message, says=rejection.says or "impossible", **rejection.values)
     return after
 
 

@@ -157,11 +157,11 @@ class GameWriter:
         entry, event = corrected_entry(correction, game.since_hand_start)
         self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         self._advance_to(fold(game.hand_start, self.game.since_hand_start))
-        earlier_rejections = {rejected.entry for rejected in game.folded_game.rejected_entries}
+        earlier_rejections = {rejection.entry for rejection in game.folded_game.rejected_entries}
         refusals = [
-            rejected.message
-            for rejected in self.game.folded_game.rejected_entries
-            if rejected.entry not in earlier_rejections
+            rejection.message
+            for rejection in self.game.folded_game.rejected_entries
+            if rejection.entry not in earlier_rejections
         ]
         if refusals:  # it cannot be, or something else that lies there could not
             self.restore(game)

@@ -19,7 +19,7 @@ class LimitStart:
         self._clock = clock
         self._utc, self._seconds = datetime.fromisoformat(clock.utc()), clock.seconds()
 
-    def at(self, opened_at: str) -> str:
+    def corrected_opening(self, opened_at: str) -> str:
         """Returns when the game was opened, by the clock as it is set now.
 
         A clock that stood at 00:00 when the game was taken up as opened at 00:00, and is set to 20:00 ten minutes
@@ -30,7 +30,7 @@ class LimitStart:
         if abs(set_by) < _SLIGHT_CHANGE:
             return opened_at
         try:
-            shifted = datetime.fromisoformat(opened_at) + timedelta(seconds=round(set_by.total_seconds()))
+            opening = datetime.fromisoformat(opened_at) + timedelta(seconds=round(set_by.total_seconds()))
         except (ValueError, OverflowError):
             return opened_at
-        return shifted.isoformat(timespec="milliseconds")
+        return opening.isoformat(timespec="milliseconds")

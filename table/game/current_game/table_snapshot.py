@@ -28,7 +28,7 @@ def table_snapshot(game: GameOnTable, base: Snapshot, notices: Sequence[JournalN
         game=game.state,
         opened_by=game.opening.number,
         opened_at=opened_at,
-        limit_start=game.limit_start.at(opened_at),
+        limit_start=game.limit_start.corrected_opening(opened_at),
         round=round_of(game.entries),
         announcements=game.announcements[-ANNOUNCEMENT_COUNT:],
         doubts=game.doubts,

@@ -271,10 +271,10 @@ def _after_event(game: FoldedGame, effective: EffectiveEvent, records: Records, 
             return game
         if (after_record := _with_refused_result(game, event, entry, records, last_edit)) is not None:
             return after_record
-        rejected = RejectedEntry(
+        rejection = RejectedEntry(
             entry=effective.latest.number, message=str(error), says=error.says, values=error.values
         )
-        return replace(game, rejected_entries=(*game.rejected_entries, rejected))
+        return replace(game, rejected_entries=(*game.rejected_entries, rejection))
     return after if after.hand == game.hand else _with_recorded_settlement(game, after, entry, records, last_edit)
 
 

@@ -35,7 +35,7 @@ class Journal:
         """
         self._database = JournalDatabase(path)
         self._last, _ = self._database.end
-        self._waiting: list[Entry] = []
+        self._queue: list[Entry] = []
         self._last_complete = 0
         """The number of the last entry that is not part of an action still being written."""
         self._open_transactions = 0
@@ -49,12 +49,12 @@ class Journal:
             JournalError: the journal is closed, or of an older format; nothing was changed.
         """
         entry = Entry(number=self._last + 1, envelope=envelope, body=body)
-        self._waiting.append(entry)
+        self._queue.append(entry)
         try:
             if not self._open_transactions:
                 self.flush()
         except JournalError:
-            self._waiting.remove(entry)
+            self._queue.remove(entry)
             raise
         self._last = entry.number
         self._release_to_readers()
@@ -68,7 +68,7 @@ class Journal:
             yield
         finally:
             self._open_transactions -= 1
-            if not self._open_transactions and self._waiting:
+            if not self._open_transactions and self._queue:
                 self.flush()
             self._release_to_readers()
 
@@ -79,8 +79,8 @@ class Journal:
 
     def withdraw(self, *, after: int) -> None:
         """Drops the entries with a number above `after` that still wait for the end of `transaction`."""
-        self._waiting = [each for each in self._waiting if each.number <= after]
-        self._last = max([after, *(each.number for each in self._waiting)])
+        self._queue = [each for each in self._queue if each.number <= after]
+        self._last = max([after, *(each.number for each in self._queue)])
         self._last_complete = min(self._last_complete, self._last)
 
     def flush(self) -> None:
@@ -92,8 +92,8 @@ class Journal:
         if not self._find_database():
             return
         try:
-            if self._waiting:
-                self._database.store(self._waiting)
+            if self._queue:
+                self._database.store(self._queue)
             elif self._trouble:
                 self._database.try_write()
         except sqlite3.Error as error:
@@ -101,7 +101,7 @@ class Journal:
                 _log.error("cannot write to the journal in %s: %s", self._database.location, error)
             self._trouble = f"cannot write to the journal in {self._database.location}: {error}"
             return
-        self._waiting.clear()
+        self._queue.clear()
         self._trouble = ""
 
     def _find_database(self) -> bool:
@@ -131,7 +131,7 @@ class Journal:
 
         If it is not possible now, nothing is lost; the next call tries again.
         """
-        if not self._waiting:
+        if not self._queue:
             self._database.merge()
 
     def take_over(self, other: sqlite3.Connection) -> None:
@@ -167,17 +167,17 @@ class Journal:
 
     def has_waiting(self, *, after: int) -> bool:
         """Whether an entry with a number above `after` is waiting in memory for the disk."""
-        return any(each.number > after for each in self._waiting)
+        return any(each.number > after for each in self._queue)
 
     @property
     def waiting_count(self) -> int:
         """The number of entries waiting in memory for the disk."""
-        return len(self._waiting)
+        return len(self._queue)
 
     @property
     def waiting_entries(self) -> tuple[Entry, ...]:
         """The entries waiting in memory for the disk, without an action still being written; for any thread."""
-        last_complete, waiting = self._last_complete, tuple(self._waiting)
+        last_complete, waiting = self._last_complete, tuple(self._queue)
         return tuple(each for each in waiting if each.number <= last_complete)
 
     @property
@@ -191,7 +191,7 @@ class Journal:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        waiting_openings = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
+        waiting_openings = [each.number for each in self._queue if isinstance(each.body, GameOpened)]
         return self.entries(waiting_openings[-1] - 1) if waiting_openings else self.game_before(AFTER_ALL)
 
     def game_before(self, number: int, upto: int = AFTER_ALL) -> tuple[Entry, ...]:
@@ -221,7 +221,7 @@ class Journal:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        waiting = tuple(each for each in self._waiting if after < each.number <= upto)
+        waiting = tuple(each for each in self._queue if after < each.number <= upto)
         return self._database.entries(after, upto) + waiting
 
     @property

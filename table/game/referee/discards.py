@@ -44,13 +44,13 @@ class DiscardFinder:
         """The discards whose tiles people named."""
         self._red = red
         self._old_ids = old_ids
-        self._waiting = PendingFindings()
+        self._pending_findings = PendingFindings()
         self._sticks_before: list[int] | None = None
         self._penalty_sticks = [0] * len(SEATS)
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the next indicator or discard that the state does not contain yet; `stick` finds sticks."""
-        return self._indicator(observation) or self._overlooked(observation) or self._discard(observation)
+        return self._indicator(observation) or self._overlooked_discard(observation) or self._discard(observation)
 
     def stick(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a stick placed or taken back in front of a seat."""
@@ -83,12 +83,12 @@ class DiscardFinder:
         """Whether a new stick is a riichi stick: with a declaration, or after waiting for one."""
         if observation.hand.riichi[seat].is_declared or observation.is_press:
             return True
-        return self._waiting.is_ripe(("stick", seat), observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(("stick", seat), observation.now_ns, PATIENCE_NS)
 
     def _is_taken_back(self, observation: Observation, seat: Seat) -> bool:
         if felt_in_seats.is_covered(observation.felt, seat, Zone.STICKS):
             return False
-        return self._waiting.is_ripe(("no stick", seat), observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(("no stick", seat), observation.now_ns, PATIENCE_NS)
 
     def _indicator(self, observation: Observation) -> tuple[Finding, ...]:
         known_indicators = observation.hand.dora_indicators
@@ -114,7 +114,7 @@ class DiscardFinder:
                 return self.report_discard(observation, seat, new_tiles[0])
         return ()
 
-    def _overlooked(self, observation: Observation) -> tuple[Finding, ...]:
+    def _overlooked_discard(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a discard that was seen only after its seat's next one, as while the camera moved.
 
         The next one was taken for it: that one and those after it are corrected, and the last is then a new discard.
@@ -122,7 +122,7 @@ class DiscardFinder:
         """
         hand = observation.hand
         for seat in seats_from(observation.expected):
-            tiles = self.rivers.overlooked(hand, seat, observation.felt)
+            tiles = self.rivers.overlooked_tiles(hand, seat, observation.felt)
             if not tiles or not self._has_waited(observation, tiles[0]):
                 continue
             tile_of_discard = {self.rivers.discard_of(tile): tile for tile in tiles}
@@ -169,14 +169,16 @@ class DiscardFinder:
         )
         is_hidden = is_hidden or felt_in_seats.is_covered(observation.felt, observation.expected, Zone.RIVER)
         patience = CALL_PATIENCE_NS if is_hidden else PATIENCE_NS
-        return self._waiting.is_ripe(("discard", tile.id), observation.now_ns, patience) or observation.is_press
+        return (
+            self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience) or observation.is_press
+        )
 
     def is_calling(self, observation: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""
         last = observation.hand.claimable_tile
         if last is None or last.kind is not LaidKind.DISCARD:
             return False
-        missing = self.rivers.missing(observation.hand, last.seat, observation.felt)
+        missing = self.rivers.missing_discards(observation.hand, last.seat, observation.felt)
         return any(discard.discard_number == observation.hand.discards - 1 for discard in missing)
 
     def report_discard(self, observation: Observation, seat: Seat, lying_tile: LyingTile) -> tuple[Finding, ...]:

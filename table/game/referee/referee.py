@@ -115,25 +115,25 @@ class Referee:
 
     def _explain(self, report: FeltReport, get_state: GetState, *, is_press: bool = False) -> Iterator[Finding]:
         """Yields findings one after another until only refused ones are left."""
-        reported: list[tuple[Finding, ...]] = []
-        while findings := self._next(report, get_state(), is_press, reported):
-            reported.append(findings)
+        earlier_findings: list[tuple[Finding, ...]] = []
+        while findings := self._next(report, get_state(), is_press, earlier_findings):
+            earlier_findings.append(findings)
             yield from findings
 
     def _next(
-        self, report: FeltReport, state: GameState, is_press: bool, reported: Sequence[tuple[Finding, ...]]
+        self, report: FeltReport, state: GameState, is_press: bool, earlier_findings: Sequence[tuple[Finding, ...]]
     ) -> tuple[Finding, ...]:
         """Returns the next possible findings, skipping those that were refused."""
         hand = state.live
         if hand is None or self._hand_change.is_swept(hand, report.felt):
             found = self._hand_change.between_hands(report, state, self._first)
-            return () if found in reported else found
+            return () if found in earlier_findings else found
         self._begin_hand(hand)
         observation = Observation(hand=hand, report=report, is_press=is_press)
         self._hand_change.watch(report.felt)
         for search in self._searches_in_play if hand.phase is Phase.PLAY else self._searches_at_end(hand):
             found = search(observation)
-            if found and found not in reported:
+            if found and found not in earlier_findings:
                 return found
         return ()
 

@@ -44,7 +44,7 @@ class Rivers:
         last_matched = max((index for index, tile in enumerate(tiles) if tile.id in self._discard_of), default=-1)
         return tuple(tiles[last_matched + 1 :])
 
-    def overlooked(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[LyingTile, ...]:
+    def overlooked_tiles(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[LyingTile, ...]:
         """Returns the end of a seat's river from the first tile that was seen only after a later one was discarded.
 
         Empty if there is none, or while a discard is missing, since that tile may be the missing one, read otherwise.
@@ -54,24 +54,24 @@ class Rivers:
         first_unmatched = next(
             (index for index, tile in enumerate(earlier_tiles) if tile.id not in self._discard_of), None
         )
-        return () if first_unmatched is None or self.missing(hand, seat, felt) else tiles[first_unmatched:]
+        return () if first_unmatched is None or self.missing_discards(hand, seat, felt) else tiles[first_unmatched:]
 
-    def missing(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[RiverTile, ...]:
+    def missing_discards(self, hand: HandState, seat: Seat, felt: Felt) -> tuple[RiverTile, ...]:
         """Returns the discards that are missing from a seat's river."""
         tiles = felt_in_seats.river(felt, seat)
         discards = uncalled_discards(hand, seat)
         self._find_again(hand, seat, tiles)
-        matched = {self._discard_of.get(tile.id) for tile in tiles}
-        return tuple(discard for discard in discards if discard.discard_number not in matched)
+        matched_numbers = {self._discard_of.get(tile.id) for tile in tiles}
+        return tuple(discard for discard in discards if discard.discard_number not in matched_numbers)
 
     def _find_again(self, hand: HandState, seat: Seat, tiles: tuple[LyingTile, ...]) -> None:
         for tile in tiles:
             if tile.id in self._discard_of:
                 self._place_of[self._discard_of[tile.id]] = (tile.x_mm, tile.y_mm)
-        matched, discards = {self._discard_of.get(tile.id) for tile in tiles}, uncalled_discards(hand, seat)
+        matched_numbers, discards = {self._discard_of.get(tile.id) for tile in tiles}, uncalled_discards(hand, seat)
         is_river_known = any(discard.discard_number in self._place_of for discard in discards)
         for rank, discard in enumerate(discards):
-            if discard.discard_number not in matched:
+            if discard.discard_number not in matched_numbers:
                 found = self._renumbered_tile(discard, hand, seat, tiles) or self._lost_tile(
                     discard, rank, tiles, is_river_known
                 )
@@ -95,11 +95,11 @@ class Rivers:
 
         Then a discard without a place was only guessed: another face is another discard.
         """
-        unmatched = [tile for tile in tiles if tile.id not in self._discard_of]
-        equal = [tile for tile in unmatched if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
+        unmatched_tiles = [tile for tile in tiles if tile.id not in self._discard_of]
+        equal = [tile for tile in unmatched_tiles if felt_in_seats.tile_of(tile).kind == discard.tile.kind]
         if discard.discard_number not in self._place_of:
             tile_at_rank = tiles[rank] if rank < len(tiles) else None
-            return tile_at_rank if tile_at_rank in (equal if is_river_known else unmatched) else None
+            return tile_at_rank if tile_at_rank in (equal if is_river_known else unmatched_tiles) else None
         x, y = self._place_of[discard.discard_number]
         near_tiles = [tile for tile in equal if hypot(tile.x_mm - x, tile.y_mm - y) < SAME_PLACE_MM]
         return min(near_tiles, key=lambda tile: hypot(tile.x_mm - x, tile.y_mm - y), default=None)

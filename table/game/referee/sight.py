@@ -34,12 +34,12 @@ class SightFinder:
     """
 
     def __init__(self) -> None:
-        self._waiting = PendingFindings()
+        self._pending_findings = PendingFindings()
         self._proven_moment: tuple[HandStarted, int] | None = None
 
     def reset(self) -> None:
         """Forgets the looks before the camera was lost."""
-        self._waiting.clear()
+        self._pending_findings.clear()
         self._proven_moment = None
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
@@ -48,7 +48,7 @@ class SightFinder:
             return ()
         is_whole = all(_lies_as_recorded(observation, seat) for seat in SEATS)
         if not is_whole and not _is_last_lifted(observation):
-            self._waiting.clear()
+            self._pending_findings.clear()
             return ()
         if not self._is_ripe(observation) or not is_whole:
             return ()
@@ -92,7 +92,7 @@ class SightFinder:
         return is_proof and _is_last_lifted(observation) and self._is_ripe(observation)
 
     def _is_ripe(self, observation: Observation) -> bool:
-        return self._waiting.is_ripe(observation.hand.start, observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(observation.hand.start, observation.now_ns, PATIENCE_NS)
 
 
 def _moment(hand: HandState) -> tuple[HandStarted, int]:

@@ -99,9 +99,9 @@ def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Tabl
     ],
 )
 def test_it_is_refused_with_its_reason(table: Table, points: Any, fields: Any, says: str) -> None:
-    with pytest.raises(PressError) as refused:
+    with pytest.raises(PressError) as refusal:
         adjust(table, *points, **fields)
-    assert refused.value.says == says
+    assert refusal.value.says == says
     assert table.state.scores == (25000, 25000, 25000, 25000)
 
 
@@ -119,9 +119,9 @@ def test_a_stick_goes_to_the_table_and_the_sum_stays(table: Table) -> None:
 
 def test_a_game_that_is_over_is_not_put_right(table: Table) -> None:
     table.handle(EndGame())
-    with pytest.raises(PressError) as refused:
+    with pytest.raises(PressError) as refusal:
         adjust(table, -1000, 1000, 0, 0)
-    assert refused.value.says == "game_over"
+    assert refusal.value.says == "game_over"
 
 
 @pytest.fixture

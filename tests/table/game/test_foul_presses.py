@@ -102,8 +102,8 @@ def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_
 def test_the_camera_never_logs_a_foul() -> None:
     """Of all that turns the felt into events, only what people press knows fouls."""
     folder = Path(table.game.referee.__file__).parent
-    knowing = {path.stem for path in folder.rglob("*.py") if "FoulLogged" in path.read_text("utf-8")}
-    assert knowing == {"press_events"}
+    modules = {path.stem for path in folder.rglob("*.py") if "FoulLogged" in path.read_text("utf-8")}
+    assert modules == {"press_events"}
 
 
 def undo_last(table: Table) -> None:
@@ -124,13 +124,13 @@ def test_fouls_and_cancellations_are_taken_back_like_any_act(journal: Journal, w
         press(table, press="confirm")
     if when == "in the next hand":
         table.report(FeltReport(frame=1, t_ns=0, changes=(), felt=Felt()))
-    charged = table.state
+    charged_state = table.state
     press(table, press="cancel", foul=0, hand=0, reason="heard", by="owner")
     assert [table.state.scores] == before
     assert table.board.latest.changes.all[-1].reason == "heard"
     undo_last(table)
-    assert table.state == charged
-    assert with_all_seen(dealt_table(journal).state) == charged
+    assert table.state == charged_state
+    assert with_all_seen(dealt_table(journal).state) == charged_state
 
 
 def test_a_riichi_is_opened_by_a_press_with_its_tiles() -> None:

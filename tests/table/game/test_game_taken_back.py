@@ -61,34 +61,34 @@ def restart(table: Table) -> Table:
 
 
 def test_the_finished_game_is_on_the_table_again_as_it_was(table: Table) -> None:
-    finished = visible_state(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(
         OpenGame(names=DRAWN_ANEW, first_dealer=Seat.FAR, ruleset=Ruleset(), game=table.board.latest.opened_by)
     )
     new = visible_state(table.board.latest)
     undo(table)
-    assert visible_state(table.board.latest) == finished
+    assert visible_state(table.board.latest) == finished_view
     assert table.state.ranking is not None
     redo(restart(table))
     assert visible_state(table_at(table.journal).board.latest) == new
 
 
 def test_every_step_survives_a_restart(table: Table) -> None:
-    finished = visible_state(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(OpenGame(names=DRAWN_ANEW))
     table = restart(table)
     tell(table, win(1, 0, 2))
     state_before = visible_state(table.board.latest)
     undo(table := restart(table))
     undo(table := restart(table))
-    assert visible_state(restart(table).board.latest) == finished
+    assert visible_state(restart(table).board.latest) == finished_view
     redo(table := restart(table))
     redo(table := restart(table))
     assert visible_state(restart(table).board.latest) == state_before
 
 
 def test_names_seats_and_points_changed_in_the_new_game_are_undone_before_its_opening(table: Table) -> None:
-    finished = visible_state(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(OpenGame(names=DRAWN_ANEW))
     table.handle(NameSeats(names=("Eve", "Aoi", "Dan", "Ben")))
     table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
@@ -96,9 +96,9 @@ def test_names_seats_and_points_changed_in_the_new_game_are_undone_before_its_op
     table.handle(AdjustPoints(points=(1000, -1000, 0, 0), why="a stick lay wrong", hand=0))
     for _ in range(4):
         undo(table)
-        assert visible_state(table.board.latest) != finished
+        assert visible_state(table.board.latest) != finished_view
     undo(table)
-    assert visible_state(table.board.latest) == finished
+    assert visible_state(table.board.latest) == finished_view
     for _ in range(5):
         redo(table)
     assert table.board.latest.names == ("Aoi", "Eve", "Dan", "Ben")
@@ -112,15 +112,15 @@ def test_the_finished_game_is_corrected_and_the_next_one_opened_again(table: Tab
     assert table.state.history[0].scores[1] > 25000
     assert table.board.latest.changes.redo is None, "what was done since takes the way back to the other game"
     table = restart(table)
-    corrected = table.state
+    corrected_state = table.state
     table.handle(OpenGame(names=NAMES, game=ended_game))
     tell(table, drawn())
     games = games_of(table.journal.entries())
     assert [game_history(game).number for game in games][-2:] == [ended_game, table.board.latest.opened_by]
-    assert game_history(games[-2]).state == corrected
+    assert game_history(games[-2]).state == corrected_state
     undo(table)
     undo(table)
-    assert table.state == corrected
+    assert table.state == corrected_state
     undo(table)
     assert table.state.history[0].scores[0] > 25000
 
@@ -225,13 +225,13 @@ def test_another_phone_that_did_something_since_keeps_the_new_game(table: Table)
 
 
 def test_a_wait_that_a_seat_told_privately_does_not_keep_the_new_game(table: Table) -> None:
-    finished = visible_state(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(OpenGame(names=NAMES))
     table.handle(riichi(1))
     table.handle(DeclareWait(seat=Seat.NEAR, tiles=(Tile("5m"),)))
     undo(table)
     undo(table)
-    assert visible_state(table.board.latest) == finished
+    assert visible_state(table.board.latest) == finished_view
 
 
 def test_once_the_camera_saw_the_new_game_its_opening_stays(table: Table) -> None:
@@ -241,9 +241,9 @@ def test_once_the_camera_saw_the_new_game_its_opening_stays(table: Table) -> Non
     see(table, start)
     journal, before = table.journal, table.journal.last
     act = table.board.latest.opened_by
-    with pytest.raises(PressError) as refused:
+    with pytest.raises(PressError) as refusal:
         table.handle(Undo(act=act))
-    assert refused.value.says == "tiles_seen"
+    assert refusal.value.says == "tiles_seen"
     assert journal.last == before
 
 

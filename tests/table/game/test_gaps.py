@@ -158,27 +158,27 @@ def test_an_open_hand_leaves_the_gap(by_hand: TableByHand) -> None:
 
 def test_another_river_of_as_many_tiles_is_no_proof(by_hand: TableByHand, journal: Journal) -> None:
     TableByHand(journal=journal).discard(*SIX)
-    again = TableByHand(journal=journal, indicator="")
-    again.felt = by_hand.felt
-    again.felt = replace(
-        again.felt,
+    second_table = TableByHand(journal=journal, indicator="")
+    second_table.felt = by_hand.felt
+    second_table.felt = replace(
+        second_table.felt,
         tiles=tuple(
             replace(tile, reading=replace(tile.reading, tile="9p")) if tile.reading.tile == "1m" else tile
-            for tile in again.felt.tiles
+            for tile in second_table.felt.tiles
         ),
     )
-    _look_again(again)
-    assert again.hand.has_gap
+    _look_again(second_table)
+    assert second_table.hand.has_gap
 
 
 def test_a_table_that_was_started_anew_finds_that_nothing_was_missed(by_hand: TableByHand, journal: Journal) -> None:
     TableByHand(journal=journal).discard(*SIX)
-    again = TableByHand(journal=journal, indicator="")
-    assert again.hand.has_gap
-    again.felt = by_hand.felt
-    _look_again(again)
-    assert again.discards == [face for _, face in SIX]
-    assert not again.hand.has_gap
+    second_table = TableByHand(journal=journal, indicator="")
+    assert second_table.hand.has_gap
+    second_table.felt = by_hand.felt
+    _look_again(second_table)
+    assert second_table.discards == [face for _, face in SIX]
+    assert not second_table.hand.has_gap
 
 
 def test_the_journal_alone_tells_that_nothing_was_missed(by_hand: TableByHand) -> None:

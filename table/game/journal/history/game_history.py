@@ -137,7 +137,7 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
     answered_questions, seatings = _answered_questions(entries), SeatingHistory(entries)
-    rejected = {each.entry for each in game.rejected_entries}
+    rejected_numbers = {each.entry for each in game.rejected_entries}
     return GameHistory(
         number=entries[0].number,
         utc=entries[0].envelope.utc,
@@ -158,10 +158,10 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         adjustment_names=tuple(
             seatings.names_at(entry.number)
             for entry in effective_entries(entries)
-            if isinstance(entry.body, PointsAdjusted) and entry.number not in rejected
+            if isinstance(entry.body, PointsAdjusted) and entry.number not in rejected_numbers
         ),
         counts=_counts(entries),
-        end_reason=_end_reason(entries, rejected),
+        end_reason=_end_reason(entries, rejected_numbers),
     )
 
 
@@ -171,10 +171,10 @@ def _counts(entries: Sequence[Entry]) -> bool:
     return not statements or statements[-1]
 
 
-def _end_reason(entries: Sequence[Entry], rejected: Set[int]) -> str | None:
+def _end_reason(entries: Sequence[Entry], rejected_numbers: Set[int]) -> str | None:
     """Returns why people ended a game; None if they did not, or in vain."""
     for entry in reversed(effective_entries(entries)):
-        if isinstance(entry.body, GameEnded) and entry.number not in rejected:
+        if isinstance(entry.body, GameEnded) and entry.number not in rejected_numbers:
             return entry.body.reason
     return None
 

@@ -40,7 +40,7 @@ class JournalDatabase:
         self.location = "memory" if path is None else str(path)
         """Its place, for messages."""
         self._mark = None if path is None else MarkFile(path)
-        self._merged = 0
+        self._last_merged = 0
         """The number of the last entry that is known to be in the file itself."""
         try:
             if path is not None:
@@ -79,7 +79,7 @@ class JournalDatabase:
             sqlite3.Error: the disk cannot be written to.
         """
         rows, rules = _rows(entries, self.end[1])
-        with self._writing():
+        with self._write_access():
             self.connection.executemany(STORE_RULES, rules)
             self.connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
         for number, _, _, head in rows[-1:]:
@@ -93,11 +93,11 @@ class JournalDatabase:
         Raises:
             JournalError, sqlite3.Error: as for `store`.
         """
-        with self._writing():
+        with self._write_access():
             self.connection.execute(f"PRAGMA user_version={FORMAT}")
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _write_access(self) -> Iterator[None]:
         try:
             with self.connection:
                 yield
@@ -109,7 +109,7 @@ class JournalDatabase:
 
         If it is not possible now, nothing is lost; the next call tries again.
         """
-        if self._merged == self.end[0]:
+        if self._last_merged == self.end[0]:
             return
         try:
             _, log_pages, merged_pages = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
@@ -117,7 +117,7 @@ class JournalDatabase:
             _log.debug("cannot merge the log of the journal in %s: %s", self.location, error)
             return
         if merged_pages == log_pages:
-            self._merged = self.end[0]
+            self._last_merged = self.end[0]
 
     def take_over(self, other: sqlite3.Connection) -> None:
         """Replaces the content of this database in memory by that of another one, and upgrades its format.
@@ -149,7 +149,7 @@ class JournalDatabase:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        with self._reading():
+        with self._read_access():
             return tuple(stored_entries(self.connection, after=after, upto=upto))
 
     def opening_before(self, number: int) -> int | None:
@@ -159,7 +159,7 @@ class JournalDatabase:
             JournalError: the journal cannot be read.
         """
         query = f"{GAME_STARTS} AND number < ? ORDER BY number DESC LIMIT 1"
-        with self._reading():
+        with self._read_access():
             found = self.connection.execute(query, (0, number)).fetchone()
         return None if found is None else int(found[0])
 
@@ -174,11 +174,11 @@ class JournalDatabase:
         query = """SELECT 1 FROM entry WHERE number < ? AND
             CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.is'), '') ELSE '' END
             NOT IN ('GameOpened', 'Named') LIMIT 1"""
-        with self._reading():
+        with self._read_access():
             return self.connection.execute(query, (number,)).fetchone() is not None
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _read_access(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:

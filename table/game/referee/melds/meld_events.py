@@ -35,7 +35,7 @@ class MeldFinder:
         """Takes the number of red fives of each suit."""
         self._red = red
         self._meld_of: dict[int, int] = {}
-        self._waiting = PendingFindings()
+        self._pending_findings = PendingFindings()
 
     def next(self, observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
         """Returns the next call or kan that the state does not contain yet, if it fits the turn or has waited."""
@@ -105,7 +105,7 @@ class MeldFinder:
         if meld is None or (meld.kind is MeldKind.CHI and seat is not last.seat.next):
             return ()
         if (
-            not self._waiting.is_ripe(("guess", seat, last.laid_index), observation.now_ns, PATIENCE_NS // 2)
+            not self._pending_findings.is_ripe(("guess", seat, last.laid_index), observation.now_ns, PATIENCE_NS // 2)
             and not observation.is_press
         ):
             return ()
@@ -174,7 +174,7 @@ class MeldFinder:
         """Whether a kan from the hand is made in turn, or has waited long enough for the discards before it."""
         if seat == observation.expected or observation.is_press:
             return True
-        return self._waiting.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
 
     def _is_claimed(
         self, observation: Observation, seat: Seat, last: LaidTile, meld: SeenMeld, finder: DiscardFinder
@@ -229,7 +229,9 @@ class MeldFinder:
             return ()
         # A tile that lies in a meld will not be seen in a river any more: only a wrong turn makes it wait.
         is_due = giver == observation.expected or observation.is_press
-        if not is_due and not self._waiting.is_ripe(("unseen", *meld.evidence), observation.now_ns, CALL_PATIENCE_NS):
+        if not is_due and not self._pending_findings.is_ripe(
+            ("unseen", *meld.evidence), observation.now_ns, CALL_PATIENCE_NS
+        ):
             return ()
         return (
             FoundEvent(

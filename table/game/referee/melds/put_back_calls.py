@@ -27,7 +27,7 @@ class PutBackFinder:
     def __init__(self, finder: DiscardFinder) -> None:
         """Takes what knows the tiles of the rivers."""
         self._rivers = finder.rivers
-        self._waiting = PendingFindings()
+        self._pending_findings = PendingFindings()
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns that the last call was put back, or the pon or kan that took its tile, once its meld is gone.
@@ -95,7 +95,7 @@ class PutBackFinder:
 
     def _is_ripe(self, observation: Observation, seat: Seat) -> bool:
         key = (seat, observation.hand.discards)
-        return self._waiting.is_ripe(key, observation.now_ns, PATIENCE_NS // 2) or observation.is_press
+        return self._pending_findings.is_ripe(key, observation.now_ns, PATIENCE_NS // 2) or observation.is_press
 
 
 def _called_kind(meld: Meld) -> int | None:

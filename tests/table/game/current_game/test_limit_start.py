@@ -27,7 +27,7 @@ def test_time_that_passes_moves_no_start() -> None:
     start = LimitStart(clock)
     clock.now_ns += round(3600e9)
     clock.set(timedelta(seconds=2))
-    assert start.at(OPENING_TIME) == OPENING_TIME
+    assert start.corrected_opening(OPENING_TIME) == OPENING_TIME
 
 
 def test_a_clock_that_is_set_takes_the_start_along() -> None:
@@ -35,9 +35,9 @@ def test_a_clock_that_is_set_takes_the_start_along() -> None:
     start = LimitStart(clock)
     clock.now_ns += round(60e9)
     clock.set(timedelta(days=7))
-    assert start.at(OPENING_TIME) == "2000-01-08T00:00:00.000+00:00"
+    assert start.corrected_opening(OPENING_TIME) == "2000-01-08T00:00:00.000+00:00"
     clock.set(timedelta(days=-8))
-    assert start.at(OPENING_TIME) == "1999-12-31T00:00:00.000+00:00"
+    assert start.corrected_opening(OPENING_TIME) == "1999-12-31T00:00:00.000+00:00"
 
 
 def test_the_next_snapshot_counts_the_limit_by_the_clock_that_was_set() -> None:

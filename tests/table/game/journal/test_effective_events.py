@@ -179,7 +179,7 @@ class Evening:
             self.undone.clear()
         return True
 
-    def replayed(self) -> GameState:
+    def replayed_state(self) -> GameState:
         """The game of a table at which only the acts that stand were ever done."""
         with Journal(None) as journal:
             table = table_at(journal)
@@ -192,10 +192,10 @@ def check(evening: Evening) -> None:
     """The same game live, of the acts that stand and from the journal; points add up, every page can be made."""
     table = evening.table
     state = table.state
-    assert points(state) == points(evening.replayed())
-    again = table_at(evening.journal)
-    assert points(state) == points(again.state)
-    assert again.board.latest.changes == table.board.latest.changes
+    assert points(state) == points(evening.replayed_state())
+    restarted_table = table_at(evening.journal)
+    assert points(state) == points(restarted_table.state)
+    assert restarted_table.board.latest.changes == table.board.latest.changes
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100_000
     entries = evening.journal.last_game()
     game_history(entries)
@@ -310,10 +310,10 @@ def test_what_was_recorded_when_a_foul_was_taken_back_and_brought_again_is_no_lo
         for deed in (WON, FOUND, UNDO, REDO):
             deed(table)
         record_settlement(table, act=journal.last)
-        again = table_at(journal)
-        assert again.state.scores == CHARGED
-        undo(again)
-        assert again.state.scores == table_at(journal).state.scores == SETTLED
+        restarted_table = table_at(journal)
+        assert restarted_table.state.scores == CHARGED
+        undo(restarted_table)
+        assert restarted_table.state.scores == table_at(journal).state.scores == SETTLED
 
 
 def test_what_was_recorded_with_a_foul_in_it_charges_that_foul_no_second_time() -> None:

@@ -42,7 +42,7 @@ def game(seed: int) -> list[Entry]:
 journals = st.sampled_from(SEEDS).map(game)
 
 
-FORGOTTEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5z sideways; 1 discards 1m"
+WITHOUT_STICK = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5z sideways; 1 discards 1m"
 """The riichi tile passed, and no stick lies there."""
 
 
@@ -69,7 +69,7 @@ def test_a_missing_stick_is_asked_for_in_play_only_in_games_of_older_programs(in
     envelope = Envelope(utc="2026-11-23T20:00:00+00:00", source=Source.CAMERA)
     entries = [
         Entry(number=number, envelope=envelope, body=body)
-        for number, body in enumerate((opening, *parse_events(FORGOTTEN)), start=1)
+        for number, body in enumerate((opening, *parse_events(WITHOUT_STICK)), start=1)
     ]
     ids = [each.announcement.id.value for each in fold(opened_game(entries[0]), entries[1:]).announcements]
     assert ids.count("stick_missing") == times
@@ -85,9 +85,9 @@ def test_a_confirmed_result_that_stricter_rules_refuse_keeps_its_points() -> Non
     envelope = Envelope(utc="2026-11-25T20:00:00+00:00", source=Source.PRESS)
     bodies = (GameOpened(ruleset=HOME), start, foul, confirm)
     entries = [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
-    (confirmed,) = fold(opened_game(entries[0]), [entries[1], entries[3]]).settlement_records
-    assert confirmed is not None
-    entries.append(replace(entries[-1], number=5, body=confirmed))
+    (record,) = fold(opened_game(entries[0]), [entries[1], entries[3]]).settlement_records
+    assert record is not None
+    entries.append(replace(entries[-1], number=5, body=record))
     game = fold(opened_game(entries[0]), entries[1:])
     assert game.state.scores == (25000, 21100, 28900, 25000)
     assert "keeps its confirmed settlement" in game.rejected_entries[0].message
@@ -117,9 +117,9 @@ def test_a_corrected_reading_is_as_if_it_had_been_right_at_once(
     entry = data.draw(st.sampled_from(discards(entries)))
     assert isinstance(entry.body, Discarded)
     misread = replace(entry, body=replace(entry.body, tile=wrong))
-    changed = [misread if each is entry else each for each in entries]
-    corrected = with_last_entry(changed, Corrected(entry=entry.number, event=entry.body))
-    assert fold(opened_game(entries[0]), corrected[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
+    changed_entries = [misread if each is entry else each for each in entries]
+    with_correction = with_last_entry(changed_entries, Corrected(entry=entry.number, event=entry.body))
+    assert fold(opened_game(entries[0]), with_correction[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
 
 
 @unhurried
@@ -128,10 +128,10 @@ def test_a_missed_discard_that_is_put_in_is_as_if_it_had_been_seen(entries: list
     entry = data.draw(st.sampled_from(discards(entries)[:-1]))
     assert isinstance(entry.body, Discarded)
     place = entries.index(entry)
-    inserted = with_last_entry(
+    with_insertion = with_last_entry(
         [*entries[:place], *entries[place + 1 :]], Inserted(before=entries[place + 1].number, event=entry.body)
     )
-    assert fold(opened_game(entries[0]), inserted[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
+    assert fold(opened_game(entries[0]), with_insertion[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
 
 
 @unhurried

@@ -23,9 +23,9 @@ def test_entries_are_numbered_in_order_and_survive_the_program(tmp_path: Path) -
     path = tmp_path / "table.journal"
     with Journal(path) as journal:
         entries = [journal.append(ENVELOPE, GameOpened(ruleset=Ruleset())), journal.append(ENVELOPE, TilePassed())]
-    with Journal(path) as again:
-        assert list(again.entries()) == entries
-        assert again.entries(after=entries[0].number) == (entries[1],)
+    with Journal(path) as reopened_journal:
+        assert list(reopened_journal.entries()) == entries
+        assert reopened_journal.entries(after=entries[0].number) == (entries[1],)
 
 
 def test_every_entry_is_on_the_disk_before_append_returns(tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ def test_a_file_that_was_taken_away_is_written_on_where_the_same_entries_are_put
         after = journal.append(ENVELOPE, TilePassed())
         assert (journal.waiting_count, journal.trouble) == (0, "")
     assert verify_journal(path) == 4
-    with Journal(path) as again:
-        assert list(again.entries()) == [*first, waits, after]
+    with Journal(path) as reopened_journal:
+        assert list(reopened_journal.entries()) == [*first, waits, after]
 
 
 def test_another_journal_that_is_put_in_its_place_is_left_alone(tmp_path: Path) -> None:

@@ -87,12 +87,12 @@ def test_who_sat_down_before_what_was_undone_sits_there_again() -> None:
 
 
 def test_a_table_follows_who_sits_where_once_a_naming_and_never_for_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    followed = 0
+    follow_count = 0
     follow = seating._SeatingTracker.follow
 
     def count(self: seating._SeatingTracker, entry: Entry) -> bool:
-        nonlocal followed
-        followed += 1
+        nonlocal follow_count
+        follow_count += 1
         return follow(self, entry)
 
     with Journal(None) as journal:
@@ -101,8 +101,8 @@ def test_a_table_follows_who_sits_where_once_a_naming_and_never_for_a_hand(monke
             table.handle(NameSeats(names=("Aoi", "Ben", "Chie", f"G{number}")))
         monkeypatch.setattr(seating._SeatingTracker, "follow", count)
         table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Guest")))
-        assert followed == len(journal.entries()) - 1, "every entry but the opening, once"
-        followed = 0
+        assert follow_count == len(journal.entries()) - 1, "every entry but the opening, once"
+        follow_count = 0
         tell(table, win(0, 1, 3))
-        assert followed == 0
+        assert follow_count == 0
         assert table.board.latest.names[3] == "Guest"

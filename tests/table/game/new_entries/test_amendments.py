@@ -121,9 +121,9 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
     tell(table, win(0, 1, 3))
     undo(table)
     redo(table)
-    coming = table.state.next_start
-    assert coming is not None
-    see(table, coming)
+    next_start = table.state.next_start
+    assert next_start is not None
+    see(table, next_start)
     with pytest.raises(PressError, match="the next one was dealt since, edit that hand"):
         undo(table)
     table.handle(EditResult(result=win(0, 1, 2), hand=0))
@@ -176,8 +176,8 @@ def test_an_edit_that_changes_the_deal_settles_later_hands_anew(journal: Journal
     assert settlement is not None
     assert settlement.deltas == (-2100, 4300, -1100, -1100)
     assert table_at(journal).state == table.state
-    recorded = [entry.body.hand for entry in journal.entries() if isinstance(entry.body, SettlementRecorded)]
-    assert recorded == [0, 1, 0, 1]
+    recorded_hands = [entry.body.hand for entry in journal.entries() if isinstance(entry.body, SettlementRecorded)]
+    assert recorded_hands == [0, 1, 0, 1]
 
 
 def test_an_edit_that_takes_the_sticks_is_followed_by_the_hands_that_had_won_them(table: Table) -> None:
@@ -217,9 +217,9 @@ def test_an_edit_of_no_hand_or_to_what_cannot_be_is_refused(journal: Journal, ta
     before = journal.last
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1, got hand 2"):
         table.handle(EditResult(result=drawn(), hand=1))
-    with pytest.raises(PressError, match="two han at least") as refused:
+    with pytest.raises(PressError, match="two han at least") as refusal:
         table.handle(EditResult(result=win(1, 1, 1, riichi=(1,)), hand=0))
-    assert refused.value.says == "riichi_tsumo"
+    assert refusal.value.says == "riichi_tsumo"
     assert journal.last == before
 
 
@@ -314,9 +314,9 @@ def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) ->
     assert table.board.latest.names == ("A", "B", "C", "D")
     tell(table, win(2, 0, 1))
     assert table.state.history[0].dealer is Seat.FAR
-    again = table_at(journal)
-    assert again.state == table.state
-    assert again.folded_game.ruleset.name == "club"
+    restarted_table = table_at(journal)
+    assert restarted_table.state == table.state
+    assert restarted_table.folded_game.ruleset.name == "club"
     openings = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
     assert len(openings) == 2
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1"):

@@ -72,19 +72,19 @@ def test_a_chronicle_has_names_scores_and_how_long_each_hand_took() -> None:
 def test_a_hand_during_which_the_clock_was_set_took_unknown_time() -> None:
     entries = journal(OPENING, DRAW, DRAW, DRAW)
     days = (0, 0, 7, 3)
-    shifted = [
+    shifted_entries = [
         replace(entry, envelope=replace(entry.envelope, utc=entry.envelope.utc.replace("-11-20", f"-11-{20 + day}")))
         for entry, day in zip(entries, days, strict=True)
     ]
-    found = game_history(shifted)
+    found = game_history(shifted_entries)
     assert found.seconds == (60.0, 0.0, 0.0)
     assert (figures_of(found).seconds, figures_of(found).timed_hands) == (60.0, 1)
 
 
 def test_it_counts_what_people_had_to_do() -> None:
-    corrected = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("2m")))
+    correction = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("2m")))
     foul = FoulLogged(seat=Seat.RIGHT, clause="7-05-01")
-    found = game_history(journal(OPENING, START, DISCARD, corrected, foul, DRAW, DRAW, Undone(act=7)))
+    found = game_history(journal(OPENING, START, DISCARD, correction, foul, DRAW, DRAW, Undone(act=7)))
     assert (found.acts, found.corrected, found.undone, found.fouls) == (7, 1, 1, 1)
     assert len(found.state.history) == 1
 

@@ -87,13 +87,13 @@ def killed_journal(path: Path, entries: int) -> Path:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_twenty_flipped_bytes_that_sqlite_finds_whole_are_found(path: Path, folder: Path, seed: int) -> None:
     flip_bytes(path, random.Random(seed))
-    damaged = path.read_bytes()
+    damaged_bytes = path.read_bytes()
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 4
     assert found.notes[0].endswith("lost: entries 5 to 7, done after 2026-11-20T11:00:00.000+00:00")
     assert [notice.kind for notice in found.notices] == [NoticeKind.RESTORED]
-    assert path.with_name(f"a.journal.bad-{NOW}").read_bytes()[100:] == damaged[100:]
+    assert path.with_name(f"a.journal.bad-{NOW}").read_bytes()[100:] == damaged_bytes[100:]
 
 
 @pytest.mark.parametrize(
@@ -304,19 +304,19 @@ def test_a_journal_whose_file_is_gone_comes_back_from_the_backup(path: Path, fol
     assert "lost: entries 5 to 9" in found.notes[0]
 
 
-@pytest.mark.parametrize("left", [None, b""])
+@pytest.mark.parametrize("remains", [None, b""])
 def test_a_journal_that_was_lost_with_its_mark_comes_back_from_the_backup(
-    path: Path, folder: Path, left: bytes | None
+    path: Path, folder: Path, remains: bytes | None
 ) -> None:
     newest = back_up(path, folder, day=DAY, keep=None)
     for lost_file in (mark_of(path), path):
         lost_file.unlink()
-        if left is not None:
-            lost_file.write_bytes(left)
-    open_database = open_journal(path, folder, stamp=NOW)
-    with open_database.journal as journal:
+        if remains is not None:
+            lost_file.write_bytes(remains)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
         assert journal.last == 7
-    assert [(notice.kind, notice.backup) for notice in open_database.notices] == [(NoticeKind.RESTORED, newest.name)]
+    assert [(notice.kind, notice.backup) for notice in found.notices] == [(NoticeKind.RESTORED, newest.name)]
 
 
 def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:

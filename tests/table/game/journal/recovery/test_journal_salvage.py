@@ -32,9 +32,9 @@ def test_the_hands_before_the_damage_are_shown_and_played_on(tmp_path: Path) -> 
         assert table.state.scores == (24000, 27500, 23500, 25000)
         tell(table, drawn(0))
         assert table.state.scores == (27000, 26500, 22500, 24000)
-    again = open_journal(path, tmp_path / "backups", stamp="later")
-    with again.journal as journal:
-        assert (again.notices, table_at(journal).state.scores) == ((), (27000, 26500, 22500, 24000))
+    reopened = open_journal(path, tmp_path / "backups", stamp="later")
+    with reopened.journal as journal:
+        assert (reopened.notices, table_at(journal).state.scores) == ((), (27000, 26500, 22500, 24000))
     assert (tmp_path / "a.journal.bad-now").exists()
 
 

@@ -168,16 +168,16 @@ def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_bef
     names = {path.parent: "folder", path.with_name("a.journal.new"): "new"}
     sync, replace = journal_files._sync, Path.replace
 
-    def synced(each: Path) -> None:
+    def record_sync(each: Path) -> None:
         calls.append(f"sync {names[each]}")
         sync(each)
 
-    def replaced(each: Path, to: Path) -> Path:
+    def record_replace(each: Path, to: Path) -> Path:
         calls.append("replace")
         return replace(each, to)
 
-    monkeypatch.setattr(journal_files, "_sync", synced)
-    monkeypatch.setattr(Path, "replace", replaced)
+    monkeypatch.setattr(journal_files, "_sync", record_sync)
+    monkeypatch.setattr(Path, "replace", record_replace)
     restore(copy, path, stamp="now")
     assert calls == ["sync new", "sync folder", "replace", "sync folder"]
 
@@ -187,23 +187,23 @@ def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_bef
 
 def killing_at_step(step: int, work: Callable[[], object]) -> Callable[[], object]:
     """The work, ended with SIGKILL before that line of the code that handles files."""
-    left = [step]
-    watched = {each.__file__ for each in (journal_backup, journal_files, journal_lock, journal_opening)}
+    lines_left = [step]
+    watched_files = {each.__file__ for each in (journal_backup, journal_files, journal_lock, journal_opening)}
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
-        if frame.f_code.co_filename not in watched:
+        if frame.f_code.co_filename not in watched_files:
             return None
         if event == "line":
-            left[0] -= 1
-            if left[0] < 0:
+            lines_left[0] -= 1
+            if lines_left[0] < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
         return trace
 
-    def traced() -> None:
+    def run_traced() -> None:
         sys.settrace(trace)
         work()
 
-    return traced
+    return run_traced
 
 
 def kill_everywhere(
@@ -268,8 +268,8 @@ def test_a_write_that_a_kill_broke_off_is_rolled_back_at_the_start(table: tuple[
 
 def test_a_write_that_a_kill_broke_off_is_rolled_back_where_the_disk_takes_no_writes(table: tuple[Path, Path]) -> None:
     path, _ = table
-    with closing(memory_copy(journal_killed_while_merging(path))) as copied:
-        assert verify_database(copied, path) == OLD
+    with closing(memory_copy(journal_killed_while_merging(path))) as database:
+        assert verify_database(database, path) == OLD
 
 
 @LINES

@@ -59,8 +59,8 @@ def test_games_that_wait_for_the_disk_store_their_rules_with_them(path: Path) ->
             journal.append(ENVELOPE, GameOpened(ruleset=HOME))
         journal.flush()
     assert verify_journal(path) == 2
-    with Journal(path) as again:
-        assert [entry.body for entry in again.entries()] == [GameOpened(ruleset=HOME)] * 2
+    with Journal(path) as reopened_journal:
+        assert [entry.body for entry in reopened_journal.entries()] == [GameOpened(ruleset=HOME)] * 2
 
 
 def test_an_older_journal_keeps_its_rules_in_its_entries_and_refers_to_them_from_then_on(path: Path) -> None:
