@@ -1,9 +1,9 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
-import "../web/pressed.js";
+import "../web/tap_target.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
-import { renew } from "../web/renewed.js";
+import { renew } from "../web/renew.js";
 import { drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;

@@ -3,7 +3,7 @@
 import { skipSecondTap } from "./second_tap.js";
 import { follow } from "./stream.js";
 import { find, requestLimit, setText } from "./tools.js";
-import { renew } from "./renewed.js";
+import { renew } from "./renew.js";
 
 const words = document.body.dataset;
 let token = null;
