@@ -266,12 +266,12 @@ async function vote(press, sheet, button) {
 find("name").onclick = async () => {
   const { seat, clause, option, facts, instead, hand } = draft;
   const note = find("note").value.trim();
-  const named = {
+  const namedFoul = {
     seat, clause, facts, hand, seen: foreseenKey,
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
   };
-  if (!(await vote(named, dialog, find("name")))) foresee(); // what would follow may have changed
+  if (!(await vote(namedFoul, dialog, find("name")))) foresee(); // what would follow may have changed
   else if (!draft) offender = null;
 };
 
