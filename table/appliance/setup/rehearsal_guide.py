@@ -145,12 +145,12 @@ class Guide:
 
     def _step(self, number: int, step: Step, outcome: Outcome | None) -> GuideStep:
         return GuideStep(
-            what=step.kind,
+            kind=step.kind,
             seat=step.seat,
             tiles=tuple(tile.text for tile in step.tiles),
-            how=None if outcome is None else outcome.result,
+            result=None if outcome is None else outcome.result,
             seen=None if outcome is None else _seen_event(outcome.event),
-            again=self._repetitions.get(number, 0),
+            repeats=self._repetitions.get(number, 0),
         )
 
     def _observe(self, frame: Frame, report: FeltReport | None) -> None:
@@ -323,4 +323,4 @@ def _seen_event(observed: ObservedEvent | None) -> SeenEvent | None:
         return None
     step = step_of(observed.event)
     tiles = tuple(tile.text for tile in step.tiles)
-    return SeenEvent(what=step.kind, seat=step.seat, tiles=tiles, surety=observed.surety, seconds=observed.seconds)
+    return SeenEvent(kind=step.kind, seat=step.seat, tiles=tiles, surety=observed.surety, seconds=observed.seconds)

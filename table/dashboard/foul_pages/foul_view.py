@@ -13,7 +13,7 @@ from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import fact_text, outlook_view, questions_view
 from table.dashboard.foul_pages.later_effects import later_view
 from table.dashboard.scores.hand_end_view import is_ended_by_foul
-from table.dashboard.scores.sat_then import names_at_fouls
+from table.dashboard.scores.past_names import names_at_fouls
 from table.dashboard.web.clause_names import article_reference, article_text, article_title
 from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import foul_key, proposal_key

@@ -102,7 +102,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
     )
     return environment.get_template("game_file.html").render(
         language=texts.language,
-        words=texts.under("page") | texts.under("game_file"),
+        words=texts.group("page") | texts.group("game_file"),
         policy=policy,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file

@@ -14,8 +14,8 @@ from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view, end_view
 from table.dashboard.scores.changeovers import changeovers_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
+from table.dashboard.scores.past_names import names_at_adjustments
 from table.dashboard.scores.result_preview import is_last_hand
-from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view, left_out_text
 from table.dashboard.web.view import View, face_view

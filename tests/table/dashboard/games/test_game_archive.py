@@ -81,8 +81,8 @@ def loop(table: Table) -> Iterator[TableLoop]:
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """So many games are read while a page waits, and the background takes no rest: a long history is short then."""
     monkeypatch.setattr(background_reader, "PAUSE_FACTOR", 0)
-    monkeypatch.setattr(game_archive, "FEW", 2)
-    return game_archive.FEW
+    monkeypatch.setattr(game_archive, "FEW_GAMES", 2)
+    return game_archive.FEW_GAMES
 
 
 class FlakyPort:

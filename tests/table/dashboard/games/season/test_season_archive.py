@@ -45,7 +45,7 @@ class SlowPort:
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Table, SlowPort]]:
     """A table with finished games, of which a page counts one."""
-    monkeypatch.setattr(season_archive, "FEW", 1)
+    monkeypatch.setattr(season_archive, "FEW_GAMES", 1)
     monkeypatch.setattr(background_reader, "PAUSE_FACTOR", 0)
     with Journal(None) as journal:
         write_games(journal, GAMES + 1, session=declared_game())

@@ -313,7 +313,7 @@ def test_a_file_of_people_that_cannot_be_read_is_left_alone(folder: Path, tmp_pa
 def test_many_games_are_counted_in_the_background_and_remembered(
     app: Flask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(season_archive, "FEW", 1)
+    monkeypatch.setattr(season_archive, "FEW_GAMES", 1)
     client = app.test_client()
     assert client.get("/season").status_code == 200
     wait_for(lambda: client.get("/season.json").get_json()["games"] == 3)
