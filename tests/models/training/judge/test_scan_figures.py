@@ -21,7 +21,7 @@ def reader() -> TileReader:
 
 
 @pytest.fixture(scope="module")
-def shown() -> scan_figures.Shown:
+def shown() -> scan_figures.SetCrops:
     try:
         font_glyphs.find_fonts()
     except LookupError as absent:
@@ -30,7 +30,7 @@ def shown() -> scan_figures.Shown:
     return one
 
 
-def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, shown: scan_figures.Shown) -> None:
+def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, shown: scan_figures.SetCrops) -> None:
     seen = {face: shown.truth.count(face) for face in set(shown.truth)}
     judged = scan_figures.judge(reader, shown, 2)
     assert len(judged.truth) == sum(max(count - 2, 1) for count in seen.values())
@@ -41,13 +41,13 @@ def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, sho
 
 
 def test_absent_photographs_are_no_set(tmp_path: Path) -> None:
-    assert scan_figures.standing(tmp_path) == []
+    assert scan_figures.standing_set(tmp_path) == []
 
 
 def test_the_report_names_sets_rates_and_confusions(
-    reader: TileReader, shown: scan_figures.Shown, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    reader: TileReader, shown: scan_figures.SetCrops, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    half = scan_figures.Shown(name="flipped", crops=np.ascontiguousarray(shown.crops[:, ::-1]), truth=shown.truth)
+    half = scan_figures.SetCrops(name="flipped", crops=np.ascontiguousarray(shown.crops[:, ::-1]), truth=shown.truth)
     monkeypatch.setattr(scan_figures, "from_above", lambda count: [shown, half])
     text = scan_figures.report(reader, tmp_path, sets=2)
     assert "| **2 imagined sets from above** |" in text

@@ -32,7 +32,7 @@ class Given:
 
 
 def _run(distiller: distil.Distiller) -> None:
-    distiller.run(Ring(distiller.device, kept=64), cast(Draws, Given()))
+    distiller.run(Ring(distiller.device, capacity=64), cast(Draws, Given()))
 
 
 def _weights(net: TileNet) -> torch.Tensor:

@@ -20,7 +20,7 @@ from models.training.studio.traced_crops import crops_of
 from models.training.traced import prints
 from models.training.traced.pictures import DOTS, read_picture, training_truths
 from models.training.traced.positions import Records
-from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, truth_of
+from models.training.traced.shots import JUDGE_SEED, PictureSources, Shot, shot, truth_of
 from tests.places import SHARED
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.geometry.rectify import PX_PER_MM
@@ -45,7 +45,7 @@ def _laid(folder: Path, each: Shot, *, seed: int) -> Path:
 
 @pytest.fixture(scope="module")
 def each() -> Shot:
-    return shot(3, LOOKED_AT, MadeOf(records=Records(None), faces=prints.sources(None)))
+    return shot(3, LOOKED_AT, PictureSources(records=Records(None), faces=prints.sources(None)))
 
 
 @pytest.fixture(scope="module")
