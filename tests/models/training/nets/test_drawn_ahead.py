@@ -18,7 +18,7 @@ from models.training.studio.scenes.scene_renderer import Scene, Studio
 from models.training.train_locator import _rotated
 
 
-def counted(seed: int, *, step: int) -> Iterator[Arrays]:
+def numbered_rows(seed: int, *, step: int) -> Iterator[Arrays]:
     """Rows that say who drew them and how many came before."""
     for number in range(1000):
         yield np.full((step, 2), seed), np.arange(step) + number * step
@@ -54,7 +54,7 @@ def test_what_was_learnt_badly_comes_more_often() -> None:
 
 def test_processes_draw_from_seeds_of_their_own_until_there_is_enough() -> None:
     ring = Ring(torch.device("cpu"), capacity=8000)
-    with drawing(partial(counted, step=4), workers=2, seed=7) as draws:
+    with drawing(partial(numbered_rows, step=4), workers=2, seed=7) as draws:
         draws.into(ring, least=6000)  # more than one of them gives
     assert ring.drawn >= 6000
     assert set(ring.batch(1000)[0][:, 0].tolist()) == {7000, 7001}
