@@ -46,9 +46,9 @@ def write(first: Path, second: Path, out: Path, *, name: str, shared: Path) -> N
     path = out / f"{name}.onnx"
     path.write_bytes(mean(*((folder / f"{name}.onnx").read_bytes() for folder in (first, second))))
     sources = [f"{description['sha256'][:8]}… ({description['recipe']})" for description in (old, new)]
-    own = {key: value for key, value in new.items() if key not in ("name", "sha256")}
+    inherited = {key: value for key, value in new.items() if key not in ("name", "sha256")}
     fields = {
-        **own,
+        **inherited,
         "version": str(int(old["version"]) + 1),
         "recipe": f"the mean of the weights {' and '.join(sources)}",
     }

@@ -27,15 +27,15 @@ from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.manifest import OUT
 from models.training.nets.photo_crops import CREDIT, TRAINED_ON, upright_photos
 from models.training.nets.reader_net import TileNet
-from models.training.nets.shipped_weights import take_up
+from models.training.nets.shipped_weights import load_for_training
 from models.training.studio import crop_shards
-from models.training.studio.crop_stream import Material, crops_without_end, store
+from models.training.studio.crop_stream import Material, crops_without_end, save_photos
 from models.training.traced.pictures import training_truths
 
 log = logging.getLogger(__name__)
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-_KEPT: Final = 700_000
+_CAPACITY: Final = 700_000
 """The number of the latest crops that are learnt from: 6.5 GB of the card's memory."""
 _MEASURED: Final = 128
 """The number of crops on which the norms of shipped weights are measured."""
@@ -45,36 +45,40 @@ _UNSEEN: Final = range(crop_shards.TABLES)
 def main(arguments: list[str] | None = None) -> int:
     """Runs the whole training."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    asked = _parser().parse_args(arguments)
-    asked.work.mkdir(parents=True, exist_ok=True)
-    start = _start(asked)
-    photos = asked.work / "photos.json"
+    options = _parser().parse_args(arguments)
+    options.work.mkdir(parents=True, exist_ok=True)
+    start = _start(options)
+    photos = options.work / "photos.json"
     if not photos.exists():  # stored, since a resumed training needs the same ones
-        found = upright_photos(start, labelled_photos.find(asked.shared, TRAINED_ON), held_out=False)
-        store([photo for _, photo in found], photos)
-    traced = training_truths(asked.traced) if asked.traced is not None else []
-    material = Material(shared=asked.shared, fonts=asked.fonts, photos=photos, traced=traced)
-    plan = Plan(minutes=asked.minutes, batch=asked.batch, rate=asked.rate)
-    distiller = Distiller(plan, asked.work / "distil.pt", start)
+        found = upright_photos(start, labelled_photos.find(options.shared, TRAINED_ON), held_out=False)
+        save_photos([photo for _, photo in found], photos)
+    traced = training_truths(options.traced) if options.traced is not None else []
+    material = Material(shared=options.shared, fonts=options.fonts, photos=photos, traced=traced)
+    plan = Plan(minutes=options.minutes, batch=options.batch, rate=options.rate)
+    distiller = Distiller(plan, options.work / "distil.pt", start)
     if not distiller.is_done:
-        ring = Ring(distiller.device, kept=_KEPT)
-        with drawing(partial(crops_without_end, material=material), workers=asked.workers, seed=asked.seed) as draws:
+        ring = Ring(distiller.device, capacity=_CAPACITY)
+        with drawing(
+            partial(crops_without_end, material=material), workers=options.workers, seed=options.seed
+        ) as draws:
             distiller.run(ring, draws)
         log.info("%d crops drawn", ring.drawn)
-    order = crop_shards.Order(folder=asked.work / "pool", shared=asked.shared, seed=asked.seed, fonts=asked.fonts)
-    crop_shards.render(order, list(_UNSEEN), workers=asked.workers)
+    order = crop_shards.Order(
+        folder=options.work / "pool", shared=options.shared, seed=options.seed, fonts=options.fonts
+    )
+    crop_shards.render(order, list(_UNSEEN), workers=options.workers)
     finish(
         distiller.reader(),
-        asked.out,
+        options.out,
         unseen=crop_shards.load(order.folder, list(_UNSEEN)),
-        shared=asked.shared,
-        seed=asked.seed,
-        version=asked.version,
+        shared=options.shared,
+        seed=options.seed,
+        version=options.version,
         recipe=(
             f"drawn crops and crops of {CREDIT} that are not held out, with a large network's answers,"
-            f" after those of the weights {hashlib.sha256(asked.start.read_bytes()).hexdigest()[:12]}"
+            f" after those of the weights {hashlib.sha256(options.start.read_bytes()).hexdigest()[:12]}"
         ),
-        details={"minutes": asked.minutes, "traced": len(traced)},
+        details={"minutes": options.minutes, "traced": len(traced)},
     )
     return 0
 
@@ -96,9 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _start(asked: argparse.Namespace) -> TileNet:
-    fonts, art = font_glyphs.find_fonts(asked.fonts), samples.load_material(asked.shared)
-    return take_up(asked.start, samples.make(_MEASURED, seed=asked.seed, fonts=fonts, art=art).crops)
+def _start(options: argparse.Namespace) -> TileNet:
+    fonts, art = font_glyphs.find_fonts(options.fonts), samples.load_material(options.shared)
+    return load_for_training(options.start, samples.make(_MEASURED, seed=options.seed, fonts=fonts, art=art).crops)
 
 
 if __name__ == "__main__":

@@ -50,9 +50,9 @@ def finish(
 def _temperature(net: TileNet, unseen: Batch, shared: Path, seed: int) -> float:
     """Returns the temperature fitted equally to rendered crops and held-out photographs, and reports both."""
     parts = [unseen]
-    judged = photo_batch(net, labelled_photos.find(shared, TRAINED_ON), held_out=True, seed=seed)
-    if judged is not None:
-        parts.append(judged)
+    photo_part = photo_batch(net, labelled_photos.find(shared, TRAINED_ON), held_out=True, seed=seed)
+    if photo_part is not None:
+        parts.append(photo_part)
     logits, labels = [], []
     for part in parts:
         rows, _ = answers(net, part.crops)

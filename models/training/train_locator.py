@@ -27,7 +27,7 @@ except ImportError:
 from models.training.crops.imagined_sets import sets_of
 from models.training.judge.locator_figures import measure
 from models.training.nets.drawn_ahead import Draws, Ring, drawing
-from models.training.nets.locator_net import Net, export, loss, packed, prepared, take_up, targets
+from models.training.nets.locator_net import Net, export, load_for_training, loss, normalised, packed, targets
 from models.training.nets.manifest import OUT, commit, write_manifest
 from models.training.studio.locator_photos import Photos, for_training, labelled
 from models.training.studio.pasted_tables import pasted
@@ -68,11 +68,11 @@ def examples(seed: int, *, sources: Callable[[int], Sources]) -> Iterator[tuple[
     drawn, rng = sources(seed), np.random.default_rng(seed)
     while True:
         scene = drawn.scene()
-        turns = [_turned(scene, int(turn)) for turn in rng.permutation(4)[:2]]
+        turns = [_rotated(scene, int(turn)) for turn in rng.permutation(4)[:2]]
         yield np.stack([one.image for one in turns]), *packed([targets(one.truth, SIZE) for one in turns])
 
 
-def _turned(scene: Scene, quarters: int) -> Scene:
+def _rotated(scene: Scene, quarters: int) -> Scene:
     image, quads = scene.image, scene.truth.quads
     for _ in range(quarters):
         image = np.rot90(image)
@@ -106,7 +106,7 @@ class Sources:
         self._studio = Studio(seed=seed, art=shared / "art")
         self._tables = Tables(seed=seed, sets=self._sets, from_above=from_above, traced=traced)
         self._from_above = from_above
-        self._laid: tuple[Appearance, FaceSource] | None = None
+        self._current_set: tuple[Appearance, FaceSource] | None = None
         self._photos: Photos | None = None
         if teacher is not None:
             folder = shared / "photos" / "chinese-and-hk"
@@ -131,10 +131,10 @@ class Sources:
         return self._tables.scene(SIZE)
 
     def _pasted(self) -> Scene:
-        if self._laid is None or self._rng.random() < 1 / _OF_ONE_SET:
+        if self._current_set is None or self._rng.random() < 1 / _OF_ONE_SET:
             appearance = Appearance.random(int(self._rng.integers(HELD_OUT)))
-            self._laid = (appearance, self._sets(self._rng, appearance))
-        appearance, faces = self._laid
+            self._current_set = (appearance, self._sets(self._rng, appearance))
+        appearance, faces = self._current_set
         width = float(np.exp(self._rng.uniform(np.log(15), np.log(35))))
         scale = self._watched_scale() if self._from_above else width / appearance.tile_width_mm
         return pasted(self._rng, appearance, faces, px_per_mm=scale, size=SIZE, strays=MANY_STRAYS)[0]
@@ -172,7 +172,7 @@ class Trainer:
         for group in self._optimiser.param_groups:
             group["lr"] = self._rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * self.progress)))
         self.net.train()
-        total, parts = loss(self.net(prepared(_relit(pictures))), aims)
+        total, parts = loss(self.net(normalised(_relit(pictures))), aims)
         self._optimiser.zero_grad()
         total.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
@@ -217,9 +217,9 @@ class Trainer:
 
 def train(trainer: Trainer, draws: Draws, checkpoint: Path, *, batch: int) -> None:
     """Trains until the trainer's time is spent."""
-    ring = Ring(trainer.device, kept=_POOL if trainer.device.type == "cpu" else _POOL_ON_A_CARD)
+    ring = Ring(trainer.device, capacity=_POOL if trainer.device.type == "cpu" else _POOL_ON_A_CARD)
     draws.into(ring, least=_LEAST)
-    begun, before = time.monotonic(), trainer.seconds
+    start, before = time.monotonic(), trainer.seconds
     logged_loss, since = trainer.seconds, trainer.steps
     sums: dict[str, torch.Tensor] = {}
     while trainer.progress < 1.0:
@@ -227,7 +227,7 @@ def train(trainer: Trainer, draws: Draws, checkpoint: Path, *, batch: int) -> No
         pictures, *aims = ring.batch(batch)
         for name, part in trainer.step(pictures, aims).items():
             sums[name] = sums.get(name, torch.zeros((), device=trainer.device)) + part
-        trainer.seconds = before + time.monotonic() - begun
+        trainer.seconds = before + time.monotonic() - start
         if trainer.seconds - logged_loss > 30:
             means = " ".join(f"{name} {float(part) / (trainer.steps - since):.3f}" for name, part in sums.items())
             print(f"{trainer.seconds / 60:5.1f} min, step {trainer.steps}, {ring.drawn} drawn: {means}", flush=True)
@@ -280,8 +280,8 @@ def main() -> None:
     drawn = partial(examples, sources=sources)
     with drawing(drawn, workers=options.workers, seed=options.seed + trainer.steps) as draws:
         train(trainer, draws, options.checkpoint, batch=options.batch)
-    told = sources(options.seed).recipe
-    recipe = f"{told}; seed {options.seed}, {trainer.steps} steps of {options.batch} pictures of {SIZE} px"
+    description = sources(options.seed).recipe
+    recipe = f"{description}; seed {options.seed}, {trainer.steps} steps of {options.batch} pictures of {SIZE} px"
     write(trainer.mean, options.out, name=name, recipe=recipe, measured={})
     if options.no_figures:
         return
@@ -303,7 +303,7 @@ def _trainer(options: argparse.Namespace) -> Trainer:
     if not options.checkpoint.is_file() and start is not None and start.suffix == ".onnx":
         sources = _sources(options)(options.seed)
         pictures = np.stack([sources.scene().image for _ in range(_MEASURING)])
-        return Trainer(minutes=options.minutes, seed=options.seed, net=take_up(start, pictures))
+        return Trainer(minutes=options.minutes, seed=options.seed, net=load_for_training(start, pictures))
     trainer = Trainer(minutes=options.minutes, seed=options.seed)
     if options.checkpoint.is_file():
         trainer.resume(options.checkpoint)

@@ -94,91 +94,99 @@ def options(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--batch", type=int, default=BATCH, help=f"crops per step ({BATCH}; more with a GPU)")
     parser.add_argument("--rate", type=float, help=f"learning rate ({_RATE}; {_RATE_AGAIN} with --start)")
     parser.add_argument("--photo-share", type=float, default=0.2, help="fraction of photographs in a batch (0.2)")
-    given = parser.parse_args(arguments)
-    if given.minutes is None and given.steps is None:
-        given.minutes = 45.0
-    return Options(**vars(given))
+    parsed = parser.parse_args(arguments)
+    if parsed.minutes is None and parsed.steps is None:
+        parsed.minutes = 45.0
+    return Options(**vars(parsed))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the whole training."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    asked = options(arguments)
-    order = crop_shards.Order(folder=asked.work / "pool", shared=asked.shared, seed=asked.seed, fonts=asked.fonts)
-    numbers = list(range(asked.shards + VALIDATION_SHARDS))
-    crop_shards.render(order, numbers, workers=asked.workers)
+    settings = options(arguments)
+    order = crop_shards.Order(
+        folder=settings.work / "pool", shared=settings.shared, seed=settings.seed, fonts=settings.fonts
+    )
+    numbers = list(range(settings.shards + VALIDATION_SHARDS))
+    crop_shards.render(order, numbers, workers=settings.workers)
     rendered = crop_shards.load(order.folder, numbers[VALIDATION_SHARDS:])
     unseen = crop_shards.load(order.folder, numbers[:VALIDATION_SHARDS])
     log.info("%d rendered crops to train on", len(rendered.labels))
-    if asked.traced is not None:
-        rendered = _with_traced(asked, rendered)
-    net, left = _first(asked, rendered)
-    photographed = _taught(net, asked) if asked.photos else None
-    if left > 0:
-        log.info("%d crops of photographs to train on", 0 if photographed is None else len(photographed.labels))
-        net = _train(asked, "second", left, rendered, photographed, start=net)
+    if settings.traced is not None:
+        rendered = _with_traced(settings, rendered)
+    net, remaining = _first(settings, rendered)
+    photo_crops = _photo_crops(net, settings) if settings.photos else None
+    if remaining > 0:
+        log.info("%d crops of photographs to train on", 0 if photo_crops is None else len(photo_crops.labels))
+        net = _train(settings, "second", remaining, rendered, photo_crops, start=net)
     recipe = f"{len(rendered.labels)} rendered crops"
-    if asked.start is not None:
-        recipe += f" after those of the weights {hashlib.sha256(asked.start.read_bytes()).hexdigest()[:12]}"
-    if asked.traced is not None:
+    if settings.start is not None:
+        recipe += f" after those of the weights {hashlib.sha256(settings.start.read_bytes()).hexdigest()[:12]}"
+    if settings.traced is not None:
         recipe += ", path-traced tables' among them"
-    if photographed is not None:
-        recipe += f", {len(photographed.labels)} crops of {CREDIT} that are not held out"
+    if photo_crops is not None:
+        recipe += f", {len(photo_crops.labels)} crops of {CREDIT} that are not held out"
     finish(
         net,
-        asked.out,
+        settings.out,
         unseen=unseen,
-        shared=asked.shared,
-        seed=asked.seed,
-        version=asked.version,
+        shared=settings.shared,
+        seed=settings.seed,
+        version=settings.version,
         recipe=recipe,
-        details={"minutes": asked.minutes, "steps": asked.steps},
+        details={"minutes": settings.minutes, "steps": settings.steps},
     )
     return 0
 
 
-def _with_traced(asked: Options, rendered: Batch) -> Batch:
+def _with_traced(settings: Options, rendered: Batch) -> Batch:
     """Returns the rendered crops together with those of path-traced pictures."""
-    assert asked.traced is not None  # noqa: S101 - asked for
-    cut = traced_crops.crops_of(training_truths(asked.traced), seed=asked.seed, rounds=asked.rounds)
-    log.info("%d crops of path-traced pictures to train on", len(cut.labels))
+    assert settings.traced is not None  # noqa: S101 - asked for
+    traced = traced_crops.crops_of(training_truths(settings.traced), seed=settings.seed, rounds=settings.rounds)
+    log.info("%d crops of path-traced pictures to train on", len(traced.labels))
     return Batch(
-        crops=np.concatenate([rendered.crops, cut.crops]), labels=np.concatenate([rendered.labels, cut.labels])
+        crops=np.concatenate([rendered.crops, traced.crops]), labels=np.concatenate([rendered.labels, traced.labels])
     )
 
 
-def _first(asked: Options, rendered: Batch) -> tuple[TileNet, float]:
+def _first(settings: Options, rendered: Batch) -> tuple[TileNet, float]:
     """Returns a network that can turn the photographs upright, and the remaining fraction of the training."""
-    if asked.start is not None:
-        return shipped_weights.take_up(asked.start, rendered.crops[:_MEASURED]), 1.0
-    part = _FIRST_PART if asked.photos else 1.0
-    return _train(asked, "first", part, rendered, None), 1.0 - part
+    if settings.start is not None:
+        return shipped_weights.load_for_training(settings.start, rendered.crops[:_MEASURED]), 1.0
+    part = _FIRST_PART if settings.photos else 1.0
+    return _train(settings, "first", part, rendered, None), 1.0 - part
 
 
 def _train(
-    asked: Options, phase: str, part: float, rendered: Batch, taught: Batch | None, *, start: TileNet | None = None
+    settings: Options,
+    phase: str,
+    part: float,
+    rendered: Batch,
+    photo_crops: Batch | None,
+    *,
+    start: TileNet | None = None,
 ) -> TileNet:
     plan = Plan(
-        seed=asked.seed,
-        minutes=asked.minutes * part if asked.minutes is not None else None,
-        steps=round(asked.steps * part) if asked.steps is not None else None,
-        rate=asked.rate or (_RATE if asked.start is None else _RATE_AGAIN),
-        photo_share=asked.photo_share,
-        threads=asked.threads,
-        batch=asked.batch,
+        seed=settings.seed,
+        minutes=settings.minutes * part if settings.minutes is not None else None,
+        steps=round(settings.steps * part) if settings.steps is not None else None,
+        rate=settings.rate or (_RATE if settings.start is None else _RATE_AGAIN),
+        photo_share=settings.photo_share,
+        threads=settings.threads,
+        batch=settings.batch,
     )
-    return Trainer(plan, asked.work / f"{phase}.pt", start=start).run(rendered, taught)
+    return Trainer(plan, settings.work / f"{phase}.pt", start=start).run(rendered, photo_crops)
 
 
-def _taught(net: TileNet, asked: Options) -> Batch | None:
+def _photo_crops(net: TileNet, settings: Options) -> Batch | None:
     """Returns the crops of photographs for training; they are stored, since a resumed training needs the same ones."""
-    kept = asked.work / "photos.npz"
-    if kept.exists():
-        parts = np.load(kept)
+    path = settings.work / "photos.npz"
+    if path.exists():
+        parts = np.load(path)
         return Batch(crops=parts["crops"], labels=parts["labels"])
-    batch = photo_batch(net, labelled_photos.find(asked.shared, TRAINED_ON), held_out=False, seed=asked.seed)
+    batch = photo_batch(net, labelled_photos.find(settings.shared, TRAINED_ON), held_out=False, seed=settings.seed)
     if batch is not None:
-        np.savez(kept, crops=batch.crops, labels=batch.labels)
+        np.savez(path, crops=batch.crops, labels=batch.labels)
     return batch
 
 

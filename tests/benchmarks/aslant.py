@@ -110,7 +110,7 @@ def seen_aslant(table: Appearance, band: str, number: int, *, anywhere: bool = F
     larger = sorted(size for size in SIZES if size > SIZES[first])
     for width, height in (SIZES[first],) if anywhere else (SIZES[first], *larger):
         sized = replace(table, width_px=width, height_px=height)
-        cameras = [seen_from(sized, lean=lean, way=way, focal=focal, aside_mm=aside) for way, focal in ways]
+        cameras = [seen_from(sized, lean=lean, bearing=way, focal=focal, aside_mm=aside) for way, focal in ways]
         if anywhere:
             return cameras[0]
         sound = [camera for camera in cameras if not _is_behind(camera)] or cameras[-1:]

@@ -22,7 +22,7 @@ class Device:
     def __init__(self, hangs_in: str = "", *, frames: int = 1000, made: list[Device] | None = None) -> None:
         """Opens it; `made` takes it in before that can hang."""
         self.on = threading.Event()
-        self.hangs_in, self.given = hangs_in, frames
+        self.hangs_in, self.frame_count = hangs_in, frames
         self.is_closed = False
         if made is not None:
             made.append(self)
@@ -33,7 +33,7 @@ class Device:
             assert self.on.wait(PATIENCE_S)
 
     def frames(self) -> Iterator[Frame]:
-        for k in range(self.given):
+        for k in range(self.frame_count):
             self.step("the first frame" if k == 0 else "a later frame")
             yield Frame(k=k, t_ns=k, image=IMAGE)
 

@@ -16,22 +16,24 @@ _MARGIN: Final = 0.03
 _STEP_MM: Final = 40.0
 
 
-def seen_from(table: Appearance, *, lean: float, way: float, focal: float = 0.75, aside_mm: float = 0.0) -> Appearance:
+def seen_from(
+    table: Appearance, *, lean: float, bearing: float, focal: float = 0.75, aside_mm: float = 0.0
+) -> Appearance:
     """Returns a table before the nearest camera that shows all of it.
 
     Args:
         table: the table, and the size of the picture.
         lean: degrees from the vertical, at the table's middle.
-        way: the direction in which the camera stands, counter-clockwise from +x; -90 is beside side 0.
+        bearing: the direction in which the camera stands, counter-clockwise from +x; -90 is beside side 0.
         focal: the focal length over the picture's longer side.
         aside_mm: how far it looks past the middle.
     """
-    along = np.array([np.cos(np.radians(way)), np.sin(np.radians(way))])
+    along = np.array([np.cos(np.radians(bearing)), np.sin(np.radians(bearing))])
     across = aside_mm * np.array([-along[1], along[0]])
     for distance in np.arange(400.0, 3000.0, _STEP_MM):
         eye = distance * np.array([*np.sin(np.radians(lean)) * along, np.cos(np.radians(lean))])
         for aim in np.arange(0.0, 0.4 * distance, _STEP_MM):
-            camera = _placed(table, eye, aim * along + across, focal)
+            camera = _with_camera(table, eye, aim * along + across, focal)
             if _shows_all(camera):
                 return camera
     raise AssertionError("expected a place from which the table is seen")
@@ -42,9 +44,9 @@ def lean_of_camera(camera: Appearance) -> float:
     return float(np.degrees(np.arctan2(np.hypot(camera.camera_x_mm, camera.camera_y_mm), camera.camera_height_mm)))
 
 
-def _placed(table: Appearance, eye: Floats, aim: Floats, focal: float) -> Appearance:
+def _with_camera(table: Appearance, eye: Floats, aim: Floats, focal: float) -> Appearance:
     """Returns a table before a camera at `eye`, which looks at `aim` on the felt, the table's far end up."""
-    away = float(np.linalg.norm(eye - [*aim, 0.0]))
+    distance = float(np.linalg.norm(eye - [*aim, 0.0]))
     return replace(
         table,
         camera_x_mm=float(eye[0]),
@@ -53,7 +55,7 @@ def _placed(table: Appearance, eye: Floats, aim: Floats, focal: float) -> Appear
         aim_x_mm=float(aim[0]),
         aim_y_mm=float(aim[1]),
         turn_deg=float(np.degrees(np.arctan2(eye[0], -eye[1]))),
-        covered_mm=away * min(table.width_px, table.height_px) / (focal * max(table.width_px, table.height_px)),
+        covered_mm=distance * min(table.width_px, table.height_px) / (focal * max(table.width_px, table.height_px)),
     )
 
 

@@ -16,7 +16,7 @@ from vision.cameras.synthetic.scene import SceneStick, SceneTile
 
 RIICHI_PLACES: Final = ("felt", "unit", "slot", "edge")
 """The places of riichi sticks: in front of the river, on the unit, in its slot, half over the unit's edge."""
-_PAID: Final = (100, 1000, 5000, 10000)
+_VALUES: Final = (100, 1000, 5000, 10000)
 _TRIES: Final = 12
 _PILES: Final = 4
 _CROSSED: Final = 30.0
@@ -38,17 +38,17 @@ def laid_sticks(
 ) -> LaidSticks:
     """Returns `honba` with riichi sticks, payments and other sticks, all clear of tiles."""
     place = str(rng.choice(RIICHI_PLACES)) if appearance.unit_mm else "felt"
-    taken = [tile_solid(tile, appearance).footprint for tile in tiles]
+    footprints = [tile_solid(tile, appearance).footprint for tile in tiles]
     sticks: list[SceneStick] = [stick for stick in honba if stick.value == 100]
-    taken += [stick_solid(stick, appearance).footprint for stick in sticks]
+    footprints += [stick_solid(stick, appearance).footprint for stick in sticks]
     sides = tuple(
         side
         for side in range(4)
-        if rng.random() < 0.5 and _lay([_riichi(appearance, side, place, rng)], appearance, taken, sticks)
+        if rng.random() < 0.5 and _lay([_riichi(appearance, side, place, rng)], appearance, footprints, sticks)
     )
     for _ in range(_PILES):
         for _ in range(_TRIES):
-            if _lay(_pile(appearance, rng), appearance, taken, sticks):
+            if _lay(_pile(appearance, rng), appearance, footprints, sticks):
                 break
     return LaidSticks(sticks=tuple(sticks), riichi_place=place, riichi_sides=sides)
 
@@ -58,20 +58,22 @@ def slot_middle_mm(appearance: Appearance) -> float:
     return appearance.unit_mm / 2 - appearance.stick_breadth_mm / 2 - 5.0
 
 
-def _lay(new: list[SceneStick], appearance: Appearance, taken: list[Floats], sticks: list[SceneStick]) -> bool:
+def _lay(
+    new_sticks: list[SceneStick], appearance: Appearance, footprints: list[Floats], sticks: list[SceneStick]
+) -> bool:
     """Adds the new sticks if they are clear of everything; returns whether they are."""
-    plans = [stick_solid(stick, appearance).footprint for stick in new]
-    if any(_overlap(plan, other) for plan in plans for other in taken):
+    plans = [stick_solid(stick, appearance).footprint for stick in new_sticks]
+    if any(_overlap(plan, other) for plan in plans for other in footprints):
         return False
-    taken += plans
-    sticks += new
+    footprints += plans
+    sticks += new_sticks
     return True
 
 
 def _overlap(one: Floats, other: Floats, *, at_least: float = 1.0) -> bool:
     """Whether two outlines overlap by at least so many square millimetres."""
-    shared, _ = cv2.intersectConvexConvex(_packed(one), _packed(other))
-    return bool(shared > at_least)
+    shared_area, _ = cv2.intersectConvexConvex(_packed(one), _packed(other))
+    return bool(shared_area > at_least)
 
 
 def _packed(plan: Floats) -> npt.NDArray[np.float32]:
@@ -79,7 +81,7 @@ def _packed(plan: Floats) -> npt.NDArray[np.float32]:
 
 
 def _riichi(appearance: Appearance, side: int, place: str, rng: np.random.Generator) -> SceneStick:
-    value = int(rng.choice(_PAID, p=[0.04, 0.9, 0.03, 0.03]))
+    value = int(rng.choice(_VALUES, p=[0.04, 0.9, 0.03, 0.03]))
     half, breadth = appearance.unit_mm / 2, appearance.stick_breadth_mm
     lean, slip = rng.normal(0, 1.5), rng.normal(0, 3)
     if place == "slot":
@@ -96,7 +98,7 @@ def _riichi(appearance: Appearance, side: int, place: str, rng: np.random.Genera
 def _pile(appearance: Appearance, rng: np.random.Generator) -> list[SceneStick]:
     """Returns a payment or honba between a wall and its owner: equal sticks that touch, or mixed ones."""
     side, breadth = int(rng.integers(4)), appearance.stick_breadth_mm
-    value, count = int(rng.choice(_PAID, p=[0.55, 0.2, 0.13, 0.12])), int(rng.integers(1, 6))
+    value, count = int(rng.choice(_VALUES, p=[0.55, 0.2, 0.13, 0.12])), int(rng.integers(1, 6))
     is_tidy = rng.random() < 0.6
     pitch = breadth + (float(rng.uniform(0.05, 0.6)) if is_tidy else float(rng.uniform(1, 8)))
     along = float(rng.uniform(-0.3, 0.3)) * appearance.felt_mm
@@ -105,11 +107,11 @@ def _pile(appearance: Appearance, rng: np.random.Generator) -> list[SceneStick]:
     sticks: list[SceneStick] = []
     for number in range(count):
         lean = rng.normal(0, 0.4) if is_tidy else rng.normal(0, 12)
-        mine = value if is_tidy else int(rng.choice(_PAID))
+        stick_value = value if is_tidy else int(rng.choice(_VALUES))
         step = number * pitch
         spot = (along + step, first, 90.0) if across else (along, first - step, 0.0)
         place = (spot[0] + float(rng.normal(0, 1)), spot[1], spot[2] + lean)
-        stick = _at(side, mine, place, z_mm=0.0)
+        stick = _at(side, stick_value, place, z_mm=0.0)
         sticks.append(on_top(stick, sticks, appearance))
     return sticks
 

@@ -28,36 +28,36 @@ def with_camera(appearance: Appearance, view: str, rng: np.random.Generator) -> 
         KeyError: there is no view with this name.
     """
     lean = np.radians(rng.uniform(*VIEWS[view]))
-    away = float(rng.uniform(800, 1400))
+    distance = float(rng.uniform(800, 1400))
     bearing = (
         rng.uniform(0, 2 * np.pi)
         if view == "overhead"
         else np.radians(-90 + np.clip(rng.normal(0, _ASIDE_DEG), -45, 45))
     )
     width, height = _SIZES[rng.choice(len(_SIZES), p=[0.75, 0.2, 0.05])]
-    placed_there = replace(
+    placed = replace(
         appearance,
         width_px=int(width),
         height_px=int(height),
-        camera_height_mm=away * float(np.cos(lean)),
+        camera_height_mm=distance * float(np.cos(lean)),
         turn_deg=float(0.0 if view == "overhead" else np.degrees(bearing) + 90) + float(rng.normal(0, 1.5)),
         distortion=(0.0, 0.0),
     )
-    reach = away * np.sin(lean) * np.array([np.cos(bearing), np.sin(bearing)])
-    ways = [_fitted(placed_there, reach, share) for share in np.linspace(-0.25, 0.1, 15)]
-    tightest = min(ways, key=lambda one: one.covered_mm)
+    offset = distance * np.sin(lean) * np.array([np.cos(bearing), np.sin(bearing)])
+    fits = [_fitted(placed, offset, share) for share in np.linspace(-0.25, 0.1, 15)]
+    tightest = min(fits, key=lambda one: one.covered_mm)
     return replace(tightest, covered_mm=tightest.covered_mm * float(rng.uniform(*_ROOM)))
 
 
-def _fitted(appearance: Appearance, reach: Floats, share: float) -> Appearance:
+def _fitted(appearance: Appearance, offset: Floats, share: float) -> Appearance:
     """Returns the camera aimed beyond the table's centre by `share` of its offset, and zoomed out to fit the table."""
-    aim = reach * share
+    aim = offset * share
     aimed = replace(
         appearance,
         aim_x_mm=float(aim[0]),
         aim_y_mm=float(aim[1]),
-        camera_x_mm=float(reach[0] + aim[0]),
-        camera_y_mm=float(reach[1] + aim[1]),
+        camera_x_mm=float(offset[0] + aim[0]),
+        camera_y_mm=float(offset[1] + aim[1]),
     )
     half = np.array([appearance.width_px - 1, appearance.height_px - 1]) / 2
     corners = lens_of(aimed).project_flat(square(appearance.felt_mm), 0.0)

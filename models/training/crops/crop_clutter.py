@@ -25,15 +25,15 @@ from vision.arrays import Floats32, Image
 Draw = Callable[[np.random.Generator, Surroundings, Fonts], tuple[Image, Floats32]]
 
 
-def negative(around: Surroundings, fonts: Fonts, rng: np.random.Generator) -> tuple[Image, Floats32]:
+def negative(surroundings: Surroundings, fonts: Fonts, rng: np.random.Generator) -> tuple[Image, Floats32]:
     """Returns a canvas and a quad on it that contains no face of the set."""
     draws = tuple(_KINDS)
     weights = np.array([_KINDS[draw] for draw in draws])
-    return draws[rng.choice(len(draws), p=weights / weights.sum())](rng, around, fonts)
+    return draws[rng.choice(len(draws), p=weights / weights.sum())](rng, surroundings, fonts)
 
 
-def _bare(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    del around, fonts
+def _bare(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+    del surroundings, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     if rng.random() < 0.3:
         cut = int(rng.integers(PAD, CANVAS_W - PAD))
@@ -41,14 +41,14 @@ def _bare(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, FACE_QUAD
 
 
-def _astride(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _astride(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns a crop across two tiles."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     across = rng.random() < 0.5
     step = np.array([1, 0] if across else [0, 1])
     for sign in (-1, 1):
-        face = around.neighbours[int(rng.integers(len(around.neighbours)))]
+        face = surroundings.neighbours[int(rng.integers(len(surroundings.neighbours)))]
         tile = cv2.resize(face, (TILE_W, TILE_H), interpolation=cv2.INTER_AREA)
         x, y = np.array([PAD, PAD]) + sign * step * (np.array([TILE_W, TILE_H]) // 2 + int(rng.integers(0, 4)))
         x0, y0, x1, y1 = max(0, x), max(0, y), min(CANVAS_W, x + TILE_W), min(CANVAS_H, y + TILE_H)
@@ -57,32 +57,32 @@ def _astride(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tu
     return canvas, np.asarray(FACE_QUAD + slip, dtype=np.float32)
 
 
-def _too_wide(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _too_wide(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     del fonts
-    canvas = lay(around.neighbours[int(rng.integers(len(around.neighbours)))], around, rng)
+    canvas = lay(surroundings.neighbours[int(rng.integers(len(surroundings.neighbours)))], surroundings, rng)
     centre = np.array([CANVAS_W / 2, CANVAS_H / 2], np.float32)
     slip = rng.normal(0, 15, 2).astype(np.float32)
     wider = (FACE_QUAD - centre) * np.float32(rng.uniform(1.5, 1.8)) + centre + slip
     return canvas, np.asarray(wider, dtype=np.float32)
 
 
-def _crosswise(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _crosswise(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns a face of the set with a quad that lies crosswise or askew."""
     del fonts
-    printed = around.neighbours[int(rng.integers(27))]  # a suit tile: honours and blanks come later in the row
-    canvas = lay(printed, around, rng)
+    printed = surroundings.neighbours[int(rng.integers(27))]  # a suit tile: honours and blanks come later in the row
+    canvas = lay(printed, surroundings, rng)
     angle = np.deg2rad(rng.choice([-1, 1]) * rng.uniform(42, 90))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]], np.float32)
     centre = np.array([CANVAS_W / 2, CANVAS_H / 2], np.float32)
     return canvas, np.asarray((FACE_QUAD - centre) @ turn.T + centre, dtype=np.float32)
 
 
-def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _side(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns the side of a standing or lying tile: ivory with a band of the back's colour."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     shade = rng.uniform(0.55, 1.0)
-    base, back = (np.array(colour) * shade for colour in (around.base, around.back))
+    base, back = (np.array(colour) * shade for colour in (surroundings.base, surroundings.back))
     split = rng.uniform(0.35, 0.75)
     horizontal = rng.random() < 0.5
     x0, y0, x1, y1 = PAD, PAD, PAD + TILE_W, PAD + TILE_H
@@ -97,7 +97,7 @@ def _side(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, FACE_QUAD
 
 
-def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _standing(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns the ivory top of a standing tile, between its face and the colour of its back, which is no blank face."""
     del fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
@@ -110,11 +110,11 @@ def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> t
         x0, x1 = max(x, 0), min(x + TILE_W, CANVAS_W)
         if x1 <= x0:
             continue
-        face = around.neighbours[int(rng.integers(len(around.neighbours)))]
+        face = surroundings.neighbours[int(rng.integers(len(surroundings.neighbours)))]
         printed = cv2.resize(face, (TILE_W, TILE_H), interpolation=cv2.INTER_AREA)[:, x0 - x : x1 - x]
         foot = PAD + depth
-        canvas[PAD:foot, x0:x1] = np.array(around.base) * rng.uniform(0.8, 1.0)
-        canvas[PAD : PAD + rim, x0:x1] = np.array(around.back) * rng.uniform(0.6, 1.0)
+        canvas[PAD:foot, x0:x1] = np.array(surroundings.base) * rng.uniform(0.8, 1.0)
+        canvas[PAD : PAD + rim, x0:x1] = np.array(surroundings.back) * rng.uniform(0.6, 1.0)
         below = (printed * rng.uniform(0.55, 0.95)).astype(np.uint8)[: CANVAS_H - foot]
         canvas[foot : foot + len(below), x0:x1] = below
     low, high = rng.uniform(0.0, rim * 1.2), depth + rng.uniform(-0.05, 0.2) * TILE_H
@@ -122,19 +122,19 @@ def _standing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> t
     return canvas, np.asarray(np.roll(quad, int(rng.integers(4)), axis=0), dtype=np.float32)
 
 
-def _half(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _half(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns half of a face, as cut by a locator that takes a tall face for two."""
     del fonts
     # Circles and sticks are left out: half an eight may look like a whole four.
-    canvas = lay(around.neighbours[int(rng.choice([*range(9), *range(27, 31), 32, 33]))], around, rng)
+    canvas = lay(surroundings.neighbours[int(rng.choice([*range(9), *range(27, 31), 32, 33]))], surroundings, rng)
     part = np.array([0.0, rng.uniform(0.4, 0.6)] if rng.random() < 0.5 else [rng.uniform(0.4, 0.6), 1.0])
     top, bottom = (PAD + part * TILE_H).tolist()
     left, right = PAD, PAD + TILE_W
     return canvas, np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
 
 
-def _die(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    del around, fonts
+def _die(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+    del surroundings, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     side = int(rng.integers(45, 100))
     paper = tuple(float(value) for value in rng.uniform((200, 210, 215), (255, 255, 255)))
@@ -149,8 +149,8 @@ def _die(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[
     return canvas, FACE_QUAD
 
 
-def _stick(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
-    del around, fonts
+def _stick(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+    del surroundings, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     width = int(rng.integers(20, 60))
     paper = tuple(float(value) for value in rng.uniform((170, 180, 185), (255, 255, 255)))
@@ -162,11 +162,11 @@ def _stick(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tupl
     return (np.rot90(canvas, 2) if rng.random() < 0.5 else canvas).copy(), FACE_QUAD
 
 
-def _hand(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _hand(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns fingers over most of the crop, with a tile or the ground below."""
     del fonts
     if rng.random() < 0.5:
-        canvas = lay(around.neighbours[int(rng.integers(len(around.neighbours)))], around, rng)
+        canvas = lay(surroundings.neighbours[int(rng.integers(len(surroundings.neighbours)))], surroundings, rng)
     else:
         canvas = ground(rng, CANVAS_H, CANVAS_W)
     tone = rng.uniform((60, 90, 130), (185, 205, 250))
@@ -180,9 +180,9 @@ def _hand(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return cv2.GaussianBlur(canvas, (0, 0), sigmaX=1.5).astype(np.uint8), FACE_QUAD
 
 
-def _text(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _text(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns lines of writing on paper, a screen or a label: characters that are not a tile."""
-    del around
+    del surroundings
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     if rng.random() < 0.5:
         canvas[:] = rng.uniform(180, 255, 3).astype(np.uint8)
@@ -198,9 +198,9 @@ def _text(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple
     return canvas, FACE_QUAD
 
 
-def _thing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
+def _objects(rng: np.random.Generator, surroundings: Surroundings, fonts: Fonts) -> tuple[Image, Floats32]:
     """Returns cups, phones or cables: a few large shapes of any colour."""
-    del around, fonts
+    del surroundings, fonts
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     for _ in range(int(rng.integers(1, 5))):
         colour = tuple(float(value) for value in rng.uniform(0, 255, 3))
@@ -213,5 +213,5 @@ def _thing(rng: np.random.Generator, around: Surroundings, fonts: Fonts) -> tupl
 
 _KINDS: Final[dict[Draw, float]] = {
     _bare: 0.16, _astride: 0.17, _too_wide: 0.07, _crosswise: 0.09, _side: 0.1, _standing: 0.12, _half: 0.08,
-    _die: 0.05, _stick: 0.05, _hand: 0.06, _text: 0.05, _thing: 0.05,
+    _die: 0.05, _stick: 0.05, _hand: 0.06, _text: 0.05, _objects: 0.05,
 }  # fmt: skip

@@ -52,18 +52,18 @@ class Spot(NamedTuple):
     quarter: int
 
 
-def lay(face: Image, around: Surroundings, rng: np.random.Generator) -> Image:
+def lay(face: Image, surroundings: Surroundings, rng: np.random.Generator) -> Image:
     """Returns the canvas with the tile in the middle, its neighbours, sides and shadow; uint8 [208, 176, 3]."""
     canvas = ground(rng, CANVAS_H, CANVAS_W)
     tilt = rng.uniform(-1, 1, 2) * rng.choice([4, 14, 40], p=[0.5, 0.3, 0.2])
     radius = int(rng.integers(2, 15))
     middle = Spot(0.0, 0.0, 0)
-    beside = [] if rng.random() < 0.25 else _places(rng)
-    _shadows(canvas, [*beside, middle], rng)
-    for spot in (*beside, middle):
-        _side(canvas, spot, tilt, around, radius)
-    for spot in beside:
-        print_ = around.neighbours[int(rng.integers(len(around.neighbours)))]
+    neighbours = [] if rng.random() < 0.25 else _places(rng)
+    _shadows(canvas, [*neighbours, middle], rng)
+    for spot in (*neighbours, middle):
+        _side(canvas, spot, tilt, surroundings, radius)
+    for spot in neighbours:
+        print_ = surroundings.neighbours[int(rng.integers(len(surroundings.neighbours)))]
         _top(canvas, np.rot90(_sized(print_), spot.quarter), spot, radius, rng)
     _top(canvas, _sized(face), middle, radius, rng)
     return canvas
@@ -129,8 +129,8 @@ def _shadows(canvas: Image, spots: list[Spot], rng: np.random.Generator) -> None
     shade = np.zeros((CANVAS_H // 4, CANVAS_W // 4), np.float32)
     dx, dy = (float(value) for value in rng.uniform(-16, 16, 2))
     for spot in spots:
-        moved = Spot(spot.x + dx, spot.y + dy, spot.quarter)
-        left, top, width, height = (value // 4 for value in _rectangle(moved))
+        shadow_spot = Spot(spot.x + dx, spot.y + dy, spot.quarter)
+        left, top, width, height = (value // 4 for value in _rectangle(shadow_spot))
         dark = float(rng.uniform(0.1, 0.7))
         cv2.rectangle(shade, (left - 1, top - 1), (left + width + 1, top + height + 1), dark, -1)
     sigma = float(rng.uniform(0.5, 2.5))
@@ -138,10 +138,10 @@ def _shadows(canvas: Image, spots: list[Spot], rng: np.random.Generator) -> None
     canvas[:] = (canvas * (1 - soft[..., None])).astype(np.uint8)
 
 
-def _side(canvas: Image, spot: Spot, tilt: npt.NDArray[np.float64], around: Surroundings, radius: int) -> None:
+def _side(canvas: Image, spot: Spot, tilt: npt.NDArray[np.float64], surroundings: Surroundings, radius: int) -> None:
     """Draws the visible side of a tile's body below its face: ivory, then the colour of the back."""
     left, top, width, height = _rectangle(spot)
-    for part, colour in ((1.0, around.back), (0.62, around.base)):
+    for part, colour in ((1.0, surroundings.back), (0.62, surroundings.base)):
         for step in np.linspace(part, 0, 4):
             shade = 0.55 + 0.3 * (1 - step)
             x, y = round(left + tilt[0] * step), round(top + tilt[1] * step)
@@ -157,35 +157,35 @@ def _sized(face: Image) -> Image:
 def _top(canvas: Image, face: Image, spot: Spot, radius: int, rng: np.random.Generator) -> None:
     height, width = face.shape[:2]
     left, top, _, _ = _rectangle(spot)
-    cut = _engraved(face, rng)
+    engraved = _engraved(face, rng)
     mask = _rounded(height, width, radius)
     bevel = cv2.GaussianBlur(mask, (0, 0), sigmaX=float(rng.uniform(1, 4))).astype(np.float32) / 255
-    cut *= 1 - (1 - bevel[..., None]) * np.float32(rng.uniform(-0.15, 0.6))
+    engraved *= 1 - (1 - bevel[..., None]) * np.float32(rng.uniform(-0.15, 0.6))
     x0, y0, x1, y1 = max(0, left), max(0, top), min(CANVAS_W, left + width), min(CANVAS_H, top + height)
     if x1 <= x0 or y1 <= y0:
         return
     inside = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
     cover = mask[inside][..., None].astype(np.float32) / 255
     under = canvas[y0:y1, x0:x1].astype(np.float32)
-    canvas[y0:y1, x0:x1] = np.clip(under + (cut[inside] - under) * cover, 0, 255).astype(np.uint8)
+    canvas[y0:y1, x0:x1] = np.clip(under + (engraved[inside] - under) * cover, 0, 255).astype(np.uint8)
 
 
 def _engraved(face: Image, rng: np.random.Generator) -> Floats32:
     """Returns the face with the light and dark rims of a carved glyph, and worn ink."""
-    cut = face.astype(np.float32)
+    carved = face.astype(np.float32)
     if rng.random() < 0.5:
-        return cut
+        return carved
     depth = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi)
-    reach = rng.uniform(0.5, 1.8)
-    shift = np.array([[1, 0, np.cos(angle) * reach], [0, 1, np.sin(angle) * reach]], np.float32)
-    moved = cv2.warpAffine(depth, shift, (face.shape[1], face.shape[0]), borderMode=cv2.BORDER_REPLICATE)
-    cut += ((depth - moved) * rng.uniform(0.05, 0.45))[..., None]
+    rim_px = rng.uniform(0.5, 1.8)
+    shift = np.array([[1, 0, np.cos(angle) * rim_px], [0, 1, np.sin(angle) * rim_px]], np.float32)
+    shifted = cv2.warpAffine(depth, shift, (face.shape[1], face.shape[0]), borderMode=cv2.BORDER_REPLICATE)
+    carved += ((depth - shifted) * rng.uniform(0.05, 0.45))[..., None]
     if rng.random() < 0.15:
         blotches = cv2.resize(rng.random((9, 7)).astype(np.float32), (face.shape[1], face.shape[0]))
         worn = blotches > rng.uniform(0.6, 0.95)
-        cut[worn] = cut[worn] * 0.4 + np.median(cut, axis=(0, 1)) * 0.6
-    return cut
+        carved[worn] = carved[worn] * 0.4 + np.median(carved, axis=(0, 1)) * 0.6
+    return carved
 
 
 def light(canvas: Image, rng: np.random.Generator) -> Image:
@@ -226,10 +226,10 @@ def cover(canvas: Image, rng: np.random.Generator) -> None:
     skin = (float(rng.uniform(80, 170)), float(rng.uniform(110, 190)), float(rng.uniform(150, 245)))
     side, along = int(rng.integers(4)), rng.uniform(-0.4, 0.4)
     depth = rng.uniform(2, 18)
-    reach = 40
-    x = along * TILE_W if side < 2 else (1 if side == 2 else -1) * (TILE_W / 2 + reach - depth)
-    y = (1 if side == 0 else -1) * (TILE_H / 2 + reach - depth) if side < 2 else along * TILE_H
-    axes = (int(rng.integers(12, 26)), reach) if side < 2 else (reach, int(rng.integers(12, 26)))
+    half_length = 40
+    x = along * TILE_W if side < 2 else (1 if side == 2 else -1) * (TILE_W / 2 + half_length - depth)
+    y = (1 if side == 0 else -1) * (TILE_H / 2 + half_length - depth) if side < 2 else along * TILE_H
+    axes = (int(rng.integers(12, 26)), half_length) if side < 2 else (half_length, int(rng.integers(12, 26)))
     centre = (round(CANVAS_W / 2 + x), round(CANVAS_H / 2 + y))
     cv2.ellipse(canvas, centre, axes, float(rng.uniform(-20, 20)), 0, 360, skin, -1, cv2.LINE_AA)
     cv2.ellipse(canvas, centre, axes, 0, 0, 360, tuple(channel * 0.7 for channel in skin), 2, cv2.LINE_AA)
@@ -256,8 +256,8 @@ def photograph(canvas: Image, quad: Floats32, rng: np.random.Generator, *, slip:
     drift = rng.uniform(-slip, slip, 2) * 0.5
     middle = quad.mean(axis=0)
     crooked = middle + (quad - middle) * rng.uniform(0.94, 1.1) + (spread + drift) * (TILE_W, TILE_H)
-    seen = cv2.perspectiveTransform(crooked.reshape(1, 4, 2).astype(np.float32), camera)
-    return np.asarray(crops(photo, seen)[0], dtype=np.uint8)
+    photo_quad = cv2.perspectiveTransform(crooked.reshape(1, 4, 2).astype(np.float32), camera)
+    return np.asarray(crops(photo, photo_quad)[0], dtype=np.uint8)
 
 
 def _camera(width: float, rng: np.random.Generator) -> tuple[npt.NDArray[np.float64], tuple[int, int]]:
@@ -283,7 +283,7 @@ def _developed(photo: Image, scale: float, rng: np.random.Generator) -> Image:
     if rng.random() < 0.5:
         out = _as_bytes(cv2.GaussianBlur(out, (0, 0), sigmaX=float(rng.uniform(0.2, max(0.35, tile / 36)))))
     if rng.random() < 0.15:
-        out = _moved(out, tile, rng)
+        out = _motion_blurred(out, tile, rng)
     lit = out.astype(np.float32)
     lit *= rng.uniform(0.86, 1.1, 3).astype(np.float32) if rng.random() < 0.6 else np.float32(1)
     grey = lit.mean(axis=2, keepdims=True)
@@ -302,7 +302,7 @@ def _as_bytes(values: npt.ArrayLike | None) -> Image:
     return np.asarray(values, dtype=np.uint8)
 
 
-def _moved(photo: Image, tile: float, rng: np.random.Generator) -> Image:
+def _motion_blurred(photo: Image, tile: float, rng: np.random.Generator) -> Image:
     length = max(2, int(rng.uniform(0.02, 0.1) * tile))
     kernel = np.zeros((length, length), np.float32)
     cv2.line(kernel, (0, int(rng.integers(length))), (length - 1, int(rng.integers(length))), 1.0, 1)

@@ -19,14 +19,14 @@ from vision.felt import FACES
 
 Sets = Callable[[np.random.Generator, Appearance], FaceSource]
 """Returns the faces of one more set for tiles of this appearance."""
-_OWN: Final = 0.3
+_OWN_SHARE: Final = 0.3
 """The fraction of tables with the project's own faces."""
 
 
 def sets_of(shared: Path) -> Sets:
     """Returns a source of sets from the installed fonts and the art under `shared`, sometimes the project's own."""
     fonts, art = find_fonts(), samples.load_material(shared)
-    return lambda rng, look: own_faces if rng.random() < _OWN else imagined(rng, look, fonts, art)
+    return lambda rng, look: own_faces if rng.random() < _OWN_SHARE else imagined(rng, look, fonts, art)
 
 
 def imagined(
@@ -37,10 +37,10 @@ def imagined(
         tile_style.sample(rng, fonts),
         base=(float(appearance.body[0]), float(appearance.body[1]), float(appearance.body[2])),
     )
-    drawn = art[int(rng.integers(len(art)))] if art and rng.random() < 0.3 else None
+    art_set = art[int(rng.integers(len(art)))] if art and rng.random() < 0.3 else None
     pages = {
-        face: paint(face, style, rng) if drawn is None else art_sets.printed(drawn, face, style.base, rng)
+        face: paint(face, style, rng) if art_set is None else art_sets.printed(art_set, face, style.base, rng)
         for face in FACES
     }
-    solid = np.full((*pages["1m"].shape[:2], 1), 255, np.uint8)
-    return {face: np.concatenate([page, solid], axis=2) for face, page in pages.items()}.__getitem__
+    opaque = np.full((*pages["1m"].shape[:2], 1), 255, np.uint8)
+    return {face: np.concatenate([page, opaque], axis=2) for face, page in pages.items()}.__getitem__

@@ -96,8 +96,8 @@ def _read(folder: Path, labels: Path) -> Photo | None:
     boxes: list[dict[str, Any]] = json.loads(labels.read_text(encoding="utf-8"))
     if picture is None or not boxes:
         return None
-    told = corrected(folder.name, labels.stem, [box["tile"] for box in boxes])
-    names = tuple(name if name in CLASSES else NOT_A_TILE for name in told)
+    corrected_labels = corrected(folder.name, labels.stem, [box["tile"] for box in boxes])
+    names = tuple(name if name in CLASSES else NOT_A_TILE for name in corrected_labels)
     scale = np.array([picture.shape[1], picture.shape[0]], np.float32)
     centre = np.array([box["box"][:2] for box in boxes], np.float32)
     half = np.array([box["box"][2:] for box in boxes], np.float32) / 2
@@ -122,8 +122,8 @@ def jittered(image: Image, quad: Floats32, count: int, rng: np.random.Generator,
     sides = np.array([np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[3] - quad[0])], np.float32)
     across, down = (quad[1] - quad[0]) / sides[0], (quad[3] - quad[0]) / sides[1]
     slips = rng.uniform(-slip, slip, (count, 4, 2)).astype(np.float32) * sides * rng.choice([0.3, 1.0], (count, 1, 1))
-    moved = quad + slips[..., :1] * across + slips[..., 1:] * down
-    cut = cut_out(image, moved.astype(np.float32))
+    slipped = quad + slips[..., :1] * across + slips[..., 1:] * down
+    cut = cut_out(image, slipped.astype(np.float32))
     for index in range(count):
         cut[index] = _degraded(cut[index], rng)
     return cut

@@ -54,23 +54,23 @@ class _Tiles:
     """One printed set of tiles."""
 
     style: tile_style.Style
-    drawn: art_sets.ArtSet | None
+    art_set: art_sets.ArtSet | None
     prints: dict[str, Image]
     back: Image
-    around: crop_scene.Surroundings
+    surroundings: crop_scene.Surroundings
 
 
 def _tiles(rng: np.random.Generator, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]) -> _Tiles:
     style = tile_style.sample(rng, fonts)
-    drawn = art[int(rng.integers(len(art)))] if art and rng.random() < ART_SHARE else None
-    prints = {face: _print(face, style, drawn, rng) for face in FACES}
+    art_set = art[int(rng.integers(len(art)))] if art and rng.random() < ART_SHARE else None
+    prints = {face: _print(face, style, art_set, rng) for face in FACES}
     back = paint(BACK, style, rng)
-    around = crop_scene.Surroundings(
+    surroundings = crop_scene.Surroundings(
         neighbours=[*prints.values(), *[back] * 6, *[prints[HAKU]] * 3],
         base=style.base,
         back=(float(back[5, 5, 0]), float(back[5, 5, 1]), float(back[5, 5, 2])),
     )
-    return _Tiles(style=style, drawn=drawn, prints=prints, back=back, around=around)
+    return _Tiles(style=style, art_set=art_set, prints=prints, back=back, surroundings=surroundings)
 
 
 def _supply(rng: np.random.Generator, fonts: Fonts, art: tuple[art_sets.ArtSet, ...]) -> Iterator[tuple[Image, int]]:
@@ -80,11 +80,11 @@ def _supply(rng: np.random.Generator, fonts: Fonts, art: tuple[art_sets.ArtSet, 
             yield _sample(tiles, fonts, rng)
 
 
-def _print(face: str, style: tile_style.Style, drawn: art_sets.ArtSet | None, rng: np.random.Generator) -> Image:
+def _print(face: str, style: tile_style.Style, art_set: art_sets.ArtSet | None, rng: np.random.Generator) -> Image:
     """Returns one face; in a set from art, the blank, and sometimes another face, is still imagined."""
-    if drawn is None or (face == HAKU and rng.random() < 0.5):
+    if art_set is None or (face == HAKU and rng.random() < 0.5):
         return paint(face, style, rng)
-    return art_sets.printed(drawn, face, style.base, rng)
+    return art_sets.printed(art_set, face, style.base, rng)
 
 
 def _sample(tiles: _Tiles, fonts: Fonts, rng: np.random.Generator) -> tuple[Image, int]:
@@ -92,25 +92,25 @@ def _sample(tiles: _Tiles, fonts: Fonts, rng: np.random.Generator) -> tuple[Imag
     quad, slip = crop_scene.FACE_QUAD, 0.08
     if draw < 0.1:
         name = NOT_A_TILE
-        canvas, quad = crop_clutter.negative(tiles.around, fonts, rng)
+        canvas, quad = crop_clutter.negative(tiles.surroundings, fonts, rng)
         slip = 0.15
     elif draw < 0.14:
         name = NOT_A_TILE
-        canvas = crop_scene.lay(_flower(tiles, rng), tiles.around, rng)
+        canvas = crop_scene.lay(_flower(tiles, rng), tiles.surroundings, rng)
     elif draw < 0.18:
         name = BACK
-        canvas = crop_scene.lay(tiles.back, tiles.around, rng)
+        canvas = crop_scene.lay(tiles.back, tiles.surroundings, rng)
     else:
         name = FACES[int(rng.integers(len(FACES)))]
-        canvas = crop_scene.lay(tiles.prints[name], tiles.around, rng)
+        canvas = crop_scene.lay(tiles.prints[name], tiles.surroundings, rng)
         if rng.random() < 0.06:
             crop_scene.cover(canvas, rng)
     return crop_scene.photograph(crop_scene.light(canvas, rng), quad, rng, slip=slip), CLASSES.index(name)
 
 
 def _flower(tiles: _Tiles, rng: np.random.Generator) -> Image:
-    if tiles.drawn is not None and tiles.drawn.extras and rng.random() < 0.5:
-        return art_sets.flower(tiles.drawn, tiles.style.base, rng)
+    if tiles.art_set is not None and tiles.art_set.extras and rng.random() < 0.5:
+        return art_sets.flower(tiles.art_set, tiles.style.base, rng)
     return paint("flower", tiles.style, rng)
 
 

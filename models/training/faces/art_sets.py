@@ -76,8 +76,8 @@ def _print(source: Image, base: tuple[float, float, float], rng: np.random.Gener
     turn = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), angle, scale)
     turn = turn + np.array([[0, 0, rng.normal(0, 3)], [0, 0, rng.normal(0, 3)]])
     turn[0, 0] *= rng.uniform(0.92, 1.08)
-    moved = cv2.warpAffine(sheet, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_CONSTANT, borderValue=base)
-    return bent(np.clip(moved, 0, 255).astype(np.uint8), rng, base)
+    warped = cv2.warpAffine(sheet, turn, (WIDTH, HEIGHT), borderMode=cv2.BORDER_CONSTANT, borderValue=base)
+    return bent(np.clip(warped, 0, 255).astype(np.uint8), rng, base)
 
 
 def _reddened(picture: Image) -> Image:

@@ -48,7 +48,7 @@ def paint(face: str, style: Style, rng: np.random.Generator) -> Image:
     return sheet.image
 
 
-def _written(sheet: Sheet, character: str, font_name: str) -> Image:
+def _character_mask(sheet: Sheet, character: str, font_name: str) -> Image:
     """Returns the mask of a character in this set's handwriting, bent in the same way on all its copies."""
     rng = np.random.default_rng([sheet.style.seed, ord(character)])
     stroke = brushed(character, rng) if sheet.style.strokes and font_name == "numerals" else None
@@ -67,9 +67,9 @@ def _characters(sheet: Sheet, rank: int, *, red: bool) -> None:
     number_ink = "red" if whole_red else style.numeral_ink
     wan_ink = "black" if red and style.red_mark == "glyph" and rng.random() < 0.3 else style.wan_ink
     width = float(rng.uniform(0.7, 1.0))
-    _fit(sheet, _written(sheet, number, "numerals"), (0.5, split / 2 - 0.01), (width, split - 0.04), number_ink)
+    _fit(sheet, _character_mask(sheet, number, "numerals"), (0.5, split / 2 - 0.01), (width, split - 0.04), number_ink)
     wan_box = (float(rng.uniform(0.7, 0.98)), 1 - split - 0.02)
-    _fit(sheet, _written(sheet, style.wan_character, "wan"), (0.5, (1 + split) / 2 + 0.01), wan_box, wan_ink)
+    _fit(sheet, _character_mask(sheet, style.wan_character, "wan"), (0.5, (1 + split) / 2 + 0.01), wan_box, wan_ink)
     if red and style.red_mark == "dot":
         sheet.red_dot(((0.06, 0.06), (0.94, 0.06), (0.06, 0.5), (0.94, 0.5), (0.94, 0.94)))
 
@@ -99,11 +99,11 @@ def _honour(sheet: Sheet, rank: int) -> None:
     rng = np.random.default_rng(style.seed + 4)
     size = (float(rng.uniform(0.72, 1.0)), float(rng.uniform(0.6, 0.98)))
     if rank <= 4:
-        _fit(sheet, _written(sheet, WINDS[rank - 1], "honours"), (0.5, 0.5), size, style.wind_ink, stretch=1.5)
+        _fit(sheet, _character_mask(sheet, WINDS[rank - 1], "honours"), (0.5, 0.5), size, style.wind_ink, stretch=1.5)
     elif rank == 6:
-        _fit(sheet, _written(sheet, style.hatsu, "honours"), (0.5, 0.5), size, style.hatsu_ink, stretch=1.5)
+        _fit(sheet, _character_mask(sheet, style.hatsu, "honours"), (0.5, 0.5), size, style.hatsu_ink, stretch=1.5)
     elif rank == 7:
-        _fit(sheet, _written(sheet, "中", "honours"), (0.5, 0.5), size, "red", stretch=1.6)
+        _fit(sheet, _character_mask(sheet, "中", "honours"), (0.5, 0.5), size, "red", stretch=1.6)
     else:
         _white(sheet)
 
@@ -119,7 +119,7 @@ def _white(sheet: Sheet) -> None:
         _fit(sheet, mask, (0.5, 0.5), (0.6, 0.6), "blue" if rng.random() < 0.7 else "black")
     elif style.haku == "character":
         ink_name = "blue" if rng.random() < 0.6 else "black"
-        _fit(sheet, _written(sheet, "白", "honours"), (0.5, 0.5), (0.85, 0.85), ink_name)
+        _fit(sheet, _character_mask(sheet, "白", "honours"), (0.5, 0.5), (0.85, 0.85), ink_name)
 
 
 def _frames(sheet: Sheet, rng: np.random.Generator, ink: tuple[float, float, float]) -> None:

@@ -78,10 +78,10 @@ def _sized(art: npt.NDArray[np.generic]) -> Image:
     alpha = small[..., 3:] / 255.0
     colour = small[..., :3] * alpha + 255.0 * (1 - alpha)
     ink = np.clip((255.0 - colour.min(axis=2)) * 1.4 - 30.0, 0, 255)
-    kept = np.zeros_like(ink)
+    inner_ink = np.zeros_like(ink)
     rim = WIDTH // 10
-    kept[rim : HEIGHT - rim, rim : WIDTH - rim] = ink[rim : HEIGHT - rim, rim : WIDTH - rim]
-    return np.dstack([colour, kept]).astype(np.uint8)
+    inner_ink[rim : HEIGHT - rim, rim : WIDTH - rim] = ink[rim : HEIGHT - rim, rim : WIDTH - rim]
+    return np.dstack([colour, inner_ink]).astype(np.uint8)
 
 
 def make_set(rng: np.random.Generator, art: list[list[Image]]) -> TileSet:
@@ -89,10 +89,10 @@ def make_set(rng: np.random.Generator, art: list[list[Image]]) -> TileSet:
     body = _body_colour(rng)
     cover = _cover_colour(rng, body)
     inks = art[rng.integers(len(art))]
-    shown = [_ink(rng, inks) for _ in range(40)]
+    printed_inks = [_ink(rng, inks) for _ in range(40)]
     shrink = rng.uniform(0.78, 1.0)
     gain, tint = rng.uniform(0.75, 1.0), rng.uniform(-25, 25, 3).astype(np.float32)
-    faces = tuple(skin(_print(rng, body, ink, shrink=shrink, gain=gain, tint=tint)) for ink in shown)
+    faces = tuple(skin(_print(rng, body, ink, shrink=shrink, gain=gain, tint=tint)) for ink in printed_inks)
     blank = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
     back = skin(_print(rng, cover, blank, shrink=1.0, gain=1.0, tint=tint))
     return TileSet(faces=faces, back=back, body=body, cover=cover, seam=float(rng.uniform(0.25, 0.6)))
@@ -184,9 +184,9 @@ def _print(rng: np.random.Generator, body: Colour, ink: Image, *, shrink: float,
     """Returns ink printed on a body with the light and dark rims of its bevel."""
     move = np.array([[shrink, 0, WIDTH * (1 - shrink) / 2], [0, shrink, HEIGHT * (1 - shrink) / 2]], np.float32)
     move[:, 2] += rng.normal(0, 1.5, 2)
-    placed = cv2.warpAffine(ink, move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR).astype(np.float32)
-    alpha = placed[..., 3:] * (gain / 255.0)
-    colour = np.clip(placed[..., :3] + tint, 0, 255)
+    shifted = cv2.warpAffine(ink, move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR).astype(np.float32)
+    alpha = shifted[..., 3:] * (gain / 255.0)
+    colour = np.clip(shifted[..., :3] + tint, 0, 255)
     face = body * (1 - alpha) + colour * alpha
     face = face * _bevel(rng)[..., None] + rng.normal(0, 1.5, (HEIGHT, WIDTH, 1))
     return np.dstack([np.clip(face, 0, 255), _rounded(int(rng.integers(4, 13)))]).astype(np.uint8)

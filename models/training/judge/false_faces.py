@@ -65,12 +65,12 @@ def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
     """Returns one picture, the same for the same index."""
     rng, kind = np.random.default_rng([SEED, index]), kinds()[index % len(kinds())]
     tiles, names = _set_of(rng, fonts, art)
-    ground = Ground(rng, [tiles], reach=400.0)
+    ground = Ground(rng, [tiles], extent=400.0)
     if kind in ROWS:
         _hidden_row(ground, is_standing=kind == ROWS[0])
     boxes = [*ground.boxes, *(THINGS[kind](rng, fonts) if kind in THINGS else ())]
     if index // len(kinds()) % 3 == 2:
-        boxes += _laid(ground)
+        boxes += _row_in_front(ground)
     is_upright = any(box.axes[2, 1] < -0.5 for box in boxes)
     low, high = (40, 72) if is_upright and kind in THINGS else (0, 62)
     camera = oblique(
@@ -83,14 +83,14 @@ def shot(index: int, *, fonts: Fonts, art: Sequence[art_sets.ArtSet]) -> Shot:
         squeeze=1.0,
     )
     image = draw(rng, boxes, camera, size=_SIZE, finger=30.0).image
-    seen = [box for box in boxes if box.kind == "tile" and _shows_its_face(box, camera)]
-    quads = [camera.pixels(box.corners()[list(SURFACES[0])]) for box in seen]
+    visible = [box for box in boxes if box.kind == "tile" and _shows_its_face(box, camera)]
+    quads = [camera.pixels(box.corners()[list(SURFACES[0])]) for box in visible]
     by_skin = dict(zip(map(id, tiles.faces), names, strict=True))
     return Shot(
         kind=kind,
         image=image,
         faces=np.array(quads, np.float32).reshape(-1, 4, 2),
-        names=tuple(by_skin[id(box.face)] for box in seen),
+        names=tuple(by_skin[id(box.face)] for box in visible),
         bodies=np.array([camera.pixels(box.corners()) for box in boxes if box.kind == "tile"], np.float32),
     )
 
@@ -102,12 +102,12 @@ def _set_of(rng: np.random.Generator, fonts: Fonts, art: Sequence[art_sets.ArtSe
     pages = [
         paint(face, style, rng) if chosen is None else art_sets.printed(chosen, face, style.base, rng) for face in FACES
     ]
-    solid = np.full((*pages[0].shape[:2], 1), 255, np.uint8)
+    opaque = np.full((*pages[0].shape[:2], 1), 255, np.uint8)
     cover = np.array([[[rng.integers(180), rng.integers(90, 256), rng.integers(70, 250)]]], np.uint8)
     back = np.zeros((128, 96, 4), np.uint8)
     back[..., :3] = colour = cv2.cvtColor(cover, cv2.COLOR_HSV2BGR)[0, 0]
     back[..., 3] = 255
-    skins = tuple(skin(np.dstack([page, solid]).astype(np.uint8)) for page in pages)
+    skins = tuple(skin(np.dstack([page, opaque]).astype(np.uint8)) for page in pages)
     body = np.array(style.base, np.float32)
     tiles = TileSet(faces=skins, back=skin(back), body=body, cover=np.asarray(colour, np.float32), seam=0.4)
     return tiles, list(FACES)
@@ -121,17 +121,17 @@ def _hidden_row(ground: Ground, *, is_standing: bool) -> None:
         count, pose = int(rng.integers(5, 15)), STANDING if is_standing else FACE_DOWN
         for index in range(count):
             u = (index - count / 2) * (width + abs(float(rng.normal(0, 0.3))))
-            at = (u * float(np.cos(yaw)), u * float(np.sin(yaw)) + (row - 1) * 90.0)
-            ground.put([ground.tile_box(*at, yaw + float(rng.normal(0, 0.01)), pose)])
+            place = (u * float(np.cos(yaw)), u * float(np.sin(yaw)) + (row - 1) * 90.0)
+            ground.put([ground.tile_box(*place, yaw + float(rng.normal(0, 0.01)), pose)])
 
 
-def _laid(ground: Ground) -> list[Box]:
+def _row_in_front(ground: Ground) -> list[Box]:
     """Returns a row or two of tiles that lie face up in front."""
     rng, (width, height, _) = ground.rng, ground.tile
     count, boxes = int(rng.integers(5, 14)), []
     for index in range(count):
-        at = ((index % 7 - 3) * (width + float(abs(rng.normal(0, 0.5)))), 120.0 + (index // 7) * (height + 1.0))
-        boxes.append(ground.tile_box(*at, float(rng.normal(0, 0.02)), FACE_UP))
+        place = ((index % 7 - 3) * (width + float(abs(rng.normal(0, 0.5)))), 120.0 + (index // 7) * (height + 1.0))
+        boxes.append(ground.tile_box(*place, float(rng.normal(0, 0.02)), FACE_UP))
     return boxes
 
 
@@ -140,27 +140,27 @@ def _shows_its_face(box: Box, camera: Camera) -> bool:
     return float(box.axes[:, 2] @ ray / np.linalg.norm(ray)) > _SEEN
 
 
-def false_ones(shown: Shot, tiles: Sequence[ReadTile]) -> list[ReadTile]:
+def false_readings(picture: Shot, tiles: Sequence[ReadTile]) -> list[ReadTile]:
     """Returns the surely read faces that lie on no face, and backs that lie on no tile."""
     sure = [tile for tile in tiles if tile.tile != NOT_A_TILE and tile.score >= MARK_BELOW]
-    return [tile for tile in sure if not _is_there(shown, tile)]
+    return [tile for tile in sure if not _is_there(picture, tile)]
 
 
-def _is_there(shown: Shot, tile: ReadTile) -> bool:
+def _is_there(picture: Shot, tile: ReadTile) -> bool:
     quad = np.array(tile.quad, np.float32)
     if tile.tile == BACK:
         middle = tuple(map(float, quad.mean(axis=0)))
-        return any(cv2.pointPolygonTest(cv2.convexHull(body), middle, False) >= 0 for body in shown.bodies)
-    return max((overlap_of(quad, face) for face in shown.faces), default=0.0) >= TOUCHES
+        return any(cv2.pointPolygonTest(cv2.convexHull(body), middle, False) >= 0 for body in picture.bodies)
+    return max((overlap_of(quad, face) for face in picture.faces), default=0.0) >= TOUCHES
 
 
-def right_ones(shown: Shot, tiles: Sequence[ReadTile]) -> tuple[int, int]:
+def right_readings(picture: Shot, tiles: Sequence[ReadTile]) -> tuple[int, int]:
     """Returns how many of the faces are read rightly, and how many of them surely."""
     right = sure = 0
-    for quad, name in zip(shown.faces, shown.names, strict=True):
-        over = [tile for tile in tiles if overlap_of(np.array(tile.quad, np.float32), quad) >= 0.5]
-        right += any(tile.tile == name for tile in over)
-        sure += any(tile.tile == name and tile.score >= MARK_BELOW for tile in over)
+    for quad, name in zip(picture.faces, picture.names, strict=True):
+        overlapping = [tile for tile in tiles if overlap_of(np.array(tile.quad, np.float32), quad) >= 0.5]
+        right += any(tile.tile == name for tile in overlapping)
+        sure += any(tile.tile == name and tile.score >= MARK_BELOW for tile in overlapping)
     return right, sure
 
 
@@ -170,25 +170,27 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=308, help="how many pictures")
     parser.add_argument("--start", type=int, default=0, help="the first picture's number")
     parser.add_argument("--shared", type=Path, default=Path("../shared"), help="the material beside the repository")
-    asked = parser.parse_args(arguments)
-    fonts, art = find_fonts(), art_sets.find_art(asked.shared)
+    options = parser.parse_args(arguments)
+    fonts, art = find_fonts(), art_sets.find_art(options.shared)
     reader = PhotoReader(TileReader(), sticks=StripReader())
     pictures, affected, false = Counter[str](), Counter[str](), Counter[str]()
-    there = right = sure = 0
-    for index in range(asked.start, asked.start + asked.count):
-        shown = shot(index, fonts=fonts, art=art)
-        read = reader.read(shown.image)
-        wrong = false_ones(shown, read.tiles)
-        pictures[shown.kind] += 1
-        affected[shown.kind] += bool(wrong)
-        false[shown.kind] += len(wrong)
-        there += len(shown.faces)
-        right, sure = (total + more for total, more in zip((right, sure), right_ones(shown, read.tiles), strict=True))
+    face_count = right = sure = 0
+    for index in range(options.start, options.start + options.count):
+        picture = shot(index, fonts=fonts, art=art)
+        read = reader.read(picture.image)
+        wrong = false_readings(picture, read.tiles)
+        pictures[picture.kind] += 1
+        affected[picture.kind] += bool(wrong)
+        false[picture.kind] += len(wrong)
+        face_count += len(picture.faces)
+        right, sure = (
+            total + more for total, more in zip((right, sure), right_readings(picture, read.tiles), strict=True)
+        )
     print("| kind | pictures with a sure false face | such faces |\n|---|---|---|")
     for kind in kinds():
         print(f"| {kind} | {Rate(right=affected[kind], total=pictures[kind])} | {false[kind]} |")
     print(f"| **all** | {Rate(right=affected.total(), total=pictures.total())} | {false.total()} |")
-    print(f"\nTrue faces: {Rate(right=right, total=there)} right, {Rate(right=sure, total=there)} surely.")
+    print(f"\nTrue faces: {Rate(right=right, total=face_count)} right, {Rate(right=sure, total=face_count)} surely.")
     return 0
 
 

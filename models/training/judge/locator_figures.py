@@ -33,9 +33,9 @@ from vision.reading.weights import load
 Quads = npt.NDArray[np.float32]
 
 _PASTED_PX: Final = 640
-TOLD: Final = "told through the corners"
-"""The key under which `measure` returns the counts of `measure_told`."""
-_TOLD_FRAMES: Final = 100
+REPORTED: Final = "told through the corners"
+"""The key under which `measure` returns the counts of `measure_reported`."""
+_REPORTED_FRAMES: Final = 100
 SAME: Final = 0.5
 """The least overlap at which a detection counts as the object."""
 TOUCHES: Final = 0.3
@@ -79,8 +79,8 @@ def measure_tables(
         size = int((frame.appearance.felt_mm + 80) * px_per_mm) // 16 * 16
         scene = frame.cut(frame.top_view(px_per_mm), size)
         _count_both(tiles, sticks, locator, scene, tile_px=frame.appearance.tile_width_mm * px_per_mm)
-    laid = "tables" if sets is None else "tables of other sets"
-    return {f"tiles on {laid}": tiles.figures(), f"sticks on {laid}": sticks.figures()}
+    label = "tables" if sets is None else "tables of other sets"
+    return {f"tiles on {label}": tiles.figures(), f"sticks on {label}": sticks.figures()}
 
 
 def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Sets) -> dict[str, dict[str, float]]:
@@ -93,7 +93,7 @@ def measure_pasted(locator: Locator, *, frames: int, px_per_mm: float, sets: Set
     return {"tiles pasted": tiles.figures(), "sticks pasted": sticks.figures()}
 
 
-def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Sets) -> dict[str, float]:
+def measure_reported(locator: Locator, reader: TileReader, *, frames: int, sets: Sets) -> dict[str, float]:
     """Counts the tiles that `tachiai read --corners` reports in frames of unseen appearances, and the false ones."""
     right = false = 0
     for seed in range(HELD_OUT, HELD_OUT + frames):
@@ -111,12 +111,12 @@ def measure_told(locator: Locator, reader: TileReader, *, frames: int, sets: Set
 def _count_both(tiles: Count, sticks: Count, locator: Locator, scene: Scene, *, tile_px: float) -> None:
     located = locator.locate(scene.image, tile_px=tile_px)
     _count(tiles, located.tiles, scene.truth, TILE)
-    _count(sticks, located.sticks, scene.truth, STICK, named=located.stick_values)
+    _count(sticks, located.sticks, scene.truth, STICK, found_values=located.stick_values)
 
 
-def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[int, ...] = ()) -> None:
-    mine = truth.kinds == kind
-    quads, duty, values = truth.quads[mine], truth.duty[mine], truth.values[mine]
+def _count(count: Count, found: Quads, truth: Truth, kind: int, *, found_values: tuple[int, ...] = ()) -> None:
+    is_kind = truth.kinds == kind
+    quads, duty, values = truth.quads[is_kind], truth.duty[is_kind], truth.values[is_kind]
     overlap = np.array([[overlap_of(one, other) for other in quads] for one in found]).reshape(len(found), len(quads))
     count.pictures += 1
     count.there += int((duty == MUST).sum())
@@ -126,7 +126,7 @@ def _count(count: Count, found: Quads, truth: Truth, kind: int, *, named: tuple[
         best = int(overlap[:, index].argmax())
         count.found += 1
         count.error += _corner_error(found[best], quads[index])
-        count.right += bool(named and named[best] == values[index])
+        count.right += bool(found_values and found_values[best] == values[index])
     if len(found):
         count.false += int((overlap.max(axis=1, initial=0.0) < TOUCHES).sum())
 
@@ -135,9 +135,9 @@ def overlap_of(one: Quads, other: Quads) -> float:
     """Returns the intersection over union of two quads, 0-1."""
     if np.abs(one.mean(axis=0) - other.mean(axis=0)).max() > np.abs(one - one.mean(axis=0)).max() * 2:
         return 0.0
-    shared, _ = cv2.intersectConvexConvex(one.reshape(-1, 1, 2), other.reshape(-1, 1, 2))
-    whole = abs(cv2.contourArea(one)) + abs(cv2.contourArea(other)) - shared
-    return float(shared / max(whole, 1e-6))
+    shared_area, _ = cv2.intersectConvexConvex(one.reshape(-1, 1, 2), other.reshape(-1, 1, 2))
+    union = abs(cv2.contourArea(one)) + abs(cv2.contourArea(other)) - shared_area
+    return float(shared_area / max(union, 1e-6))
 
 
 def _corner_error(found: Quads, true: Quads) -> float:
@@ -153,15 +153,15 @@ def measure_photos(locator: Locator, reader: TileReader, photos: list[Labelled])
         read = read_photo(photo.image(), locator=locator, reader=reader)
         quads = np.array([tile.quad for tile in read.tiles], np.float32).reshape(-1, 4, 2)
         count.pictures += 1
-        taken: set[int] = set()
+        matched: set[int] = set()
         for box, name in zip(photo.boxes, photo.names, strict=True):
             best = _best(quads, box)
-            taken |= set() if best is None else {best}
+            matched |= set() if best is None else {best}
             if name[0].isdigit():
                 count.there += 1
                 count.found += best is not None
                 count.right += best is not None and read.tiles[best].tile == name
-        count.false += len(quads) - len(taken)
+        count.false += len(quads) - len(matched)
     return count.figures()
 
 
@@ -186,7 +186,7 @@ def measure(shared: Path, *, model: Path | None, frames: int, name: str = "locat
             **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM),
             **measure_tables(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
             **measure_pasted(locator, frames=frames, px_per_mm=PX_PER_MM, sets=sets),
-            TOLD: measure_told(locator, TileReader(), frames=_TOLD_FRAMES, sets=sets),
+            REPORTED: measure_reported(locator, TileReader(), frames=_REPORTED_FRAMES, sets=sets),
         }
     reader = TileReader()
     photos = shared / "photos"

@@ -90,7 +90,7 @@ def diagram(bins: tuple[Bin, ...]) -> str:
     Both axes are stretched towards 1, where the thresholds are: the error rate falls tenfold from tick to tick.
     """
     ticks = (0.0, 0.5, 0.9, 0.99, 0.999)
-    most = max((row.count for row in bins), default=1)
+    most_count = max((row.count for row in bins), default=1)
     parts = [
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 360 360" font-family="sans-serif" font-size="11">',
         '<rect width="360" height="360" fill="#fff"/>',
@@ -105,7 +105,7 @@ def diagram(bins: tuple[Bin, ...]) -> str:
     for row in bins:
         x, y = 40 + 300 * _stretched(row.predicted), 320 - 300 * _stretched(row.observed)
         parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * sqrt(row.count / most):.1f}" fill="#1a6fb5" '
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{3 + 9 * sqrt(row.count / most_count):.1f}" fill="#1a6fb5" '
             f'fill-opacity="0.7"><title>{row.count}: predicted {row.predicted:.3f}, '
             f"observed {row.observed:.3f}</title></circle>"
         )
@@ -130,7 +130,7 @@ def _surprise(logits: Floats, answers: npt.NDArray[np.int64]) -> float:
     return float((log_sum - shifted[np.arange(len(answers)), answers]).mean())
 
 
-def confusions(truth: list[str], read: list[str], *, most: int = 12) -> list[tuple[str, str, int]]:
+def confusions(truth: list[str], read: list[str], *, limit: int = 12) -> list[tuple[str, str, int]]:
     """Returns the most frequent mistakes: truth, reading, and count."""
     pairs = Counter((a, b) for a, b in zip(truth, read, strict=True) if a != b)
-    return [(a, b, count) for (a, b), count in pairs.most_common(most)]
+    return [(a, b, count) for (a, b), count in pairs.most_common(limit)]

@@ -19,20 +19,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="models.training.judge.model_card")
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="folder with art/ and photos/")
     parser.add_argument("--diagram", type=Path, metavar="SVG", help="also draw the reliability diagram there")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     print("## Figures: reading\n")
-    judged = reader_figures.judge_all(TileReader(), asked.shared)
-    print(reader_figures.report(judged))
-    if asked.diagram is not None:
-        bins, _ = metrics.reliability(*reader_figures.on_photographs(judged))
-        asked.diagram.write_text(metrics.diagram(bins), encoding="utf-8")
+    results = reader_figures.judge_all(TileReader(), options.shared)
+    print(reader_figures.report(results))
+    if options.diagram is not None:
+        bins, _ = metrics.reliability(*reader_figures.on_photographs(results))
+        options.diagram.write_text(metrics.diagram(bins), encoding="utf-8")
     print("\n## Figures: sets not used for training, without and with a scan\n")
-    print(scan_figures.report(TileReader(), asked.shared))
+    print(scan_figures.report(TileReader(), options.shared))
     print("\n## Figures: locating\n")
-    print("\n".join(table(locator_figures.measure(asked.shared, model=None, frames=_FRAMES))))
+    print("\n".join(table(locator_figures.measure(options.shared, model=None, frames=_FRAMES))))
     print("\n## Figures: watching\n")
-    watched = locator_figures.measure(asked.shared, model=None, frames=_FRAMES, name="watch")
-    certainty = watched.pop(locator_figures.TOLD)
+    watched = locator_figures.measure(options.shared, model=None, frames=_FRAMES, name="watch")
+    certainty = watched.pop(locator_figures.REPORTED)
     print("\n".join(table(watched)))
     print("\n{told} tiles reported in {pictures} frames with given corners, {false} of them false.".format(**certainty))
     return 0
@@ -50,14 +50,14 @@ def table(measured: Mapping[str, Any], name: str = "") -> list[str]:
 def _rows(measured: Mapping[str, Any], name: str) -> list[str]:
     if "recall" not in measured:
         return [row for key, inner in measured.items() for row in _rows(inner, f"{name}, {key}" if name else key)]
-    shown = (
+    cells = (
         f"{measured['there']:.0f}",
         f"{100 * measured['recall']:.1f} %",
         f"{100 * measured['right_of_found']:.1f} %",
         f"{measured['false_per_100']:.1f}",
         f"{measured['corner_error']:.3f}",
     )
-    return [f"| {name} | {' | '.join(shown)} |"]
+    return [f"| {name} | {' | '.join(cells)} |"]
 
 
 if __name__ == "__main__":

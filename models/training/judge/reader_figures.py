@@ -28,7 +28,7 @@ _ASK: Final = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedReadings:
     """Readings of crops with known answers."""
 
     name: str
@@ -47,7 +47,7 @@ class Judged:
         return [a == b for a, b in zip(self.truth, self.read, strict=True)]
 
 
-def judge_lying(reader: TileReader, shared: Path) -> Judged:
+def judge_lying(reader: TileReader, shared: Path) -> JudgedReadings:
     """Reads the held-out photographs of the training set in which tiles lie along the picture's axes.
 
     A box does not show whether its tile is upright or turned by a quarter, so both are read.
@@ -59,17 +59,17 @@ def judge_lying(reader: TileReader, shared: Path) -> Judged:
             image = photo.image()
             readings.extend(_either_way(reader, image, quad) for quad in photo.quads)
             truth.extend(photo.labels)
-    return _judged("chinese-and-hk, held-out photos", truth, readings)
+    return _judged_readings("chinese-and-hk, held-out photos", truth, readings)
 
 
-def judge_standing(reader: TileReader, shared: Path) -> Judged:
+def judge_standing(reader: TileReader, shared: Path) -> JudgedReadings:
     """Reads the set that is never used for training: standing tiles, photographed from a low angle."""
     truth: list[str] = []
     readings: list[Reading] = []
     for photo in labelled_photos.find(shared, "japanese-standing"):
         readings.extend(reader.read(photo.image(), labelled_photos.below_the_top(photo.quads)))
         truth.extend(photo.labels)
-    return _judged("japanese-standing, not in the training", truth, readings)
+    return _judged_readings("japanese-standing, not in the training", truth, readings)
 
 
 def _either_way(reader: TileReader, image: Image, quad: Floats32) -> Reading:
@@ -78,13 +78,13 @@ def _either_way(reader: TileReader, image: Image, quad: Floats32) -> Reading:
     return max(both, key=lambda reading: reading.score if reading.tile not in {NOT_A_TILE, BACK} else reading.score - 1)
 
 
-def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) -> Judged:
+def judge_rendered(reader: TileReader, shared: Path, *, count: int = _RENDERED) -> JudgedReadings:
     """Reads crops rendered from a seed that is never used for training."""
     batch = samples.make(count, seed=_UNSEEN_SEED, fonts=font_glyphs.find_fonts(), art=samples.load_material(shared))
-    return _judged(_RENDERED_SET, [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
+    return _judged_readings(_RENDERED_SET, [CLASSES[label] for label in batch.labels], reader.read_crops(batch.crops))
 
 
-def judge_pasted(reader: TileReader, shared: Path) -> Judged:
+def judge_pasted(reader: TileReader, shared: Path) -> JudgedReadings:
     """Reads pasted tables of appearances that are never used for training, with slightly inexact quads."""
     sets = sets_of(shared)
     truth: list[str] = []
@@ -94,11 +94,11 @@ def judge_pasted(reader: TileReader, shared: Path) -> Judged:
         picture, quads, names = table_crops.flat_table(appearance, sets(rng, appearance), rng)
         readings.extend(reader.read(picture, table_crops.slipped(quads, rng)))
         truth.extend(names)
-    return _judged(_PASTED_SET, truth, readings)
+    return _judged_readings(_PASTED_SET, truth, readings)
 
 
-def _judged(name: str, truth: list[str], readings: list[Reading]) -> Judged:
-    return Judged(
+def _judged_readings(name: str, truth: list[str], readings: list[Reading]) -> JudgedReadings:
+    return JudgedReadings(
         name=name,
         truth=truth,
         read=[reading.tile for reading in readings],
@@ -106,28 +106,30 @@ def _judged(name: str, truth: list[str], readings: list[Reading]) -> Judged:
     )
 
 
-def judge_all(reader: TileReader, shared: Path) -> list[Judged]:
+def judge_all(reader: TileReader, shared: Path) -> list[JudgedReadings]:
     """Evaluates the reader on every available set."""
     judges = (judge_rendered, judge_pasted, judge_lying, judge_standing)
-    judged = [judge(reader, shared) for judge in judges]
-    return [one for one in judged if one.truth]
+    results = [judge(reader, shared) for judge in judges]
+    return [one for one in results if one.truth]
 
 
-def report(judged: list[Judged]) -> str:
+def report(results: list[JudgedReadings]) -> str:
     """Returns the reading figures as Markdown: rates, mistakes, reliability, and the cost of asking people."""
     lines = ["| set | faces read rightly (95 % interval) | mean score |", "|---|---|---|"]
-    lines += [f"| {one.name} | {one.rate} | {float(np.mean(one.scores)):.3f} |" for one in judged]
-    for one in judged:
+    lines += [f"| {one.name} | {one.rate} | {float(np.mean(one.scores)):.3f} |" for one in results]
+    for one in results:
         mistakes = ", ".join(f"{a} as {b} x{count}" for a, b, count in metrics.confusions(one.truth, one.read))
         lines += ["", f"Mistakes, {one.name}: {mistakes or 'none'}."]
-    scores, right = on_photographs(judged)
+    scores, right = on_photographs(results)
     return "\n".join([*lines, "", *_reliability(scores, right), "", *_asking(scores, right)])
 
 
-def on_photographs(judged: list[Judged]) -> tuple[list[float], list[bool]]:
+def on_photographs(results: list[JudgedReadings]) -> tuple[list[float], list[bool]]:
     """Returns all scores on photographs, or on drawn crops without any, and which readings were right."""
-    seen = [one for one in judged if one.name not in {_RENDERED_SET, _PASTED_SET}] or judged
-    return [score for one in seen for score in one.scores], [is_right for one in seen for is_right in one.right]
+    on_photos = [one for one in results if one.name not in {_RENDERED_SET, _PASTED_SET}] or results
+    return [score for one in on_photos for score in one.scores], [
+        is_right for one in on_photos for is_right in one.right
+    ]
 
 
 def _reliability(scores: list[float], right: list[bool]) -> list[str]:
@@ -139,9 +141,9 @@ def _reliability(scores: list[float], right: list[bool]) -> list[str]:
 
 def _asking(scores: list[float], right: list[bool]) -> list[str]:
     lines = ["| people are asked below | asked | right among the rest |", "|---|---|---|"]
-    predicted, was = np.array(scores), np.array(right)
+    predicted, is_right = np.array(scores), np.array(right)
     for threshold in _ASK:
         sure = predicted >= threshold
-        rate = metrics.Rate(right=int(was[sure].sum()), total=int(sure.sum()))
+        rate = metrics.Rate(right=int(is_right[sure].sum()), total=int(sure.sum()))
         lines.append(f"| {threshold:g} | {100 * float(1 - sure.mean()):.1f} % | {rate} |")
     return lines

@@ -21,8 +21,7 @@ from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.felt import BACK, FACES, NOT_A_TILE
 from vision.reading.reader import TileReader, crops
-from vision.tilesets.tileset import FaceExample as SetLook
-from vision.tilesets.tileset import SetReader, TileSet
+from vision.tilesets.tileset import FaceExample, SetReader, TileSet
 
 LOOKS: Final = (1, 3)
 """The numbers of looks at each face in a scan."""
@@ -33,7 +32,7 @@ _TABLES: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class SetCrops:
     """Looks at the faces of one set."""
 
     name: str
@@ -43,7 +42,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scanned:
+class ScanResult:
     """Readings of the looks that no scan used."""
 
     truth: tuple[str, ...]
@@ -51,10 +50,10 @@ class Scanned:
     learnt: tuple[str, ...]
 
 
-def from_above(count: int) -> list[Shown]:
+def from_above(count: int) -> list[SetCrops]:
     """Returns `count` imagined sets, each on tables never used for training, with slightly inexact quads."""
     fonts = font_glyphs.find_fonts()
-    shown = []
+    sets = []
     for number in range(count):
         rng = np.random.default_rng([_SEED, number])
         appearance = Appearance.random(HELD_OUT + 500 + number, width_px=_SIDE_PX, height_px=_SIDE_PX)
@@ -63,38 +62,43 @@ def from_above(count: int) -> list[Shown]:
         truth: list[str] = []
         for _ in range(_TABLES):
             picture, quads, names = table_crops.table(appearance, faces, rng)
-            kept = [index for index, name in enumerate(names) if name not in {BACK, NOT_A_TILE}]
-            cut.append(crops(picture, table_crops.slipped(quads[kept], rng)))
-            truth += [names[index] for index in kept]
-        shown.append(Shown(name=f"imagined {number + 1}", crops=np.concatenate(cut), truth=tuple(truth)))
-    return shown
+            tile_indexes = [index for index, name in enumerate(names) if name not in {BACK, NOT_A_TILE}]
+            cut.append(crops(picture, table_crops.slipped(quads[tile_indexes], rng)))
+            truth += [names[index] for index in tile_indexes]
+        sets.append(SetCrops(name=f"imagined {number + 1}", crops=np.concatenate(cut), truth=tuple(truth)))
+    return sets
 
 
-def standing(shared: Path) -> list[Shown]:
+def standing_set(shared: Path) -> list[SetCrops]:
     """Returns the Japanese set of the photographs never used for training, with boxes; nothing if they are missing."""
     found = labelled_photos.find(shared, "japanese-standing")
     if not found:
         return []
     cut = np.concatenate([crops(photo.image(), labelled_photos.below_the_top(photo.quads)) for photo in found])
     truth = [name for photo in found for name in photo.labels]
-    kept = [index for index, name in enumerate(truth) if name in FACES]
-    return [Shown(name="japanese-standing", crops=cut[kept], truth=tuple(truth[index] for index in kept))]
+    face_indexes = [index for index, name in enumerate(truth) if name in FACES]
+    return [
+        SetCrops(name="japanese-standing", crops=cut[face_indexes], truth=tuple(truth[index] for index in face_indexes))
+    ]
 
 
-def judge(reader: TileReader, shown: Shown, scans: int) -> Scanned:
+def judge(reader: TileReader, set_crops: SetCrops, scans: int) -> ScanResult:
     """Learns the first looks at each face and reads the others, with and without the learnt set."""
-    taken: list[int] = []
+    scanned_indexes: list[int] = []
     for face in FACES:
-        places = [index for index, name in enumerate(shown.truth) if name == face]
-        taken += places[: min(scans, len(places) - 1)]
-    left = [index for index in range(len(shown.truth)) if index not in set(taken)]
+        places = [index for index, name in enumerate(set_crops.truth) if name == face]
+        scanned_indexes += places[: min(scans, len(places) - 1)]
+    other_indexes = [index for index in range(len(set_crops.truth)) if index not in set(scanned_indexes)]
     learnt = TileSet(
-        name=shown.name,
-        examples=tuple(SetLook(face=shown.truth[index], source="scan", crop=shown.crops[index]) for index in taken),
+        name=set_crops.name,
+        examples=tuple(
+            FaceExample(face=set_crops.truth[index], source="scan", crop=set_crops.crops[index])
+            for index in scanned_indexes
+        ),
     )
     readers = (reader, SetReader(reader, learnt))
-    plain, better = (tuple(one.tile for one in each.read_crops(shown.crops[left])) for each in readers)
-    return Scanned(truth=tuple(shown.truth[index] for index in left), without=plain, learnt=better)
+    plain, better = (tuple(one.tile for one in each.read_crops(set_crops.crops[other_indexes])) for each in readers)
+    return ScanResult(truth=tuple(set_crops.truth[index] for index in other_indexes), without=plain, learnt=better)
 
 
 def report(reader: TileReader, shared: Path, *, sets: int = 12) -> str:
@@ -102,21 +106,21 @@ def report(reader: TileReader, shared: Path, *, sets: int = 12) -> str:
     head = ["| set | without a scan (95 % interval) |" + "".join(f" {n} look{'s' * (n > 1)} per face |" for n in LOOKS)]
     lines = [*head, "|---|---|" + "---|" * len(LOOKS)]
     notes = []
-    for name, group in (("imagined sets from above", from_above(sets)), ("", standing(shared))):
-        judged = {scans: [judge(reader, shown, scans) for shown in group] for scans in LOOKS}
+    for name, group in (("imagined sets from above", from_above(sets)), ("", standing_set(shared))):
+        results = {scans: [judge(reader, set_crops, scans) for set_crops in group] for scans in LOOKS}
         if name and group:
-            lines.append(_row(f"**{len(group)} {name}**", judged))
-        for index, shown in enumerate(group):
-            lines.append(_row(shown.name, {scans: [rows[index]] for scans, rows in judged.items()}))
+            lines.append(_row(f"**{len(group)} {name}**", results))
+        for index, set_crops in enumerate(group):
+            lines.append(_row(set_crops.name, {scans: [rows[index]] for scans, rows in results.items()}))
         if group:
-            notes += _confused(name or group[0].name, judged)
+            notes += _mistake_lines(name or group[0].name, results)
     return "\n".join([*lines, *notes])
 
 
-def _row(name: str, judged: dict[int, list[Scanned]]) -> str:
-    first = judged[LOOKS[0]]
+def _row(name: str, results: dict[int, list[ScanResult]]) -> str:
+    first = results[LOOKS[0]]
     cells = [_rate([one.truth for one in first], [one.without for one in first])]
-    cells += [_rate([one.truth for one in rows], [one.learnt for one in rows]) for rows in judged.values()]
+    cells += [_rate([one.truth for one in rows], [one.learnt for one in rows]) for rows in results.values()]
     return f"| {name} | {' | '.join(str(cell) for cell in cells)} |"
 
 
@@ -125,14 +129,14 @@ def _rate(truth: list[tuple[str, ...]], read: list[tuple[str, ...]]) -> Rate:
     return Rate(right=sum(a == b for a, b in pairs), total=len(pairs))
 
 
-def _confused(name: str, judged: dict[int, list[Scanned]]) -> list[str]:
-    rows = judged[LOOKS[-1]]
+def _mistake_lines(name: str, results: dict[int, list[ScanResult]]) -> list[str]:
+    rows = results[LOOKS[-1]]
     truth = [face for row in rows for face in row.truth]
     lines = []
-    for what, read in (
+    for label, read in (
         ("without", [face for row in rows for face in row.without]),
         (f"with {LOOKS[-1]} looks", [face for row in rows for face in row.learnt]),
     ):
-        listed = ", ".join(f"{a} as {b} x{count}" for a, b, count in confusions(truth, read))
-        lines += ["", f"Mistakes, {name}, {what}: {listed or 'none'}."]
+        mistakes = ", ".join(f"{a} as {b} x{count}" for a, b, count in confusions(truth, read))
+        lines += ["", f"Mistakes, {name}, {label}: {mistakes or 'none'}."]
     return lines

@@ -54,7 +54,7 @@ ASLANT: Final = ("25-35", "35-50")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lying:
+class TrueStick:
     """A stick that lies on a table."""
 
     quad: Floats
@@ -67,33 +67,35 @@ class Lying:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class StickPicture:
     """A picture of a table with known sticks."""
 
     name: str
     image: Image
     side_mm: float
     to_pixels: Floats
-    sticks: tuple[Lying, ...]
+    sticks: tuple[TrueStick, ...]
 
 
 def _overlap(one: Floats, other: Floats) -> float:
     return overlap_of(one.astype(np.float32), other.astype(np.float32))
 
 
-def told_by_both(shown: Shown, locator: Locator, reader: StripReader) -> tuple[list[Stick], list[Stick]]:
+def sticks_of_both(sample: StickPicture, locator: Locator, reader: StripReader) -> tuple[list[Stick], list[Stick]]:
     """Returns the sticks that the locator finds in the view from above, and those that the strips show."""
-    size = shown.image.shape[1], shown.image.shape[0]
-    corners = apply(shown.to_pixels, square(shown.side_mm))
-    view = TopView(calibrate(corners, size=size, side_mm=shown.side_mm), height_mm=TileSize().depth_mm)
-    picture = view.picture(shown.image)
+    size = sample.image.shape[1], sample.image.shape[0]
+    corners = apply(sample.to_pixels, square(sample.side_mm))
+    view = TopView(calibrate(corners, size=size, side_mm=sample.side_mm), height_mm=TileSize().depth_mm)
+    picture = view.picture(sample.image)
     found = locator.locate(picture, tile_px=21.0 * view.px_per_mm)
     quads = [_flat(quad, view) for quad in found.sticks]
-    told = [
+    found_sticks = [
         Stick(quad=quad, value=value, score=float(score))
         for quad, value, score in zip(quads, found.stick_values, found.stick_scores, strict=True)
     ]
-    return told, reader.sticks(shown.image, partial(apply, shown.to_pixels), stick_spots(picture, found, view))
+    return found_sticks, reader.sticks(
+        sample.image, partial(apply, sample.to_pixels), stick_spots(picture, found, view)
+    )
 
 
 def _flat(quad: Floats32, view: TopView) -> Floats:
@@ -101,29 +103,29 @@ def _flat(quad: Floats32, view: TopView) -> Floats:
     return view.calibration.to_felt(view.to_frame(quad), height_mm=0.0)
 
 
-def held_against(shown: Shown, answers: Sequence[Stick]) -> Counter[str]:
+def count_sticks(sample: StickPicture, answers: Sequence[Stick]) -> Counter[str]:
     """Counts sticks, those found, valued rightly and wrongly, and false ones; each answer counts once.
 
     A value told for a stick whose dots are hidden is false unless it is right by chance.
     """
     counts: Counter[str] = Counter(pictures=1)
-    overlap = np.array([[_overlap(stick.quad, lying.quad) for stick in answers] for lying in shown.sticks])
-    overlap = overlap.reshape(len(shown.sticks), len(answers))
-    for row, lying in zip(overlap, shown.sticks, strict=True):
+    overlap = np.array([[_overlap(stick.quad, true_stick.quad) for stick in answers] for true_stick in sample.sticks])
+    overlap = overlap.reshape(len(sample.sticks), len(answers))
+    for row, true_stick in zip(overlap, sample.sticks, strict=True):
         best = int(row.argmax()) if len(row) else -1
         is_found = best >= 0 and row[best] >= SAME and row[best] >= overlap[:, best].max()
-        verdict = _verdict(answers[best].value, lying.value) if is_found else "missed"
-        if not lying.is_readable and verdict == "wrong":
+        verdict = _verdict(answers[best].value, true_stick.value) if is_found else "missed"
+        if not true_stick.is_readable and verdict == "wrong":
             counts["false"] += 1
-        if lying.visible > _CLEAR:
-            kinds = (str(lying.value), "readable") if lying.is_readable else (str(lying.value),)
-            counts.update(f"{what} {kind}" for kind in kinds for what in _counted(verdict))
+        if true_stick.visible > _CLEAR:
+            kinds = (str(true_stick.value), "readable") if true_stick.is_readable else (str(true_stick.value),)
+            counts.update(f"{count_name} {kind}" for kind in kinds for count_name in _count_names(verdict))
     if len(answers):
         counts["false"] += int((overlap.max(axis=0, initial=0.0) < TOUCHES).sum())
     return counts
 
 
-def _counted(verdict: str) -> tuple[str, ...]:
+def _count_names(verdict: str) -> tuple[str, ...]:
     return ("there",) if verdict == "missed" else ("there", "found", verdict)
 
 
@@ -131,28 +133,28 @@ def _verdict(answers: int, value: int) -> str:
     return "right" if answers == value else "wrong" if answers else "unvalued"
 
 
-def drawn(seed: int, name: str) -> Shown:
+def drawn_picture(seed: int, name: str) -> StickPicture:
     """Returns a drawn table never used for training, of this set: `CARD`, `AS_LAID`, or a view of `ASLANT`."""
     if name in ASLANT:
         return _aslant(seed, name)
     table: Frame | Table = Table(HELD_OUT + seed) if name == AS_LAID else Frame(HELD_OUT + seed)
-    return _shown(name, np.asarray(table.image, np.uint8), table.scene, table.appearance)
+    return _stick_picture(name, np.asarray(table.image, np.uint8), table.scene, table.appearance)
 
 
-def _aslant(seed: int, view: str) -> Shown:
+def _aslant(seed: int, view: str) -> StickPicture:
     """Returns a drawn table from beside it, with sticks as players lay them, and without strays below tiles."""
     rng = np.random.default_rng([HELD_OUT + seed, ASLANT.index(view)])
     appearance = with_camera(Appearance.random(HELD_OUT + seed), view, rng)
     scene = random_table(rng, appearance, strays=1)
     scene = replace(scene, sticks=laid_sticks(appearance, scene.tiles, scene.sticks, rng).sticks)
-    return _shown(f"drawn, {view}", np.asarray(Renderer(appearance).render(scene), np.uint8), scene, appearance)
+    return _stick_picture(f"drawn, {view}", np.asarray(Renderer(appearance).render(scene), np.uint8), scene, appearance)
 
 
-def _shown(name: str, image: Image, scene: Scene, appearance: Appearance) -> Shown:
+def _stick_picture(name: str, image: Image, scene: Scene, appearance: Appearance) -> StickPicture:
     to_pixels = homography_between(square(appearance.felt_mm), np.asarray(corners_px(appearance), np.float64))
     to_felt = inverse(to_pixels)
     sticks = tuple(
-        Lying(
+        TrueStick(
             quad=apply(to_felt, one.quad),
             value=one.stick.value,
             visible=one.visible,
@@ -160,45 +162,45 @@ def _shown(name: str, image: Image, scene: Scene, appearance: Appearance) -> Sho
         )
         for one in seen_sticks(scene, appearance)
     )
-    return Shown(name=name, image=image, side_mm=appearance.felt_mm, to_pixels=to_pixels, sticks=sticks)
+    return StickPicture(name=name, image=image, side_mm=appearance.felt_mm, to_pixels=to_pixels, sticks=sticks)
 
 
-def traced(path: Path) -> Shown:
+def traced_picture(path: Path) -> StickPicture:
     """Returns a path-traced table, from its truth."""
     truth = json.loads(path.read_text(encoding="utf-8"))
     to_pixels = homography_between(square(truth["side_mm"]), np.array(truth["corners_px"]))
     to_felt = inverse(to_pixels)
     sticks = tuple(
-        Lying(quad=apply(to_felt, np.array(one["quad"])), value=one["value"], visible=one["visible"])
+        TrueStick(quad=apply(to_felt, np.array(one["quad"])), value=one["value"], visible=one["visible"])
         for one in truth["sticks"]
     )
     image = np.asarray(cv2.imread(str(path.with_name(truth["picture"]))), np.uint8)
-    return Shown(
+    return StickPicture(
         name=f"path-traced, {truth['view']}", image=image, side_mm=truth["side_mm"], to_pixels=to_pixels, sticks=sticks
     )
 
 
-def _judged(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
+def _judge(job: _Job) -> tuple[str, Counter[str], Counter[str]]:
     cv2.setNumThreads(1)
-    model, watch, what = job
-    shown = traced(what) if isinstance(what, Path) else drawn(*what)
+    model, watch, source = job
+    sample = traced_picture(source) if isinstance(source, Path) else drawn_picture(*source)
     weights = load("watch") if watch is None else load("watch", places=(watch,))
     reader = StripReader(weights=None if model is None else load("strips", places=(model,)))
-    before, after = told_by_both(shown, Locator(weights=weights), reader)
-    return shown.name, held_against(shown, before), held_against(shown, after)
+    before, after = sticks_of_both(sample, Locator(weights=weights), reader)
+    return sample.name, count_sticks(sample, before), count_sticks(sample, after)
 
 
-def report(judged: Sequence[tuple[str, Counter[str], Counter[str]]]) -> str:
+def report(results: Sequence[tuple[str, Counter[str], Counter[str]]]) -> str:
     """Returns a row for each set and reader, with the values separately."""
     lines = [
         "| set, reader | pictures | found | found and valued | of those with visible dots | wrong | unvalued | false "
         "| 1000 | 100 | 5000 | 10000 |"
     ]
     lines.append("|---|" + "---|" * 11)
-    for name in sorted({name for name, *_ in judged}):
+    for name in sorted({name for name, *_ in results}):
         for reader, place in (("locator", 1), ("strips", 2)):
             sums: Counter[str] = Counter()
-            for one in judged:
+            for one in results:
                 if one[0] == name:
                     sums.update(one[place])
             lines.append(_row(f"{name}, {reader}", sums))
@@ -206,11 +208,11 @@ def report(judged: Sequence[tuple[str, Counter[str], Counter[str]]]) -> str:
 
 
 def _row(name: str, sums: Counter[str]) -> str:
-    def over(what: str) -> int:
-        return sum(sums[f"{what} {value}"] for value in STICK_VALUES)
+    def over(count_name: str) -> int:
+        return sum(sums[f"{count_name} {value}"] for value in STICK_VALUES)
 
     cells = [str(sums["pictures"])]
-    cells += [str(Rate(right=over(what), total=over("there"))) for what in ("found", "right")]
+    cells += [str(Rate(right=over(count_name), total=over("there"))) for count_name in ("found", "right")]
     cells += [str(Rate(right=sums["right readable"], total=sums["there readable"]))]
     cells += [str(over("wrong")), str(over("unvalued")), str(sums["false"])]
     cells += [str(Rate(right=sums[f"right {value}"], total=sums[f"there {value}"])) for value in STICK_VALUES]
@@ -229,16 +231,19 @@ def main() -> None:
     parser.add_argument("--aslant", action="store_true", help="drawn tables from beside them instead")
     parser.add_argument("--traced", type=Path, metavar="FOLDER", help="path-traced tables instead")
     parser.add_argument("--processes", type=int, default=1)
-    asked = parser.parse_args()
-    what: list[Path | tuple[int, str]]
-    if asked.traced is not None:
-        what = [*sorted(asked.traced.glob("*.json"))]
+    options = parser.parse_args()
+    sources: list[Path | tuple[int, str]]
+    if options.traced is not None:
+        sources = [*sorted(options.traced.glob("*.json"))]
     else:
-        sets, seeds = ASLANT if asked.aslant else (CARD, AS_LAID), range(asked.first, asked.first + asked.tables)
-        what = [(seed, name) for name in sets for seed in seeds]
-    jobs: list[_Job] = [(asked.model, asked.watch, one) for one in what]
-    with multiprocessing.get_context("spawn").Pool(asked.processes) as pool:
-        print(report(pool.map(_judged, jobs, chunksize=4)))
+        sets, seeds = (
+            ASLANT if options.aslant else (CARD, AS_LAID),
+            range(options.first, options.first + options.tables),
+        )
+        sources = [(seed, name) for name in sets for seed in seeds]
+    jobs: list[_Job] = [(options.model, options.watch, one) for one in sources]
+    with multiprocessing.get_context("spawn").Pool(options.processes) as pool:
+        print(report(pool.map(_judge, jobs, chunksize=4)))
 
 
 if __name__ == "__main__":

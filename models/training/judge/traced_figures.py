@@ -37,7 +37,7 @@ _LOOKS: Final = ("light", "view", "faces")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class PictureResult:
     """The result for one picture."""
 
     truth: dict[str, Any]
@@ -63,37 +63,37 @@ class Figures:
     false_tiles: int = 0
     false_sticks: int = 0
 
-    def add(self, judged: Judged) -> None:
+    def add(self, result: PictureResult) -> None:
         """Counts one more picture."""
         self.pictures += 1
-        self.tiles += judged.tiles
-        self.sticks += judged.sticks
-        self.surely_wrong += judged.surely_wrong
-        self.false_tiles += judged.false_tiles
-        self.false_sticks += judged.false_sticks
+        self.tiles += result.tiles
+        self.sticks += result.sticks
+        self.surely_wrong += result.surely_wrong
+        self.false_tiles += result.false_tiles
+        self.false_sticks += result.false_sticks
 
-    def faces(self) -> Rate:
+    def face_rate(self) -> Rate:
         """The rate of printed faces read rightly, without haku."""
         return _right([pair for pair in self.tiles if pair[0] not in (HAKU, BACK)])
 
-    def named(self, face: str) -> Rate:
+    def rate_of(self, face: str) -> Rate:
         """The rate of tiles of one face read rightly."""
         return _right([pair for pair in self.tiles if pair[0] == face])
 
-    def found(self) -> Rate:
+    def found_rate(self) -> Rate:
         """The rate of sticks found."""
         return Rate(right=sum(answer != MISSED for _, answer in self.sticks), total=len(self.sticks))
 
-    def valued(self, value: int | None = None) -> Rate:
+    def valued_rate(self, value: int | None = None) -> Rate:
         """The rate of sticks found and valued rightly, of one value or of all."""
         return _right([pair for pair in self.sticks if value is None or pair[0] == str(value)])
 
 
 def _right(pairs: Sequence[tuple[str, str]]) -> Rate:
-    return Rate(right=sum(was == answer for was, answer in pairs), total=len(pairs))
+    return Rate(right=sum(true == answer for true, answer in pairs), total=len(pairs))
 
 
-def judge(path: Path, reader: PhotoReader, *, is_table_given: bool = True) -> Judged:
+def judge(path: Path, reader: PhotoReader, *, is_table_given: bool = True) -> PictureResult:
     """Reads the picture beside a truth, with the table's corners or without, and compares the two."""
     truth = json.loads(path.read_text(encoding="utf-8"))
     photo = load_photo(path.with_name(truth["picture"]))
@@ -108,16 +108,16 @@ def judge(path: Path, reader: PhotoReader, *, is_table_given: bool = True) -> Ju
     )
     quads = _quads([tile["quad"] for tile in truth["tiles"]])
     is_left_out = view.are_by_hands(photo.image, quads) if len(quads) else np.zeros(0, np.bool_)
-    counted = [
+    tile_indexes = [
         index for index, tile in enumerate(truth["tiles"]) if tile["visible"] > _CLEAR_TILE and not is_left_out[index]
     ]
-    seen = [index for index, stick in enumerate(truth["sticks"]) if stick["visible"] > _CLEAR_STICK]
-    return Judged(
+    stick_indexes = [index for index, stick in enumerate(truth["sticks"]) if stick["visible"] > _CLEAR_STICK]
+    return PictureResult(
         truth=truth,
-        tiles=tuple((truth["tiles"][index]["tile"], tiles[index]) for index in counted),
-        surely_wrong=sum(surely[index] not in (MISSED, truth["tiles"][index]["tile"]) for index in counted),
+        tiles=tuple((truth["tiles"][index]["tile"], tiles[index]) for index in tile_indexes),
+        surely_wrong=sum(surely[index] not in (MISSED, truth["tiles"][index]["tile"]) for index in tile_indexes),
         false_tiles=_false([tile.quad for tile in answer], quads),
-        sticks=tuple((str(truth["sticks"][index]["value"]), sticks[index]) for index in seen),
+        sticks=tuple((str(truth["sticks"][index]["value"]), sticks[index]) for index in stick_indexes),
         false_sticks=_false([stick.quad for stick in read.sticks], _quads([s["quad"] for s in truth["sticks"]])),
     )
 
@@ -126,12 +126,12 @@ def _quads(quads: Iterable[Any]) -> Quads:
     return np.array(list(quads), np.float32).reshape(-1, 4, 2)
 
 
-def _matched(there: list[dict[str, Any]], quads: Sequence[Any], names: Sequence[str]) -> list[str]:
+def _matched(truths: list[dict[str, Any]], quads: Sequence[Any], names: Sequence[str]) -> list[str]:
     """Returns for each true object the name of the best quad over it, or `MISSED`.
 
     If one quad covers two objects, only the one that it covers best is found.
     """
-    found, true = _quads(quads), _quads([thing["quad"] for thing in there])
+    found, true = _quads(quads), _quads([thing["quad"] for thing in truths])
     overlap = np.array([[overlap_of(one, other) for one in found] for other in true]).reshape(len(true), len(found))
     answer = []
     for row in overlap:
@@ -141,55 +141,60 @@ def _matched(there: list[dict[str, Any]], quads: Sequence[Any], names: Sequence[
     return answer
 
 
-def _false(quads: Sequence[Any], there: Quads) -> int:
+def _false(quads: Sequence[Any], truths: Quads) -> int:
     """Returns the number of quads that cover no object."""
-    return sum(max((overlap_of(one, other) for other in there), default=0.0) < TOUCHES for one in _quads(quads))
+    return sum(max((overlap_of(one, other) for other in truths), default=0.0) < TOUCHES for one in _quads(quads))
 
 
-def report(judged: Sequence[Judged]) -> str:
+def report(results: Sequence[PictureResult]) -> str:
     """Returns the figures as Markdown: all pictures, then each kind, then the most frequent errors."""
     lines = [
         "| kind | pictures | faces right | haku right | backs right | surely wrong | false tiles | sticks found "
         "| found and valued | false sticks |",
         "|---|" + "---|" * 9,
-        _row("**all**", judged),
+        _row("**all**", results),
     ]
     for appearance in _LOOKS:
-        names = sorted({str(one.truth[appearance]) for one in judged})
+        names = sorted({str(one.truth[appearance]) for one in results})
         lines += [
-            _row(f"{appearance}: {name}", [one for one in judged if one.truth[appearance] == name]) for name in names
+            _row(f"{appearance}: {name}", [one for one in results if one.truth[appearance] == name]) for name in names
         ]
-    every = _summed(judged)
+    every = _summed(results)
     lines += ["", "| stick | found and valued |", "|---|---|"]
-    lines += [f"| {value} | {every.valued(value)} |" for value in (1000, 100, 5000, 10000)]
-    lines += ["", f"Tiles read wrongly: {_confused(every.tiles)}.", "", f"Sticks: {_confused(every.sticks)}."]
+    lines += [f"| {value} | {every.valued_rate(value)} |" for value in (1000, 100, 5000, 10000)]
+    lines += [
+        "",
+        f"Tiles read wrongly: {_frequent_confusions(every.tiles)}.",
+        "",
+        f"Sticks: {_frequent_confusions(every.sticks)}.",
+    ]
     return "\n".join(lines)
 
 
-def _summed(judged: Iterable[Judged]) -> Figures:
+def _summed(results: Iterable[PictureResult]) -> Figures:
     figures = Figures()
-    for one in judged:
+    for one in results:
         figures.add(one)
     return figures
 
 
-def _row(name: str, judged: Sequence[Judged]) -> str:
-    sums = _summed(judged)
+def _row(name: str, results: Sequence[PictureResult]) -> str:
+    sums = _summed(results)
     cells = [
         name,
         str(sums.pictures),
-        *map(str, (sums.faces(), sums.named(HAKU), sums.named(BACK))),
+        *map(str, (sums.face_rate(), sums.rate_of(HAKU), sums.rate_of(BACK))),
         str(sums.surely_wrong),
         str(sums.false_tiles),
-        *map(str, (sums.found(), sums.valued())),
+        *map(str, (sums.found_rate(), sums.valued_rate())),
         str(sums.false_sticks),
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def _confused(pairs: Sequence[tuple[str, str]]) -> str:
-    most = confusions([was for was, _ in pairs], [answer for _, answer in pairs], most=16)
-    return ", ".join(f"{was} as {answer} {count}" for was, answer, count in most) or "none"
+def _frequent_confusions(pairs: Sequence[tuple[str, str]]) -> str:
+    frequent = confusions([true for true, _ in pairs], [answer for _, answer in pairs], limit=16)
+    return ", ".join(f"{true} as {answer} {count}" for true, answer, count in frequent) or "none"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -197,13 +202,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="models.training.judge.traced_figures", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of the path-traced pictures")
     parser.add_argument("--without-corners", action="store_true", help="look for the table in the picture")
-    asked = parser.parse_args(arguments)
-    truths = sorted(asked.folder.glob("*.json"))
+    options = parser.parse_args(arguments)
+    truths = sorted(options.folder.glob("*.json"))
     if not truths:
-        print(f"expected path-traced pictures with their truths, got none, in {asked.folder}", file=sys.stderr)
+        print(f"expected path-traced pictures with their truths, got none, in {options.folder}", file=sys.stderr)
         return 1
     reader = PhotoReader(TileReader(), sticks=StripReader())
-    print(report([judge(path, reader, is_table_given=not asked.without_corners) for path in truths]))
+    print(report([judge(path, reader, is_table_given=not options.without_corners) for path in truths]))
     return 0
 
 

@@ -33,7 +33,7 @@ _MOST_TRUST: Final = 0.7
 """The highest weight of the teacher's answers, where those and the truth together have 1."""
 _TEACHER_RATE: Final = 2e-3
 _SAVE_EVERY_S: Final = 60.0
-_LEAST: Final = 20
+_FIRST_BATCHES: Final = 20
 """The number of batches drawn before the first step."""
 
 
@@ -66,15 +66,15 @@ class Distiller:
     @property
     def is_done(self) -> bool:
         """Whether the time of the plan is over."""
-        return self._share >= 1
+        return self._progress >= 1
 
     @property
-    def _share(self) -> float:
+    def _progress(self) -> float:
         return self.spent_s / (60 * self._plan.minutes)
 
     def run(self, ring: Ring, draws: Draws) -> None:
         """Trains to the end of the plan on crops and labels that come from `draws` into `ring`."""
-        draws.into(ring, least=_LEAST * self._plan.batch)
+        draws.into(ring, least=_FIRST_BATCHES * self._plan.batch)
         saved, steps = self.spent_s, 0
         self._reader.net.train()
         while not self.is_done:
@@ -86,7 +86,7 @@ class Distiller:
             figures = self._step(varied(crops), labels, turned)
             steps += 1
             if steps % 200 == 0:
-                log.info("%.0f %%, %d steps, %d drawn, %s", 100 * self._share, steps, ring.drawn, figures.tolist())
+                log.info("%.0f %%, %d steps, %d drawn, %s", 100 * self._progress, steps, ring.drawn, figures.tolist())
             self.spent_s += time.monotonic() - started
             if self.spent_s - saved > _SAVE_EVERY_S:
                 self.save()
@@ -100,33 +100,33 @@ class Distiller:
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.device.type == "cuda"):
             teacher_loss = self._train_teacher(images, labels, upside, matters)
             with torch.no_grad():
-                taught = self._teacher.mean.eval()(images)[0]
+                teacher_logits = self._teacher.mean.eval()(images)[0]
             logits, half, _ = self._reader.net(images)
-        logits, half, taught = logits.float(), half.float(), taught.float()
-        trust = _MOST_TRUST * min(1.0, self._share / (_TEACHER_LEARNS / 2))
+        logits, half, teacher_logits = logits.float(), half.float(), teacher_logits.float()
+        trust = _MOST_TRUST * min(1.0, self._progress / (_TEACHER_LEARNS / 2))
         truth = functional.cross_entropy(logits, labels, label_smoothing=SMOOTHING)
         soft = functional.kl_div(
             functional.log_softmax(logits / _TEMPERATURE, dim=1),
-            functional.log_softmax(taught / _TEMPERATURE, dim=1),
+            functional.log_softmax(teacher_logits / _TEMPERATURE, dim=1),
             log_target=True,
             reduction="batchmean",
         )
         turn = functional.binary_cross_entropy_with_logits(half[matters], upside[matters])
         loss = (1 - trust) * truth + trust * _TEMPERATURE**2 * soft + TURN_WEIGHT * turn
-        self._reader.step(loss, share=self._share)
-        right = [(each.argmax(1) == labels).float().mean() for each in (taught, logits)]
+        self._reader.step(loss, progress=self._progress)
+        right = [(each.argmax(1) == labels).float().mean() for each in (teacher_logits, logits)]
         return torch.stack([teacher_loss, truth.detach(), *right])
 
     def _train_teacher(self, images: Tensor, labels: Tensor, upside: Tensor, matters: Tensor) -> Tensor:
         """Lets the teacher learn, in its part of the time; returns its loss."""
-        share = self._share / _TEACHER_LEARNS
-        if share >= 1:
+        progress = self._progress / _TEACHER_LEARNS
+        if progress >= 1:
             return torch.zeros((), device=self.device)
         self._teacher.net.train()
         logits, half = self._teacher.net(images)
         loss = functional.cross_entropy(logits.float(), labels, label_smoothing=SMOOTHING)
         loss = loss + TURN_WEIGHT * functional.binary_cross_entropy_with_logits(half.float()[matters], upside[matters])
-        self._teacher.step(loss, share=share)
+        self._teacher.step(loss, progress=progress)
         return loss.detach()
 
     def save(self) -> None:

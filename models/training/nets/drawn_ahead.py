@@ -31,25 +31,25 @@ _SILENCE_S: Final = 300.0
 class Ring:
     """The latest examples, on a device."""
 
-    def __init__(self, device: torch.device, *, kept: int) -> None:
-        self._device, self._kept = device, kept
+    def __init__(self, device: torch.device, *, capacity: int) -> None:
+        self._device, self._capacity = device, capacity
         self._rows: list[Tensor] = []
-        self._losses = torch.zeros(kept, device=device)
+        self._losses = torch.zeros(capacity, device=device)
         self._latest = torch.zeros(0, dtype=torch.int64, device=device)
         self.drawn = 0
 
     def add(self, arrays: Arrays) -> None:
         """Adds examples, replacing the oldest."""
-        given = [torch.from_numpy(np.ascontiguousarray(array)) for array in arrays]
+        tensors = [torch.from_numpy(np.ascontiguousarray(array)) for array in arrays]
         if not self._rows:
             self._rows = [
-                torch.empty((self._kept, *one.shape[1:]), dtype=one.dtype, device=self._device) for one in given
+                torch.empty((self._capacity, *one.shape[1:]), dtype=one.dtype, device=self._device) for one in tensors
             ]
-        places = torch.arange(self.drawn, self.drawn + len(given[0]), device=self._device) % self._kept
-        for rows, one in zip(self._rows, given, strict=True):
+        places = torch.arange(self.drawn, self.drawn + len(tensors[0]), device=self._device) % self._capacity
+        for rows, one in zip(self._rows, tensors, strict=True):
             rows[places] = one.to(self._device)
         self._losses[places] = _NEW
-        self.drawn += len(given[0])
+        self.drawn += len(tensors[0])
 
     def batch(self, size: int) -> tuple[Tensor, ...]:
         """Returns random examples, possibly with repetitions."""
@@ -57,8 +57,8 @@ class Ring:
 
     def hard_batch(self, size: int) -> tuple[Tensor, ...]:
         """Returns examples: half of them random, half of them preferably those with a high loss (see `learnt`)."""
-        among = self._random(size * _LOOKED_AT)
-        hard = among[torch.multinomial(self._losses[among] + _LEAST, size // 2)]
+        candidates = self._random(size * _LOOKED_AT)
+        hard = candidates[torch.multinomial(self._losses[candidates] + _LEAST, size // 2)]
         return self._at(torch.cat([self._random(size - size // 2), hard]))
 
     def learnt(self, losses: Tensor) -> None:
@@ -66,7 +66,7 @@ class Ring:
         self._losses[self._latest] = losses
 
     def _random(self, size: int) -> Tensor:
-        return torch.randint(min(self.drawn, self._kept), (size,), device=self._device)
+        return torch.randint(min(self.drawn, self._capacity), (size,), device=self._device)
 
     def _at(self, chosen: Tensor) -> tuple[Tensor, ...]:
         self._latest = chosen
@@ -85,14 +85,14 @@ class Draws:
         Raises:
             TimeoutError: no more examples arrive.
         """
-        begun = time.monotonic()
+        start = time.monotonic()
         while ring.drawn < least or not self._waiting.empty():
             try:
                 ring.add(self._waiting.get(timeout=5))
             except queue.Empty:
                 if ring.drawn >= least:
                     return
-                if time.monotonic() - begun > _SILENCE_S:
+                if time.monotonic() - start > _SILENCE_S:
                     raise TimeoutError(f"expected {least} examples, got {ring.drawn}, from those who draw") from None
 
 

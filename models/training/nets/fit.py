@@ -88,7 +88,7 @@ class Trainer:
             rng = np.random.default_rng([self._plan.seed, step])
             torch.manual_seed(int(rng.integers(2**31)))
             loss = self._loss(*_draw(rendered, photos, self._plan, rng))
-            self._learner.step(loss, share=progress)
+            self._learner.step(loss, progress=progress)
             mean_loss += (0.02 if step else 1.0) * (float(loss.detach()) - mean_loss)
             self._spent_s += time.monotonic() - started
             if self._learner.steps % 100 == 0:

@@ -32,11 +32,11 @@ class Learner:
         self._rate = rate
         self._optimiser = torch.optim.AdamW(self.net.parameters(), lr=rate, weight_decay=0.02)
 
-    def step(self, loss: Tensor, *, share: float) -> None:
+    def step(self, loss: Tensor, *, progress: float) -> None:
         """Makes one step against a loss, at the learning rate for this share of the training, 0-1."""
         rise = min(1.0, (self.steps + 1) / _WARM_STEPS)
         for group in self._optimiser.param_groups:
-            group["lr"] = self._rate * rise * (0.5 * (1 + float(np.cos(np.pi * share))) + _LEAST_RATE)
+            group["lr"] = self._rate * rise * (0.5 * (1 + float(np.cos(np.pi * progress))) + _LEAST_RATE)
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), _MOST_GRADIENT)

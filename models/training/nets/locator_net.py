@@ -30,13 +30,13 @@ _STICK_GAIN: Final = 3.0
 """The weight of sticks, which are rarer than tiles and more sensitive to errors of the angle."""
 
 
-def _layer(taken: int, given: int, kernel: int = 3, step: int = 1, groups: int = 1) -> nn.Sequential:
-    convolution = nn.Conv2d(taken, given, kernel, step, kernel // 2, groups=groups, bias=False)
-    return nn.Sequential(convolution, nn.BatchNorm2d(given), nn.ReLU())
+def _layer(inputs: int, outputs: int, kernel: int = 3, step: int = 1, groups: int = 1) -> nn.Sequential:
+    convolution = nn.Conv2d(inputs, outputs, kernel, step, kernel // 2, groups=groups, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(outputs), nn.ReLU())
 
 
-def _down(taken: int, given: int, kernel: int) -> nn.Sequential:
-    return nn.Sequential(_layer(taken, taken, kernel, 2, taken), _layer(taken, given, 1))
+def _down(inputs: int, outputs: int, kernel: int) -> nn.Sequential:
+    return nn.Sequential(_layer(inputs, inputs, kernel, 2, inputs), _layer(inputs, outputs, 1))
 
 
 class Block(nn.Module):
@@ -77,32 +77,34 @@ class Net(nn.Module):
         return answer
 
 
-def prepared(images: npt.NDArray[np.uint8] | torch.Tensor) -> torch.Tensor:
+def normalised(images: npt.NDArray[np.uint8] | torch.Tensor) -> torch.Tensor:
     """Returns [B, H, W, 3] bytes in the form that the network takes in training."""
-    given = images if isinstance(images, torch.Tensor) else torch.from_numpy(images)
+    pixels = images if isinstance(images, torch.Tensor) else torch.from_numpy(images)
     # With channels last in memory, a depthwise network trains 50 % faster on a CPU.
-    return given.permute(0, 3, 1, 2).float().div(_GREY).contiguous(memory_format=torch.channels_last)
+    return pixels.permute(0, 3, 1, 2).float().div(_GREY).contiguous(memory_format=torch.channels_last)
 
 
-def take_up(path: Path, pictures: npt.NDArray[np.uint8]) -> Net:
+def load_for_training(path: Path, pictures: npt.NDArray[np.uint8]) -> Net:
     """Returns the network exported to `path`, ready for further training, since the repository has no checkpoints.
 
     The export folds each batch norm into its convolution; here each norm gets the mean and variance of its convolution
     on `pictures` [B, H, W, 3], and the scale and shift that compensate them.
     """
-    named = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer}
-    folded = [weight for name, weight in named.items() if not name.startswith("net.")]
-    net, sight = Net().eval(), prepared(pictures)
+    tensors = {
+        one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in onnx.load(path).graph.initializer
+    }
+    folded = [weight for name, weight in tensors.items() if not name.startswith("net.")]
+    net, pixels = Net().eval(), normalised(pictures)
     with torch.no_grad():
         for name, parameter in net.named_parameters():
-            if f"net.{name}" in named:
-                parameter.copy_(named[f"net.{name}"])
+            if f"net.{name}" in tensors:
+                parameter.copy_(tensors[f"net.{name}"])
         net.get_parameter("quarter.0.0.weight").copy_(folded[0] * _GREY)
         for index, (convolution, norm) in enumerate(_normed(net)):
             weight, bias = folded[2 * index], folded[2 * index + 1]
             if index > 0:
                 convolution.weight.copy_(weight)
-            unfold(net, convolution, norm, bias, sight)
+            unfold(net, convolution, norm, bias, pixels)
     return net
 
 
@@ -132,14 +134,14 @@ class Targets:
 
 def targets(truth: Truth, size: int) -> Targets:
     """Returns the targets for the truth of a picture of `size` x `size` pixels."""
-    made = Targets(size)
+    aim = Targets(size)
     order = np.argsort(truth.duty, kind="stable")
     for index in order:
-        _draw(made, truth, int(index))
-    return made
+        _draw(aim, truth, int(index))
+    return aim
 
 
-def _draw(made: Targets, truth: Truth, index: int) -> None:
+def _draw(aim: Targets, truth: Truth, index: int) -> None:
     quad = (truth.quads[index].astype(np.float64) - (STRIDE - 1) / 2) / STRIDE
     layer = int(truth.kinds[index]) - TILE
     middle = quad.mean(axis=0)
@@ -149,29 +151,29 @@ def _draw(made: Targets, truth: Truth, index: int) -> None:
     if abs(np.linalg.det(cross)) < 0.05:
         return
     if truth.duty[index] == MAY:
-        _forgive(made, layer, middle, cross)
+        _forgive(aim, layer, middle, cross)
         return
     nearest = np.rint(middle)
-    rows, columns, grid = _patch(made, nearest, 4 if layer == 0 else 5)
+    rows, columns, grid = _patch(aim, nearest, 4 if layer == 0 else 5)
     if grid.size == 0:
         return
     spread = np.array([max(_CORE * np.linalg.norm(short), 0.6), max(_spread_long(layer, long), 0.6)])
     axes = np.stack([short / np.linalg.norm(short), long / np.linalg.norm(long)], axis=1)
-    away = (grid - nearest) @ np.linalg.inv(axes).T / spread
-    bump = np.exp(-(away**2).sum(axis=-1) / 2).astype(np.float32)
-    np.maximum(made.heat[layer, rows, columns], bump, out=made.heat[layer, rows, columns])
-    made.care[layer, rows, columns][bump > 0.05] = 1.0
+    distances = (grid - nearest) @ np.linalg.inv(axes).T / spread
+    bump = np.exp(-(distances**2).sum(axis=-1) / 2).astype(np.float32)
+    np.maximum(aim.heat[layer, rows, columns], bump, out=aim.heat[layer, rows, columns])
+    aim.care[layer, rows, columns][bump > 0.05] = 1.0
     if truth.duty[index] == PLACE:
         return
     strength = bump * (1.0 if layer == 0 else _STICK_GAIN)
-    owned = (bump > 0.45) & (strength > made.weight[rows, columns])
-    made.weight[rows, columns][owned] = strength[owned]
+    is_owned = (bump > 0.45) & (strength > aim.weight[rows, columns])
+    aim.weight[rows, columns][is_owned] = strength[is_owned]
     answer = _shape(middle, long, short)
-    answer = np.broadcast_to(answer[:, None, None], (8, *owned.shape)).copy()
+    answer = np.broadcast_to(answer[:, None, None], (8, *is_owned.shape)).copy()
     answer[:2] -= np.moveaxis(grid, -1, 0)
-    made.shape[:, rows, columns][:, owned] = answer[:, owned]
+    aim.shape[:, rows, columns][:, is_owned] = answer[:, is_owned]
     value = int(truth.values[index])
-    made.value[rows, columns][owned] = STICK_VALUES.index(value) if value in STICK_VALUES else -1
+    aim.value[rows, columns][is_owned] = STICK_VALUES.index(value) if value in STICK_VALUES else -1
 
 
 def _spread_long(layer: int, long: npt.NDArray[np.float64]) -> float:
@@ -188,21 +190,21 @@ def _shape(
     return np.array([*middle, *logs, *turns])
 
 
-def _patch(made: Targets, middle: npt.NDArray[np.float64], reach: int) -> tuple[slice, slice, npt.NDArray[np.float64]]:
-    cells = made.weight.shape[0]
-    low = np.clip(middle - reach, 0, cells).astype(int)
-    high = np.clip(middle + reach + 1, 0, cells).astype(int)
+def _patch(aim: Targets, middle: npt.NDArray[np.float64], radius: int) -> tuple[slice, slice, npt.NDArray[np.float64]]:
+    cells = aim.weight.shape[0]
+    low = np.clip(middle - radius, 0, cells).astype(int)
+    high = np.clip(middle + radius + 1, 0, cells).astype(int)
     rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
     y, x = np.mgrid[rows, columns].astype(np.float64)
     return rows, columns, np.stack([x, y], axis=-1)
 
 
-def _forgive(made: Targets, layer: int, middle: npt.NDArray[np.float64], cross: npt.NDArray[np.float64]) -> None:
-    rows, columns, grid = _patch(made, np.rint(middle), int(np.abs(cross).sum(axis=1).max()) + 1)
+def _forgive(aim: Targets, layer: int, middle: npt.NDArray[np.float64], cross: npt.NDArray[np.float64]) -> None:
+    rows, columns, grid = _patch(aim, np.rint(middle), int(np.abs(cross).sum(axis=1).max()) + 1)
     if grid.size == 0:
         return
-    away = np.abs((grid - middle) @ np.linalg.inv(cross).T)
-    made.care[layer, rows, columns][(away < 0.8).all(axis=-1)] = 0.0
+    distances = np.abs((grid - middle) @ np.linalg.inv(cross).T)
+    aim.care[layer, rows, columns][(distances < 0.8).all(axis=-1)] = 0.0
 
 
 def packed(aims: Sequence[Targets]) -> tuple[npt.NDArray[Any], ...]:
@@ -219,13 +221,13 @@ def loss(answer: torch.Tensor, aims: Sequence[torch.Tensor]) -> tuple[torch.Tens
         "tiles": _focal(answer[:, 0], heat[:, 0], care[:, 0]),
         "sticks": _focal(answer[:, 1], heat[:, 1], care[:, 1]),
     }
-    share = weight / weight.sum().clamp(min=1.0)
+    weights = weight / weight.sum().clamp(min=1.0)
     wrong = (answer[:, 2:10] - shape).abs()
     for name, places, gain in (("middle", slice(0, 2), 1.0), ("size", slice(2, 4), 4.0), ("turn", slice(4, 8), 2.5)):
-        parts[name] = gain * (wrong[:, places].sum(dim=1) * share).sum()
-    known = (value >= 0) & (weight > 0)
-    told = nn.functional.cross_entropy(answer[:, 10:], value.clamp(min=0), reduction="none")
-    parts["value"] = (told * known).sum() / known.sum().clamp(min=1)
+        parts[name] = gain * (wrong[:, places].sum(dim=1) * weights).sum()
+    is_known = (value >= 0) & (weight > 0)
+    value_losses = nn.functional.cross_entropy(answer[:, 10:], value.clamp(min=0), reduction="none")
+    parts["value"] = (value_losses * is_known).sum() / is_known.sum().clamp(min=1)
     total = sum(parts.values(), torch.zeros((), device=answer.device))
     return total, {name: part.detach() for name, part in parts.items()}
 

@@ -27,31 +27,31 @@ _SURE: Final = 0.9
 _DOUBT: Final = 0.3
 
 
-def photo_batch(net: TileNet, found: Iterable[Photo], *, held_out: bool, seed: int) -> Batch | None:
+def photo_batch(net: TileNet, photos: Iterable[Photo], *, held_out: bool, seed: int) -> Batch | None:
     """Returns crops of the straight photographs, upright (see `upright_photos`); None without any."""
     rng = np.random.default_rng(seed)
     count, slip = (1, 0.02) if held_out else (_VARIANTS, 0.08)
     crops, labels = [], []
-    for image, photo in upright_photos(net, found, held_out=held_out):
+    for image, photo in upright_photos(net, photos, held_out=held_out):
         for quad, label in zip(photo.quads, photo.labels, strict=True):
             crops.append(labelled_photos.jittered(image, quad, count, rng, slip=slip))
             labels.extend([int(label)] * count)
     return Batch(crops=np.concatenate(crops), labels=np.array(labels, np.int64)) if crops else None
 
 
-def upright_photos(net: TileNet, found: Iterable[Photo], *, held_out: bool) -> Iterator[tuple[Image, UprightPhoto]]:
+def upright_photos(net: TileNet, photos: Iterable[Photo], *, held_out: bool) -> Iterator[tuple[Image, UprightPhoto]]:
     """Yields the straight photographs with tiles, each box turned so that the network gives its label the best score.
 
     For training, boxes are left out if the network is certain of another tile, since the label is then mostly wrong.
     """
-    for photo in found:
+    for photo in photos:
         if photo.is_held_out != held_out or not photo.is_straight:
             continue
         image, quads, labels = photo.image(), [], []
         for quad, name in zip(photo.quads, photo.labels, strict=True):
-            turned, is_doubted = upright(net, image, quad, CLASSES.index(name))
+            upright_quad, is_doubted = upright(net, image, quad, CLASSES.index(name))
             if held_out or name == NOT_A_TILE or not is_doubted:
-                quads.append(turned)
+                quads.append(upright_quad)
                 labels.append(CLASSES.index(name))
         if labels:
             yield image, UprightPhoto(path=photo.path, quads=np.array(quads), labels=np.array(labels, np.int64))
@@ -61,11 +61,11 @@ def upright(net: TileNet, image: Image, quad: Floats32, label: int) -> tuple[Flo
     """Returns the quad rotated so that its label is most likely, upright, and whether the network rejects the label."""
     turns = [np.roll(quad, -turn, axis=0) for turn in range(4)]
     logits, half = answers(net, cut_out(image, np.stack(turns)))
-    seen = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
+    log_chances = logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))
     # Of the two opposite rotations, the one that the network considers upright.
-    scores = seen[:, label] - 0.5 * np.log1p(np.exp(half))
-    others = np.delete(seen, [label, CLASSES.index(NOT_A_TILE)], axis=1)
-    is_doubted = bool(others.max() > np.log(_SURE) and seen[:, label].max() < np.log(_DOUBT))
+    scores = log_chances[:, label] - 0.5 * np.log1p(np.exp(half))
+    others = np.delete(log_chances, [label, CLASSES.index(NOT_A_TILE)], axis=1)
+    is_doubted = bool(others.max() > np.log(_SURE) and log_chances[:, label].max() < np.log(_DOUBT))
     return turns[int(np.argmax(scores))], is_doubted
 
 

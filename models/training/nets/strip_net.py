@@ -30,7 +30,7 @@ from models.training.nets.drawn_ahead import Ring, drawing
 from models.training.nets.manifest import OUT, commit, write_manifest
 from models.training.nets.onnx_export import without_traces
 from models.training.nets.running_mean import running_mean
-from models.training.nets.varied_crops import each
+from models.training.nets.varied_crops import uniform_each
 from models.training.studio.strips.likely_strips import likely_spots, read_first
 from models.training.studio.strips.mined_strips import CrowdedTable, Miner
 from models.training.studio.strips.stick_strips import UNTOLD, KnownTable, Table, TracedTable, strips_at
@@ -45,9 +45,9 @@ NAME: Final = "strips"
 _COLUMNS: Final = 24
 _ANSWERS: Final = 10
 """The answers for each row: whether a stick's middle is here, four values, and five numbers as in `strips.FIELDS`."""
-_KEPT: Final = 160_000
-_KEPT_ON_A_CARD: Final = 600_000
-_LEAST: Final = 4000
+_CAPACITY: Final = 160_000
+_CAPACITY_ON_A_CARD: Final = 600_000
+_FIRST_STRIPS: Final = 4000
 """The number of strips drawn before the first step."""
 _RATE: Final = 2e-3
 _FOLDED: Final = "stem.0.bias"
@@ -58,20 +58,20 @@ _CROWDED: Final = 0.75
 """… and of tables with crowds of sticks among the drawn ones."""
 _ROUNDS: Final = 5, 2
 """The number of draws from a path-traced table, and from a drawn one, before the next."""
-_MOST: Final = 5.0
+_MOST_LOSS: Final = 5.0
 """A strip is never preferred for more than this loss: the hardest ones are mostly those whose truth is doubtful."""
-_FOUND: Final = 4.0
+_MIDDLE_WEIGHT: Final = 4.0
 """The weight of a row with a stick's middle, …"""
-_FOUND_AGAIN: Final = 2.0
+_MINED_MIDDLE_WEIGHT: Final = 2.0
 """… and among mined strips, which teach what is no stick."""
 
 
-def _block(fed: int, given: int, stride: tuple[int, int], *, is_folded: bool) -> nn.Sequential:
+def _block(inputs: int, outputs: int, stride: tuple[int, int], *, is_folded: bool) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(fed, fed, 3, stride, 1, groups=fed, bias=is_folded),
-        _norm(fed, is_folded=is_folded),
-        nn.Conv2d(fed, given, 1, bias=is_folded),
-        _norm(given, is_folded=is_folded),
+        nn.Conv2d(inputs, inputs, 3, stride, 1, groups=inputs, bias=is_folded),
+        _norm(inputs, is_folded=is_folded),
+        nn.Conv2d(inputs, outputs, 1, bias=is_folded),
+        _norm(outputs, is_folded=is_folded),
         nn.ReLU(),
     )
 
@@ -110,12 +110,12 @@ class StripNet(nn.Module):
     def forward(self, strips: Tensor) -> Tensor:
         """Returns the answers for every row of every strip."""
         pixels = strips.permute(0, 3, 1, 2).float() / 127.5 - 1
-        seen = self.body(self.stem(pixels))
-        along = seen.permute(0, 1, 3, 2).reshape(seen.shape[0], 24 * _COLUMNS, ROWS)
+        maps = self.body(self.stem(pixels))
+        along = maps.permute(0, 1, 3, 2).reshape(maps.shape[0], 24 * _COLUMNS, ROWS)
         return self.rows(along).permute(0, 2, 1)
 
 
-def taken_up(path: Path) -> StripNet:
+def load_net(path: Path) -> StripNet:
     """Returns the network of a checkpoint, or the one exported to `path`, with its norms folded into its convolutions.
 
     Raises:
@@ -123,12 +123,12 @@ def taken_up(path: Path) -> StripNet:
     """
     if path.suffix == ".onnx":
         weights = onnx.load(path).graph.initializer
-        named = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in weights}
-        stored = {name.replace("weight_bias", "bias"): weight for name, weight in named.items() if _is_part(name)}
+        tensors = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in weights}
+        state = {name.replace("weight_bias", "bias"): weight for name, weight in tensors.items() if _is_part(name)}
     else:
-        stored = torch.load(path, map_location="cpu")
-    net = StripNet(is_folded=_FOLDED in stored)
-    net.load_state_dict(stored)
+        state = torch.load(path, map_location="cpu")
+    net = StripNet(is_folded=_FOLDED in state)
+    net.load_state_dict(state)
     return net
 
 
@@ -136,22 +136,24 @@ def _is_part(name: str) -> bool:
     return name.endswith(("weight", "bias"))
 
 
-def here_losses(answers: Tensor, targets: Tensor, found: float = _FOUND) -> Tensor:
+def presence_losses(answers: Tensor, targets: Tensor, middle_weight: float = _MIDDLE_WEIGHT) -> Tensor:
     """Returns the loss of the answer to whether a stick is here, for each row of each strip."""
-    is_here, known = targets[..., 0], targets[..., 7]
+    is_here, is_known = targets[..., 0], targets[..., 7]
     losses = functional.binary_cross_entropy_with_logits(answers[..., 0], is_here, reduction="none")
-    return losses * known * (1 + (found - 1) * is_here)
+    return losses * is_known * (1 + (middle_weight - 1) * is_here)
 
 
-def loss_of(answers: Tensor, targets: Tensor, found: float = _FOUND) -> Tensor:
-    """Returns the loss of the answers; `found` is the weight of rows with a stick's middle."""
-    here = here_losses(answers, targets, found).mean()
+def loss_of(answers: Tensor, targets: Tensor, middle_weight: float = _MIDDLE_WEIGHT) -> Tensor:
+    """Returns the loss of the answers; `middle_weight` is the weight of rows with a stick's middle."""
+    presence_loss = presence_losses(answers, targets, middle_weight).mean()
     chosen = targets[..., 0] > 0.5
     values = targets[..., 1][chosen].long()
-    told = (values != UNTOLD).sum().clamp(min=1)
-    value = functional.cross_entropy(answers[..., 1:5][chosen], values, ignore_index=UNTOLD, reduction="sum") / told
+    valued_count = (values != UNTOLD).sum().clamp(min=1)
+    value = (
+        functional.cross_entropy(answers[..., 1:5][chosen], values, ignore_index=UNTOLD, reduction="sum") / valued_count
+    )
     place = functional.smooth_l1_loss(answers[..., 5:][chosen], targets[..., 2:7][chosen], beta=0.05)
-    return 6 * here + value + 4 * place
+    return 6 * presence_loss + value + 4 * place
 
 
 def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
@@ -166,19 +168,21 @@ def varied(strips: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     pixels = _lit(pixels)
     if torch.rand(()) < 0.5:
         pixels = _seen_from_afar(pixels)
-    noise = each(pixels, 0, 10)
+    noise = uniform_each(pixels, 0, 10)
     return (pixels + noise * torch.randn_like(pixels)).clamp(0, 255), labels
 
 
 def _lit(pixels: Tensor) -> Tensor:
     """Returns strips [N, H, W, 3] in other light, some paler or below a veil of it."""
     grey = pixels.mean(dim=3, keepdim=True)
-    pixels = torch.where(each(pixels, 0, 1) < 0.4, grey + each(pixels, 0.35, 1.15) * (pixels - grey), pixels)
-    veil = torch.where(each(pixels, 0, 1) < 0.3, each(pixels, 0, 0.35), 0)
+    pixels = torch.where(
+        uniform_each(pixels, 0, 1) < 0.4, grey + uniform_each(pixels, 0.35, 1.15) * (pixels - grey), pixels
+    )
+    veil = torch.where(uniform_each(pixels, 0, 1) < 0.3, uniform_each(pixels, 0, 0.35), 0)
     pixels = pixels + veil * (255 - pixels)
     cast = torch.empty(len(pixels), 1, 1, 3, device=pixels.device).uniform_(0.75, 1.25)
-    pixels = pixels * cast * each(pixels, 0.45, 1.3)
-    return 255 * (pixels / 255).clamp(1e-3, 1) ** each(pixels, 0.7, 1.4)
+    pixels = pixels * cast * uniform_each(pixels, 0.45, 1.3)
+    return 255 * (pixels / 255).clamp(1e-3, 1) ** uniform_each(pixels, 0.7, 1.4)
 
 
 def _seen_from_afar(pixels: Tensor) -> Tensor:
@@ -188,7 +192,7 @@ def _seen_from_afar(pixels: Tensor) -> Tensor:
         round(WIDTH * float(torch.empty(()).uniform_(0.45, 0.9))),
     )
     small = functional.interpolate(pixels.permute(0, 3, 1, 2), size=size, mode="bilinear", antialias=True)
-    small = small + each(small, 0, 16) * torch.randn_like(small)
+    small = small + uniform_each(small, 0, 16) * torch.randn_like(small)
     return functional.interpolate(small, size=(HEIGHT, WIDTH), mode="bilinear").permute(0, 2, 3, 1)
 
 
@@ -229,15 +233,15 @@ def train(
 ) -> StripNet:  # fmt: skip
     """Trains for `minutes` on tables drawn by `workers` processes; returns the running mean of the weights."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    net = (StripNet() if start is None else taken_up(start)).to(device)
+    net = (StripNet() if start is None else load_net(start)).to(device)
     mean = running_mean(net)
-    ring, steps = Ring(device, kept=_KEPT if device.type == "cpu" else _KEPT_ON_A_CARD), 0
-    found = _FOUND if mined_by is None else _FOUND_AGAIN
+    ring, steps = Ring(device, capacity=_CAPACITY if device.type == "cpu" else _CAPACITY_ON_A_CARD), 0
+    middle_weight = _MIDDLE_WEIGHT if mined_by is None else _MINED_MIDDLE_WEIGHT
     optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-3)
     with drawing(partial(drawn_strips, traced=traced, mined_by=mined_by), workers=workers, seed=seed) as draws:
-        draws.into(ring, least=_LEAST)
-        begun = time.monotonic()
-        while (share := (time.monotonic() - begun) / (60 * minutes)) < 1:
+        draws.into(ring, least=_FIRST_STRIPS)
+        start_time = time.monotonic()
+        while (share := (time.monotonic() - start_time) / (60 * minutes)) < 1:
             draws.into(ring, least=0)
             for group in optimiser.param_groups:
                 group["lr"] = rate * min(1.0, (steps + 1) / 200) * 0.5 * (1 + float(np.cos(np.pi * share)))
@@ -245,8 +249,8 @@ def train(
             strips, targets = varied(*(ring.hard_batch if mined_by is None else ring.batch)(batch))
             with torch.autocast(device.type, dtype=torch.bfloat16, enabled=device.type == "cuda"):
                 answers = net(strips).float()
-            ring.learnt(here_losses(answers.detach(), targets).sum(dim=1).clamp(max=_MOST))
-            loss = loss_of(answers, targets, found)
+            ring.learnt(presence_losses(answers.detach(), targets).sum(dim=1).clamp(max=_MOST_LOSS))
+            loss = loss_of(answers, targets, middle_weight)
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(net.parameters(), 5.0)
             optimiser.step()
@@ -308,27 +312,27 @@ def main() -> None:
     parser.add_argument("--version", default="1", help="the version to write (1)")
     parser.add_argument("--batch", type=int, default=512)
     parser.add_argument("--traced", type=Path, metavar="FOLDER", help="also train on these path-traced pictures")
-    asked = parser.parse_args()
-    asked.out.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
     net = train(
-        asked.out,
-        minutes=asked.minutes,
-        workers=asked.workers,
-        start=asked.start,
-        seed=asked.seed,
-        batch=asked.batch,
-        rate=asked.rate,
-        traced=asked.traced,
-        mined_by=asked.mined,
+        options.out,
+        minutes=options.minutes,
+        workers=options.workers,
+        start=options.start,
+        seed=options.seed,
+        batch=options.batch,
+        rate=options.rate,
+        traced=options.traced,
+        mined_by=options.mined,
     )
     drawn = "drawn tables" + (
-        "" if asked.traced is None else f" and {len(training_truths(asked.traced))} path-traced pictures"
+        "" if options.traced is None else f" and {len(training_truths(options.traced))} path-traced pictures"
     )
-    steps = f"seed {asked.seed}, {asked.minutes:g} minutes of {asked.batch} strips per step"
-    further = "" if asked.start is None else f"; from {asked.start.name}"
-    if asked.start is not None and asked.halfway:
-        net, further = halfway(taken_up(asked.start), net), f"; halfway from {asked.start.name}"
-    write(net, asked.out, recipe=f"{drawn}; {steps}{further}", version=asked.version)
+    steps = f"seed {options.seed}, {options.minutes:g} minutes of {options.batch} strips per step"
+    further = "" if options.start is None else f"; from {options.start.name}"
+    if options.start is not None and options.halfway:
+        net, further = halfway(load_net(options.start), net), f"; halfway from {options.start.name}"
+    write(net, options.out, recipe=f"{drawn}; {steps}{further}", version=options.version)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from torch.nn import functional
 
 from vision.felt import CLASSES, NOT_A_TILE
 
-_MOVED: Final = 0.6
+_WARPED: Final = 0.6
 """The fraction of crops that are moved, …"""
 _WARM: Final = 0.2
 """… seen in warm light, …"""
@@ -38,34 +38,34 @@ def with_cloth(crops: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
 def _cloths(crops: Tensor) -> Tensor:
     """Returns crops of the same shape that show bare cloth in any colour, one side slightly lighter."""
     count, height, width, _ = crops.shape
-    most = torch.tensor([150.0, 160.0, 130.0], device=crops.device)
-    colour = 10 + most * torch.rand(count, 1, 1, 3, device=crops.device)
+    span = torch.tensor([150.0, 160.0, 130.0], device=crops.device)
+    colour = 10 + span * torch.rand(count, 1, 1, 3, device=crops.device)
     down = torch.linspace(-8, 8, height, device=crops.device)[:, None, None]
     across = torch.linspace(-8, 8, width, device=crops.device)[:, None]
-    lean = torch.randn(2, count, 1, 1, 1, device=crops.device)
-    texture = torch.randn(count, height, width, 1, device=crops.device) * each(crops, 3, 11)
-    return (colour + lean[0] * down + lean[1] * across + texture).clamp(0, 255).to(crops.dtype)
+    slopes = torch.randn(2, count, 1, 1, 1, device=crops.device)
+    texture = torch.randn(count, height, width, 1, device=crops.device) * uniform_each(crops, 3, 11)
+    return (colour + slopes[0] * down + slopes[1] * across + texture).clamp(0, 255).to(crops.dtype)
 
 
 def varied(crops: Tensor) -> Tensor:
     """Returns crops [N, 64, 48, 3] as floats [N, 3, 64, 48]: slightly moved, in other light, smaller, covered."""
     images = crops.permute(0, 3, 1, 2).float()
-    images = _covered(_smaller(_moved(images)))
+    images = _covered(_smaller(_warped(images)))
     images = _lit(images)
-    images = images + each(images, 0, 7) * torch.randn_like(images)
+    images = images + uniform_each(images, 0, 7) * torch.randn_like(images)
     return images.clamp(0, 255).contiguous(memory_format=torch.channels_last)
 
 
-def each(images: Tensor, least: float, most: float) -> Tensor:
+def uniform_each(images: Tensor, low: float, high: float) -> Tensor:
     """Returns a random number between two for each of N images, [N, 1, 1, 1]."""
-    return torch.empty(len(images), 1, 1, 1, device=images.device).uniform_(least, most)
+    return torch.empty(len(images), 1, 1, 1, device=images.device).uniform_(low, high)
 
 
-def _moved(images: Tensor) -> Tensor:
+def _warped(images: Tensor) -> Tensor:
     """Returns images some of which are rotated, sheared, stretched and shifted by a few hundredths."""
     still = torch.tensor([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], device=images.device)
     moves = torch.randn(len(images), 2, 3, device=images.device) * 0.03
-    moves = moves * (torch.rand(len(images), 1, 1, device=images.device) < _MOVED)
+    moves = moves * (torch.rand(len(images), 1, 1, device=images.device) < _WARPED)
     grid = functional.affine_grid(still + moves, list(images.shape), align_corners=False)
     return functional.grid_sample(images, grid, padding_mode="border", align_corners=False)
 
@@ -101,5 +101,5 @@ def _lit(images: Tensor) -> Tensor:
     warmth = torch.empty(count, device=images.device).uniform_(0.62, 1.0)
     cast[:, 0, 0, 0] *= torch.where(is_warm, warmth, 1.0)
     cast[:, 1, 0, 0] *= torch.where(is_warm, warmth.sqrt(), 1.0)
-    images = (images * cast * each(images, 0.6, 1.25) + each(images, -12, 15)).clamp(0, 255)
-    return 255 * (images / 255).clamp(1e-3, 1) ** each(images, 0.8, 1.25)
+    images = (images * cast * uniform_each(images, 0.6, 1.25) + uniform_each(images, -12, 15)).clamp(0, 255)
+    return 255 * (images / 255).clamp(1e-3, 1) ** uniform_each(images, 0.8, 1.25)

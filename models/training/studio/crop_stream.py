@@ -36,14 +36,14 @@ class UprightPhoto:
     labels: npt.NDArray[np.int64]
 
 
-def store(photos: Sequence[UprightPhoto], path: Path) -> None:
-    """Writes photographs, without their pictures, for `stored`."""
-    told = [[str(photo.path), photo.quads.tolist(), photo.labels.tolist()] for photo in photos]
-    path.write_text(json.dumps(told), encoding="utf-8")
+def save_photos(photos: Sequence[UprightPhoto], path: Path) -> None:
+    """Writes photographs, without their pictures, for `load_photos`."""
+    rows = [[str(photo.path), photo.quads.tolist(), photo.labels.tolist()] for photo in photos]
+    path.write_text(json.dumps(rows), encoding="utf-8")
 
 
-def stored(path: Path) -> list[UprightPhoto]:
-    """Returns the photographs written by `store`."""
+def load_photos(path: Path) -> list[UprightPhoto]:
+    """Returns the photographs written by `save_photos`."""
     return [
         UprightPhoto(path=Path(name), quads=np.array(quads, np.float32), labels=np.array(labels, np.int64))
         for name, quads, labels in json.loads(path.read_text(encoding="utf-8"))
@@ -57,7 +57,7 @@ class Material:
     shared: Path
     fonts: Path
     photos: Path | None
-    """The photographs written by `store`."""
+    """The photographs written by `save_photos`."""
     traced: Sequence[Path]
     """The truths of path-traced pictures."""
 
@@ -66,25 +66,25 @@ def crops_without_end(seed: int, *, material: Material) -> Iterator[tuple[npt.ND
     """Yields crops [N, 64, 48, 3] and labels [N] of always new pictures; the same seed gives the same ones."""
     rng = np.random.default_rng([seed, 0xD157])
     fonts, art = find_fonts(material.fonts), samples.load_material(material.shared)
-    photos = [] if material.photos is None else stored(material.photos)
+    photos = [] if material.photos is None else load_photos(material.photos)
     sizes = {"single": _DRAWN, "tables": _DRAWN, "photos": _PHOTO, "traced": _TRACED}
-    absent = {name for name, there in (("photos", photos), ("traced", material.traced)) if not there}
+    absent = {name for name, source in (("photos", photos), ("traced", material.traced)) if not source}
     kinds = [kind for kind in _SHARES if kind not in absent]
     weights = np.array([_SHARES[kind] / sizes[kind] for kind in kinds])
     while True:
-        new = int(rng.integers(2**40))
+        new_seed = int(rng.integers(2**40))
         match kinds[rng.choice(len(kinds), p=weights / weights.sum())]:
             case "photos":
                 yield _of_a_photo(photos[int(rng.integers(len(photos)))], rng)
                 continue
             case "traced":
-                made = traced_crops.crops_of([material.traced[int(rng.integers(len(material.traced)))]], seed=new)
+                batch = traced_crops.crops_of([material.traced[int(rng.integers(len(material.traced)))]], seed=new_seed)
             case "tables":
-                made = table_crops.make(_DRAWN, seed=new, fonts=fonts, art=art)
+                batch = table_crops.make(_DRAWN, seed=new_seed, fonts=fonts, art=art)
             case _:
-                made = samples.make(_DRAWN, seed=new, fonts=fonts, art=art)
-        if len(made.labels):
-            yield made.crops, made.labels
+                batch = samples.make(_DRAWN, seed=new_seed, fonts=fonts, art=art)
+        if len(batch.labels):
+            yield batch.crops, batch.labels
 
 
 def _of_a_photo(photo: UprightPhoto, rng: np.random.Generator) -> tuple[npt.NDArray[Any], ...]:

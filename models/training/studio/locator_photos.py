@@ -89,23 +89,25 @@ class Photos:
         image, truth = self._taught[rng.integers(len(self._taught))]
         must = truth.duty != MAY
         across = float(np.median(np.sqrt(_areas(truth.quads[must]) / 1.35)))
-        wanted, fits = _wanted(rng)
-        scale = wanted / across
-        about = truth.quads[must][rng.integers(must.sum())].mean(axis=0) + rng.normal(0, size / 5 / scale, 2)
-        move = _turned(scale, float(rng.integers(4)) * np.pi / 2 + float(rng.normal(0, 0.12)), about, size)
+        width, fits = _tile_width(rng)
+        scale = width / across
+        centre = truth.quads[must][rng.integers(must.sum())].mean(axis=0) + rng.normal(0, size / 5 / scale, 2)
+        move = _turn_about(scale, float(rng.integers(4)) * np.pi / 2 + float(rng.normal(0, 0.12)), centre, size)
         if scale < 0.7:
             image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.4 / scale), np.uint8)
         cut = cv2.warpAffine(image, move[:2], (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         quads = apply(move, truth.quads.reshape(-1, 2)).reshape(-1, 4, 2).astype(np.float32)
         middles = quads.mean(axis=1)
-        kept = ((middles > -10) & (middles < size + 10)).all(axis=1) & fits
+        is_kept = ((middles > -10) & (middles < size + 10)).all(axis=1) & fits
         inside = ((middles > 4) & (middles < size - 4)).all(axis=1)
         duty = np.where(inside, truth.duty, MAY).astype(np.uint8)
-        known = Truth(quads=quads[kept], kinds=truth.kinds[kept], values=truth.values[kept], duty=duty[kept])
-        return Scene(image=_tinted(rng, cut), truth=known)
+        moved_truth = Truth(
+            quads=quads[is_kept], kinds=truth.kinds[is_kept], values=truth.values[is_kept], duty=duty[is_kept]
+        )
+        return Scene(image=_tinted(rng, cut), truth=moved_truth)
 
 
-def _wanted(rng: np.random.Generator) -> tuple[float, bool]:
+def _tile_width(rng: np.random.Generator) -> tuple[float, bool]:
     """Returns a tile's width, and whether tiles must be found at it, since the search also tries other scales."""
     draw = rng.random()
     if draw < 0.25:
@@ -120,10 +122,10 @@ def _tinted(rng: np.random.Generator, picture: npt.NDArray[np.generic]) -> Image
     return np.clip(pixels + rng.standard_normal(pixels.shape) * rng.uniform(0, 4), 0, 255).astype(np.uint8)
 
 
-def _turned(scale: float, angle: float, about: Boxes, size: int) -> Floats:
+def _turn_about(scale: float, angle: float, centre: Boxes, size: int) -> Floats:
     c, s = np.cos(angle) * scale, np.sin(angle) * scale
     move = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-    move[:2, 2] = size / 2 - move[:2, :2] @ np.asarray(about, np.float64)
+    move[:2, 2] = size / 2 - move[:2, :2] @ np.asarray(centre, np.float64)
     return move
 
 
@@ -166,6 +168,6 @@ def _stretched(quad: Boxes, hull: Boxes, box: Boxes) -> Boxes:
 def overlaps(hulls: Boxes, box: Boxes) -> Boxes:
     """Returns the intersection over union of boxes [N, 4] with one box."""
     low, high = np.maximum(hulls[:, :2], box[:2]), np.minimum(hulls[:, 2:], box[2:])
-    shared = np.prod(np.maximum(high - low, 0), axis=1)
-    whole = np.prod(hulls[:, 2:] - hulls[:, :2], axis=1) + np.prod(box[2:] - box[:2]) - shared
-    return np.asarray(shared / np.maximum(whole, 1e-6), np.float32)
+    shared_area = np.prod(np.maximum(high - low, 0), axis=1)
+    union = np.prod(hulls[:, 2:] - hulls[:, :2], axis=1) + np.prod(box[2:] - box[:2]) - shared_area
+    return np.asarray(shared_area / np.maximum(union, 1e-6), np.float32)

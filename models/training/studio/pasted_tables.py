@@ -26,7 +26,7 @@ Picture = npt.NDArray[np.float32]
 Paint = npt.NDArray[np.floating]
 
 _SHIFT: Final = 4
-_SEEN: Final = 0.62
+_MUST_SHARE: Final = 0.62
 """The visible fraction from which an object must be found."""
 _SKINS: Final = ((120, 150, 200), (90, 120, 180), (60, 80, 120), (140, 170, 215))
 
@@ -46,8 +46,8 @@ def pasted(
     """
     table = random_table(rng, appearance, strays=strays)
     tile = table.tiles[rng.integers(len(table.tiles))]
-    about = np.array([tile.x_mm, -tile.y_mm]) * px_per_mm + rng.normal(0, size / 5, 2)
-    sheet = _Sheet(rng, appearance, faces, scale=px_per_mm, origin=size / 2 - about, size=size)
+    centre = np.array([tile.x_mm, -tile.y_mm]) * px_per_mm + rng.normal(0, size / 5, 2)
+    sheet = _Sheet(rng, appearance, faces, scale=px_per_mm, origin=size / 2 - centre, size=size)
     if appearance.unit_mm:
         sheet.unit()
     for one in sorted(table.tiles, key=lambda one: one.z_mm):
@@ -76,12 +76,12 @@ class _Sheet:
         self._scale, self._origin, self._size = scale, origin, size
         self._picture = _ground(rng, appearance, size)
         self._owner = np.zeros((size, size), np.int32)
-        self._things: list[tuple[Quad, int, int, str]] = []
+        self._objects: list[tuple[Quad, int, int, str]] = []
         self._line = int(rng.choice([0, 0, 1, 2]))
         self._ink = np.full(3, rng.uniform(0, 130))
         self._side = (rng.normal(0, 2.2, 2) if rng.random() < 0.5 else np.zeros(2)).astype(np.float32)
         """The offset of a tile's underside from its top, in pixels."""
-        self._cast = rng.normal(0, 2.5, 2).astype(np.float32)
+        self._shadow_offset = rng.normal(0, 2.5, 2).astype(np.float32)
         self._shade = float(rng.uniform(0.2, 0.7)) if rng.random() < 0.5 else 0.0
         self._top = np.array(appearance.back if rng.random() < 0.5 else appearance.body, float)
         """The same offset for standing tiles."""
@@ -119,8 +119,8 @@ class _Sheet:
             self._print(quad, self._faces(tile.face))
         self._outline(quad)
         if is_lying:
-            self._things.append((quad, TILE, 0, tile.face if is_up else BACK))
-        self._own(quad, len(self._things) if is_lying else 0)
+            self._objects.append((quad, TILE, 0, tile.face if is_up else BACK))
+        self._claim(quad, len(self._objects) if is_lying else 0)
 
     def stick(self, stick: SceneStick) -> None:
         """Draws a point stick."""
@@ -132,8 +132,8 @@ class _Sheet:
         self._fill(quad, np.array(appearance.stick_colour(stick.value), float))
         self._print(quad, draw_stick(stick.value, 372, 36))
         self._outline(quad)
-        self._things.append((np.roll(quad, 1, axis=0), STICK, stick.value, ""))
-        self._own(quad, len(self._things))
+        self._objects.append((np.roll(quad, 1, axis=0), STICK, stick.value, ""))
+        self._claim(quad, len(self._objects))
 
     def arm(self) -> None:
         """Draws a shape like a hand in a sleeve over the picture."""
@@ -151,19 +151,19 @@ class _Sheet:
 
     def finished(self) -> tuple[Scene, tuple[str, ...]]:
         """Returns the picture with its truth, and the name of each object."""
-        counts = np.bincount(self._owner.ravel(), minlength=len(self._things) + 1)[1:]
+        counts = np.bincount(self._owner.ravel(), minlength=len(self._objects) + 1)[1:]
         shares = [
-            count / max(cv2.contourArea(thing[0]), 1.0) for count, thing in zip(counts, self._things, strict=True)
+            count / max(cv2.contourArea(thing[0]), 1.0) for count, thing in zip(counts, self._objects, strict=True)
         ]
-        seen = [(share, thing) for share, thing in zip(shares, self._things, strict=True) if share > 0.2]
+        visible = [(share, thing) for share, thing in zip(shares, self._objects, strict=True) if share > 0.2]
         truth = Truth(
-            quads=np.array([quad for _, (quad, *_) in seen], np.float32).reshape(-1, 4, 2),
-            kinds=np.array([kind for _, (_, kind, _, _) in seen], np.uint8),
-            values=np.array([value for _, (_, _, value, _) in seen], np.int32),
-            duty=np.array([MUST if share > _SEEN else MAY for share, _ in seen], np.uint8),
+            quads=np.array([quad for _, (quad, *_) in visible], np.float32).reshape(-1, 4, 2),
+            kinds=np.array([kind for _, (_, kind, _, _) in visible], np.uint8),
+            values=np.array([value for _, (_, _, value, _) in visible], np.int32),
+            duty=np.array([MUST if share > _MUST_SHARE else MAY for share, _ in visible], np.uint8),
         )
         picture = developed(self._rng, self._picture)
-        return Scene(image=picture, truth=truth), tuple(name for _, (*_, name) in seen)
+        return Scene(image=picture, truth=truth), tuple(name for _, (*_, name) in visible)
 
     def _quad(self, thing: SceneTile | SceneStick, width_mm: float, height_mm: float) -> Quad:
         """Returns the corners in pixels, clockwise from the glyph's top left."""
@@ -178,7 +178,7 @@ class _Sheet:
     def _below(self, quad: Quad, colour: Paint) -> None:
         """Draws a shadow and a strip of side, if this picture has them."""
         if self._shade:
-            self._fill(quad + self._cast, np.zeros(3), strength=self._shade)
+            self._fill(quad + self._shadow_offset, np.zeros(3), strength=self._shade)
         if self._side.any():
             hull = cv2.convexHull(np.concatenate([quad, quad + self._side]))
             self._fill(np.asarray(hull, np.float32).reshape(-1, 2), colour)
@@ -204,12 +204,12 @@ class _Sheet:
         small = cv2.resize(ink, (width, height), interpolation=cv2.INTER_AREA)
         corners = np.array([[0, 0], [width, 0], [width, height]], np.float32) - 0.5
         move = cv2.getAffineTransform(corners, (quad - start)[:3])
-        laid = np.asarray(
+        printed = np.asarray(
             cv2.warpAffine(small, move, (patch.shape[1], patch.shape[0]), flags=cv2.INTER_LINEAR), np.uint8
         )
-        _blend(patch, laid[..., 3], laid[..., :3])
+        _blend(patch, printed[..., 3], printed[..., :3])
 
-    def _own(self, quad: Quad, number: int) -> None:
+    def _claim(self, quad: Quad, number: int) -> None:
         cv2.fillConvexPoly(self._owner, _fixed(quad), number, cv2.LINE_8, _SHIFT)
 
     def _spot(self, corners: Quad) -> tuple[tuple[slice, slice], npt.NDArray[np.float32]]:

@@ -26,7 +26,7 @@ def random_table(rng: np.random.Generator, appearance: Appearance, *, strays: in
     sticks: list[SceneStick] = []
     for side in range(4):
         tiles += layout.river(side, _discards(rng))
-        tiles += _own(rng, layout, side)
+        tiles += _hand_and_melds(rng, layout, side)
         if rng.random() < 0.45:
             sticks.append(layout.riichi_stick(side, value=int(rng.choice(STICK_VALUES, p=[0.7, 0.1, 0.1, 0.1]))))
         if rng.random() < 0.25:
@@ -47,7 +47,7 @@ def _discards(rng: np.random.Generator) -> list[Discard]:
     return [Discard(face=_face(rng), is_sideways=index == sideways) for index in range(count)]
 
 
-def _own(rng: np.random.Generator, layout: Layout, side: int) -> list[SceneTile]:
+def _hand_and_melds(rng: np.random.Generator, layout: Layout, side: int) -> list[SceneTile]:
     melds = [_meld(rng) for _ in range(int(rng.choice([0, 0, 1, 2, 3])))]
     held = 13 - 3 * len(melds)
     tiles = list(layout.melds(side, melds))
@@ -59,22 +59,22 @@ def _own(rng: np.random.Generator, layout: Layout, side: int) -> list[SceneTile]
 def _meld(rng: np.random.Generator) -> Meld:
     if rng.random() < 0.25:
         return Meld.closed_kan([_face(rng) for _ in range(4)], are_outer_down=bool(rng.random() < 0.5))
-    own = [_face(rng) for _ in range(int(rng.choice([2, 2, 3])))]
-    meld = Meld.from_call(own, _face(rng), from_left=int(rng.integers(1, 4)))
+    own_faces = [_face(rng) for _ in range(int(rng.choice([2, 2, 3])))]
+    meld = Meld.from_call(own_faces, _face(rng), from_left=int(rng.integers(1, 4)))
     if rng.random() < 0.15:
         return Meld(faces=meld.faces, turned_index=meld.turned_index, added=_face(rng))
     return meld
 
 
 def _wall(rng: np.random.Generator) -> Wall:
-    shown = int(rng.choice([1, 1, 1, 2, 3]))
-    indicators = tuple(_face(rng) for _ in range(shown))
-    ura = tuple(_face(rng) for _ in range(shown)) if rng.random() < 0.15 else ()
+    count = int(rng.choice([1, 1, 1, 2, 3]))
+    indicators = tuple(_face(rng) for _ in range(count))
+    ura = tuple(_face(rng) for _ in range(count)) if rng.random() < 0.15 else ()
     return Wall(
         break_side=int(rng.integers(4)),
         break_stack=int(rng.integers(2, 13)),
         drawn=int(rng.integers(50, 118)),
-        rinshan=shown - 1,
+        rinshan=count - 1,
         indicators=indicators,
         ura=ura,
     )
@@ -94,6 +94,6 @@ def _strays(rng: np.random.Generator, appearance: Appearance, count: int) -> lis
 
 
 def _arm(rng: np.random.Generator, appearance: Appearance) -> Arm:
-    reach = appearance.felt_mm * 0.35
-    x, y = rng.uniform(-reach, reach, 2)
+    half = appearance.felt_mm * 0.35
+    x, y = rng.uniform(-half, half, 2)
     return Arm(side=int(rng.integers(4)), x_mm=float(x), y_mm=float(y))

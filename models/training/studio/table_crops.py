@@ -30,7 +30,7 @@ from vision.cameras.synthetic.scene import Pose
 from vision.felt import BACK, CLASSES, NOT_A_TILE
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
-_OWN: Final = 0.35
+_OWN_SHARE: Final = 0.35
 """The fraction of tables with the project's own faces."""
 _ASLANT: Final = 0.35
 _PASTED: Final = 0.3
@@ -49,7 +49,7 @@ def make(count: int, *, seed: int, fonts: Fonts, art: tuple[art_sets.ArtSet, ...
     labels: list[int] = []
     while len(labels) < count:
         appearance = _random_appearance(rng)
-        faces = own_faces if rng.random() < _OWN else imagined(rng, appearance, fonts, art)
+        faces = own_faces if rng.random() < _OWN_SHARE else imagined(rng, appearance, fonts, art)
         picture, quads, names = (flat_table if rng.random() < _PASTED else table)(appearance, faces, rng)
         cut.append(crops(picture, slipped(quads, rng)))
         labels.extend(CLASSES.index(name) for name in names)
@@ -63,8 +63,8 @@ def table(appearance: Appearance, faces: FaceSource, rng: np.random.Generator) -
     picture = Renderer(appearance, faces=faces).render(scene)
     seen = seen_tiles(scene, appearance)
     clear = [tile for tile in seen if tile.visible > _CLEAR]
-    taken = [tile.quad for tile in seen] + [stick.quad for stick in seen_sticks(scene, appearance)]
-    empty = _elsewhere(clear, taken, appearance, rng)
+    quads_on_table = [tile.quad for tile in seen] + [stick.quad for stick in seen_sticks(scene, appearance)]
+    empty = _empty_quads(clear, quads_on_table, appearance, rng)
     quads = np.array([tile.quad for tile in clear] + empty, np.float32).reshape(-1, 4, 2)
     names = [BACK if tile.tile.pose is Pose.FACE_DOWN else tile.tile.face for tile in clear]
     return np.asarray(picture, dtype=np.uint8), quads, [*names, *[NOT_A_TILE] * len(empty)]
@@ -78,8 +78,8 @@ def flat_table(
     scene, names = pasted(rng, appearance, faces, px_per_mm=scale, size=_FLAT_PX)
     truth = scene.truth
     whole = ((truth.quads > 0) & (truth.quads < _FLAT_PX)).all(axis=(1, 2))
-    kept = np.flatnonzero((truth.kinds == TILE) & (truth.duty == MUST) & whole)
-    return scene.image, truth.quads[kept], [names[index] for index in kept]
+    indexes = np.flatnonzero((truth.kinds == TILE) & (truth.duty == MUST) & whole)
+    return scene.image, truth.quads[indexes], [names[index] for index in indexes]
 
 
 def _random_appearance(rng: np.random.Generator) -> Appearance:
@@ -87,23 +87,26 @@ def _random_appearance(rng: np.random.Generator) -> Appearance:
     appearance = Appearance.random(int(rng.integers(HELD_OUT)), width_px=side, height_px=side)
     if rng.random() > _ASLANT:
         return appearance
-    reach = appearance.camera_height_mm * float(np.tan(np.radians(rng.uniform(15, 48))))
-    way = float(rng.uniform(0, 2 * np.pi))
+    offset = appearance.camera_height_mm * float(np.tan(np.radians(rng.uniform(15, 48))))
+    direction = float(rng.uniform(0, 2 * np.pi))
     return replace(
         appearance,
-        camera_x_mm=reach * float(np.cos(way)),
-        camera_y_mm=reach * float(np.sin(way)),
+        camera_x_mm=offset * float(np.cos(direction)),
+        camera_y_mm=offset * float(np.sin(direction)),
         covered_mm=appearance.felt_mm * float(rng.uniform(1.1, 1.3)),
     )
 
 
-def _elsewhere(
-    clear: list[SeenTile], taken: list[npt.NDArray[np.float64]], appearance: Appearance, rng: np.random.Generator
+def _empty_quads(
+    clear: list[SeenTile],
+    quads_on_table: list[npt.NDArray[np.float64]],
+    appearance: Appearance,
+    rng: np.random.Generator,
 ) -> list[Floats32]:
     """Returns quads of a tile's size and shape that contain the middle of no object on the table."""
     if not clear:
         return []
-    middles = np.array([quad.mean(axis=0) for quad in taken])
+    middles = np.array([quad.mean(axis=0) for quad in quads_on_table])
     found: list[Floats32] = []
     for _ in range(_NOTHING * 4):
         model = clear[int(rng.integers(len(clear)))].quad

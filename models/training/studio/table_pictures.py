@@ -66,14 +66,17 @@ class KnownFrame:
     def cut(self, move: Floats, size: int) -> Scene:
         """Returns the frame transformed by a homography of its pixels, as a square picture with its truth."""
         image = cv2.warpPerspective(self.image, move, (size, size), borderMode=cv2.BORDER_CONSTANT)
-        found = [_known(apply(move, quad), visible, TILE, 0, size) for quad, visible in self.tiles]
-        found += [_known(_long(apply(move, quad)), visible, STICK, value, size) for quad, visible, value in self.sticks]
-        kept = [one for one in found if one is not None]
-        if not kept:
+        objects = [_object_in_cut(apply(move, quad), visible, TILE, 0, size) for quad, visible in self.tiles]
+        objects += [
+            _object_in_cut(_long(apply(move, quad)), visible, STICK, value, size)
+            for quad, visible, value in self.sticks
+        ]
+        known = [one for one in objects if one is not None]
+        if not known:
             none = np.zeros(0, np.uint8)
             truth = Truth(quads=np.zeros((0, 4, 2), np.float32), kinds=none, values=none.astype(np.int32), duty=none)
             return Scene(image=np.asarray(image, np.uint8), truth=truth)
-        quads, kinds, values, duties = zip(*kept, strict=True)
+        quads, kinds, values, duties = zip(*known, strict=True)
         truth = Truth(
             quads=np.stack(quads).astype(np.float32),
             kinds=np.array(kinds, np.uint8),
@@ -162,24 +165,24 @@ class Tables:
 
     def _cut(self, frame: KnownFrame, size: int) -> Scene:
         if self._from_above:
-            return self._watched(frame, size)
+            return self._cut_from_above(frame, size)
         rng = self._rng
         is_too_big = rng.random() < 0.12
         width = float(rng.uniform(60, 120)) if is_too_big else float(np.exp(rng.uniform(np.log(15), np.log(35))))
         scale = width / frame.tile_mm
         rectified = frame.top_view(scale) if rng.random() < 0.7 else _scaled(scale / frame.px_per_mm)
-        about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 6, 2)
+        centre = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 6, 2)
         angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else 0.0
-        scene = frame.cut(_centred(about, angle, size) @ rectified, size)
+        scene = frame.cut(_centred(centre, angle, size) @ rectified, size)
         pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32) * 1.5
         truth = scene.truth.chosen(np.zeros(len(scene.truth.duty), np.bool_)) if is_too_big else scene.truth
         return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=truth)
 
-    def _watched(self, frame: KnownFrame, size: int) -> Scene:
+    def _cut_from_above(self, frame: KnownFrame, size: int) -> Scene:
         rng = self._rng
         rectified = frame.top_view(PX_PER_MM * float(rng.uniform(0.95, 1.08)))
-        about = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 5, 2)
-        scene = frame.cut(_centred(about, float(rng.normal(0, 0.02)), size) @ rectified, size)
+        centre = apply(rectified, self._spot(frame))[0] + rng.normal(0, size / 5, 2)
+        scene = frame.cut(_centred(centre, float(rng.normal(0, 0.02)), size) @ rectified, size)
         pixels = scene.image.astype(np.float32) + rng.standard_normal(scene.image.shape, dtype=np.float32)
         return Scene(image=np.clip(pixels, 0, 255).astype(np.uint8), truth=scene.truth)
 
@@ -194,12 +197,12 @@ class Tables:
 
 def _aslant(rng: np.random.Generator, appearance: Appearance) -> Appearance:
     """Returns the same table with the camera 25 to 48 degrees aslant, on any side."""
-    reach = appearance.camera_height_mm * float(np.tan(np.radians(rng.uniform(25, 48))))
-    way = rng.uniform(0, 2 * np.pi)
+    offset = appearance.camera_height_mm * float(np.tan(np.radians(rng.uniform(25, 48))))
+    direction = rng.uniform(0, 2 * np.pi)
     return replace(
         appearance,
-        camera_x_mm=reach * float(np.cos(way)),
-        camera_y_mm=reach * float(np.sin(way)),
+        camera_x_mm=offset * float(np.cos(direction)),
+        camera_y_mm=offset * float(np.sin(direction)),
         covered_mm=appearance.felt_mm * float(rng.uniform(1.15, 1.35)),
     )
 
@@ -208,11 +211,11 @@ def _scaled(factor: float) -> Floats:
     return np.diag([factor, factor, 1.0])
 
 
-def _centred(about: Floats, angle: float, size: int) -> Floats:
+def _centred(centre: Floats, angle: float, size: int) -> Floats:
     c, s = np.cos(angle), np.sin(angle)
-    turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-    turned[:2, 2] = size / 2 - turned[:2, :2] @ about
-    return turned
+    matrix = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+    matrix[:2, 2] = size / 2 - matrix[:2, :2] @ centre
+    return matrix
 
 
 def _long(quad: Floats) -> Floats:
@@ -221,7 +224,7 @@ def _long(quad: Floats) -> Floats:
     return quad if first <= second else np.roll(quad, 1, axis=0)
 
 
-def _known(
+def _object_in_cut(
     quad: Floats, visible: float, kind: int, value: int, size: int
 ) -> tuple[npt.NDArray[np.float32], int, int, int] | None:
     middle = quad.mean(axis=0)

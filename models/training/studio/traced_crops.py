@@ -38,14 +38,14 @@ def crops_of(truths: Sequence[Path], *, seed: int, rounds: int = 1) -> Batch:
 
 
 def _cut(picture: Picture, rng: np.random.Generator) -> tuple[Image, list[str]]:
-    taken = list(_taken(picture, rng)) + [(quad, NOT_A_TILE) for quad in _beside(picture, rng)]
-    if not taken:
+    named_quads = list(_object_quads(picture, rng)) + [(quad, NOT_A_TILE) for quad in _empty_quads(picture, rng)]
+    if not named_quads:
         return np.empty((0, HEIGHT, WIDTH, 3), np.uint8), []
-    quads = np.array([quad for quad, _ in taken], np.float32)
-    return crops(picture.image, slipped(quads, rng)), [name for _, name in taken]
+    quads = np.array([quad for quad, _ in named_quads], np.float32)
+    return crops(picture.image, slipped(quads, rng)), [name for _, name in named_quads]
 
 
-def _taken(picture: Picture, rng: np.random.Generator) -> Iterator[tuple[Floats, str]]:
+def _object_quads(picture: Picture, rng: np.random.Generator) -> Iterator[tuple[Floats, str]]:
     backs = 0
     for index in rng.permutation(len(picture.tiles)):
         quad, visible, name = picture.tiles[index]
@@ -58,7 +58,7 @@ def _taken(picture: Picture, rng: np.random.Generator) -> Iterator[tuple[Floats,
             yield quad, name
 
 
-def _beside(picture: Picture, rng: np.random.Generator) -> Iterator[Floats]:
+def _empty_quads(picture: Picture, rng: np.random.Generator) -> Iterator[Floats]:
     """Yields quads of a tile's size and shape that contain the middle of no object on the table."""
     clear = [quad for quad, visible, _ in picture.tiles if visible > _CLEAR]
     if not clear:

@@ -18,7 +18,7 @@ import numpy as np
 from models.training.traced import prints
 from models.training.traced.develop import developed
 from models.training.traced.positions import Records
-from models.training.traced.shots import JUDGE_SEED, JUDGED, MadeOf, Shot, shot, stage_of, truth_of
+from models.training.traced.shots import JUDGE_SEED, JUDGED, PictureSources, Shot, shot, stage_of, truth_of
 from vision.arrays import Image
 
 _BLENDER: Final = Path(__file__).with_name("blender.py")
@@ -31,7 +31,7 @@ class Renderer:
 
     def __init__(self, python: str, *, samples: int = _SAMPLES, device: str = "CPU") -> None:
         """Starts an interpreter with `bpy`."""
-        self._how = {"samples": samples, "device": device}
+        self._options = {"samples": samples, "device": device}
         self._process = subprocess.Popen(
             [python, str(_BLENDER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -42,22 +42,22 @@ class Renderer:
     def __exit__(self, *_: object) -> None:
         self._process.communicate()
 
-    def picture(self, taken: Shot, folder: Path) -> Image:
+    def picture(self, shot: Shot, folder: Path) -> Image:
         """Returns a rendered and developed shot; `folder` is for temporary files.
 
         Raises:
             ChildProcessError: Blender failed.
         """
-        inks, relief = prints.tile_atlas(taken.inks)
+        inks, relief = prints.tile_atlas(shot.inks)
         dots, dents = prints.stick_atlas()
         for name, page in (("tiles", inks), ("tiles_relief", relief), ("sticks", dots), ("sticks_relief", dents)):
             cv2.imwrite(str(folder / f"{name}.png"), page)
         raw = folder / "raw.png"
-        self._render({"stage": stage_of(taken, folder).to_json(), "out": str(raw), **self._how})
+        self._render({"stage": stage_of(shot, folder).to_json(), "out": str(raw), **self._options})
         light = cv2.imread(str(raw), cv2.IMREAD_UNCHANGED)
         if light is None or light.dtype != np.uint16:
             raise ChildProcessError(f"expected a picture of 16 bit, got none, at {raw}")
-        return developed(np.asarray(light, np.uint16), taken.light, taken.chance(2))
+        return developed(np.asarray(light, np.uint16), shot.light, shot.chance(2))
 
     def _render(self, job: dict[str, object]) -> None:
         assert self._process.stdin is not None  # noqa: S101 - piped above
@@ -70,36 +70,40 @@ class Renderer:
         raise ChildProcessError(f"expected a rendered picture, got exit code {self._process.wait()}, from Blender")
 
 
-def render_all(out: Path, numbers: Iterator[Shot] | list[Shot], renderer: Renderer) -> Iterator[tuple[Shot, float]]:
+def render_all(out: Path, shots: Iterator[Shot] | list[Shot], renderer: Renderer) -> Iterator[tuple[Shot, float]]:
     """Renders the shots that are not in `out` yet, and yields each with its duration in seconds."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as between:
-        for taken in numbers:
-            begun = time.perf_counter()
-            picture = renderer.picture(taken, Path(between))
-            cv2.imwrite(str(out / f"{taken.name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 96])
+        for shot in shots:
+            start = time.perf_counter()
+            picture = renderer.picture(shot, Path(between))
+            cv2.imwrite(str(out / f"{shot.name}.jpg"), picture, [cv2.IMWRITE_JPEG_QUALITY, 96])
             # The truth is written last, so a picture with a truth is complete.
-            (out / f"{taken.name}.json").write_text(json.dumps(truth_of(taken)), encoding="utf-8")
-            yield taken, time.perf_counter() - begun
+            (out / f"{shot.name}.json").write_text(json.dumps(truth_of(shot)), encoding="utf-8")
+            yield shot, time.perf_counter() - start
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Parses the command line and renders the missing pictures."""
-    asked = _parser().parse_args(arguments)
-    seed, count = (JUDGE_SEED, min(asked.count, JUDGED)) if asked.judge else (asked.seed, asked.count)
-    if not asked.judge and seed == JUDGE_SEED:
+    options = _parser().parse_args(arguments)
+    seed, count = (JUDGE_SEED, min(options.count, JUDGED)) if options.judge else (options.seed, options.count)
+    if not options.judge and seed == JUDGE_SEED:
         print(f"--seed {seed} is the seed of the evaluation pictures: choose another, or use --judge", file=sys.stderr)
         return 2
-    shared = asked.shared if asked.shared.is_dir() else None
-    records = asked.records or (shared / "logs" / "tenhou" if shared else None)
-    faces = prints.sources(shared) if asked.judge else prints.sources_to_train_on(shared)
-    made_of = MadeOf(records=Records(records), faces=faces)
-    left = [n for n in range(asked.first, count) if not (asked.out / f"{seed}-{n:05}.json").exists()]
-    print(f"{count - asked.first - len(left)} of {count - asked.first} pictures exist already", flush=True)
-    with Renderer(asked.blender, samples=asked.samples, device=asked.device) as renderer:
-        shots = (shot(seed, number, made_of) for number in left)
-        for taken, seconds in render_all(asked.out, shots, renderer):
-            print(f"{taken.name} {taken.light.name}, {taken.view}, {taken.faces}: {seconds:.1f} s", flush=True)
+    shared = options.shared if options.shared.is_dir() else None
+    records = options.records or (shared / "logs" / "tenhou" if shared else None)
+    faces = prints.sources(shared) if options.judge else prints.sources_to_train_on(shared)
+    sources = PictureSources(records=Records(records), faces=faces)
+    missing_numbers = [n for n in range(options.first, count) if not (options.out / f"{seed}-{n:05}.json").exists()]
+    print(
+        f"{count - options.first - len(missing_numbers)} of {count - options.first} pictures exist already", flush=True
+    )
+    with Renderer(options.blender, samples=options.samples, device=options.device) as renderer:
+        shots = (shot(seed, number, sources) for number in missing_numbers)
+        for rendered, seconds in render_all(options.out, shots, renderer):
+            print(
+                f"{rendered.name} {rendered.light.name}, {rendered.view}, {rendered.faces}: {seconds:.1f} s", flush=True
+            )
     return 0
 
 

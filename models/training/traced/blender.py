@@ -88,14 +88,14 @@ class _Builder:
         """Creates objects, lamps, ambient light and camera."""
         shapes = {"box": self._box, "cylinder": self._cylinder, "ring": self._ring, "tubes": self._tubes}
         for thing in self._stage["things"]:
-            made = shapes.get(thing["shape"], self._text)(thing)
-            made.location = _metres(thing["at"])
-            made.rotation_euler = [math.radians(angle) for angle in thing["turn_deg"]]
-            made["cell"] = float(thing["cell"])
-            self._scene.collection.objects.link(made)
+            built = shapes.get(thing["shape"], self._text)(thing)
+            built.location = _metres(thing["at"])
+            built.rotation_euler = [math.radians(angle) for angle in thing["turn_deg"]]
+            built["cell"] = float(thing["cell"])
+            self._scene.collection.objects.link(built)
         for lamp in self._stage["lamps"]:
             self._lamp(lamp)
-        self._around()
+        self._ambient_light()
         self._camera()
 
     def _object(self, name: str, content: Any) -> Any:
@@ -148,10 +148,10 @@ class _Builder:
         width, _, thick = _metres(thing["size"])
         steps = 48
         angles = [2 * math.pi * step / steps for step in range(steps + 1)]
-        around: list[tuple[float, ...]] = [
+        points: list[tuple[float, ...]] = [
             (math.cos(a) * width / 2, math.sin(a) * width / 2, 0.0, thick / 2) for a in angles
         ]
-        return self._curve([around], thing)
+        return self._curve([points], thing)
 
     def _tubes(self, thing: dict[str, Any]) -> Any:
         strokes = [[tuple(value * _METRES for value in point) for point in stroke] for stroke in thing["strokes"]]
@@ -182,16 +182,16 @@ class _Builder:
         light = self._bpy.data.lights.new("lamp", "AREA")
         light.shape, light.color = "RECTANGLE", lamp["colour"]
         light.size, light.size_y = (size * _METRES for size in lamp["size_mm"])
-        way = Vector(_metres(lamp["aims_at"])) - Vector(_metres(lamp["at"]))
+        direction = Vector(_metres(lamp["aims_at"])) - Vector(_metres(lamp["at"]))
         # A flat lamp of P watts lights a surface facing it at a distance d with P / (pi d²), a level one with less.
-        level = abs(way.normalized().z)
-        light.energy = lamp["lux"] * _PAPER / _WHITE * math.pi * math.pi * way.length_squared / level
+        level = abs(direction.normalized().z)
+        light.energy = lamp["lux"] * _PAPER / _WHITE * math.pi * math.pi * direction.length_squared / level
         shining = self._object("lamp", light)
         shining.location = _metres(lamp["at"])
-        shining.rotation_euler = way.to_track_quat("-Z", "Y").to_euler()
+        shining.rotation_euler = direction.to_track_quat("-Z", "Y").to_euler()
         self._scene.collection.objects.link(shining)
 
-    def _around(self) -> None:
+    def _ambient_light(self) -> None:
         world = self._bpy.data.worlds.new("around")
         world.use_nodes = True
         ground = world.node_tree.nodes["Background"]
@@ -222,26 +222,26 @@ class _Builder:
         name = thing["material"]
         size = tuple(thing["size"]) if self._stage["materials"][name]["kind"] == "printed" else ()
         if (name, size) not in self._materials:
-            self._materials[name, size] = self._made(name, thing)
+            self._materials[name, size] = self._make_material(name, thing)
         return self._materials[name, size]
 
-    def _made(self, name: str, thing: dict[str, Any]) -> Any:
-        told = self._stage["materials"][name]
+    def _make_material(self, name: str, thing: dict[str, Any]) -> Any:
+        description = self._stage["materials"][name]
         material = self._bpy.data.materials.new(name)
         material.use_nodes = True
         nodes = _Nodes(material.node_tree)
         surface = material.node_tree.nodes["Principled BSDF"]
-        surface.inputs["Roughness"].default_value = told["roughness"]
-        surface.inputs["Metallic"].default_value = told["metallic"]
-        surface.inputs["Coat Weight"].default_value = told["coat"]
-        surface.inputs["Base Color"].default_value = (*_linear(told["colour"]), 1.0)
-        if told["kind"] == "glow":
-            surface.inputs["Emission Color"].default_value = (*_linear(told["colour"]), 1.0)
-            surface.inputs["Emission Strength"].default_value = told["grain"]
-        elif told["kind"] in ("cloth", "wood"):
-            self._grain(nodes, surface, told)
-        elif told["kind"] == "printed":
-            self._print(nodes, surface, told, thing)
+        surface.inputs["Roughness"].default_value = description["roughness"]
+        surface.inputs["Metallic"].default_value = description["metallic"]
+        surface.inputs["Coat Weight"].default_value = description["coat"]
+        surface.inputs["Base Color"].default_value = (*_linear(description["colour"]), 1.0)
+        if description["kind"] == "glow":
+            surface.inputs["Emission Color"].default_value = (*_linear(description["colour"]), 1.0)
+            surface.inputs["Emission Strength"].default_value = description["grain"]
+        elif description["kind"] in ("cloth", "wood"):
+            self._grain(nodes, surface, description)
+        elif description["kind"] == "printed":
+            self._print(nodes, surface, description, thing)
         return material
 
     def _grain(self, nodes: _Nodes, surface: Any, material: dict[str, Any]) -> None:
@@ -320,7 +320,7 @@ class _Nodes:
         """Returns the result of an operation; each value is a number or a socket."""
         node = self.new("Math", operation=operation)
         for socket, value in zip(node.inputs, values, strict=False):
-            self._give(socket, value)
+            self._set_input(socket, value)
         return node.outputs[0]
 
     def clamped(self, value: Any) -> Any:
@@ -343,9 +343,9 @@ class _Nodes:
     def mixed(self, share: Any, first: Any, second: Any) -> Any:
         """Returns a mix of two colours."""
         node = self.new("Mix", data_type="RGBA")
-        self._give(node.inputs[0], share)
+        self._set_input(node.inputs[0], share)
         for letter, value in (("A", first), ("B", second)):
-            self._give(_colour_input(node, letter), value)
+            self._set_input(_colour_input(node, letter), value)
         return _colour_output(node)
 
     def picture(self, image: Any, spot: Any) -> Any:
@@ -361,7 +361,7 @@ class _Nodes:
         self.link(level, node.inputs["Height"])
         self.link(node.outputs["Normal"], surface.inputs["Normal"])
 
-    def _give(self, socket: Any, value: Any) -> None:
+    def _set_input(self, socket: Any, value: Any) -> None:
         if isinstance(value, (int, float)):
             socket.default_value = value
         elif isinstance(value, tuple):
@@ -375,14 +375,14 @@ class _Silence:
 
     def __enter__(self) -> None:
         sys.stdout.flush()
-        self._kept = os.dup(1)
+        self._stdout_copy = os.dup(1)
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, 1)
         os.close(nothing)
 
     def __exit__(self, *_: object) -> None:
-        os.dup2(self._kept, 1)
-        os.close(self._kept)
+        os.dup2(self._stdout_copy, 1)
+        os.close(self._stdout_copy)
 
 
 def _smooth_edges(mesh: Any) -> None:

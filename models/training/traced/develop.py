@@ -15,7 +15,7 @@ Raw = npt.NDArray[np.uint16]
 
 _PAPER: Final = 0.32
 """The brightness of white paper in linear light under the nominal light of the lamps."""
-_SHOWN: Final = 0.55
+_SHOWN_LIGHT: Final = 0.55
 """Its linear brightness in a well-exposed picture."""
 _SHOULDER: Final = 0.72
 """The brightness above which the camera's curve flattens."""
@@ -26,7 +26,7 @@ def developed(raw: Raw, light: Light, rng: np.random.Generator) -> Image:
     linear = raw.astype(np.float32) / 65535
     cast = np.array(light.cast[::-1], np.float32)
     linear = np.asarray(linear / cast**light.corrected, np.float32)
-    linear *= _SHOWN * light.exposed / _PAPER
+    linear *= _SHOWN_LIGHT * light.exposed / _PAPER
     picture = _curve(_noisy(linear.astype(np.float32), light.noise, rng))
     if rng.random() < 0.7:
         picture = _sharpened(picture, float(rng.uniform(0.2, 0.8)))

@@ -57,8 +57,8 @@ def furnished(appearance: Appearance, rng: np.random.Generator) -> Furniture:
     if appearance.unit_mm:
         materials |= _unit_materials(rng)
         things += _unit(appearance, rng)
-    about, made_of = _about(appearance, rng)
-    return Furniture(things=(*things, *about), materials=materials | made_of)
+    objects, made_of = _objects_around(appearance, rng)
+    return Furniture(things=(*things, *objects), materials=materials | made_of)
 
 
 def _table(appearance: Appearance) -> Iterator[Thing]:
@@ -81,11 +81,11 @@ def _lint(appearance: Appearance, rng: np.random.Generator) -> Thing:
     strokes = []
     for _ in range(int(rng.integers(*_LINTS))):
         x, y = rng.uniform(-0.5, 0.5, 2) * appearance.felt_mm
-        way, bend, radius = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.8), float(rng.uniform(0.04, 0.16))
+        direction, bend, radius = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.8), float(rng.uniform(0.04, 0.16))
         stroke = [(float(x), float(y), 0.2, radius)]
         for _ in range(4):
             step = float(rng.uniform(0.4, 2.4))
-            x, y, way = x + step * np.cos(way), y + step * np.sin(way), way + bend
+            x, y, direction = x + step * np.cos(direction), y + step * np.sin(direction), direction + bend
             stroke.append((float(x), float(y), 0.2 + float(rng.uniform(0, 0.5)), radius))
         strokes.append(tuple(stroke))
     return Thing(shape="tubes", material="lint", strokes=tuple(strokes))
@@ -175,7 +175,7 @@ def _on_felt(side: int, along: float, distance: float) -> tuple[float, float]:
     return along * c + distance * s, along * s - distance * c
 
 
-def _about(appearance: Appearance, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
+def _objects_around(appearance: Appearance, rng: np.random.Generator) -> tuple[list[Thing], dict[str, Material]]:
     """Returns cups and phones on the rail if it is broad, else on small tables at the corners."""
     things: list[Thing] = []
     materials = {"screen": Material(colour=(0.01, 0.01, 0.012), roughness=0.04, coat=1.0)}

@@ -82,14 +82,14 @@ def black_body(kelvin: float) -> Rgb:
 def _lamps(name: str, lux: float, colour: Rgb, rng: np.random.Generator) -> tuple[Lamp, ...]:
     if name == "bright":
         count = int(rng.integers(1, 4))
-        return tuple(_ceiling(lux / count, colour, rng, size=(300, 1200), reach=900) for _ in range(count))
+        return tuple(_ceiling(lux / count, colour, rng, size=(300, 1200), spread=900) for _ in range(count))
     if name == "daylight":
         window = _side_light(0.75 * lux, colour, rng, height=(500, 1300), size=(700, 1500))
-        return window, _ceiling(0.25 * lux, black_body(4500), rng, size=(300, 600), reach=800)
+        return window, _ceiling(0.25 * lux, black_body(4500), rng, size=(300, 600), spread=800)
     if name == "lamp":
-        return (_ceiling(lux, colour, rng, size=(90, 320), reach=350, height=(750, 1300)),)
+        return (_ceiling(lux, colour, rng, size=(90, 320), spread=350, height=(750, 1300)),)
     if name == "dim":
-        return (_ceiling(lux, colour, rng, size=(200, 500), reach=1600),)
+        return (_ceiling(lux, colour, rng, size=(200, 500), spread=1600),)
     return (_side_light(lux, colour, rng, height=(700, 1500), size=(120, 350)),)
 
 
@@ -99,10 +99,10 @@ def _ceiling(
     rng: np.random.Generator,
     *,
     size: tuple[float, float],
-    reach: float,
+    spread: float,
     height: tuple[float, float] = (1500, 2000),
 ) -> Lamp:
-    x, y = rng.uniform(-reach, reach, 2)
+    x, y = rng.uniform(-spread, spread, 2)
     return Lamp(
         at=(float(x), float(y), float(rng.uniform(*height))),
         aims_at=(0.0, 0.0, 0.0),
@@ -115,9 +115,9 @@ def _ceiling(
 def _side_light(
     lux: float, colour: Rgb, rng: np.random.Generator, *, height: tuple[float, float], size: tuple[float, float]
 ) -> Lamp:
-    way, away = rng.uniform(0, 2 * np.pi), float(rng.uniform(1000, 2200))
+    direction, distance = rng.uniform(0, 2 * np.pi), float(rng.uniform(1000, 2200))
     return Lamp(
-        at=(away * float(np.cos(way)), away * float(np.sin(way)), float(rng.uniform(*height))),
+        at=(distance * float(np.cos(direction)), distance * float(np.sin(direction)), float(rng.uniform(*height))),
         aims_at=(0.0, 0.0, 0.0),
         size_mm=(float(rng.uniform(*size)), float(rng.uniform(*size))),
         colour=colour,

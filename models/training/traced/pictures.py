@@ -40,9 +40,9 @@ def training_truths(folder: Path) -> list[Path]:
         ValueError: the folder contains pictures for evaluation.
     """
     truths = sorted(folder.glob("*.json"))
-    judged = next((path for path in truths if path.stem.startswith(f"{JUDGE_SEED}-")), None)
-    if judged is not None:
-        raise ValueError(f"expected pictures to train on, got one for judging, at {judged}")
+    evaluation_truth = next((path for path in truths if path.stem.startswith(f"{JUDGE_SEED}-")), None)
+    if evaluation_truth is not None:
+        raise ValueError(f"expected pictures to train on, got one for judging, at {evaluation_truth}")
     return truths
 
 
@@ -52,18 +52,18 @@ def read_picture(truth: Path) -> Picture:
     Raises:
         ValueError: the picture cannot be read.
     """
-    told: dict[str, Any] = json.loads(truth.read_text(encoding="utf-8"))
-    image = cv2.imread(str(truth.with_name(told["picture"])))
+    data: dict[str, Any] = json.loads(truth.read_text(encoding="utf-8"))
+    image = cv2.imread(str(truth.with_name(data["picture"])))
     if image is None:
         raise ValueError(f"expected a picture, got none that can be read, beside {truth}")
     return Picture(
         image=np.asarray(image, np.uint8),
-        corners=np.array(told["corners_px"], np.float64),
-        side_mm=float(told["side_mm"]),
-        tile_width_mm=float(told["tile_mm"][0]),
-        tiles=tuple((np.array(one["quad"], np.float64), one["visible"], one["tile"]) for one in told["tiles"]),
+        corners=np.array(data["corners_px"], np.float64),
+        side_mm=float(data["side_mm"]),
+        tile_width_mm=float(data["tile_mm"][0]),
+        tiles=tuple((np.array(one["quad"], np.float64), one["visible"], one["tile"]) for one in data["tiles"]),
         sticks=tuple(
             (np.array(one["quad"], np.float64), one["visible"], one["value"] if one["print_visible"] >= DOTS else 0)
-            for one in told["sticks"]
+            for one in data["sticks"]
         ),
     )

@@ -75,11 +75,13 @@ def _at_rest(film: Film, moment: float) -> float:
 
 def _with_hands(scene: Scene, rng: np.random.Generator) -> Scene:
     """Returns the scene with faces for standing tiles that are not visible elsewhere."""
-    left = Counter({face: 4 for face in FACES if face[0] != "0"})
-    left.update({f"0{suit}": 1 for suit in "mps"})
-    left.subtract({f"5{suit}": 1 for suit in "mps"})
-    left.subtract(tile.face for tile in scene.tiles if tile.face != BACK)
-    pool = sorted((+left).elements())
-    drawn = iter(rng.permutation(len(pool)))
-    tiles = tuple(replace(tile, face=pool[next(drawn)]) if tile.pose is Pose.STANDING else tile for tile in scene.tiles)
+    unseen = Counter({face: 4 for face in FACES if face[0] != "0"})
+    unseen.update({f"0{suit}": 1 for suit in "mps"})
+    unseen.subtract({f"5{suit}": 1 for suit in "mps"})
+    unseen.subtract(tile.face for tile in scene.tiles if tile.face != BACK)
+    pool = sorted((+unseen).elements())
+    pool_indexes = iter(rng.permutation(len(pool)))
+    tiles = tuple(
+        replace(tile, face=pool[next(pool_indexes)]) if tile.pose is Pose.STANDING else tile for tile in scene.tiles
+    )
     return Scene(tiles=tiles, sticks=scene.sticks, arms=scene.arms)

@@ -53,9 +53,9 @@ def sources(shared: Path | None) -> Sources:
     found = _drawn_sources(shared)
     if shared is None:
         return found
-    taken = labelled_photos.find(shared, PHOTOGRAPHED)
-    if taken:
-        found["photographed"] = lambda rng: _photographed(taken, rng)
+    photos = labelled_photos.find(shared, PHOTOGRAPHED)
+    if photos:
+        found["photographed"] = lambda rng: _photographed(photos, rng)
     return found
 
 
@@ -127,10 +127,10 @@ def _not_white(page: Image) -> Image:
     return np.asarray(255 - bare, np.uint8)
 
 
-def _photographed(taken: tuple[labelled_photos.Photo, ...], rng: np.random.Generator) -> Inks:
+def _photographed(photos: tuple[labelled_photos.Photo, ...], rng: np.random.Generator) -> Inks:
     """Returns one look at each face: of a few random ones, that whose tile fills its box best."""
     places: dict[str, list[tuple[labelled_photos.Photo, npt.NDArray[np.float32]]]] = {}
-    for photo in taken:
+    for photo in photos:
         for name, quad in zip(photo.labels, labelled_photos.below_the_top(photo.quads), strict=True):
             places.setdefault(name, []).append((photo, quad))
     few = {name: [found[i] for i in rng.permutation(len(found))[:_LOOKS]] for name, found in sorted(places.items())}
@@ -159,10 +159,10 @@ def ink_of_photo(picture: Image, quad: npt.NDArray[np.float32]) -> Image:
     cut = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(quad, corners), _CELL, flags=cv2.INTER_CUBIC)
     lit = cut.astype(np.float32)
     paper = np.percentile(lit.reshape(-1, 3), 80, axis=0)
-    left = np.clip(lit / np.maximum(paper, 1.0), 0, 1)
-    grey = left.min(axis=2)
+    reflectance = np.clip(lit / np.maximum(paper, 1.0), 0, 1)
+    grey = reflectance.min(axis=2)
     share = np.clip((_PAPER_SHARE - grey) / (_PAPER_SHARE - _DARKEST), 0, 1) * _within(height, width)
-    colour = np.clip(left * 255, 0, 255)
+    colour = np.clip(reflectance * 255, 0, 255)
     return np.dstack([colour, _without_ground(share * 255)]).astype(np.uint8)
 
 
@@ -170,11 +170,11 @@ def _without_ground(share: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Returns the ink without the ground in front of the tile."""
     height, width = share.shape
     _, parts, boxes, _ = cv2.connectedComponentsWithStats((share > 24).astype(np.uint8))
-    left = share.copy()
+    ink = share.copy()
     for number, (_, top, across, down, _) in enumerate(boxes[1:], start=1):
         if top + down > 0.94 * height and across > _BROAD * width and down < 0.25 * height:
-            left[cv2.dilate((parts == number).astype(np.uint8), np.ones((9, 9))) > 0] = 0
-    return left
+            ink[cv2.dilate((parts == number).astype(np.uint8), np.ones((9, 9))) > 0] = 0
+    return ink
 
 
 def _within(height: int, width: int) -> npt.NDArray[np.float32]:

@@ -41,12 +41,12 @@ def arm_things(arm: Arm, appearance: Appearance, rng: np.random.Generator) -> tu
 
 def _ring(finger: tuple[tuple[float, float, float, float], ...]) -> Iterator[Thing]:
     (x, y, z, radius), (to_x, to_y, *_) = finger[:2]
-    way = float(np.degrees(np.arctan2(to_y - y, to_x - x)))
+    angle_deg = float(np.degrees(np.arctan2(to_y - y, to_x - x)))
     middle = ((x + to_x) / 2, (y + to_y) / 2, z)
     yield Thing(
         shape="ring",
         material="gold",
         at=middle,
-        turn_deg=(90.0, 0.0, way + 90.0),
+        turn_deg=(90.0, 0.0, angle_deg + 90.0),
         size=(2 * radius + 1, 2 * radius + 1, 2.2),
     )

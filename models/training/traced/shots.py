@@ -40,7 +40,7 @@ _CLEAR_OF_UNIT_MM: Final = 45.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeOf:
+class PictureSources:
     """The material of shots, in addition to chance."""
 
     records: Records
@@ -70,22 +70,22 @@ class Shot:
         """The name of its files."""
         return f"{self.seed}-{self.number:05}"
 
-    def chance(self, what: int) -> np.random.Generator:
+    def chance(self, aspect: int) -> np.random.Generator:
         """Returns a random generator for one aspect of the shot, the same every time."""
-        return np.random.default_rng([self.seed, self.number, what])
+        return np.random.default_rng([self.seed, self.number, aspect])
 
 
-def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
+def shot(seed: int, number: int, sources: PictureSources) -> Shot:
     """Returns the description of a picture. Lights and views alternate, so that any series contains all equally."""
     rng = np.random.default_rng([seed, number])
     light = LIGHTS[number % len(LIGHTS)]
     view = tuple(VIEWS)[number // len(LIGHTS) % len(VIEWS)]
-    appearance = with_camera(_looked(rng), view, rng)
+    appearance = with_camera(_random_look(rng), view, rng)
     layout = Layout(appearance=appearance, seed=int(rng.integers(1 << 30)), untidiness=float(rng.uniform(0.4, 1.8)))
-    position = made_of.records.position(layout, rng)
+    position = sources.records.position(layout, rng)
     sticks = laid_sticks(appearance, position.scene.tiles, position.scene.sticks, rng)
     scene = Scene(tiles=position.scene.tiles, sticks=sticks.sticks, arms=position.scene.arms)
-    faces = sorted(made_of.faces)[int(rng.integers(len(made_of.faces)))]
+    faces = sorted(sources.faces)[int(rng.integers(len(sources.faces)))]
     return Shot(
         seed=seed,
         number=number,
@@ -93,7 +93,7 @@ def shot(seed: int, number: int, made_of: MadeOf) -> Shot:
         light=light_of(light, rng),
         view=view,
         faces=faces,
-        inks=made_of.faces[faces](rng),
+        inks=sources.faces[faces](rng),
         scene=scene if seed == JUDGE_SEED else _with_crowds(scene, appearance, rng),
         source=position.source,
         riichi_place=sticks.riichi_place,
@@ -106,15 +106,15 @@ def _with_crowds(scene: Scene, appearance: Appearance, rng: np.random.Generator)
     if rng.random() >= _CROWDED:
         return scene
     full = with_stick_crowds(appearance, scene, rng)
-    least = appearance.unit_mm / 2 + _CLEAR_OF_UNIT_MM if appearance.unit_mm else 0.0
+    clearance = appearance.unit_mm / 2 + _CLEAR_OF_UNIT_MM if appearance.unit_mm else 0.0
     sticks = list(scene.sticks)
     for stick in full.sticks[len(scene.sticks) :]:
-        if max(abs(stick.x_mm), abs(stick.y_mm)) >= least:
+        if max(abs(stick.x_mm), abs(stick.y_mm)) >= clearance:
             sticks.append(on_top(stick, sticks, appearance))
     return replace(full, sticks=tuple(sticks))
 
 
-def _looked(rng: np.random.Generator) -> Appearance:
+def _random_look(rng: np.random.Generator) -> Appearance:
     """Returns a random table; half of them are automatic, with a unit, low slots and coloured sticks."""
     appearance = Appearance.random(int(rng.integers(1 << 31)))
     if rng.random() < 0.5:
@@ -177,10 +177,10 @@ def _pieces(shot: Shot) -> Iterator[Thing]:
         yield _stick(stick, shot.appearance)
     for arm in shot.scene.arms:
         if arm.holds is not None:
-            yield _tile(_held(arm, arm.holds), shot.appearance)
+            yield _tile(_carried_tile(arm, arm.holds), shot.appearance)
 
 
-def _held(arm: Arm, tile: SceneTile) -> SceneTile:
+def _carried_tile(arm: Arm, tile: SceneTile) -> SceneTile:
     return replace(tile, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
 
 

@@ -66,7 +66,7 @@ def test_shipped_weights_are_taken_up_answering_as_they_do(tmp_path: Path, rende
     trained = reader_net.TileNet()
     trained(torch.from_numpy(rendered.crops).permute(0, 3, 1, 2).float())  # moves the norms off their start
     onnx_export.write(trained.eval(), tmp_path, version="1", temperature=1.0, recipe="none", details={})
-    again = shipped_weights.take_up(tmp_path / "tiles.onnx", rendered.crops)
+    again = shipped_weights.load_for_training(tmp_path / "tiles.onnx", rendered.crops)
     answers, repeated = (photo_crops.answers(one, rendered.crops)[0] for one in (trained, again))
     assert np.allclose(answers, repeated, atol=1e-4)
     again.train()

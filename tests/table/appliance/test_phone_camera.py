@@ -27,7 +27,7 @@ pytestmark = pytest.mark.pictures
 
 FPS: Final = 5.0
 DISCARDS: Final = 2
-PHONE: Final = seen_from(Appearance(width_px=1280, height_px=720), lean=30.0, way=-45.0)
+PHONE: Final = seen_from(Appearance(width_px=1280, height_px=720), lean=30.0, bearing=-45.0)
 
 
 class Phone:

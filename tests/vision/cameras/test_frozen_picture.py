@@ -32,7 +32,7 @@ class Pictures(Camera):
         pass
 
 
-def seen(camera: Camera, frozen: FrozenPicture | None = None) -> int:
+def frames_before_end(camera: Camera, frozen: FrozenPicture | None = None) -> int:
     """How many frames come before the camera is given up."""
     count = 0
     with PatientCamera(lambda: camera, frozen=frozen or FrozenPicture(10)) as patient:
@@ -45,34 +45,34 @@ def seen(camera: Camera, frozen: FrozenPicture | None = None) -> int:
 
 
 def test_a_camera_that_repeats_its_picture_is_given_up() -> None:
-    assert seen(Pictures(*[TABLE] * 30)) == 10
-    assert seen(Pictures(TABLE, *[OTHER] * 30)) == 11
+    assert frames_before_end(Pictures(*[TABLE] * 30)) == 10
+    assert frames_before_end(Pictures(TABLE, *[OTHER] * 30)) == 11
 
 
 def test_the_noise_of_a_sensor_is_enough_for_a_quiet_table() -> None:
     noise = np.random.default_rng(6)
     quiet = [TABLE + noise.integers(0, 2, TABLE.shape, np.uint8) for _ in range(30)]
     with pytest.raises(AssertionError, match="got 30 frames"):
-        seen(Pictures(*quiet))
+        frames_before_end(Pictures(*quiet))
 
 
 def test_a_dark_or_covered_lens_is_no_frozen_camera() -> None:
     with pytest.raises(AssertionError, match="got 30 frames"):
-        seen(Pictures(*[DARK] * 30))
+        frames_before_end(Pictures(*[DARK] * 30))
 
 
 def test_a_camera_opened_again_is_still_frozen_until_a_new_picture_comes() -> None:
     frozen = _frozen()
-    assert seen(Pictures(*[TABLE] * 5, begins=20), frozen) == 0
-    assert seen(Pictures(OTHER, *[TABLE] * 30, begins=30), frozen) == 11
+    assert frames_before_end(Pictures(*[TABLE] * 5, begins=20), frozen) == 0
+    assert frames_before_end(Pictures(OTHER, *[TABLE] * 30, begins=30), frozen) == 11
 
 
 def test_a_clock_that_begins_again_is_no_long_time() -> None:
-    assert seen(Pictures(*[TABLE] * 30), _frozen(begins=1000)) == 10
+    assert frames_before_end(Pictures(*[TABLE] * 30), _frozen(begins=1000)) == 10
 
 
 def _frozen(begins: int = 0) -> FrozenPicture:
     """What knows that a camera is frozen."""
     frozen = FrozenPicture(10)
-    seen(Pictures(*[TABLE] * 30, begins=begins), frozen)
+    frames_before_end(Pictures(*[TABLE] * 30, begins=begins), frozen)
     return frozen

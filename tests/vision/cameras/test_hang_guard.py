@@ -26,7 +26,7 @@ def test_no_frame_is_taken_before_it_is_asked_for() -> None:
     with PatientCamera(lambda: device) as camera:
         frames = camera.frames()
         assert [frame.k for frame in islice(frames, 2)] == [0, 1]
-        device.given = 2
+        device.frame_count = 2
         assert next(frames).k == 2
     assert device.is_closed
 

@@ -26,17 +26,17 @@ from vision.frames import Camera
 from vision.geometry.calibration_file import LockedSettings, StoredCalibration, load, save
 
 
-def opened(fake: Picamera2, **settings: Any) -> PiCamera:
+def open_camera(fake: Picamera2, **settings: Any) -> PiCamera:
     return PiCamera(PiSettings(**settings), open_camera=lambda number: fake, patience_s=0.05)
 
 
 def test_a_pi_camera_is_a_camera() -> None:
-    assert isinstance(opened(Picamera2()), Camera)
+    assert isinstance(open_camera(Picamera2()), Camera)
 
 
 def test_the_whole_height_of_the_sensor_is_cropped_to_a_square_in_its_middle() -> None:
     fake = Picamera2()
-    opened(fake, side_px=1600, fps=10.0)
+    open_camera(fake, side_px=1600, fps=10.0)
     assert fake.config["controls"]["ScalerCrop"] == (1008, 0, 2592, 2592)
     assert fake.config["controls"]["FrameDurationLimits"] == (100_000, 100_000)
     assert fake.config["main"] == {"size": (1600, 1600), "format": "RGB888"}
@@ -46,13 +46,13 @@ def test_the_whole_height_of_the_sensor_is_cropped_to_a_square_in_its_middle() -
 @pytest.mark.parametrize(("asked", "given"), [(1600, 1600), (1650, 1600), (4608, 2560), (640, 640)])
 def test_sides_are_what_both_generations_give_without_padding(asked: int, given: int) -> None:
     fake = Picamera2()
-    opened(fake, side_px=asked)
+    open_camera(fake, side_px=asked)
     assert fake.config["main"]["size"] == (given, given)
 
 
 def test_one_autofocus_is_locked_where_it_found_the_table_sharp() -> None:
     fake, told = Picamera2(), list[float | None]()
-    camera = opened(fake, focus=0.8)
+    camera = open_camera(fake, focus=0.8)
     frames = camera.frames()
     next(frames)
     camera.ask_for_focus(told.append)
@@ -73,7 +73,7 @@ def test_one_autofocus_is_locked_where_it_found_the_table_sharp() -> None:
 def test_an_autofocus_that_finds_nothing_leaves_the_focus_as_it_was() -> None:
     fake, told = Picamera2(), list[float | None]()
     fake.sharp_at = None
-    camera = opened(fake, focus=0.8)
+    camera = open_camera(fake, focus=0.8)
     frames = camera.frames()
     next(frames)
     camera.ask_for_focus(told.append)
@@ -85,7 +85,7 @@ def test_an_autofocus_that_finds_nothing_leaves_the_focus_as_it_was() -> None:
 
 def test_a_camera_that_ends_tells_that_no_focus_was_found() -> None:
     fake, told = Picamera2(ends_after=SETTLE_FRAMES + 2), list[float | None]()
-    camera = opened(fake)
+    camera = open_camera(fake)
     frames = camera.frames()
     next(frames)
     camera.ask_for_focus(told.append)
@@ -94,20 +94,20 @@ def test_a_camera_that_ends_tells_that_no_focus_was_found() -> None:
 
 
 def test_a_lens_that_does_not_move_has_no_autofocus() -> None:
-    assert opened(Picamera2()).has_autofocus
-    assert not opened(Picamera2(has_lens=False)).has_autofocus
+    assert open_camera(Picamera2()).has_autofocus
+    assert not open_camera(Picamera2(has_lens=False)).has_autofocus
 
 
 def test_the_focus_stands_by_distance_where_the_lens_moves() -> None:
     fake, fixed = Picamera2(), Picamera2(has_lens=False)
-    opened(fake, focus=0.8)
+    open_camera(fake, focus=0.8)
     assert (fake.config["controls"]["AfMode"], fake.config["controls"]["LensPosition"]) == (MANUAL_FOCUS, 0.8)
-    opened(fixed)
+    open_camera(fixed)
     assert "LensPosition" not in fixed.config["controls"]
 
 
 def test_frames_come_in_order_with_the_sensors_own_times() -> None:
-    frames = list(islice(opened(Picamera2()).frames(), 3))
+    frames = list(islice(open_camera(Picamera2()).frames(), 3))
     assert [frame.k for frame in frames] == [0, 1, 2]
     assert [frame.t_ns for frame in frames] == [5_000_000_000 + (SETTLE_FRAMES + n) * 100_000_000 for n in range(3)]
     assert frames[0].image.shape == (1600, 1600, 3)
@@ -115,7 +115,7 @@ def test_frames_come_in_order_with_the_sensors_own_times() -> None:
 
 def test_exposure_and_white_balance_are_measured_once_and_kept() -> None:
     fake = Picamera2()
-    camera = opened(fake)
+    camera = open_camera(fake)
     list(islice(camera.frames(), 50))
     assert camera.locked == LockedSettings(focus=1.0, exposure_us=10_000, gain=2.6, colour_gains=(2.1, 1.7))
     (locked,) = fake.set
@@ -171,7 +171,7 @@ def test_another_focus_than_the_table_was_found_with_is_told(caplog: pytest.LogC
 
 def test_exposure_and_gain_of_the_configuration_are_taken_as_they_are() -> None:
     fake = Picamera2()
-    camera = opened(fake, exposure_us=7000, gain=3.0)
+    camera = open_camera(fake, exposure_us=7000, gain=3.0)
     next(camera.frames())
     assert camera.locked is not None
     assert (camera.locked.exposure_us, camera.locked.gain) == (7000, 3.0)
@@ -187,7 +187,7 @@ def test_exposures_are_whole_multiples_of_the_lamps_flicker(measured: int, mains
 def test_by_day_frames_are_exposed_for_shorter_than_the_lamps_flicker() -> None:
     fake = Picamera2()
     fake.measured = {"ExposureTime": 1500, "AnalogueGain": 1.0}
-    camera = opened(fake)
+    camera = open_camera(fake)
     next(camera.frames())
     assert camera.locked is not None
     assert (camera.locked.exposure_us, camera.locked.gain) == (1500, 1.0)
@@ -226,7 +226,7 @@ def test_a_shadow_is_no_other_light() -> None:
 
 def test_every_frame_goes_back_also_when_it_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     fake = Picamera2()
-    camera = opened(fake)
+    camera = open_camera(fake)
     list(islice(camera.frames(), 100))
     assert fake.free == Picamera2.BUFFERS
 
@@ -240,13 +240,13 @@ def test_every_frame_goes_back_also_when_it_cannot_be_read(monkeypatch: pytest.M
 
 
 def test_a_camera_that_falls_silent_ends_its_frames() -> None:
-    camera = opened(Picamera2(ends_after=SETTLE_FRAMES + 4))
+    camera = open_camera(Picamera2(ends_after=SETTLE_FRAMES + 4))
     assert len(list(camera.frames())) == 4
 
 
 def test_closing_twice_stops_once() -> None:
     fake = Picamera2()
-    with opened(fake) as camera:
+    with open_camera(fake) as camera:
         camera.close()
     assert fake.calls == ["start", "close"]
     assert list(camera.frames()) == []
@@ -254,7 +254,7 @@ def test_closing_twice_stops_once() -> None:
 
 def test_a_camera_whose_capture_nobody_answers_is_let_go_without_waiting_behind_it() -> None:
     fake = Picamera2(ends_after=SETTLE_FRAMES + 4)
-    with opened(fake) as camera:
+    with open_camera(fake) as camera:
         assert len(list(camera.frames())) == 4
     assert fake.calls == ["start", "close"]
 
@@ -264,7 +264,7 @@ def test_an_older_picamera2_that_cannot_flush_is_closed_all_the_same() -> None:
         cancel_all_and_flush = None  # type: ignore[assignment]
 
     fake = Older()
-    opened(fake).close()
+    open_camera(fake).close()
     assert fake.calls == ["start", "close"]
 
 
@@ -366,7 +366,7 @@ def test_a_camera_that_does_not_start_is_let_go() -> None:
     fake = Picamera2()
     fake.camera_controls.pop("ScalerCrop")
     with pytest.raises(CameraError, match="to start, got: Control ScalerCrop is not advertised"):
-        opened(fake)
+        open_camera(fake)
     assert fake.calls == ["close"]
 
 
@@ -377,7 +377,7 @@ def test_a_square_is_cut_from_the_middle_whatever_the_shape() -> None:
 
 def test_a_camera_that_gives_its_last_frame_again_and_again_ends_its_frames() -> None:
     fake = Picamera2()
-    with opened(fake) as camera:
+    with open_camera(fake) as camera:
         frames = camera.frames()
         next(frames)
         fake.frame_ns = 0

@@ -32,7 +32,7 @@ def manager() -> Iterator[Manager]:
         played.sensor.on.set()
 
 
-def opened(patience_s: float = 5.0) -> PatientCamera:
+def open_camera(patience_s: float = 5.0) -> PatientCamera:
     return PatientCamera(
         partial(PiCamera, PiSettings(side_px=640), patience_s=0.3), patience_s=patience_s, closing_s=min(patience_s, 2)
     )
@@ -40,7 +40,7 @@ def opened(patience_s: float = 5.0) -> PatientCamera:
 
 def test_frames_come_and_the_camera_is_let_go(manager: Manager) -> None:
     for _ in range(2):
-        with opened() as camera:
+        with open_camera() as camera:
             frames = list(islice(camera.frames(), 5))
         assert [frame.image.shape for frame in frames] == [(640, 640, 3)] * 5
         assert not camera.hangs
@@ -48,7 +48,7 @@ def test_frames_come_and_the_camera_is_let_go(manager: Manager) -> None:
 
 
 def test_a_cable_that_is_pulled_ends_the_frames_and_the_camera_can_be_opened_again(manager: Manager) -> None:
-    with opened() as camera:
+    with open_camera() as camera:
         frames = camera.frames()
         next(frames)
         manager.sensor.has_cable = False
@@ -56,13 +56,13 @@ def test_a_cable_that_is_pulled_ends_the_frames_and_the_camera_can_be_opened_aga
     assert not camera.hangs
     assert not manager.sensor.is_held
     manager.sensor.has_cable = True
-    with opened() as camera:
+    with open_camera() as camera:
         next(camera.frames())
 
 
 def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(manager: Manager) -> None:
     found: list[float | None] = []
-    with opened() as camera:
+    with open_camera() as camera:
         frames = camera.frames()
         next(frames)
         assert isinstance(camera.device, PiCamera)
@@ -84,11 +84,11 @@ def pipes() -> set[str]:
     return {each for each in found if " pipe:" in each}
 
 
-def pipes_after_ten_tries(why: str) -> set[str]:
+def pipes_after_ten_tries(reason: str) -> set[str]:
     """Those that ten tries left open."""
     before = pipes()
     for _ in range(10):
-        with pytest.raises(CameraError, match=f"expected a Pi camera with number 0, got{why}"), opened():
+        with pytest.raises(CameraError, match=f"expected a Pi camera with number 0, got{reason}"), open_camera():
             pass
     return pipes() - before
 
@@ -106,7 +106,7 @@ def test_a_camera_that_another_program_has_costs_no_descriptor(manager: Manager)
 @pytest.mark.parametrize("call", ["acquire", "start", "stop", "release"])
 def test_a_driver_that_hangs_in_any_call_is_given_up_until_it_comes_back(call: str, manager: Manager) -> None:
     manager.sensor.hangs = {call}
-    camera = opened(patience_s=1.0)
+    camera = open_camera(patience_s=1.0)
     if call in ("acquire", "start"):
         with pytest.raises(CameraError, match="a camera that opens within 1 s, got one that hangs"), camera:
             pass

@@ -105,13 +105,13 @@ def device(tmp_path: Path) -> str:
     return str(path)
 
 
-def opened(device: str, capture: Capture, *, may_measure: bool = False, **settings: Any) -> UsbCamera:
+def open_camera(device: str, capture: Capture, *, may_measure: bool = False, **settings: Any) -> UsbCamera:
     return UsbCamera(device, UsbSettings(**settings), may_measure=lambda: may_measure, open_camera=lambda _: capture)
 
 
 def test_it_gives_the_square_in_the_middle_and_is_released(kernel: Kernel, device: str) -> None:
     capture = Capture(kernel)
-    with opened(device, capture, fps=10) as camera:
+    with open_camera(device, capture, fps=10) as camera:
         frame = next(iter(camera.frames()))
     assert frame.image.shape == (720, 720, 3)
     assert capture.last(cv2.CAP_PROP_FPS) == 10
@@ -120,7 +120,7 @@ def test_it_gives_the_square_in_the_middle_and_is_released(kernel: Kernel, devic
 
 def test_exposure_gain_and_mains_are_those_of_the_configuration(kernel: Kernel, device: str) -> None:
     capture = Capture(kernel)
-    with opened(device, capture, exposure_us=8300, gain=35.0, mains_hz=60) as camera:
+    with open_camera(device, capture, exposure_us=8300, gain=35.0, mains_hz=60) as camera:
         next(iter(camera.frames()))
     assert (capture.last(cv2.CAP_PROP_EXPOSURE), capture.last(cv2.CAP_PROP_GAIN)) == (83, 35)
     assert (cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC) not in capture.told
@@ -131,7 +131,7 @@ def test_exposure_gain_and_mains_are_those_of_the_configuration(kernel: Kernel, 
 def test_what_is_not_configured_is_measured_once_by_the_camera_and_locked(kernel: Kernel, device: str) -> None:
     capture = Capture(kernel)
     capture.exposure, capture.gain = 157.0, 64.0
-    with opened(device, capture) as camera:
+    with open_camera(device, capture) as camera:
         next(iter(camera.frames()))
     assert capture.taken == SETTLE_FRAMES + 1
     assert capture.told.index((cv2.CAP_PROP_AUTO_EXPOSURE, AUTOMATIC)) < capture.told.index(
@@ -147,7 +147,7 @@ def test_light_that_changed_for_good_is_measured_again_between_hands_alone(
     may_measure: bool, times: int, kernel: Kernel, device: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     capture = Capture(kernel)
-    camera = opened(device, capture, may_measure=may_measure)
+    camera = open_camera(device, capture, may_measure=may_measure)
     monkeypatch.setattr(camera._camera, "_now_ns", lambda: capture.taken * 1_000_000_000)
     frames = camera.frames()
     list(islice(frames, 3))
@@ -163,7 +163,7 @@ def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(
 ) -> None:
     capture = Capture(kernel, sharp_at=sharp_at)
     told: list[float | None] = []
-    with opened(device, capture) as camera:
+    with open_camera(device, capture) as camera:
         assert isinstance(camera, FocusCamera)
         assert camera.has_autofocus
         frames = camera.frames()
@@ -177,13 +177,13 @@ def test_one_autofocus_finds_where_it_is_sharp_and_the_lens_is_locked_there(
         assert abs(found - sharp_at) <= 10
         next(frames)
         assert kernel.at[FOCUS] == found
-    with opened(device, Capture(kernel), focus=int(found)):
+    with open_camera(device, Capture(kernel), focus=int(found)):
         assert kernel.at[FOCUS] == found
 
 
 def test_a_focus_that_is_nowhere_sharper_leaves_the_lens_where_it_was(kernel: Kernel, device: str) -> None:
     told: list[float | None] = []
-    with opened(device, Capture(kernel), focus=40) as camera:
+    with open_camera(device, Capture(kernel), focus=40) as camera:
         frames = camera.frames()
         next(frames)
         camera.ask_for_focus(told.append)
@@ -193,7 +193,7 @@ def test_a_focus_that_is_nowhere_sharper_leaves_the_lens_where_it_was(kernel: Ke
 
 
 def test_a_lens_that_does_not_move_has_no_autofocus(kernel: Kernel, device: str) -> None:
-    with opened(device, Capture(kernel)) as camera:
+    with open_camera(device, Capture(kernel)) as camera:
         kernel.disabled = {FOCUS}
         assert not camera.has_autofocus
         del kernel.ranges[FOCUS]
@@ -203,7 +203,7 @@ def test_a_lens_that_does_not_move_has_no_autofocus(kernel: Kernel, device: str)
 def test_a_camera_that_is_unplugged_while_it_looks_for_its_focus_answers_and_ends(kernel: Kernel, device: str) -> None:
     capture = Capture(kernel, sharp_at=100)
     told: list[float | None] = []
-    with opened(device, capture) as camera:
+    with open_camera(device, capture) as camera:
         frames = camera.frames()
         next(frames)
         kernel.is_gone, capture.frames = True, capture.taken

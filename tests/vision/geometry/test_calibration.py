@@ -29,7 +29,7 @@ def camera(*, height: float, tilt_deg: float, focal: float = 1400.0, x: float = 
     return matrix, matrix @ pose
 
 
-def seen(camera_matrix: Floats, points: Floats, height_mm: float) -> Floats:
+def projected(camera_matrix: Floats, points: Floats, height_mm: float) -> Floats:
     solid = np.column_stack([points, np.full(len(points), height_mm), np.ones(len(points))]) @ camera_matrix.T
     return np.asarray(solid[:, :2] / solid[:, 2:], dtype=np.float64)
 
@@ -42,13 +42,13 @@ def square(side: float = SIDE) -> Floats:
 @pytest.mark.parametrize("height", [700.0, 1000, 1400])
 def test_things_of_a_known_height_are_where_they_are(tilt_deg: float, height: float) -> None:
     _, truth = camera(height=height, tilt_deg=tilt_deg, focal=1.3 * height)
-    found = calibrate(seen(truth, square(), 0.0), size=SIZE, side_mm=SIDE)
-    tops = seen(truth, PLACES, 16.0)
+    found = calibrate(projected(truth, square(), 0.0), size=SIZE, side_mm=SIDE)
+    tops = projected(truth, PLACES, 16.0)
     off = np.linalg.norm(found.to_felt(tops, height_mm=16.0) - PLACES, axis=1)
     uncorrected = np.linalg.norm(found.to_felt(tops, height_mm=0.0) - PLACES, axis=1)
     assert off.max() < 4.0
     assert off.max() < uncorrected.max()
-    assert np.abs(found.to_felt(seen(truth, PLACES, 0.0), height_mm=0.0) - PLACES).max() < 0.01
+    assert np.abs(found.to_felt(projected(truth, PLACES, 0.0), height_mm=0.0) - PLACES).max() < 0.01
 
 
 @pytest.mark.parametrize("coefficient", range(12))
@@ -57,7 +57,7 @@ def test_a_lens_that_no_camera_has_is_refused_or_shows_the_whole_table(coefficie
     matrix, truth = camera(height=1000, tilt_deg=0)
     lens = Lens(matrix=matrix, distortion=np.eye(14)[coefficient] * much)
     try:
-        found = calibrate(seen(truth, square(), 0.0), size=SIZE, side_mm=SIDE, lens=lens)
+        found = calibrate(projected(truth, square(), 0.0), size=SIZE, side_mm=SIDE, lens=lens)
     except CalibrationError:
         return
     assert np.abs(found.to_pixels(np.random.default_rng(1).uniform(-360, 360, (50, 2)), height_mm=0.0)).max() < 1e5
@@ -66,9 +66,9 @@ def test_a_lens_that_no_camera_has_is_refused_or_shows_the_whole_table(coefficie
 def test_with_a_known_lens_things_are_exactly_where_they_are() -> None:
     matrix, truth = camera(height=1000, tilt_deg=10)
     lens = Lens(matrix=matrix, distortion=np.array([-0.12, 0.03, 0.001, -0.001, 0.0]))
-    corners = lens.bend(seen(truth, square(), 0.0))
+    corners = lens.bend(projected(truth, square(), 0.0))
     found = calibrate(corners, size=SIZE, side_mm=SIDE, lens=lens)
-    tops = lens.bend(seen(truth, PLACES, 16.0))
+    tops = lens.bend(projected(truth, PLACES, 16.0))
     assert np.abs(found.to_felt(tops, height_mm=16.0) - PLACES).max() < 0.1
     assert np.abs(found.to_pixels(PLACES, height_mm=16.0) - tops).max() < 0.1
 
@@ -126,7 +126,7 @@ def marked_table(
         on_felt = np.array([[low[0], high[1]], high, [high[0], low[1]], low])
         drawn = cv2.getPerspectiveTransform(
             np.array([[20, 20], [140, 20], [140, 140], [20, 140]], dtype=np.float32) - np.float32(0.5),
-            seen(truth, on_felt, 0.0).astype(np.float32),
+            projected(truth, on_felt, 0.0).astype(np.float32),
         )
         warped = cv2.warpPerspective(paper, drawn, SIZE, borderValue=0)
         mask = cv2.warpPerspective(np.full_like(paper, 255), drawn, SIZE) > 127
@@ -138,22 +138,22 @@ def marked_table(
 def test_a_table_is_found_by_its_markers() -> None:
     _, truth = camera(height=1100, tilt_deg=8)
     corners = find_corners([marked_table(truth, noise_seed=seed) for seed in range(3)])
-    assert np.abs(corners - seen(truth, square(), 0.0)).max() < 1.5
+    assert np.abs(corners - projected(truth, square(), 0.0)).max() < 1.5
 
 
 def test_markers_hidden_in_one_picture_are_taken_from_another() -> None:
     _, truth = camera(height=1100, tilt_deg=0)
     pictures = [marked_table(truth, markers=(0, 1, 2)), marked_table(truth, markers=(1, 3))]
-    assert np.abs(find_corners(pictures) - seen(truth, square(), 0.0)).max() < 1.5
+    assert np.abs(find_corners(pictures) - projected(truth, square(), 0.0)).max() < 1.5
 
 
 def test_where_only_some_markers_are_seen_the_felt_is_taken_and_that_is_said(caplog: pytest.LogCaptureFixture) -> None:
     _, truth = camera(height=1400, tilt_deg=0)
     rail = np.full((SIZE[1], SIZE[0], 3), (35, 50, 80), dtype=np.uint8)
-    cv2.fillConvexPoly(rail, seen(truth, square(), 0.0).round().astype(np.int32), (60, 110, 40))
+    cv2.fillConvexPoly(rail, projected(truth, square(), 0.0).round().astype(np.int32), (60, 110, 40))
     found = find_table([marked_table(truth, markers=(0, 3), on=rail)])
     assert (found.by, found.missing) == ("felt", ("far right", "near right"))
-    assert np.linalg.norm(found.corners - seen(truth, square(), 0.0), axis=1).max() < 6.0
+    assert np.linalg.norm(found.corners - projected(truth, square(), 0.0), axis=1).max() < 6.0
     assert "got none at the far right and at the near right: the table is found by its felt" in caplog.text
 
 
@@ -193,7 +193,7 @@ def test_a_picture_of_no_table_is_refused() -> None:
 
 def calibrated(tilt_deg: float = 10) -> tuple[Calibration, Floats]:
     _, truth = camera(height=1100, tilt_deg=tilt_deg)
-    return calibrate(seen(truth, square(), 0.0), size=SIZE, side_mm=SIDE), truth
+    return calibrate(projected(truth, square(), 0.0), size=SIZE, side_mm=SIDE), truth
 
 
 def test_the_top_view_shows_felt_points_where_it_says() -> None:

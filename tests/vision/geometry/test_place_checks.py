@@ -23,37 +23,37 @@ def noisy(picture: np.ndarray) -> Image:
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
-def plain(blue: int, green: int, red: int) -> np.ndarray:
+def plain_picture(blue: int, green: int, red: int) -> np.ndarray:
     return np.full((SIDE, SIDE, 3), (blue, green, red), np.float64)
 
 
 def lens_film() -> Image:
     """Milky and brighter in its middle."""
     y, x = np.mgrid[0:SIDE, 0:SIDE] / SIDE - 0.5
-    return noisy(plain(190, 200, 205) * (1 - 0.5 * (x**2 + y**2))[..., None])
+    return noisy(plain_picture(190, 200, 205) * (1 - 0.5 * (x**2 + y**2))[..., None])
 
 
 def lights_off() -> Image:
-    return noisy(plain(6, 7, 7))
+    return noisy(plain_picture(6, 7, 7))
 
 
 def wall() -> Image:
     """Light from one side, a picture frame in a corner."""
-    picture = plain(150, 165, 175) * np.linspace(0.6, 1.1, SIDE)[None, :, None]
+    picture = plain_picture(150, 165, 175) * np.linspace(0.6, 1.1, SIDE)[None, :, None]
     picture[40:160, 40:200] = (40, 40, 50)
     return noisy(picture)
 
 
 def camera_too_low() -> Image:
     """The felt goes on beyond the picture on two sides."""
-    picture = plain(62, 96, 24)
+    picture = plain_picture(62, 96, 24)
     picture[:90] = picture[:, :70] = (36, 44, 60)
     return noisy(picture)
 
 
 def lamp_on_a_floor() -> Image:
     """A round patch of light."""
-    picture = plain(30, 34, 40)
+    picture = plain_picture(30, 34, 40)
     cv2.circle(picture, (SIDE // 2, SIDE // 2), 300, (120, 150, 160), -1)
     return noisy(picture)
 

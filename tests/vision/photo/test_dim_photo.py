@@ -9,22 +9,22 @@ from vision.arrays import Image
 from vision.photo.dim_photo import brightened_photo
 
 
-def shown(*, tile: int, around: int = 5, side: int = 60) -> Image:
+def one_tile(*, tile: int, ground: int = 5, side: int = 60) -> Image:
     """One light tile in a dark picture."""
-    image = np.full((600, 800, 3), around, np.uint8)
+    image = np.full((600, 800, 3), ground, np.uint8)
     image[100 : 100 + side, 100 : 100 + side] = tile
     return image
 
 
 @pytest.mark.parametrize("tile", [90, 200, 255])
 def test_a_picture_stays_as_it_is_if_one_small_tile_in_it_is_bright(tile: int) -> None:
-    image = shown(tile=tile, side=30)
+    image = one_tile(tile=tile, side=30)
     assert brightened_photo(image) is image
 
 
 @pytest.mark.parametrize("tile", [12, 30, 60])
 def test_a_dim_tile_becomes_as_bright_as_reading_needs_in_its_own_colour(tile: int) -> None:
-    image = shown(tile=tile)
+    image = one_tile(tile=tile)
     image[100:160, 100:160, 0] //= 2
     blue, green, red = brightened_photo(image)[130, 130].astype(float)
     assert 75 <= red <= 90
@@ -33,5 +33,5 @@ def test_a_dim_tile_becomes_as_bright_as_reading_needs_in_its_own_colour(tile: i
 
 
 def test_in_a_black_picture_nothing_appears() -> None:
-    assert brightened_photo(shown(tile=1, around=0)).max() <= 8
-    assert not brightened_photo(shown(tile=0, around=0)).any()
+    assert brightened_photo(one_tile(tile=1, ground=0)).max() <= 8
+    assert not brightened_photo(one_tile(tile=0, ground=0)).any()

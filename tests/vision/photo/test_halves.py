@@ -16,7 +16,9 @@ from vision.photo.photo_things import ReadTile
 NONE = np.zeros((0, 4, 2), np.float32)
 
 
-def lying(x: float, tile: str = "1m", score: float = 0.95, *, y: float = 0.0, size: tuple[float, float]) -> ReadTile:
+def read_tile(
+    x: float, tile: str = "1m", score: float = 0.95, *, y: float = 0.0, size: tuple[float, float]
+) -> ReadTile:
     """A tile `size` wide and high, whose top left is at x, y; its quad begins with a short side."""
     wide, high = size
     corners = (x, y), (x + wide, y), (x + wide, y + high), (x, y + high)
@@ -24,7 +26,7 @@ def lying(x: float, tile: str = "1m", score: float = 0.95, *, y: float = 0.0, si
     return ReadTile(tile=tile, score=score, quad=quad, found=0.6)
 
 
-def turned(tiles: list[ReadTile], angle: float) -> list[ReadTile]:
+def rotated(tiles: list[ReadTile], angle: float) -> list[ReadTile]:
     c, s = cos(radians(angle)), sin(radians(angle))
     quads = [tuple((c * x - s * y, s * x + c * y) for x, y in tile.quad) for tile in tiles]
     return [
@@ -33,8 +35,8 @@ def turned(tiles: list[ReadTile], angle: float) -> list[ReadTile]:
     ]
 
 
-ROW = [lying(22.0 * place, face, size=(20, 27)) for place, face in enumerate(("1m", "5s", "6z", "9p"))]
-UPPER, LOWER = lying(88, "2p", size=(20, 13)), lying(88, "2p", y=14, size=(20, 13))
+ROW = [read_tile(22.0 * place, face, size=(20, 27)) for place, face in enumerate(("1m", "5s", "6z", "9p"))]
+UPPER, LOWER = read_tile(88, "2p", size=(20, 13)), read_tile(88, "2p", y=14, size=(20, 13))
 
 
 def middle(quad: Floats32) -> list[float]:
@@ -43,7 +45,7 @@ def middle(quad: Floats32) -> list[float]:
 
 @pytest.mark.parametrize("angle", [0, 30, 90, 200])
 def test_two_halves_make_a_whole_however_they_are_turned(angle: float) -> None:
-    row, (whole,) = turned([*ROW, UPPER, LOWER], angle), turned([lying(88, size=(20, 27))], angle)
+    row, (whole,) = rotated([*ROW, UPPER, LOWER], angle), rotated([read_tile(88, size=(20, 27))], angle)
     (found,) = possible_wholes(row, NONE)
     assert middle(found) == middle(quads_of([whole])[0])
     (x, y), (across, down) = found[1] - found[0], found[3] - found[0]
@@ -56,31 +58,33 @@ def test_a_half_and_a_doubted_find_make_a_whole() -> None:
 
 @pytest.mark.parametrize("other", ["2p", "7s"])
 def test_two_tiles_as_big_as_the_others_are_no_halves(other: str) -> None:
-    assert not len(possible_wholes([*ROW, lying(88, "2p", size=(20, 27)), lying(108, other, size=(20, 27))], NONE))
+    assert not len(
+        possible_wholes([*ROW, read_tile(88, "2p", size=(20, 27)), read_tile(108, other, size=(20, 27))], NONE)
+    )
 
 
 def test_two_as_big_as_the_others_are_halves_if_they_lie_nearer_than_tiles_can() -> None:
-    upper, lower = lying(86, "2p", y=-3, size=(24, 18)), lying(86, "2p", y=11, size=(24, 18))
+    upper, lower = read_tile(86, "2p", y=-3, size=(24, 18)), read_tile(86, "2p", y=11, size=(24, 18))
     (found,) = possible_wholes([*ROW, upper, lower], NONE)
     assert middle(found) == [98, 13]
     assert areas_of(found[None])[0] == pytest.approx(540, abs=1)
 
 
 def test_what_does_not_go_on_where_the_half_ends_is_no_other_half() -> None:
-    aside, apart = lying(100, "2p", y=14, size=(20, 13)), lying(88, "2p", y=30, size=(20, 13))
-    askew = turned([lying(88, "2p", size=(20, 13))], 40)[0]
+    aside, apart = read_tile(100, "2p", y=14, size=(20, 13)), read_tile(88, "2p", y=30, size=(20, 13))
+    askew = rotated([read_tile(88, "2p", size=(20, 13))], 40)[0]
     for other in (aside, apart, askew):
         assert not len(possible_wholes([*ROW, UPPER, other], NONE))
 
 
 def test_other_faces_are_no_halves_and_few_sure_ones_tell_no_size() -> None:
-    sticks = [lying(88, "2s", size=(20, 13)), lying(88, "2s", y=14, size=(20, 13))]
+    sticks = [read_tile(88, "2s", size=(20, 13)), read_tile(88, "2s", y=14, size=(20, 13))]
     assert not len(possible_wholes([*ROW, *sticks], NONE))
     assert not len(possible_wholes([*ROW[:2], UPPER, LOWER], NONE))
 
 
 def test_a_sure_4p_takes_the_place_of_its_halves_as_surely_found_as_they_were() -> None:
-    whole = ReadTile(tile="4p", score=0.99, quad=lying(88, size=(20, 27)).quad, found=0.3)
+    whole = ReadTile(tile="4p", score=0.99, quad=read_tile(88, size=(20, 27)).quad, found=0.3)
     *row, told = with_wholes([*ROW, UPPER, LOWER], [whole])
     assert row == ROW
     assert (told.tile, told.quad, told.found) == ("4p", whole.quad, 0.6)
@@ -91,10 +95,10 @@ def test_a_sure_4p_takes_the_place_of_its_halves_as_surely_found_as_they_were() 
     [
         ([UPPER, LOWER], "4p", 0.6),
         ([UPPER, LOWER], "8p", 0.99),
-        ([UPPER, lying(88, "7p", y=14, size=(20, 13))], "4p", 1.0),
+        ([UPPER, read_tile(88, "7p", y=14, size=(20, 13))], "4p", 1.0),
     ],
     ids=["not sure", "another face", "over another face"],
 )
 def test_halves_stay_where_the_whole_is_no_sure_4p(tiles: list[ReadTile], face: str, score: float) -> None:
-    whole = lying(88, face, score, size=(20, 27))
+    whole = read_tile(88, face, score, size=(20, 27))
     assert with_wholes([*ROW, *tiles], [whole]) == [*ROW, *tiles]

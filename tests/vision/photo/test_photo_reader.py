@@ -46,10 +46,10 @@ class _FixedLocator:
     def __init__(self, tiles: list[Quads], scores: list[float] | None = None) -> None:
         self.tiles = np.array(tiles, np.float32).reshape(-1, 4, 2)
         self.scores = np.array([0.9] * len(tiles) if scores is None else scores, np.float32)
-        self.seen: list[tuple[tuple[int, ...], float | None]] = []
+        self.calls: list[tuple[tuple[int, ...], float | None]] = []
 
     def locate(self, image: Image, *, tile_px: float | None) -> Located:
-        self.seen.append((image.shape, tile_px))
+        self.calls.append((image.shape, tile_px))
         sticks = np.array([_quad(150, 20, 9, 90)], np.float32)
         return Located(
             tiles=self.tiles,
@@ -282,7 +282,7 @@ def test_with_corners_the_felt_is_seen_from_above_at_a_known_scale() -> None:
     locator = _FixedLocator([_quad(500, 500, 28, 37)])
     reader = _FixedReader(Reading(tile="1p", score=1.0))
     read_photo(image, locator=locator, reader=reader, view=_view(appearance))
-    (shape, tile_px), *_ = locator.seen
+    (shape, tile_px), *_ = locator.calls
     assert shape[0] == shape[1]
     assert tile_px == pytest.approx(28.0)
 
@@ -295,7 +295,7 @@ def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
     # The view is 1.4 px/mm about the table's middle; this is the tile's own place in it.
     size = _FixedLocator([])
     read_photo(image, locator=size, reader=_FixedReader(Reading(tile="1p", score=1.0)), view=_view(appearance))
-    middle = (size.seen[0][0][0] - 1) / 2
+    middle = (size.calls[0][0][0] - 1) / 2
     x, y = middle + tile.x_mm * 1.4, middle - tile.y_mm * 1.4
     reader = _FixedReader(Reading(tile="1p", score=1.0))
     found = _FixedLocator([_quad(x - 14, y - 18.55, 28, 37.1)])
@@ -304,7 +304,7 @@ def test_with_corners_quads_come_back_in_pixels_of_the_photo() -> None:
     np.testing.assert_allclose(np.mean(read.tiles[0].quad, axis=0), from_truth, atol=4.0)
 
 
-def _laid(rivers: Sequence[str]) -> tuple[Image, Appearance, Scene]:
+def _drawn_rivers(rivers: Sequence[str]) -> tuple[Image, Appearance, Scene]:
     appearance = Appearance(width_px=900, height_px=900, camera_y_mm=-450, covered_mm=1000)
     layout = Layout(appearance=appearance, untidiness=0.0)
     scene = Scene(
@@ -319,7 +319,7 @@ def _laid(rivers: Sequence[str]) -> tuple[Image, Appearance, Scene]:
 
 
 def test_a_table_without_given_corners_is_found_and_read_through_as_with_them() -> None:
-    image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
+    image, appearance, scene = _drawn_rivers(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
     reader, above, strips = TileReader(), Locator.from_above(), StripReader()
     found = read_photo(image, locator=Locator(), reader=reader, strips=strips, from_above=above)
     given = read_photo(image, locator=above, reader=reader, view=_view(appearance), strips=strips)
@@ -336,7 +336,7 @@ def test_a_table_without_given_corners_is_found_and_read_through_as_with_them() 
 
 @pytest.mark.parametrize("share", [0.15, 0.08])
 def test_a_photo_with_too_little_light_is_read_like_a_bright_one(share: float) -> None:
-    image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
+    image, appearance, scene = _drawn_rivers(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
     seen = image * share + np.random.default_rng(1).normal(0, 0.7, image.shape)
     dim = np.clip(np.round(seen), 0, 255).astype(np.uint8)
     read = read_photo(dim, locator=Locator.from_above(), reader=TileReader(), view=_view(appearance))
@@ -344,7 +344,9 @@ def test_a_photo_with_too_little_light_is_read_like_a_bright_one(share: float) -
 
 
 def test_a_part_of_a_table_without_its_rails_is_read_through_the_plane_of_its_tiles() -> None:
-    image, appearance, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
+    image, appearance, scene = _drawn_rivers(
+        ["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"]
+    )
     left, top = 240, 190
     part = np.ascontiguousarray(image[top:600, left:660])
     read = read_photo(part, locator=Locator(), reader=TileReader(), from_above=Locator.from_above())
@@ -379,7 +381,7 @@ class _WithFaintFinds:
 
 
 def test_faint_finds_through_a_plane_of_tiles_do_not_speak_against_tiles() -> None:
-    image, _, scene = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
+    image, _, scene = _drawn_rivers(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
     part = np.ascontiguousarray(image[190:600, 240:660])
     read = read_photo(part, locator=Locator(), reader=TileReader(), from_above=_WithFaintFinds())
     assert read.table is not None
@@ -389,7 +391,7 @@ def test_faint_finds_through_a_plane_of_tiles_do_not_speak_against_tiles() -> No
 
 
 def test_sticks_around_a_plane_found_by_tiles_alone_are_those_of_the_plain_photo() -> None:
-    image, *_ = _laid(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
+    image, *_ = _drawn_rivers(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s 1s", "5p 8m 1s 4z 6p"])
     part = np.ascontiguousarray(image[190:600, 240:660])
     strips = Mock(StripReader)
     read = read_photo(part, locator=Locator(), reader=TileReader(), strips=strips, from_above=Locator.from_above())
@@ -444,7 +446,7 @@ def test_a_tile_that_stands_is_read_as_in_the_plain_photo_where_it_is_surer_ther
 
 
 def test_a_cloth_through_which_too_little_is_read_is_no_table() -> None:
-    image, _, _ = _laid([])
+    image, _, _ = _drawn_rivers([])
     places = [_quad(300 + 22 * index, 400) for index in range(4)]
     reader = _FixedReader(Reading(tile="1p", score=0.99))
     read = read_photo(image, locator=_FixedLocator(places), reader=reader, from_above=_FixedLocator(places))

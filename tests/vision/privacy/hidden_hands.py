@@ -27,7 +27,7 @@ def calibration_of(appearance: Appearance) -> Calibration:
     )
 
 
-def lying(scene: Scene) -> list[LyingTile]:
+def tiles_by_rails(scene: Scene) -> list[LyingTile]:
     """The tiles that lie by the rails, as the watcher would believe them."""
     return [
         lying_tile(

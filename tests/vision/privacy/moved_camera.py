@@ -32,29 +32,29 @@ FLOOR: Final = (60, 70, 80)
 STEP_NS: Final = 200_000_000
 
 
-def _turned(degrees: float, *, about: tuple[float, float] = (0.5, 0.5), size: float = 1.0) -> Floats:
+def _rotation(degrees: float, *, centre: tuple[float, float] = (0.5, 0.5), size: float = 1.0) -> Floats:
     """A turn about a point, given as shares of the picture, with the picture `size` times as large."""
-    middle = about[0] * LOOK.width_px, about[1] * LOOK.height_px
+    middle = centre[0] * LOOK.width_px, centre[1] * LOOK.height_px
     return np.vstack([cv2.getRotationMatrix2D(middle, degrees, size), [0, 0, 1]])
 
 
-def _pushed(right_mm: float, down_mm: float) -> Floats:
+def _shift(right_mm: float, down_mm: float) -> Floats:
     ((x, _), (far_x, _)) = CALIBRATION.to_pixels([[0, 0], [100, 0]], height_mm=0.0)
     px_per_mm = (far_x - x) / 100
     return np.array([[1, 0, right_mm * px_per_mm], [0, 1, down_mm * px_per_mm], [0, 0, 1.0]])
 
 
 MOVES: Final[Mapping[str, Floats]] = {
-    "turned by 8 degrees": _turned(8),
-    "turned by 20 degrees the other way": _turned(-20),
-    "turned by a quarter": _turned(90),
-    "turned by half": _turned(180),
-    "turned about a corner": _turned(8, about=(0.2, 0.2)),
-    "lifted": _turned(0, size=0.85),
-    "let down": _turned(0, size=1.15),
-    "pushed by a tile": _pushed(20, 0),
-    "pushed far": _pushed(-150, 90),
-    "turned, lifted and pushed": _pushed(60, -40) @ _turned(12, size=0.9),
+    "turned by 8 degrees": _rotation(8),
+    "turned by 20 degrees the other way": _rotation(-20),
+    "turned by a quarter": _rotation(90),
+    "turned by half": _rotation(180),
+    "turned about a corner": _rotation(8, centre=(0.2, 0.2)),
+    "lifted": _rotation(0, size=0.85),
+    "let down": _rotation(0, size=1.15),
+    "pushed by a tile": _shift(20, 0),
+    "pushed far": _shift(-150, 90),
+    "turned, lifted and pushed": _shift(60, -40) @ _rotation(12, size=0.9),
 }
 
 
@@ -96,12 +96,12 @@ class Blind:
     """A real watcher with models that find nothing, and count how often they are asked."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.calls = 0
         self.watcher = Watcher(locator=self, reader=self, calibration=CALIBRATION, tile=LOOK.tile_size)
         self.k = -1
 
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
-        self.asked += 1
+        self.calls += 1
         none = np.zeros((0, 4, 2), dtype=np.float32)
         scores = np.zeros(0, dtype=np.float32)
         return Located(tiles=none, tile_scores=scores, sticks=none, stick_scores=scores, stick_values=())

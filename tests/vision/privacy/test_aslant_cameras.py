@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.beside_table import seen_from
-from tests.vision.privacy.hidden_hands import calibration_of, lying, secret
+from tests.vision.privacy.hidden_hands import calibration_of, secret, tiles_by_rails
 from tests.vision.privacy.turned_faces import face_quad, is_turned_here
 from tests.vision.scenes_to_see import busy_table
 from vision.arrays import Floats
@@ -27,14 +27,14 @@ LEGIBLE = 0.3
 """Share of its height at which a standing face appears on the plane of the tiles, from which on it must be safe."""
 
 
-def ways(lean: float) -> Iterable[tuple[int, float]]:
+def bearings(lean: float) -> Iterable[tuple[int, float]]:
     """Beside every side and corner, a little off in another way for each angle."""
     return enumerate(45.0 * place + lean % 11 - 5 for place in range(8))
 
 
-def camera(seed: int, lean: float, way: float) -> Appearance:
+def camera(seed: int, lean: float, bearing: float) -> Appearance:
     table = Appearance.random(seed, width_px=1280, height_px=720)
-    return seen_from(replace(table, distortion=(0.0, 0.0)), lean=lean, way=way)
+    return seen_from(replace(table, distortion=(0.0, 0.0)), lean=lean, bearing=bearing)
 
 
 def height_shown(tile: SceneTile, appearance: Appearance, calibration: Calibration, size: TileSize) -> float:
@@ -69,7 +69,7 @@ def quads_on(tile: SceneTile, appearance: Appearance, calibration: Calibration, 
 def test_whatever_is_found_on_a_standing_face_is_not_read(lean: float) -> None:
     """However the locator errs: quads with the measures of a lying tile, all over the face."""
     faces = 0
-    for number, way in ways(lean):
+    for number, way in bearings(lean):
         appearance = camera(int(lean) + number, lean, way)
         calibration, size = calibration_of(appearance), appearance.tile_size
         zones = Zones(side_mm=appearance.felt_mm, size=size)
@@ -86,11 +86,13 @@ def test_whatever_is_found_on_a_standing_face_is_not_read(lean: float) -> None:
 
 @pytest.mark.parametrize("lean", LEANS)
 def test_nothing_of_a_standing_hand_is_left_in_any_picture(lean: float) -> None:
-    for number, way in ways(lean):
+    for number, way in bearings(lean):
         appearance = replace(camera(number, lean, way), width_px=640, height_px=360)
         scene, redaction = busy_table(appearance), HandRedaction(calibration_of(appearance), appearance.tile_size)
         hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
         picture = np.full((360, 640, 3), 120, np.uint8)
-        one, other = (redaction.applied_to(secret(picture, hands, appearance, seed), lying(scene)) for seed in (1, 2))
+        one, other = (
+            redaction.applied_to(secret(picture, hands, appearance, seed), tiles_by_rails(scene)) for seed in (1, 2)
+        )
         assert np.array_equal(one, other), (way, np.argwhere((one != other).any(axis=2))[:3])
         assert one.any()

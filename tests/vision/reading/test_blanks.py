@@ -45,11 +45,11 @@ def spots(
     )
 
 
-Lying = tuple[Image, Reading, tuple[float, float], Zone]
+LyingTile = tuple[Image, Reading, tuple[float, float], Zone]
 
 
-def all_told(
-    *lying: Lying, ground: tuple[int, int, int] | None = None, found: float | Sequence[float] = 0.9
+def read_all(
+    *lying: LyingTile, ground: tuple[int, int, int] | None = None, found: float | Sequence[float] = 0.9
 ) -> list[Reading]:
     """The readings of these tiles on one table: crop, reading, place in millimetres, and zone of each."""
     cut, readings, middles, zones = zip(*lying, strict=True)
@@ -59,17 +59,17 @@ def all_told(
     return identify_blanks(readings, samples, where, known_tiles(readings, samples, where, ground=felt))
 
 
-def river(count: int = 6) -> list[Lying]:
+def river(count: int = 6) -> list[LyingTile]:
     """Printed faces in a row."""
     paper = tile(YELLOW_PAPER, is_printed=True)
     return [(paper, Reading(tile="3p", score=0.99), (20.0 * n, 90.0), Zone.RIVER) for n in range(count)]
 
 
-def wall(colour: tuple[int, int, int], reading: Reading, count: int = 12) -> list[Lying]:
+def wall(colour: tuple[int, int, int], reading: Reading, count: int = 12) -> list[LyingTile]:
     return [(tile(colour), reading, (20.0 * n, 200.0), Zone.WALL) for n in range(count)]
 
 
-def told(blank: Image, reading: Reading, *, back: tuple[int, int, int] = ORANGE_BACK, backs: int = 4) -> Reading:
+def read_blank(blank: Image, reading: Reading, *, back: tuple[int, int, int] = ORANGE_BACK, backs: int = 4) -> Reading:
     """The reading of a blank tile beside six printed faces and some backs, which may lie anywhere."""
     cut = np.stack([*[tile(YELLOW_PAPER, is_printed=True)] * 6, *[tile(back)] * backs, blank])
     around = [*[Reading(tile="3p", score=0.99)] * 6, *[Reading(tile=BACK, score=0.97)] * backs, reading]
@@ -82,7 +82,7 @@ def told(blank: Image, reading: Reading, *, back: tuple[int, int, int] = ORANGE_
 
 @pytest.mark.parametrize("score", [0.5, 0.7, 0.99])
 def test_what_has_the_faces_colour_is_a_haku_however_surely_it_read_as_a_back(score: float) -> None:
-    reading = told(tile((112, 193, 208)), Reading(tile=BACK, score=score))
+    reading = read_blank(tile((112, 193, 208)), Reading(tile=BACK, score=score))
     assert reading.tile == HAKU
     assert reading.score > 0.9
 
@@ -95,45 +95,45 @@ def test_a_doubtful_face_without_a_print_is_a_haku(stroke: tuple[int, int, int],
     backs = wall(ORANGE_BACK, Reading(tile=BACK, score=0.97))
     for right, found in ((120.0, 0.55), (240.0, 0.7)):
         lying = (worn, Reading(tile="2m", score=0.57), (right, 90.0), Zone.RIVER)
-        read = all_told(*river(), *backs, lying, found=[*[0.9] * 18, found])[-1]
+        read = read_all(*river(), *backs, lying, found=[*[0.9] * 18, found])[-1]
         assert read.tile == (HAKU if is_haku else "2m")
 
 
 @pytest.mark.parametrize("back", [ORANGE_BACK, BLUE_BACK])
 def test_what_has_the_backs_colour_is_a_back_however_surely_it_read_as_a_haku(back: tuple[int, int, int]) -> None:
-    assert told(tile(back), Reading(tile=HAKU, score=0.97), back=back).tile == BACK
+    assert read_blank(tile(back), Reading(tile=HAKU, score=0.97), back=back).tile == BACK
 
 
 def test_what_is_of_another_colour_stays_as_it_was_read() -> None:
     reading = Reading(tile=BACK, score=0.8)
-    assert told(tile((60, 160, 60)), reading) == reading
+    assert read_blank(tile((60, 160, 60)), reading) == reading
 
 
 def test_where_backs_are_as_white_as_the_faces_colour_tells_nothing() -> None:
     reading = Reading(tile=BACK, score=0.8)
-    assert told(tile(YELLOW_PAPER), reading, back=YELLOW_PAPER) == reading
+    assert read_blank(tile(YELLOW_PAPER), reading, back=YELLOW_PAPER) == reading
 
 
 def test_where_too_few_backs_lie_there_colour_tells_nothing() -> None:
     reading = Reading(tile=BACK, score=0.8)
-    assert told(tile(YELLOW_PAPER), reading, backs=2) == reading
+    assert read_blank(tile(YELLOW_PAPER), reading, backs=2) == reading
 
 
 def test_a_printed_face_is_never_told_by_its_colour() -> None:
     for reading in (Reading(tile="4s", score=0.55), Reading(tile=BACK, score=0.6)):
-        assert told(tile(YELLOW_PAPER, is_printed=True), reading) == reading
+        assert read_blank(tile(YELLOW_PAPER, is_printed=True), reading) == reading
 
 
 def test_what_is_no_tile_becomes_none_by_having_the_faces_colour() -> None:
     reading = Reading(tile=NOT_A_TILE, score=0.9, alternatives=((HAKU, 0.05),))
-    assert told(tile(YELLOW_PAPER), reading) == reading
+    assert read_blank(tile(YELLOW_PAPER), reading) == reading
     doubted = Reading(tile=NOT_A_TILE, score=0.5, alternatives=((HAKU, 0.4),))
-    assert told(tile(YELLOW_PAPER), doubted).tile == HAKU
+    assert read_blank(tile(YELLOW_PAPER), doubted).tile == HAKU
 
 
 def test_a_haku_nearer_to_the_lamp_than_the_faces_is_one() -> None:
     lighter = tile((136, 235, 254))
-    assert told(lighter, Reading(tile=BACK, score=0.99)).tile == HAKU
+    assert read_blank(lighter, Reading(tile=BACK, score=0.99)).tile == HAKU
 
 
 @pytest.mark.parametrize(
@@ -174,17 +174,17 @@ def test_what_is_blown_out_hides_a_print_if_most_faces_are_far_darker(
     blank: tuple[int, int, int], beside: tuple[int, int, int], elsewhere: tuple[int, int, int], expected: bool
 ) -> None:
     readings = [Reading(tile="3p", score=0.99)] * 15
-    rows: list[Lying] = [
+    rows: list[LyingTile] = [
         (tile(beside if n < 5 else elsewhere, is_printed=True), reading, (20.0 * n, 90.0), Zone.RIVER)
         for n, reading in enumerate(readings)
     ]
-    last = all_told(*rows, (tile(blank), Reading(tile=HAKU, score=0.99), (-20.0, 90.0), Zone.RIVER))[-1]
+    last = read_all(*rows, (tile(blank), Reading(tile=HAKU, score=0.99), (-20.0, 90.0), Zone.RIVER))[-1]
     assert (last.tile, last.score) == (HAKU, 0.5 if expected else 0.99)
 
 
 def test_a_wall_of_backs_as_pale_as_the_faces_is_no_row_of_hakus() -> None:
     pale = (116, 196, 211)
-    *wall_told, _, haku = all_told(
+    *wall_told, _, haku = read_all(
         *wall(pale, Reading(tile=HAKU, score=0.999)),
         *river(5),
         (tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.8), (100.0, 90.0), Zone.RIVER),
@@ -201,7 +201,7 @@ def test_a_back_in_a_wall_in_which_a_lamp_is_mirrored_in_part_is_no_haku(
     half = tile(dark)
     half[:, 24:] = light
     border = (half, Reading(tile=HAKU, score=0.97), dull[6][2], Zone.WALL)
-    told_as = all_told(*river(), *dull[:6], border, *glossy[7:])[6:]
+    told_as = read_all(*river(), *dull[:6], border, *glossy[7:])[6:]
     assert [one.tile for one in told_as] == [BACK] * 12
     assert [one.score < SURE for one in told_as].index(True) == 6
 
@@ -212,7 +212,7 @@ def test_a_framed_haku_between_backs_as_white_as_its_paper_stays_one() -> None:
     framed[15:49, 13:35] = YELLOW_PAPER
     backs = wall(YELLOW_PAPER, Reading(tile=BACK, score=0.97))
     backs[4] = (framed, Reading(tile=HAKU, score=0.97), backs[4][2], Zone.WALL)
-    assert [one.tile for one in all_told(*river(), *backs)[6:]] == [BACK] * 4 + [HAKU] + [BACK] * 7
+    assert [one.tile for one in read_all(*river(), *backs)[6:]] == [BACK] * 4 + [HAKU] + [BACK] * 7
 
 
 def test_a_row_of_more_blank_tiles_than_a_set_has_hakus_is_a_wall_wherever_it_lies() -> None:
@@ -220,17 +220,17 @@ def test_a_row_of_more_blank_tiles_than_a_set_has_hakus_is_a_wall_wherever_it_li
         row = [
             (tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * n, 160.0), Zone.RIVER) for n in range(count)
         ]
-        assert {one.tile for one in all_told(*river(), *row)[6:]} == {expected}
+        assert {one.tile for one in read_all(*river(), *row)[6:]} == {expected}
 
 
 def test_what_has_another_colour_than_the_faces_is_a_back_though_none_was_read_surely() -> None:
     dark = wall((45, 45, 48), Reading(tile=HAKU, score=0.6, alternatives=((BACK, 0.35),)), count=3)
-    assert {one.tile for one in all_told(*river(), *dark)[6:]} == {BACK}
+    assert {one.tile for one in read_all(*river(), *dark)[6:]} == {BACK}
 
 
 def test_a_blank_tile_in_a_river_is_a_haku_where_no_backs_are_known() -> None:
     blank = (tile(YELLOW_PAPER), Reading(tile=BACK, score=0.99), (120.0, 90.0), Zone.RIVER)
-    assert all_told(*river(), blank)[-1].tile == HAKU
+    assert read_all(*river(), blank)[-1].tile == HAKU
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_blank_tile_beside_faces_is_found_though_it_read_as_no_tile(zone: Zone
     unread = Reading(tile=NOT_A_TILE, score=0.9, alternatives=((HAKU, 0.06),))
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     blank = (tile(YELLOW_PAPER), unread, (120.0, 90.0), zone)
-    assert all_told(*backs, *river(), blank)[-1].tile == expected
+    assert read_all(*backs, *river(), blank)[-1].tile == expected
 
 
 @pytest.mark.parametrize(
@@ -259,26 +259,26 @@ def test_what_two_models_doubt_beside_a_rivers_faces_is_a_haku_if_both_allow_it(
     unread = Reading(tile=NOT_A_TILE, score=0.99 - haku, alternatives=((HAKU, haku),))
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     blank = (tile(YELLOW_PAPER), unread, (120.0, 90.0), zone)
-    assert all_told(*backs, *river(), blank, found=(*[0.9] * 18, found))[-1].tile == expected
+    assert read_all(*backs, *river(), blank, found=(*[0.9] * 18, found))[-1].tile == expected
 
 
 def test_sticks_side_by_side_where_walls_lie_are_no_tiles() -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     sticks = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.97), (20.0 * n, -200.0), Zone.WALL) for n in range(3)]
-    assert {one.tile for one in all_told(*backs, *river(), *sticks)[-3:]} == {NOT_A_TILE}
+    assert {one.tile for one in read_all(*backs, *river(), *sticks)[-3:]} == {NOT_A_TILE}
 
 
 def test_an_indicator_between_backs_is_a_haku_by_its_colour() -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97), count=6)
     backs[2] = (tile(YELLOW_PAPER), Reading(tile=BACK, score=0.9), backs[2][2], Zone.WALL)
-    assert [one.tile for one in all_told(*river(), *backs)[6:]] == [BACK, BACK, HAKU, BACK, BACK, BACK]
+    assert [one.tile for one in read_all(*river(), *backs)[6:]] == [BACK, BACK, HAKU, BACK, BACK, BACK]
 
 
 @pytest.mark.parametrize("back", [ORANGE_BACK, BLUE_BACK])
 def test_an_indicator_that_is_a_haku_stays_one_before_any_other_face_lies_there(back: tuple[int, int, int]) -> None:
     haku = (tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * 5, 200.0), Zone.WALL)
     backs = wall(back, Reading(tile=BACK, score=0.97))
-    assert [reading.tile for reading in all_told(*backs[:5], haku, *backs[6:])] == [BACK] * 5 + [HAKU] + [BACK] * 6
+    assert [reading.tile for reading in read_all(*backs[:5], haku, *backs[6:])] == [BACK] * 5 + [HAKU] + [BACK] * 6
 
 
 def test_hakus_beside_the_back_of_a_closed_kan_by_the_rail_are_hakus() -> None:
@@ -286,7 +286,7 @@ def test_hakus_beside_the_back_of_a_closed_kan_by_the_rail_are_hakus() -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     end = (tile(BLUE_BACK), Reading(tile=BACK, score=0.99), (-60.0, -300.0), Zone.HAND)
     haku = (tile(YELLOW_PAPER), doubted, (-40.0, -300.0), Zone.HAND)
-    assert [one.tile for one in all_told(*backs, *river(), end, haku)[-2:]] == [BACK, HAKU]
+    assert [one.tile for one in read_all(*backs, *river(), end, haku)[-2:]] == [BACK, HAKU]
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_hakus_beside_the_back_of_a_closed_kan_by_the_rail_are_hakus() -> None:
 def test_three_hakus_of_a_meld_beside_nothing_else_are_hakus(found: tuple[float, ...], expected: str) -> None:
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     pon = [(tile(YELLOW_PAPER), Reading(tile=BACK, score=0.95), (20.0 * n, -300.0), Zone.MELD) for n in range(3)]
-    told = all_told(*backs, *river(), *pon, found=(*[0.9] * 18, *found))
+    told = read_all(*backs, *river(), *pon, found=(*[0.9] * 18, *found))
     assert {one.tile for one in told[-3:]} == {expected}
 
 
@@ -308,7 +308,7 @@ def test_a_kan_of_hakus_beside_a_closed_kan_is_no_wall() -> None:
     """Five blank tiles touch each other: more than a set has hakus."""
     kan = [(tile(YELLOW_PAPER), Reading(tile=HAKU, score=0.99), (20.0 * n, -300.0), Zone.MELD) for n in range(4)]
     back = (tile(ORANGE_BACK), Reading(tile=BACK, score=0.99), (80.0, -300.0), Zone.MELD)
-    told = all_told(*kan, back, *river())
+    told = read_all(*kan, back, *river())
     assert [one.tile for one in told[:5]] == [HAKU] * 4 + [BACK]
 
 
@@ -316,7 +316,7 @@ def test_a_printed_face_that_has_not_the_backs_colour_is_no_back() -> None:
     face = Reading(tile=BACK, score=0.6, alternatives=(("4s", 0.3),))
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     printed = tile(YELLOW_PAPER, is_printed=True)
-    last = all_told(*backs, *river(), (printed, face, (120.0, 90.0), Zone.RIVER))[-1]
+    last = read_all(*backs, *river(), (printed, face, (120.0, 90.0), Zone.RIVER))[-1]
     assert (last.tile, round(last.score, 2)) == ("4s", 0.75)
 
 
@@ -344,15 +344,15 @@ def test_a_piece_of_dark_felt_is_no_tile_unless_backs_have_its_colour(
     dim = [(tile(paper), Reading(tile="3p", score=0.99), (20.0 * n, 90.0), Zone.RIVER) for n in range(6)]
     piece = (tile(felt), Reading(tile=BACK, score=0.99), (0.0, 140.0), Zone.RIVER)
     backs = wall(back, Reading(tile=BACK, score=0.97))
-    assert all_told(*backs, *dim, piece, ground=felt, found=0.4)[-1].tile == expected
-    assert all_told(*backs, *dim, piece, ground=felt, found=0.7)[-1].tile != NOT_A_TILE
+    assert read_all(*backs, *dim, piece, ground=felt, found=0.4)[-1].tile == expected
+    assert read_all(*backs, *dim, piece, ground=felt, found=0.7)[-1].tile != NOT_A_TILE
 
 
 def test_what_is_taken_for_backs_by_the_rail_does_not_show_the_colour_of_the_backs() -> None:
     wood = [(tile(ORANGE_BACK), Reading(tile=BACK, score=0.97), (20.0 * n, -320.0), Zone.HAND) for n in range(6)]
     backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     kan = (tile(BLUE_BACK), Reading(tile=HAKU, score=0.7), (0.0, -300.0), Zone.MELD)
-    assert all_told(*backs, *wood, *river(), kan)[-1].tile == BACK
+    assert read_all(*backs, *wood, *river(), kan)[-1].tile == BACK
 
 
 @pytest.mark.parametrize(("noise", "expected"), [(12.0, HAKU), (0.0, NOT_A_TILE)])
@@ -367,7 +367,7 @@ def test_a_haku_in_a_noisy_picture_is_as_even_as_the_backs(noise: float, expecte
     even_backs = wall(BLUE_BACK, Reading(tile=BACK, score=0.97))
     backs = [(grainy(crop, noise), reading, middle, zone) for crop, reading, middle, zone in even_backs]
     blank = (grainy(tile(YELLOW_PAPER), 12.0), unsure, (120.0, 90.0), Zone.RIVER)
-    assert all_told(*backs, *river(), blank)[-1].tile == expected
+    assert read_all(*backs, *river(), blank)[-1].tile == expected
 
 
 def test_how_light_a_blank_tile_is_beside_a_face_is_a_share_of_its_papers_light() -> None:

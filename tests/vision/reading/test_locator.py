@@ -182,12 +182,12 @@ def test_a_photo_of_twelve_megapixels_is_shrunk_once_and_searched_no_larger(
     shrunk: list[tuple[int, ...]] = []
     resize = cv2.resize
 
-    def counted(image: Image, *given: Any, **named: Any) -> Any:
+    def counting_resize(image: Image, *given: Any, **named: Any) -> Any:
         shrunk.append(image.shape)
         return resize(image, *given, **named)
 
     monkeypatch.setattr(locator, "_maps", maps_of)
-    monkeypatch.setattr("vision.reading.locator.cv2.resize", counted)
+    monkeypatch.setattr("vision.reading.locator.cv2.resize", counting_resize)
     assert not len(locator.locate(whole, tile_px=None).tiles)
     assert max(max(shape) for shape in taken) == 2400
     assert shrunk.count((3000, 4000, 3)) == 1

@@ -44,7 +44,7 @@ def picture(level: int, *, width: int = 64, height: int = 48) -> Image:
     return np.full((height, width, 3), level, dtype=np.uint8)
 
 
-def written(path: Path, *, levels: list[int], fps: float = 10) -> Path:
+def write_recording(path: Path, *, levels: list[int], fps: float = 10) -> Path:
     with RecordingWriter(path, Settings(fps=fps)) as writer:
         for level in levels:
             writer.add(picture(level))
@@ -178,19 +178,19 @@ def test_a_written_recording_is_read_back(tmp_path: Path) -> None:
 
 
 def test_a_recording_without_presses_and_truth_has_none(tmp_path: Path) -> None:
-    recording = Recording.open(written(tmp_path / "bare", levels=[1]))
+    recording = Recording.open(write_recording(tmp_path / "bare", levels=[1]))
     assert recording.presses == ()
     assert recording.read_truth() is None
 
 
 def test_the_place_of_a_press_is_its_line_in_the_file(tmp_path: Path) -> None:
-    path = written(tmp_path / "pressed", levels=[1])
+    path = write_recording(tmp_path / "pressed", levels=[1])
     (path / "presses.jsonl").write_text('\n{"frame": 0, "press": "draw"}\n\n{"frame": 1, "press": "confirm"}\n')
     assert Recording.open(path).press_places == tuple(f"{path / 'presses.jsonl'} line {n}" for n in (2, 4))
 
 
 def test_frames_are_at_the_times_that_their_file_says(tmp_path: Path) -> None:
-    path = written(tmp_path / "timed", levels=[1, 2, 3])
+    path = write_recording(tmp_path / "timed", levels=[1, 2, 3])
     (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 70000000}\n')
     recording = Recording.open(path)
     assert [file.t_ns for file in recording.frames] == [50, 70_000_000, 170_000_000]
@@ -204,7 +204,7 @@ def test_written_times_are_read_back(tmp_path: Path) -> None:
 
 
 def test_time_does_not_run_backwards(tmp_path: Path) -> None:
-    path = written(tmp_path / "back", levels=[1, 2])
+    path = write_recording(tmp_path / "back", levels=[1, 2])
     (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": 40}\n')
     with pytest.raises(RecordingError, match=r"than frame 0 at 50 ns, got 40, at .*frames\.jsonl line 2$"):
         Recording.open(path)
@@ -212,7 +212,7 @@ def test_time_does_not_run_backwards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("numbers", [(0, 1, 1), (0, 1, 0), (1, 0, 2)], ids=["repeated", "backward", "swapped"])
 def test_frames_are_numbered_in_order_in_the_file_of_their_times(tmp_path: Path, numbers: tuple[int, ...]) -> None:
-    path = written(tmp_path / "numbers", levels=[1, 2, 3])
+    path = write_recording(tmp_path / "numbers", levels=[1, 2, 3])
     text = "".join(f'{{"k": {k}, "t_ns": {at * 100}}}\n' for at, k in enumerate(numbers))
     (path / "frames.jsonl").write_text(text)
     at = next(at for at in (1, 2) if numbers[at] <= numbers[at - 1])
@@ -222,14 +222,14 @@ def test_frames_are_numbered_in_order_in_the_file_of_their_times(tmp_path: Path,
 
 
 def test_a_frame_without_a_time_is_refused_with_its_line(tmp_path: Path) -> None:
-    path = written(tmp_path / "untimed", levels=[1, 2])
+    path = write_recording(tmp_path / "untimed", levels=[1, 2])
     (path / "frames.jsonl").write_text('{"k": 0, "t_ns": 50}\n{"k": 1, "t_ns": "soon"}\n')
     with pytest.raises(RecordingError, match=r"'t_ns': a whole number from 0, got .*frames\.jsonl line 2$"):
         Recording.open(path)
 
 
 def test_a_missing_frame_leaves_a_gap_in_the_numbers(tmp_path: Path) -> None:
-    path = written(tmp_path / "gap", levels=[1, 2, 3])
+    path = write_recording(tmp_path / "gap", levels=[1, 2, 3])
     (path / "frames" / "000001.jpg").unlink()
     assert [(frame.k, frame.t_ns) for frame in RecordedCamera(Recording.open(path)).frames()] == [
         (0, 0),
@@ -239,14 +239,14 @@ def test_a_missing_frame_leaves_a_gap_in_the_numbers(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["presses.jsonl", "frames.jsonl"])
 def test_a_line_that_is_no_object_is_refused_with_its_place(tmp_path: Path, name: str) -> None:
-    path = written(tmp_path / "bad", levels=[1])
+    path = write_recording(tmp_path / "bad", levels=[1])
     (path / name).write_text("[1]\n")
     with pytest.raises(RecordingError, match=rf"{name} line 1"):
         Recording.open(path)
 
 
 def test_the_truth_is_never_an_input_and_refused_only_where_it_is_asked_for(tmp_path: Path) -> None:
-    path = written(tmp_path / "bad", levels=[1])
+    path = write_recording(tmp_path / "bad", levels=[1])
     (path / "truth.mjson").write_bytes(b'{"type":\xff')
     recording = Recording.open(path)
     assert len(recording.frames) == 1
@@ -255,7 +255,7 @@ def test_the_truth_is_never_an_input_and_refused_only_where_it_is_asked_for(tmp_
 
 
 def test_a_press_without_a_frame_is_refused(tmp_path: Path) -> None:
-    path = written(tmp_path / "bad", levels=[1])
+    path = write_recording(tmp_path / "bad", levels=[1])
     with RecordingWriter(tmp_path / "new", Settings(fps=1)) as writer, pytest.raises(RecordingError, match="'frame'"):
         writer.add_press({"press": "ron"})
     (path / "presses.jsonl").write_text('{"press": "ron"}\n')
@@ -264,7 +264,7 @@ def test_a_press_without_a_frame_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_last_line_cut_short_by_a_power_failure_is_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = written(tmp_path / "cut", levels=[1])
+    path = write_recording(tmp_path / "cut", levels=[1])
     (path / "presses.jsonl").write_text('{"frame": 0, "press": "draw"}\n{"frame": 0, "pre')
     with caplog.at_level(logging.WARNING):
         assert len(Recording.open(path).presses) == 1
@@ -283,7 +283,7 @@ def test_a_folder_that_is_no_recording_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_recording_is_not_written_over(tmp_path: Path) -> None:
-    written(tmp_path / "one", levels=[1])
+    write_recording(tmp_path / "one", levels=[1])
     with pytest.raises(RecordingError, match="expected a new folder"):
         RecordingWriter(tmp_path / "one", Settings(fps=1))
 
@@ -367,7 +367,7 @@ def test_what_cannot_be_written_whole_is_no_part_of_the_recording(tmp_path: Path
 def test_a_missing_picture_and_a_press_after_the_last_one_are_told(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    path = written(tmp_path / "gap", levels=[1, 2, 3, 4])
+    path = write_recording(tmp_path / "gap", levels=[1, 2, 3, 4])
     (path / "presses.jsonl").write_text('{"frame": 3, "press": "draw"}\n')
     Recording.open(path)
     assert caplog.messages == []
@@ -382,14 +382,14 @@ def test_a_missing_picture_and_a_press_after_the_last_one_are_told(
 
 
 def test_two_pictures_of_one_frame_are_both_named(tmp_path: Path) -> None:
-    path = written(tmp_path / "twice", levels=[1, 2])
+    path = write_recording(tmp_path / "twice", levels=[1, 2])
     (path / "frames" / "000001.png").write_bytes(b"another")
     with pytest.raises(RecordingError, match=r"expected one picture of frame 1, got 000001\.jpg and 000001\.png, in "):
         Recording.open(path)
 
 
 def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = written(tmp_path / "hurt", levels=[10, 20, 30, 40, 50, 60])
+    path = write_recording(tmp_path / "hurt", levels=[10, 20, 30, 40, 50, 60])
     whole = (path / "frames" / "000001.jpg").read_bytes()
     (path / "frames" / "000001.jpg").write_bytes(whole[: len(whole) // 2])
     (path / "frames" / "000002.jpg").write_bytes(b"")
@@ -401,7 +401,7 @@ def test_damaged_and_wrong_sized_pictures_are_left_out(tmp_path: Path, caplog: p
 
 
 def test_pictures_of_another_size_are_counted_in_one_sentence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = written(tmp_path / "half", levels=[10, 20, 30, 40, 50])
+    path = write_recording(tmp_path / "half", levels=[10, 20, 30, 40, 50])
     for k in (3, 4):
         (path / "frames" / f"00000{k}.jpg").write_bytes(cv2.imencode(".jpg", picture(9, width=32))[1].tobytes())
     with caplog.at_level(logging.WARNING):
@@ -413,7 +413,7 @@ def test_pictures_of_another_size_are_counted_in_one_sentence(tmp_path: Path, ca
 
 
 def test_a_closed_camera_gives_no_more(tmp_path: Path) -> None:
-    recording = Recording.open(written(tmp_path / "one", levels=[1, 2, 3]))
+    recording = Recording.open(write_recording(tmp_path / "one", levels=[1, 2, 3]))
     with RecordedCamera(recording) as camera:
         assert isinstance(camera, Camera)
         stream = camera.frames()
@@ -424,7 +424,7 @@ def test_a_closed_camera_gives_no_more(tmp_path: Path) -> None:
 
 
 def test_in_real_time_a_frame_waits_until_it_is_due(tmp_path: Path) -> None:
-    recording = Recording.open(written(tmp_path / "one", levels=[1, 2, 3], fps=10))
+    recording = Recording.open(write_recording(tmp_path / "one", levels=[1, 2, 3], fps=10))
     clock, slept = [1_000], list[float]()
 
     def sleep(seconds: float) -> None:

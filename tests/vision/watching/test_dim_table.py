@@ -20,7 +20,7 @@ NEXT = Drawn(face="0p", x=36, y=-84)
 
 
 @dataclass
-class Shown(Bench):
+class DimBench(Bench):
     """Keeps how bright the paper of tiles is in the pictures that the reader gets."""
 
     papers: list[float] = field(default_factory=list)
@@ -58,7 +58,7 @@ def test_a_table_with_enough_light_is_read_in_the_very_frame(light: float) -> No
 
 @pytest.mark.parametrize("light", [0.1, 0.14, 0.2])
 def test_in_less_light_the_reader_gets_tiles_as_bright_as_it_needs(light: float) -> None:
-    bench = Shown()
+    bench = DimBench()
     bench.show(Scene(things=RIVER, light=light))
     bench.show(Scene(things=(*RIVER, NEXT), light=light))
     assert len(bench.watcher.felt.tiles) == 5

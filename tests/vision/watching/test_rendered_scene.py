@@ -46,7 +46,7 @@ def scene(
     return Scene(tiles=tiles, sticks=tuple(sticks))
 
 
-def played() -> Film:
+def round_film() -> Film:
     first = [Discard(face="1z"), Discard(face="9m")]
     riichi = Discard(face="4p", is_sideways=True)
     other = [Discard(face="7s"), Discard(face="6z")]
@@ -76,12 +76,12 @@ def reports(request: pytest.FixtureRequest) -> list[FeltReport]:
     watcher = Watcher(
         locator=Locator.from_above(), reader=TileReader(), calibration=calibration, tile=size, strips=StripReader()
     )
-    with SyntheticCamera(played(), appearance) as camera:
+    with SyntheticCamera(round_film(), appearance) as camera:
         found = [watcher.watch(frame) for frame in camera.frames()]
     return [report for report in found if report is not None]
 
 
-def laid(reports: Sequence[FeltReport], zone: Zone) -> list[tuple[str, int, int, bool]]:
+def laid_tiles(reports: Sequence[FeltReport], zone: Zone) -> list[tuple[str, int, int, bool]]:
     """What was laid in a zone after the first report: face, side, order, sideways."""
     tiles = [change.tile for report in reports[1:] for change in report.changes if isinstance(change, TileLaid)]
     return [(tile.reading.tile, tile.side, tile.order, tile.is_sideways) for tile in tiles if tile.zone is zone]
@@ -96,7 +96,7 @@ def test_the_first_report_tells_what_lies_there(reports: list[FeltReport]) -> No
 
 
 def test_each_discard_is_told_once_with_its_place_and_posture(reports: list[FeltReport]) -> None:
-    assert laid(reports, Zone.RIVER) == [("4p", 0, 2, True), ("6z", 1, 1, False)]
+    assert laid_tiles(reports, Zone.RIVER) == [("4p", 0, 2, True), ("6z", 1, 1, False)]
 
 
 def test_a_stick_and_nothing_else_is_told_as_a_stick(reports: list[FeltReport]) -> None:
@@ -139,7 +139,7 @@ def test_events_come_within_a_second_of_their_time(reports: list[FeltReport]) ->
 @pytest.mark.parametrize(("way", "lean"), [(90.0, 34.0), (60.0, 34.0), (60.0, 44.0)])
 def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(way: float, lean: float) -> None:
     table = replace(Appearance.random(4), width_px=1920, height_px=1080)
-    camera = seen_from(table, lean=lean, way=way)
+    camera = seen_from(table, lean=lean, bearing=way)
     layout = Layout(appearance=camera, seed=30)
     row = tuple(Discard(face=face) for face in ("9s", "1z", "6z", "2m"))
     beats = [

@@ -46,11 +46,11 @@ def changes(reports: Iterable[FeltReport]) -> list[FeltChange]:
     return [change for report in reports for change in report.changes]
 
 
-def taken(tile: LyingTile) -> TileTaken:
+def taken_change(tile: LyingTile) -> TileTaken:
     return TileTaken(tile=tile)
 
 
-def laid(tile: LyingTile) -> TileLaid:
+def laid_change(tile: LyingTile) -> TileLaid:
     return TileLaid(tile=tile)
 
 
@@ -92,9 +92,11 @@ def test_a_watcher_that_takes_over_gives_ids_of_its_own_and_takes_away_what_the_
     assert (second.watcher.felt.tiles, second.watcher.reported) == ((), first.watcher.felt)
     (report,) = second.show(TABLE)
     before, after = first.watcher.felt.tiles, report.felt.tiles
-    assert report.changes == (*map(taken, before), *map(laid, after))
+    assert report.changes == (*map(taken_change, before), *map(laid_change, after))
     assert min(tile.id for tile in after) > max(tile.id for tile in before)
-    assert second.show(TABLE.without(DORA), frames=12)[0].changes == (taken(report.felt.in_zone(1, Zone.WALL)[0]),)
+    assert second.show(TABLE.without(DORA), frames=12)[0].changes == (
+        taken_change(report.felt.in_zone(1, Zone.WALL)[0]),
+    )
 
 
 def test_a_laid_tile_is_reported_once_where_it_lies() -> None:

@@ -59,7 +59,7 @@ def _rounded(page: Image, place: tuple[float, float, float, float], colour: Floa
             cv2.circle(page, (x, y), radius, ink, -1, cv2.LINE_AA)
 
 
-def _written(
+def _write_character(
     page: Image, character: str, fonts: Fonts, rng: np.random.Generator, *, place: tuple[float, float, float, float],
     ink: tuple[int, int, int],
 ) -> None:  # fmt: skip
@@ -135,7 +135,7 @@ def keyboard(rng: np.random.Generator, fonts: Fonts) -> list[Box]:
         for column in range(int(rng.integers(3, 13))):
             page = _page(side, side * tall, colour)
             sign = str(rng.choice(list(_SIGNS)))
-            _written(page, sign, fonts, rng, place=(side * 0.3, side * 0.2, side * 0.4, side * 0.5), ink=ink)
+            _write_character(page, sign, fonts, rng, place=(side * 0.3, side * 0.2, side * 0.4, side * 0.5), ink=ink)
             at = ((column - 5) * side * 1.15 + row * 4, (row - 2) * side * tall * 1.15)
             boxes.append(_flat(page, at=at, thick=4.0))
     return boxes
@@ -171,7 +171,7 @@ def screen(rng: np.random.Generator, fonts: Fonts) -> list[Box]:
             inner = (place[0] + side * 0.2, place[1] + side * 0.2, side * 0.6, side * 0.6)
             if rng.random() < 0.7:
                 sign = str(rng.choice(list(_SIGNS + _CHARACTERS)))
-                _written(page, sign, fonts, rng, place=inner, ink=_ink(rng))
+                _write_character(page, sign, fonts, rng, place=inner, ink=_ink(rng))
             else:
                 left, top, across, _ = (round(value * _PX_PER_MM) for value in inner)
                 cv2.circle(page, (left + across // 2, top + across // 2), across // 2, _ink(rng), 3, cv2.LINE_AA)
@@ -185,7 +185,7 @@ def cards(rng: np.random.Generator, fonts: Fonts) -> list[Box]:
         page = _page(57, 88, _light(rng))
         ink, count = ((30, 30, 200) if rng.random() < 0.5 else (25, 25, 25)), int(rng.integers(1, 11))
         rank = "A23456789T"[count - 1]
-        _written(page, rank, fonts, rng, place=(3, 3, 8, 10), ink=ink)
+        _write_character(page, rank, fonts, rng, place=(3, 3, 8, 10), ink=ink)
         for pip in range(count):
             centre = (18 + 21 * (pip % 2), 14 + 60 * (pip // 2) / max((count + 1) // 2 - 1, 1))
             x, y = (round(value * _PX_PER_MM) for value in centre)
@@ -225,7 +225,7 @@ def letter_tiles(rng: np.random.Generator, fonts: Fonts) -> list[Box]:
         page = _page(width, height, _light(rng) if is_number else wood)
         for digit, sign in enumerate(str(rng.integers(1, 14)) if is_number else str(rng.choice(list(_SIGNS[:26])))):
             place = (width * (0.22 + 0.3 * digit), height * 0.18, width * 0.5, height * 0.5)
-            _written(page, sign, fonts, rng, place=place, ink=_ink(rng))
+            _write_character(page, sign, fonts, rng, place=place, ink=_ink(rng))
         at = ((index % 8 - 4) * width * 1.06, (index // 8) * height * 1.08)
         boxes.append(_flat(page, at=at, yaw=float(rng.normal(0, 0.03)), thick=6.0))
     return boxes
@@ -244,7 +244,7 @@ def calendar(rng: np.random.Generator, fonts: Fonts) -> list[Box]:
             signs = str(rng.choice(list(_CHARACTERS))) if rng.random() < 0.6 else str(rng.integers(1, 32))
             for index, sign in enumerate(signs):
                 inner = (field[0] + side * (0.2 + 0.3 * index), field[1] + side * 0.3, side * 0.6, side * 0.7)
-                _written(page, sign, fonts, rng, place=inner, ink=_ink(rng))
+                _write_character(page, sign, fonts, rng, place=inner, ink=_ink(rng))
     return [_standing(page) if rng.random() < 0.5 else _flat(page)]
 
 
@@ -264,7 +264,7 @@ def chessboard(rng: np.random.Generator, fonts: Fonts) -> list[Box]:
         man = _page(side * 0.8, side * 0.8, np.array([150, 200, 230]) * rng.uniform(0.7, 1.1))
         sign = str(rng.choice(list("車馬炮兵卒將士象帥相")))
         place = (side * 0.15, side * 0.15, side * 0.5, side * 0.5)
-        _written(man, sign, fonts, rng, place=place, ink=(30, 30, 190) if rng.random() < 0.5 else (30, 60, 30))
+        _write_character(man, sign, fonts, rng, place=place, ink=(30, 30, 190) if rng.random() < 0.5 else (30, 60, 30))
         at = ((int(rng.integers(8)) - 3.5) * side, (int(rng.integers(8)) - 3.5) * side)
         disc = _round(_flat(man, at=at, thick=1.0))
         boxes.append(replace(disc, centre=np.array([*at, 2.6])))
@@ -294,7 +294,7 @@ def labels(rng: np.random.Generator, fonts: Fonts) -> list[Box]:
         for line in range(int(rng.integers(1, 4))):
             sign = str(rng.choice(list(_CHARACTERS)))
             place = (width * 0.25, height * 0.32 + line * width * 0.45, width * 0.5, width * 0.42)
-            _written(page, sign, fonts, rng, place=place, ink=_ink(rng))
+            _write_character(page, sign, fonts, rng, place=place, ink=_ink(rng))
         box = _standing(page)
         boxes.append(replace(box, centre=box.centre + np.array([(index - 4) * 44.0, 0, 0])))
     return boxes

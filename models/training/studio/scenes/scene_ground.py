@@ -65,10 +65,10 @@ def _wood(rng: np.random.Generator, size: int) -> Picture:
     plank = base + (streaks + rings)[..., None]
     for line in rng.uniform(0, size, int(rng.integers(0, 4))):
         plank[int(line) : int(line) + 2] *= 0.5
-    return _turned(rng, np.asarray(plank, np.float32))
+    return _rotated(rng, np.asarray(plank, np.float32))
 
 
-def _turned(rng: np.random.Generator, picture: Picture) -> Picture:
+def _rotated(rng: np.random.Generator, picture: Picture) -> Picture:
     size = picture.shape[0]
     move = cv2.getRotationMatrix2D((size / 2, size / 2), float(rng.uniform(0, 360)), 1.45)
     return np.asarray(cv2.warpAffine(picture, move, (size, size), borderMode=cv2.BORDER_REFLECT), np.float32)
@@ -83,7 +83,7 @@ def _cloth(rng: np.random.Generator, size: int) -> Picture:
     mask = (wave ^ other if rng.random() < 0.5 else wave & other)[..., None].astype(np.float32)
     mask *= rng.uniform(0.2, 1.0)
     folds = noise(rng, size, (size / 5, size / 2)) * rng.uniform(0, 25)
-    return _turned(rng, np.asarray(first * (1 - mask) + second * mask + folds[..., None], np.float32))
+    return _rotated(rng, np.asarray(first * (1 - mask) + second * mask + folds[..., None], np.float32))
 
 
 def _tiled(rng: np.random.Generator, size: int) -> Picture:
@@ -96,7 +96,7 @@ def _tiled(rng: np.random.Generator, size: int) -> Picture:
     patch = rng.normal(0, 1, (64, 64)).astype(np.float32)
     shade = patch[(y // down).astype(int) % 64, ((x + stagger) // across).astype(int) % 64] * rng.uniform(0, 14)
     ground = np.where(grout[..., None], _colour(rng), _colour(rng) + shade[..., None])
-    return _turned(rng, np.asarray(ground, np.float32))
+    return _rotated(rng, np.asarray(ground, np.float32))
 
 
 def _stone(rng: np.random.Generator, size: int) -> Picture:

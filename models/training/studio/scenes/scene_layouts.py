@@ -22,15 +22,15 @@ _CELL: Final = 2.0
 class Ground:
     """The plane being filled; boxes that would intersect existing ones are left out."""
 
-    def __init__(self, rng: np.random.Generator, sets: list[TileSet], reach: float) -> None:
+    def __init__(self, rng: np.random.Generator, sets: list[TileSet], extent: float) -> None:
         self.rng = rng
         self.sets = sets
-        self.reach = min(reach, REACH)
+        self.extent = min(extent, REACH)
         self.boxes: list[Box] = []
         height = rng.uniform(25.5, 33.0)
         self.tile = (float(height / rng.uniform(1.28, 1.42)), float(height), float(rng.uniform(14.0, 18.5)))
         cells = int(2 * REACH / _CELL)
-        self._taken: npt.NDArray[np.uint8] = np.zeros((cells, cells), np.uint8)
+        self._occupied: npt.NDArray[np.uint8] = np.zeros((cells, cells), np.uint8)
 
     def tile_box(self, x: float, y: float, yaw: float, pose: Floats, *, base: float = 0.0, lean: float = 0.0) -> Box:
         """Returns a tile of the scene's sets whose lowest point is at z = `base`."""
@@ -57,9 +57,9 @@ class Ground:
         added = []
         for box in boxes:
             footprint = self._footprint(box, shrink)
-            if np.abs(box.centre[:2]).max() > self.reach or self._is_taken(footprint):
+            if np.abs(box.centre[:2]).max() > self.extent or self._is_occupied(footprint):
                 continue
-            cv2.fillConvexPoly(self._taken, footprint, 1)
+            cv2.fillConvexPoly(self._occupied, footprint, 1)
             added.append(box)
         self.boxes += added
         return added
@@ -71,10 +71,10 @@ class Ground:
         cells = np.rint((inner + REACH) / _CELL).astype(np.int32)
         return np.asarray(cv2.convexHull(cells), np.int32).reshape(-1, 1, 2)
 
-    def _is_taken(self, footprint: npt.NDArray[np.int32]) -> bool:
+    def _is_occupied(self, footprint: npt.NDArray[np.int32]) -> bool:
         x, y, width, height = cv2.boundingRect(footprint)
         x, y = max(x, 0), max(y, 0)
-        patch = self._taken[y : y + height, x : x + width]
+        patch = self._occupied[y : y + height, x : x + width]
         mask = np.zeros_like(patch)
         cv2.fillConvexPoly(mask, footprint - np.array([x, y], np.int32), 1)
         return bool((patch & mask).any())
@@ -97,12 +97,12 @@ def fill(ground: Ground, *, is_photo: bool) -> list[Box]:
 
 def _place(ground: Ground) -> tuple[float, float, float]:
     rng = ground.rng
-    x, y = rng.normal(0, ground.reach * 0.45, 2)
+    x, y = rng.normal(0, ground.extent * 0.45, 2)
     yaw = float(rng.choice([0, 0.5, 1.0, 1.5]) * np.pi) if rng.random() < 0.5 else float(rng.uniform(0, 2 * np.pi))
     return float(x), float(y), yaw + float(rng.normal(0, 0.04))
 
 
-def _around(x: float, y: float, yaw: float, u: float, v: float) -> tuple[float, float]:
+def _offset_place(x: float, y: float, yaw: float, u: float, v: float) -> tuple[float, float]:
     c, s = np.cos(yaw), np.sin(yaw)
     return float(x + c * u - s * v), float(y + s * u + c * v)
 
@@ -117,10 +117,10 @@ def _river(ground: Ground) -> None:
         v = row * (height + rng.uniform(-0.5, 4))
         sideways = int(rng.integers(0, 14))
         for index in range(int(rng.integers(3, 8))):
-            turned = index == sideways
-            across = height if turned else width
-            spot = _around(x, y, yaw + tilt, u + across / 2, v + rng.normal(0, 0.5))
-            angle = yaw + tilt + rng.normal(0, 0.025) + (np.pi / 2 if turned else 0)
+            is_turned = index == sideways
+            across = height if is_turned else width
+            spot = _offset_place(x, y, yaw + tilt, u + across / 2, v + rng.normal(0, 0.5))
+            angle = yaw + tilt + rng.normal(0, 0.025) + (np.pi / 2 if is_turned else 0)
             angle += np.pi if rng.random() < 0.1 else 0
             pose = FACE_DOWN if down or rng.random() < 0.02 else FACE_UP
             ground.put([ground.tile_box(*spot, float(angle), pose)])
@@ -136,7 +136,9 @@ def _hand(ground: Ground) -> None:
     gap = 0.0 if rng.random() < 0.7 else float(rng.uniform(0, 6))
     lean = float(rng.uniform(0, 0.05))
     for index in range(count):
-        spot = _around(x, y, yaw, (index - count / 2) * (width + gap + abs(rng.normal(0, 0.2))), rng.normal(0, 0.6))
+        spot = _offset_place(
+            x, y, yaw, (index - count / 2) * (width + gap + abs(rng.normal(0, 0.2))), rng.normal(0, 0.6)
+        )
         upside = np.pi if rng.random() < 0.15 else 0.0
         ground.put([ground.tile_box(*spot, float(yaw + half + upside + rng.normal(0, 0.012)), pose, lean=lean)])
 
@@ -151,7 +153,7 @@ def _standing(ground: Ground) -> None:
     pitch = width if pose is STANDING else height
     gap = 0.0 if rng.random() < 0.7 else float(rng.uniform(0, 12))
     for index in range(int(rng.integers(1, 15))):
-        spot = _around(x, y, yaw, (index - 6) * (pitch + gap + abs(rng.normal(0, 0.3))), rng.normal(0, 0.8))
+        spot = _offset_place(x, y, yaw, (index - 6) * (pitch + gap + abs(rng.normal(0, 0.3))), rng.normal(0, 0.8))
         ground.put([ground.tile_box(*spot, float(yaw + rng.normal(0, 0.015)), pose)])
 
 
@@ -161,7 +163,7 @@ def _wall(ground: Ground) -> None:
     width, _, depth = ground.tile
     count = int(rng.integers(3, 18))
     for index in range(count):
-        spot = _around(x, y, yaw, (index - count / 2) * (width + abs(rng.normal(0, 0.15))), rng.normal(0, 0.4))
+        spot = _offset_place(x, y, yaw, (index - count / 2) * (width + abs(rng.normal(0, 0.15))), rng.normal(0, 0.4))
         if not ground.put([ground.tile_box(*spot, float(yaw + rng.normal(0, 0.008)), FACE_DOWN)]):
             continue
         if rng.random() < 0.93:
@@ -186,7 +188,7 @@ def _grid(ground: Ground) -> None:
             u = (column - 4) * (width + gap) + shift + rng.normal(0, 0.3)
             v = (row - 2) * (height + gap) + rng.normal(0, 0.4)
             pose = FACE_DOWN if rng.random() < down else FACE_UP
-            ground.put([ground.tile_box(*_around(x, y, yaw, u, v), float(yaw + rng.normal(0, 0.02)), pose)])
+            ground.put([ground.tile_box(*_offset_place(x, y, yaw, u, v), float(yaw + rng.normal(0, 0.02)), pose)])
 
 
 def _scattered(ground: Ground) -> None:
@@ -229,12 +231,12 @@ def _melds(ground: Ground) -> None:
         closed = count == 4 and rng.random() < 0.6
         hidden = ((0, 3) if rng.random() < 0.5 else (1, 2)) if closed else ()
         for index in range(count):
-            turned = not closed and index == sideways
-            across = height if turned else width
-            v = (height - width) / 2 if turned else 0.0
+            is_turned = not closed and index == sideways
+            across = height if is_turned else width
+            v = (height - width) / 2 if is_turned else 0.0
             pose = FACE_DOWN if index in hidden else FACE_UP
-            angle = yaw + (np.pi / 2 if turned else 0) + rng.normal(0, 0.02)
-            ground.put([ground.tile_box(*_around(x, y, yaw, u + across / 2, v), float(angle), pose)])
+            angle = yaw + (np.pi / 2 if is_turned else 0) + rng.normal(0, 0.02)
+            ground.put([ground.tile_box(*_offset_place(x, y, yaw, u + across / 2, v), float(angle), pose)])
             u += across + abs(rng.normal(0, 0.3))
         u += rng.uniform(0, 12)
 
@@ -248,7 +250,7 @@ def _sticks(ground: Ground) -> None:
         pitch = breadth + abs(rng.normal(0, 2))
         same = int(rng.choice([1000, 100, 5000, 10000, 0], p=[0.5, 0.25, 0.1, 0.08, 0.07]))
         for index in range(int(rng.choice([1, 1, 1, 2, 3, 6]))):
-            spot = _around(x, y, yaw, index * pitch, rng.normal(0, 3))
+            spot = _offset_place(x, y, yaw, index * pitch, rng.normal(0, 3))
             angle = float(yaw + rng.normal(0, 0.03))
             value = same if rng.random() < 0.7 else int(rng.choice([1000, 100, 5000, 10000]))
             box = stick_box(rng, style=style, value=value, spot=spot, yaw=angle, size=(breadth, length))

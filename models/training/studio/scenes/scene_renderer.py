@@ -72,7 +72,7 @@ class Studio:
         flat = from_above is not None or rng.random() < 0.42
         sets: list[TileSet] = [self._sets[first], self._sets[second]]
         scale = width / 20.5
-        ground = Ground(rng, sets, reach=size / scale * (0.62 if flat else 0.9))
+        ground = Ground(rng, sets, extent=size / scale * (0.62 if flat else 0.9))
         boxes = fill(ground, is_photo=not flat)
         camera = _camera(rng, scale, size, flat=flat, depth=ground.tile[2])
         return draw(rng, boxes, camera, size=size, finger=width * 0.85)
@@ -116,24 +116,24 @@ def draw(rng: np.random.Generator, boxes: list[Box], camera: Camera, *, size: in
     ids = np.zeros((size, size), np.int32)
     light = np.array([*rng.normal(0, 0.5, 2), 1.0])
     light /= np.linalg.norm(light)
-    kept = [box for box in boxes if np.dot(camera.eye - box.centre, camera.eye - box.centre) > 60**2]
-    kept.sort(key=lambda box: -float(np.linalg.norm(camera.eye - box.centre)))
-    _shadows(rng, picture, kept, camera, light)
+    visible_boxes = [box for box in boxes if np.dot(camera.eye - box.centre, camera.eye - box.centre) > 60**2]
+    visible_boxes.sort(key=lambda box: -float(np.linalg.norm(camera.eye - box.centre)))
+    _shadows(rng, picture, visible_boxes, camera, light)
     ambient = rng.uniform(0.45, 0.85)
-    for index, box in enumerate(kept):
+    for index, box in enumerate(visible_boxes):
         _draw_box(picture, ids, box, camera, light=light, ambient=ambient, number=index + 1)
     if rng.random() < 0.16:
         limbs(rng, picture, ids, width=finger)
-    return Scene(image=photograph(rng, picture), truth=_truth(kept, camera, ids))
+    return Scene(image=photograph(rng, picture), truth=_truth(visible_boxes, camera, ids))
 
 
 def _shadows(rng: np.random.Generator, picture: Picture, boxes: list[Box], camera: Camera, light: Floats) -> None:
     size = picture.shape[0]
     dark = np.zeros((size, size), np.float32)
-    reach = rng.uniform(0.1, 1.0)
+    length = rng.uniform(0.1, 1.0)
     for box in boxes:
         corners = box.corners()
-        thrown = corners - light / light[2] * corners[:, 2:] * reach
+        thrown = corners - light / light[2] * corners[:, 2:] * length
         thrown[:, 2] = 0.0
         grounded = corners * np.array([1, 1, 0])
         outline = camera.pixels(np.vstack([thrown, grounded]))
@@ -143,9 +143,9 @@ def _shadows(rng: np.random.Generator, picture: Picture, boxes: list[Box], camer
     picture *= 1 - dark[..., None] * rng.uniform(0.1, 0.65)
 
 
-def _is_outside(seen: Floats, size: int) -> bool:
-    beyond = (seen.max(axis=0) < 0).any() or (seen.min(axis=0) > size).any()
-    return bool(beyond or np.abs(seen).max() > 20 * size)
+def _is_outside(pixels: Floats, size: int) -> bool:
+    beyond = (pixels.max(axis=0) < 0).any() or (pixels.min(axis=0) > size).any()
+    return bool(beyond or np.abs(pixels).max() > 20 * size)
 
 
 def _points(pixels: Floats) -> npt.NDArray[np.int32]:
@@ -168,9 +168,9 @@ def _draw_box(
     number: int,
 ) -> None:
     corners = box.corners()
-    seen = camera.pixels(corners)
+    pixels = camera.pixels(corners)
     size = picture.shape[0]
-    if _is_outside(seen, size):
+    if _is_outside(pixels, size):
         return
     for surface in (2, 3, 4, 5, 1, 0):
         index = list(SURFACES[surface])
@@ -179,28 +179,28 @@ def _draw_box(
             continue
         shade = ambient + (1.05 - ambient) * max(float(normal @ light), 0.0)
         if surface > 1:
-            _draw_side(picture, ids, seen, box, surface=surface, shade=shade)
+            _draw_side(picture, ids, pixels, box, surface=surface, shade=shade)
             continue
         skin = box.face if surface == 0 else box.back
         if skin is None:
-            _fill(picture, seen[index], box.body * shade)
+            _fill(picture, pixels[index], box.body * shade)
         else:
-            _paste(picture, seen[index], skin, shade)
-        cv2.fillConvexPoly(ids, _points(seen[index]), number if surface == 0 else -number - 8)
+            _paste(picture, pixels[index], skin, shade)
+        cv2.fillConvexPoly(ids, _points(pixels[index]), number if surface == 0 else -number - 8)
 
 
 def _draw_side(
-    picture: Picture, ids: npt.NDArray[np.int32], seen: Floats, box: Box, *, surface: int, shade: float
+    picture: Picture, ids: npt.NDArray[np.int32], pixels: Floats, box: Box, *, surface: int, shade: float
 ) -> None:
     if "flat" in box.tags:
         return
     index = list(SURFACES[surface])
-    _fill(picture, seen[index], box.body * shade)
+    _fill(picture, pixels[index], box.body * shade)
     if box.seam > 0:
         # Each corner of the face half (0-3) is above its corner of the back half (4-7).
-        band = [seen[i] if i >= 4 else seen[i + 4] + (seen[i] - seen[i + 4]) * box.seam for i in index]
+        band = [pixels[i] if i >= 4 else pixels[i + 4] + (pixels[i] - pixels[i + 4]) * box.seam for i in index]
         _fill(picture, np.array(band), box.cover * shade)
-    cv2.fillConvexPoly(ids, _points(seen[index]), -1)
+    cv2.fillConvexPoly(ids, _points(pixels[index]), -1)
 
 
 def _paste(picture: Picture, quad: Floats, skin: Skin, shade: float) -> None:
@@ -223,15 +223,15 @@ def _paste(picture: Picture, quad: Floats, skin: Skin, shade: float) -> None:
 def _truth(boxes: list[Box], camera: Camera, ids: npt.NDArray[np.int32]) -> Truth:
     size = ids.shape[0]
     numbers, counts = np.unique(ids, return_counts=True)
-    left = dict(zip(numbers.tolist(), counts.tolist(), strict=True))
+    pixel_counts = dict(zip(numbers.tolist(), counts.tolist(), strict=True))
     found: list[tuple[npt.NDArray[np.float32], int, int, int]] = []
     for index, box in enumerate(boxes):
         number = index + 1
         for surface, key in ((0, number), (1, -number - 8)):
-            if box.kind == "clutter" or key not in left:
+            if box.kind == "clutter" or key not in pixel_counts:
                 continue
             quad = camera.pixels(box.corners()[list(SURFACES[surface])])
-            duty = _duty(box, surface, quad, camera, pixels=left[key], size=size)
+            duty = _duty(box, surface, quad, camera, pixels=pixel_counts[key], size=size)
             if duty is not None:
                 kind = TILE if box.kind == "tile" else STICK
                 found.append((quad.astype(np.float32), kind, box.value, duty))

@@ -65,8 +65,8 @@ class Camera:
 
     def pixels(self, points: Floats) -> Floats:
         """Projects points [N, 3]; returns [N, 2]."""
-        seen = points @ self.projection[:, :3].T + self.projection[:, 3]
-        return np.asarray(seen[:, :2] / np.maximum(seen[:, 2:], 1e-6), np.float64)
+        homogeneous = points @ self.projection[:, :3].T + self.projection[:, 3]
+        return np.asarray(homogeneous[:, :2] / np.maximum(homogeneous[:, 2:], 1e-6), np.float64)
 
 
 def overhead(*, scale: float, size: int, eye: Floats, level: float) -> Camera:

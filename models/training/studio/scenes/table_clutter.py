@@ -78,8 +78,8 @@ def _dots(maker: np.random.Generator, value: int, pitch: float) -> list[tuple[fl
         middle = [(0, (y - 2) * 30 * pitch, 8, True) for y in range(5)]
         return [*middle, (0, -95 * pitch, 8, False), (0, 95 * pitch, 8, False)]
     if value == 10000:
-        around = [(x, y * 24 * pitch, 6, True) for x in (-7, 7) for y in (-1, 0, 1)]
-        return [(0, 0, 7, False), *around, (0, -60 * pitch, 6, False), (0, 60 * pitch, 6, False)]
+        outer = [(x, y * 24 * pitch, 6, True) for x in (-7, 7) for y in (-1, 0, 1)]
+        return [(0, 0, 7, False), *outer, (0, -60 * pitch, 6, False), (0, 60 * pitch, 6, False)]
     return [(0, (y - 1.5) * 20 * pitch, 5, False) for y in range(4)] if maker.random() < 0.5 else []
 
 
@@ -109,7 +109,7 @@ def _opaque(face: Image) -> Skin:
     return skin(np.dstack([face[..., :3], alpha]).astype(np.uint8))
 
 
-def _plain(rng: np.random.Generator, width: int, height: int, *, dark: bool | None = None) -> Image:
+def _plain_face(rng: np.random.Generator, width: int, height: int, *, dark: bool | None = None) -> Image:
     low, high = (5, 70) if dark else (30, 250)
     colour = rng.uniform(low, high) + rng.uniform(-40, 40, 3) * (0.2 if dark else 1.0)
     face = np.empty((height, width, 3), np.float32)
@@ -122,7 +122,7 @@ def _dice(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> li
     boxes = []
     side = float(rng.uniform(9, 18))
     for index in range(int(rng.integers(1, 4))):
-        face = _plain(rng, 64, 64)
+        face = _plain_face(rng, 64, 64)
         if rng.random() < 0.75:
             face[:] = np.clip(rng.normal(238, 8, 3), 0, 255).astype(np.uint8)
         ink = (30, 30, 190) if rng.random() < 0.4 else (20, 20, 20)
@@ -150,7 +150,7 @@ def _text(rng: np.random.Generator, face: Image, lines: int) -> None:
 
 
 def _card(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
-    face = _plain(rng, 160, 120)
+    face = _plain_face(rng, 160, 120)
     if rng.random() < 0.5:
         face[:] = 245
     _text(rng, face, int(rng.integers(1, 6)))
@@ -159,7 +159,7 @@ def _card(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> li
 
 
 def _phone(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
-    face = _plain(rng, 96, 200, dark=True)
+    face = _plain_face(rng, 96, 200, dark=True)
     if rng.random() < 0.6:
         for row in range(6):
             for column in range(4):
@@ -172,7 +172,7 @@ def _phone(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> l
 def _book(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
     boxes = []
     for index in range(int(rng.integers(1, 8))):
-        face = _plain(rng, 40, 256)
+        face = _plain_face(rng, 40, 256)
         flat = np.ascontiguousarray(np.rot90(face))
         _text(rng, flat, 1)
         thick = float(rng.uniform(8, 40))
@@ -189,7 +189,7 @@ def _keys(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> li
     c, s = float(np.cos(yaw)), float(np.sin(yaw))
     for row in range(4):
         for column in range(int(rng.integers(5, 11))):
-            face = _plain(rng, 64, 64, dark=dark)
+            face = _plain_face(rng, 64, 64, dark=dark)
             face[:] = (30, 30, 30) if dark else (225, 225, 225)
             letter = string.ascii_uppercase[int(rng.integers(26))]
             cv2.putText(face, letter, (18, 42), 0, 1.0, (220, 220, 220) if dark else (40, 40, 40), 2, cv2.LINE_AA)
@@ -199,7 +199,7 @@ def _keys(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> li
 
 
 def _console(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
-    face = _plain(rng, 192, 192, dark=rng.random() < 0.8)
+    face = _plain_face(rng, 192, 192, dark=rng.random() < 0.8)
     glow = tuple(int(v) for v in rng.integers(60, 255, 3))
     for turn in range(4):
         digits = f"{int(rng.integers(0, 600)) * 100}"
@@ -216,7 +216,7 @@ def _slab(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> li
     """Returns a rail, drawer, ruler, wallet or box: plain, and not of a tile's shape."""
     width = float(rng.uniform(8, 60))
     size = (width, float(width * rng.uniform(2.8, 12)), float(rng.uniform(1, 25)))
-    return [_box(rng, spot, yaw, size, _plain(rng, 48, 160, dark=rng.random() < 0.3))]
+    return [_box(rng, spot, yaw, size, _plain_face(rng, 48, 160, dark=rng.random() < 0.3))]
 
 
 def _marker(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
@@ -232,7 +232,7 @@ def _marker(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> 
 
 def _round(rng: np.random.Generator, spot: tuple[float, float], yaw: float) -> list[Box]:
     """Returns a cup, coin, chip or coaster."""
-    face = _plain(rng, 128, 128)
+    face = _plain_face(rng, 128, 128)
     rings = [int(v) for v in sorted(rng.uniform(10, 62, int(rng.integers(1, 5))), reverse=True)]
     for radius in rings:
         cv2.circle(face, (64, 64), radius, tuple(int(v) for v in rng.integers(0, 255, 3)), -1, cv2.LINE_AA)

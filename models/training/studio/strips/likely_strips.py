@@ -41,22 +41,22 @@ def likely_spots(table: KnownTable, first: Sequence[Spot]) -> list[Spot]:
     tiles, which look like sticks.
     """
     rng = table.rng
-    some = [first[n] for n in rng.permutation(len(first))[:_READ]]
+    chosen = [first[n] for n in rng.permutation(len(first))[:_READ]]
     sides = [_side(table.tiles[rng.integers(len(table.tiles))], rng) for _ in range(_SIDES if table.tiles else 0)]
-    return [*table.spots(), *table.spots(), *(moved(spot, rng) for spot in some), *sides]
+    return [*table.spots(), *table.spots(), *(near_spot(spot, rng) for spot in chosen), *sides]
 
 
 def _side(quad: Floats, rng: np.random.Generator) -> Spot:
     """Returns a strip about a side of a tile, mostly along it."""
-    start, (aside, along) = int(rng.integers(4)), _SIDE_MM
+    start, (off_mm, along) = int(rng.integers(4)), _SIDE_MM
     one, other = quad[start], quad[(start + 1) % 4]
-    way = (other - one) / np.linalg.norm(other - one)
-    x, y = (one + other) / 2 + rng.uniform(-along, along) * way + rng.normal(0, aside, 2)
+    direction = (other - one) / np.linalg.norm(other - one)
+    x, y = (one + other) / 2 + rng.uniform(-along, along) * direction + rng.normal(0, off_mm, 2)
     lean = rng.uniform(0, 180) if rng.random() < _ASKEW else rng.normal(0, 3)
-    return Spot(float(x), float(y), float(np.degrees(np.arctan2(way[1], way[0])) + lean))
+    return Spot(float(x), float(y), float(np.degrees(np.arctan2(direction[1], direction[0])) + lean))
 
 
-def moved(spot: Spot, rng: np.random.Generator) -> Spot:
+def near_spot(spot: Spot, rng: np.random.Generator) -> Spot:
     """Returns a strip near another one."""
     (right, up), lean = rng.normal(0, 3, 2), rng.normal(0, 2)
     return Spot(spot.x + float(right), spot.y + float(up), spot.degrees + float(lean))

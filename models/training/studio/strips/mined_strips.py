@@ -14,7 +14,7 @@ from models.training.arrangement.laid_sticks import laid_sticks
 from models.training.arrangement.stick_crowds import with_stick_crowds
 from models.training.arrangement.views import with_camera
 from models.training.studio.random_deals import MANY_STRAYS, random_table
-from models.training.studio.strips.likely_strips import moved, read_first
+from models.training.studio.strips.likely_strips import near_spot, read_first
 from models.training.studio.strips.stick_strips import SIDES, UNTOLD, KnownTable, strips_at, taught_sticks, tile_quads
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
@@ -66,7 +66,7 @@ class CrowdedTable(KnownTable):
         )
 
 
-class _Noting(StripReader):
+class _NotingReader(StripReader):
     """The reader of sticks, which notes the strips that it reads."""
 
     def __init__(self, folder: Path) -> None:
@@ -83,19 +83,19 @@ class Miner:
 
     def __init__(self, folder: Path) -> None:
         """Takes the folder with the weights of that reader."""
-        self._locator, self._reader = Locator.from_above(), _Noting(folder)
+        self._locator, self._reader = Locator.from_above(), _NotingReader(folder)
 
     def strips_of(self, table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:
         """Returns strips and targets as `stick_strips.strips_of`: of hard ones all and more, of easy ones some."""
-        spots = [*table.spots(), *self._looked_at(table)]
+        spots = [*table.spots(), *self._spots_read(table)]
         strips, targets = strips_at(table, spots)
         errors = errors_of(self._reader.answers(strips), targets)
-        again = [moved(spots[n], table.rng) for n in np.flatnonzero(errors > _ERRS) for _ in range(_AGAIN)]
-        kept = (errors > _ERRS) | (table.rng.random(len(spots)) < _EASY)
+        again = [near_spot(spots[n], table.rng) for n in np.flatnonzero(errors > _ERRS) for _ in range(_AGAIN)]
+        is_kept = (errors > _ERRS) | (table.rng.random(len(spots)) < _EASY)
         more = strips_at(table, again) if again else (strips[:0], targets[:0])
-        return np.concatenate([strips[kept], more[0]]), np.concatenate([targets[kept], more[1]])
+        return np.concatenate([strips[is_kept], more[0]]), np.concatenate([targets[is_kept], more[1]])
 
-    def _looked_at(self, table: KnownTable) -> list[Spot]:
+    def _spots_read(self, table: KnownTable) -> list[Spot]:
         self._reader.read = []
         self._reader.sticks(table.image, partial(apply, table.to_pixels), read_first(table, self._locator))
         return self._reader.read
@@ -103,15 +103,15 @@ class Miner:
 
 def errors_of(answers: npt.NDArray[np.float32], targets: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Returns how wrong the worst answer for each strip is, 0-1: a stick not told, a value, or what is no stick."""
-    here = 1 / (1 + np.exp(-answers[..., 0]))
-    padded = np.pad(here, ((0, 0), (1, 1)))
-    told = np.minimum(here + np.maximum(padded[:, :-2], padded[:, 2:]), 1.0)
+    presence = 1 / (1 + np.exp(-answers[..., 0]))
+    padded = np.pad(presence, ((0, 0), (1, 1)))
+    summed_presence = np.minimum(presence + np.maximum(padded[:, :-2], padded[:, 2:]), 1.0)
     powers = np.exp(answers[..., 1:5] - answers[..., 1:5].max(axis=-1, keepdims=True))
     chances = powers / powers.sum(axis=-1, keepdims=True)
-    is_here, known, value = targets[..., 0] > 0, targets[..., 7] > 0, targets[..., 1].astype(int)
+    is_here, is_known, value = targets[..., 0] > 0, targets[..., 7] > 0, targets[..., 1].astype(int)
     right = np.take_along_axis(chances, np.maximum(value, 0)[..., None], axis=-1)[..., 0]
     wrong_value = np.where(value == UNTOLD, 0.0, 1 - right)
-    around = np.pad(is_here | ~known, ((0, 0), (1, 1)))
+    around = np.pad(is_here | ~is_known, ((0, 0), (1, 1)))
     is_empty = ~(around[:, :-2] | around[:, 1:-1] | around[:, 2:])
-    wrong = np.where(is_here, np.maximum(1 - told, wrong_value), np.where(is_empty, here, 0.0))
+    wrong = np.where(is_here, np.maximum(1 - summed_presence, wrong_value), np.where(is_empty, presence, 0.0))
     return np.asarray(wrong.max(axis=1), np.float32)

@@ -23,7 +23,7 @@ from vision.reading.locator import STICK_VALUES
 from vision.reading.sticks.spots import Spot, riichi_spots, spot_of
 from vision.reading.sticks.strips import HEIGHT, ROWS, WIDTH, cut, strip_to_felt
 
-_Seen = tuple[Floats, float, int]
+_SeenStick = tuple[Floats, float, int]
 
 ROW_PX: Final = HEIGHT // ROWS
 FIELDS: Final = 8
@@ -31,7 +31,7 @@ FIELDS: Final = 8
 its slope, its offset right of the strip's middle, half its length, half its breadth (in strip lengths), and whether the
 row is used for training."""
 _CLEAR: Final = 0.6
-_SEEN: Final = 0.15
+_VISIBLE: Final = 0.15
 _STEEP: Final = 0.25
 _ASIDE: Final = 0.3
 _NEGATIVES: Final = 6
@@ -44,7 +44,7 @@ class KnownTable:
     """A picture of a table with known sticks: their apparent places on the plane of the felt, and strips."""
 
     def __init__(
-        self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_Seen], rng: np.random.Generator,
+        self, image: Image, *, corners: Floats, side_mm: float, sticks: Sequence[_SeenStick], rng: np.random.Generator,
         tiles: Sequence[Floats] = (),
     ) -> None:  # fmt: skip
         """Takes a picture, its corners, quads, visible fractions and values (or 0) of sticks, and quads of tiles."""
@@ -58,13 +58,13 @@ class KnownTable:
         """Yields places for training strips: around sticks, at the places of riichi sticks, and anywhere."""
         rng = self.rng
         for quad, _, visible in self.sticks:
-            if visible > _SEEN and rng.random() < 0.75:
+            if visible > _VISIBLE and rng.random() < 0.75:
                 x, y, degrees = spot_of(quad)[:3]
-                aside = rng.uniform(-20, 20) if rng.random() < 0.4 else rng.normal(0, 3)
+                across = rng.uniform(-20, 20) if rng.random() < 0.4 else rng.normal(0, 3)
                 turn = np.radians(degrees)
                 along = rng.normal(0, 7)
-                x += along * np.cos(turn) - aside * np.sin(turn)
-                y += along * np.sin(turn) + aside * np.cos(turn)
+                x += along * np.cos(turn) - across * np.sin(turn)
+                y += along * np.sin(turn) + across * np.cos(turn)
                 yield Spot(float(x), float(y), degrees + float(rng.normal(0, 2.5)))
         for spot in riichi_spots():
             dx, dy = rng.normal(0, 6, 2)
@@ -79,13 +79,13 @@ class KnownTable:
 
     def target(self, spot: Spot) -> npt.NDArray[np.float32]:
         """Returns the targets of a strip, [ROWS, FIELDS]."""
-        made = np.zeros((ROWS, FIELDS), np.float32)
-        made[:, 7] = 1
+        targets = np.zeros((ROWS, FIELDS), np.float32)
+        targets[:, 7] = 1
         to_strip = inverse(strip_to_felt(spot))
         for quad, value, visible in self.sticks:
-            if visible > _SEEN:
-                _add(made, apply(to_strip, quad), value, is_clear=visible > _CLEAR)
-        return made
+            if visible > _VISIBLE:
+                _add(targets, apply(to_strip, quad), value, is_clear=visible > _CLEAR)
+        return targets
 
 
 class Table(KnownTable):
@@ -123,11 +123,11 @@ class TracedTable(KnownTable):
             side_mm=picture.side_mm,
             sticks=picture.sticks,
             rng=rng,
-            tiles=[quad for quad, visible, _ in picture.tiles if visible > _SEEN],
+            tiles=[quad for quad, visible, _ in picture.tiles if visible > _VISIBLE],
         )
 
 
-def taught_sticks(scene: Scene, appearance: Appearance) -> list[_Seen]:
+def taught_sticks(scene: Scene, appearance: Appearance) -> list[_SeenStick]:
     """Returns the quad, visible fraction and value of each stick of a drawn table, 0 for one with hidden dots."""
     return [
         (seen.quad, seen.visible, seen.stick.value if seen.print_visible >= DOTS else 0)
@@ -137,7 +137,7 @@ def taught_sticks(scene: Scene, appearance: Appearance) -> list[_Seen]:
 
 def tile_quads(scene: Scene, appearance: Appearance) -> list[Floats]:
     """Returns the quads in pixels of the tiles of a drawn table that can be seen."""
-    return [seen.quad for seen in seen_tiles(scene, appearance) if seen.visible > _SEEN]
+    return [seen.quad for seen in seen_tiles(scene, appearance) if seen.visible > _VISIBLE]
 
 
 def inverse(matrix: Floats) -> Floats:
@@ -145,25 +145,25 @@ def inverse(matrix: Floats) -> Floats:
     return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
-def _add(made: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: bool) -> None:
+def _add(targets: npt.NDArray[np.float32], quad: Floats, value: int, *, is_clear: bool) -> None:
     """Adds the targets of one stick, with its quad in the strip's pixels."""
     ends = [(quad[i] + quad[(i + 1) % 4]) / 2 for i in range(4)]
     pairs = [(ends[0], ends[2]), (ends[1], ends[3])]
     (first, last), (low, high) = sorted(pairs, key=lambda pair: -float(np.linalg.norm(pair[1] - pair[0])))
-    way = last - first if last[0] > first[0] else first - last
+    direction = last - first if last[0] > first[0] else first - last
     x, y = (first + last) / 2
     row = int(np.floor((y + 0.5) / ROW_PX))
     if not 0 <= row < ROWS or abs(x - (WIDTH - 1) / 2) > 0.6 * WIDTH:
         return
-    slope = float(way[1] / max(float(way[0]), 1e-3))
+    slope = float(direction[1] / max(float(direction[0]), 1e-3))
     across = (x - (WIDTH - 1) / 2) / WIDTH
     if not is_clear or abs(slope) > _STEEP or abs(across) > _ASIDE:
-        made[max(0, row - 1) : row + 2, 7] = 0
+        targets[max(0, row - 1) : row + 2, 7] = 0
         return
     below = (y + 0.5) / ROW_PX - row - 0.5
-    half = np.linalg.norm(way) / 2 / WIDTH, np.linalg.norm(high - low) / 2 / WIDTH
+    half = np.linalg.norm(direction) / 2 / WIDTH, np.linalg.norm(high - low) / 2 / WIDTH
     index = STICK_VALUES.index(value) if value else UNTOLD
-    made[row] = (1, index, below, slope, across, *half, 1)
+    targets[row] = (1, index, below, slope, across, *half, 1)
 
 
 def strips_of(table: KnownTable) -> tuple[Image, npt.NDArray[np.float32]]:

@@ -10,7 +10,7 @@ pytest.importorskip("PIL", reason="the training extra is not installed")
 from models.training.arrangement.stick_crowds import with_stick_crowds
 from models.training.traced import prints
 from models.training.traced.positions import Records
-from models.training.traced.shots import JUDGE_SEED, MadeOf, shot
+from models.training.traced.shots import JUDGE_SEED, PictureSources, shot
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.scene import Scene
 from vision.reading.locator import STICK_VALUES
@@ -29,13 +29,13 @@ def test_crowds_cross_and_touch_on_the_sticks_below_them() -> None:
 
 
 def test_most_pictures_to_learn_from_have_crowds_and_none_for_evaluation() -> None:
-    made_of = MadeOf(records=Records(None), faces=prints.sources(None))
+    made_of = PictureSources(records=Records(None), faces=prints.sources(None))
     counts = {seed: [len(shot(seed, number, made_of).scene.sticks) for number in range(9)] for seed in (3, JUDGE_SEED)}
     assert np.median(counts[3]) > max(counts[JUDGE_SEED])
 
 
 def test_crowds_lie_clear_of_the_unit() -> None:
-    made_of = MadeOf(records=Records(None), faces=prints.sources(None))
+    made_of = PictureSources(records=Records(None), faces=prints.sources(None))
     shots = [each for number in range(12) if (each := shot(3, number, made_of)).appearance.unit_mm]
     assert shots
     for each in shots:

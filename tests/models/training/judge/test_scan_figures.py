@@ -21,7 +21,7 @@ def reader() -> TileReader:
 
 
 @pytest.fixture(scope="module")
-def shown() -> scan_figures.Shown:
+def set_crops() -> scan_figures.SetCrops:
     try:
         font_glyphs.find_fonts()
     except LookupError as absent:
@@ -30,9 +30,9 @@ def shown() -> scan_figures.Shown:
     return one
 
 
-def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, shown: scan_figures.Shown) -> None:
-    seen = {face: shown.truth.count(face) for face in set(shown.truth)}
-    judged = scan_figures.judge(reader, shown, 2)
+def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, set_crops: scan_figures.SetCrops) -> None:
+    seen = {face: set_crops.truth.count(face) for face in set(set_crops.truth)}
+    judged = scan_figures.judge(reader, set_crops, 2)
     assert len(judged.truth) == sum(max(count - 2, 1) for count in seen.values())
     assert len(judged.truth) == len(judged.without) == len(judged.learnt)
     right = [sum(a == b for a, b in zip(judged.truth, read, strict=True)) for read in (judged.without, judged.learnt)]
@@ -41,14 +41,16 @@ def test_a_scan_takes_some_looks_and_the_others_are_read(reader: TileReader, sho
 
 
 def test_absent_photographs_are_no_set(tmp_path: Path) -> None:
-    assert scan_figures.standing(tmp_path) == []
+    assert scan_figures.standing_set(tmp_path) == []
 
 
 def test_the_report_names_sets_rates_and_confusions(
-    reader: TileReader, shown: scan_figures.Shown, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    reader: TileReader, set_crops: scan_figures.SetCrops, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    half = scan_figures.Shown(name="flipped", crops=np.ascontiguousarray(shown.crops[:, ::-1]), truth=shown.truth)
-    monkeypatch.setattr(scan_figures, "from_above", lambda count: [shown, half])
+    half = scan_figures.SetCrops(
+        name="flipped", crops=np.ascontiguousarray(set_crops.crops[:, ::-1]), truth=set_crops.truth
+    )
+    monkeypatch.setattr(scan_figures, "from_above", lambda count: [set_crops, half])
     text = scan_figures.report(reader, tmp_path, sets=2)
     assert "| **2 imagined sets from above** |" in text
     assert "| flipped |" in text

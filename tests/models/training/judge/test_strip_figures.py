@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.strip_figures import Lying, Shown, held_against
+from models.training.judge.strip_figures import StickPicture, TrueStick, count_sticks
 from vision.reading.sticks.spots import Stick
 
 QUAD = np.array([[-42.0, -4.0], [-42.0, 4.0], [42.0, 4.0], [42.0, -4.0]])
@@ -15,9 +15,11 @@ QUAD = np.array([[-42.0, -4.0], [-42.0, 4.0], [42.0, 4.0], [42.0, -4.0]])
 
 def _counts(value: int, *, visible: float = 1.0, is_readable: bool = True, at: float = 0.0) -> dict[str, int]:
     """Counts one answer for a table with a stick of 1000."""
-    lying = Lying(quad=QUAD, value=1000, visible=visible, is_readable=is_readable)
-    shown = Shown(name="", image=np.zeros((8, 8, 3), np.uint8), side_mm=700.0, to_pixels=np.eye(3), sticks=(lying,))
-    counts = held_against(shown, [Stick(quad=QUAD + (at, 0.0), value=value, score=0.9)])
+    lying = TrueStick(quad=QUAD, value=1000, visible=visible, is_readable=is_readable)
+    shown = StickPicture(
+        name="", image=np.zeros((8, 8, 3), np.uint8), side_mm=700.0, to_pixels=np.eye(3), sticks=(lying,)
+    )
+    counts = count_sticks(shown, [Stick(quad=QUAD + (at, 0.0), value=value, score=0.9)])
     names = ("there 1000", "right 1000", "wrong 1000", "there readable", "right readable", "false")
     return {name: counts[name] for name in names if counts[name]}
 

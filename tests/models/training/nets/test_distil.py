@@ -22,7 +22,7 @@ from vision.reading.reader import HEIGHT, WIDTH
 PLAN = distil.Plan(minutes=0.02, batch=8, rate=1e-3)
 
 
-class Given:
+class DrawnBefore:
     """Draws that are all there from the start."""
 
     def into(self, ring: Ring, *, least: int) -> None:
@@ -32,7 +32,7 @@ class Given:
 
 
 def _run(distiller: distil.Distiller) -> None:
-    distiller.run(Ring(distiller.device, kept=64), cast(Draws, Given()))
+    distiller.run(Ring(distiller.device, capacity=64), cast(Draws, DrawnBefore()))
 
 
 def _weights(net: TileNet) -> torch.Tensor:

@@ -15,17 +15,17 @@ import torch
 
 from models.training.nets.drawn_ahead import Arrays, Ring, drawing
 from models.training.studio.scenes.scene_renderer import Scene, Studio
-from models.training.train_locator import _turned
+from models.training.train_locator import _rotated
 
 
-def counted(seed: int, *, step: int) -> Iterator[Arrays]:
+def numbered_rows(seed: int, *, step: int) -> Iterator[Arrays]:
     """Rows that say who drew them and how many came before."""
     for number in range(1000):
         yield np.full((step, 2), seed), np.arange(step) + number * step
 
 
 def test_a_ring_keeps_the_latest_examples_and_their_parts_together() -> None:
-    ring = Ring(torch.device("cpu"), kept=10)
+    ring = Ring(torch.device("cpu"), capacity=10)
     for first in (0, 8, 16):
         rows = np.arange(first, first + 8)
         ring.add((rows, np.stack([rows, 2 * rows], axis=1)))
@@ -35,13 +35,13 @@ def test_a_ring_keeps_the_latest_examples_and_their_parts_together() -> None:
 
 
 def test_a_ring_gives_only_what_was_drawn() -> None:
-    ring = Ring(torch.device("cpu"), kept=1000)
+    ring = Ring(torch.device("cpu"), capacity=1000)
     ring.add((np.arange(5),))
     assert set(ring.batch(200)[0].tolist()) == set(range(5))
 
 
 def test_what_was_learnt_badly_comes_more_often() -> None:
-    ring = Ring(torch.device("cpu"), kept=100)
+    ring = Ring(torch.device("cpu"), capacity=100)
     ring.add((np.arange(100),))
     for _ in range(3):
         (numbers,) = ring.hard_batch(500)
@@ -53,8 +53,8 @@ def test_what_was_learnt_badly_comes_more_often() -> None:
 
 
 def test_processes_draw_from_seeds_of_their_own_until_there_is_enough() -> None:
-    ring = Ring(torch.device("cpu"), kept=8000)
-    with drawing(partial(counted, step=4), workers=2, seed=7) as draws:
+    ring = Ring(torch.device("cpu"), capacity=8000)
+    with drawing(partial(numbered_rows, step=4), workers=2, seed=7) as draws:
         draws.into(ring, least=6000)  # more than one of them gives
     assert ring.drawn >= 6000
     assert set(ring.batch(1000)[0][:, 0].tolist()) == {7000, 7001}
@@ -68,7 +68,7 @@ def test_a_turned_pictures_truth_turns_with_it(quarters: int) -> None:
     inside = [index for index, (x, y) in enumerate(places) if 1 < x < 254 and 1 < y < 254]
     for index in inside:
         marked.image[places[index][1] - 1 : places[index][1] + 2, places[index][0] - 1 : places[index][0] + 2] = 255
-    turned = _turned(marked, quarters)
+    turned = _rotated(marked, quarters)
     assert inside
     for index in inside:
         x, y = turned.truth.quads[index].mean(axis=0).round().astype(int)

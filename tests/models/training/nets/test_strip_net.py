@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
-from models.training.judge.strip_figures import AS_LAID, ASLANT, Lying, Shown, drawn, held_against
+from models.training.judge.strip_figures import AS_LAID, ASLANT, StickPicture, TrueStick, count_sticks, drawn_picture
 from models.training.studio.strips.stick_strips import Table, strips_of
 from vision.geometry.plane_geometry import apply, homography_between, square
 from vision.reading.locator import STICK_VALUES
@@ -87,8 +87,8 @@ def test_a_strip_about_a_stick_shows_it_along_its_middle(table: Table) -> None:
 
 
 def test_of_touching_sticks_one_that_was_told_counts_for_one() -> None:
-    sticks = tuple(Lying(quad=quad, value=100, visible=1.0) for quad in TOUCHING)
-    shown = Shown(
+    sticks = tuple(TrueStick(quad=quad, value=100, visible=1.0) for quad in TOUCHING)
+    shown = StickPicture(
         name="three",
         image=np.zeros((8, 8, 3), np.uint8),
         side_mm=700.0,
@@ -96,7 +96,7 @@ def test_of_touching_sticks_one_that_was_told_counts_for_one() -> None:
         sticks=sticks,
     )
     (found,) = decoded(_answers(_one_row()), Spot(0.0, 0.0, 0.0))
-    counts = held_against(shown, [Stick(quad=found.quad, value=100, score=found.score)])
+    counts = count_sticks(shown, [Stick(quad=found.quad, value=100, score=found.score)])
     assert (counts["there 100"], counts["found 100"], counts["right 100"], counts["false"]) == (3, 1, 1, 0)
 
 
@@ -132,12 +132,12 @@ def test_the_net_learns_from_strips_and_its_export_answers_alike(tmp_path: Path)
 
 def test_the_weights_in_the_repository_are_taken_up_to_train_them_further(table: Table, tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="the training extra is not installed")
-    from models.training.nets.strip_net import halfway, taken_up  # noqa: PLC0415 - needs torch
+    from models.training.nets.strip_net import halfway, load_net  # noqa: PLC0415 - needs torch
 
     strips, _ = strips_of(table)
-    shipped = taken_up(load("strips").path)
+    shipped = load_net(load("strips").path)
     torch.save(shipped.state_dict(), tmp_path / "strips.pt")
-    for net in (shipped, taken_up(tmp_path / "strips.pt"), halfway(shipped, shipped)):
+    for net in (shipped, load_net(tmp_path / "strips.pt"), halfway(shipped, shipped)):
         with torch.no_grad():
             answered = net(torch.from_numpy(strips)).numpy()
         assert np.abs(answered - StripReader().answers(strips)).max() < 1e-3
@@ -155,9 +155,9 @@ def test_halfway_between_two_networks_is_the_mean_of_their_weights() -> None:
 def test_the_weights_in_the_repository_tell_the_sticks_of_tables_never_trained_on() -> None:
     reader, counts = StripReader(), Counter[str]()
     for seed, name in ((11, AS_LAID), (12, AS_LAID), (13, AS_LAID), *((14, view) for view in ASLANT)):
-        shown = drawn(seed, name)
+        shown = drawn_picture(seed, name)
         spots = [spot_of(lying.quad) for lying in shown.sticks]
-        counts += held_against(shown, reader.sticks(shown.image, partial(apply, shown.to_pixels), spots))
+        counts += count_sticks(shown, reader.sticks(shown.image, partial(apply, shown.to_pixels), spots))
     there, right = (sum(counts[f"{what} {value}"] for value in STICK_VALUES) for what in ("there", "right"))
     assert there > 30
     assert right >= 0.95 * there

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("PIL", reason="the training extra is not installed")
 
 from models.training.faces.font_glyphs import FONT_ROOT, find_fonts
-from models.training.studio.crop_stream import Material, UprightPhoto, crops_without_end, store, stored
+from models.training.studio.crop_stream import Material, UprightPhoto, crops_without_end, load_photos, save_photos
 from vision.felt import CLASSES
 from vision.reading.reader import HEIGHT, WIDTH
 
@@ -25,8 +25,8 @@ def test_photographs_are_among_the_crops_with_their_labels(tmp_path: Path) -> No
     picture = np.full((200, 200, 3), 250, np.uint8)
     cv2.imwrite(str(tmp_path / "one.png"), picture)
     quad = np.array([[[40, 30], [88, 30], [88, 94], [40, 94]]], np.float32)
-    store([UprightPhoto(path=tmp_path / "one.png", quads=quad, labels=np.array([3]))], tmp_path / "photos.json")
-    (kept,) = stored(tmp_path / "photos.json")
+    save_photos([UprightPhoto(path=tmp_path / "one.png", quads=quad, labels=np.array([3]))], tmp_path / "photos.json")
+    (kept,) = load_photos(tmp_path / "photos.json")
     assert (kept.path, kept.labels.tolist()) == (tmp_path / "one.png", [3])
     assert np.array_equal(kept.quads, quad)
     material = Material(shared=tmp_path, fonts=FONT_ROOT, photos=tmp_path / "photos.json", traced=[])

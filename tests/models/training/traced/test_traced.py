@@ -23,7 +23,7 @@ from models.training.traced import prints
 from models.training.traced.develop import developed
 from models.training.traced.lights import LIGHTS, black_body, light_of
 from models.training.traced.positions import Records
-from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, stage_of, truth_of
+from models.training.traced.shots import JUDGE_SEED, PictureSources, Shot, shot, stage_of, truth_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import STICK_DEPTH_MM, stick_solid
@@ -39,16 +39,16 @@ SEED = 5
 
 
 @pytest.fixture(scope="module")
-def made_of() -> MadeOf:
-    return MadeOf(records=Records(None), faces=prints.sources(None))
+def made_of() -> PictureSources:
+    return PictureSources(records=Records(None), faces=prints.sources(None))
 
 
 @pytest.fixture(scope="module")
-def shots(made_of: MadeOf) -> list[Shot]:
+def shots(made_of: PictureSources) -> list[Shot]:
     return [shot(SEED, number, made_of) for number in range(2 * len(LIGHTS) * len(VIEWS))]
 
 
-def test_a_seed_and_a_number_describe_the_same_picture_again(made_of: MadeOf, shots: list[Shot]) -> None:
+def test_a_seed_and_a_number_describe_the_same_picture_again(made_of: PictureSources, shots: list[Shot]) -> None:
     again = shot(SEED, 7, made_of)
     assert truth_of(again) == truth_of(shots[7])
     assert stage_of(again, Path("atlases")) == stage_of(shots[7], Path("atlases"))
@@ -178,7 +178,7 @@ def _blender() -> str:
     return python
 
 
-def test_a_tiny_picture_shows_the_felt_where_the_truth_has_it(tmp_path: Path, made_of: MadeOf) -> None:
+def test_a_tiny_picture_shows_the_felt_where_the_truth_has_it(tmp_path: Path, made_of: PictureSources) -> None:
     taken = shot(SEED, 0, made_of)
     small = replace(taken, appearance=replace(taken.appearance, width_px=160, height_px=90))
     with command.Renderer(_blender(), samples=2) as renderer:

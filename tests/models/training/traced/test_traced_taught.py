@@ -20,7 +20,7 @@ from models.training.studio.traced_crops import crops_of
 from models.training.traced import prints
 from models.training.traced.pictures import DOTS, read_picture, training_truths
 from models.training.traced.positions import Records
-from models.training.traced.shots import JUDGE_SEED, MadeOf, Shot, shot, truth_of
+from models.training.traced.shots import JUDGE_SEED, PictureSources, Shot, shot, truth_of
 from tests.places import SHARED
 from vision.felt import BACK, CLASSES, FACES, NOT_A_TILE
 from vision.geometry.rectify import PX_PER_MM
@@ -31,10 +31,10 @@ LOOKED_AT = 4
 """A shot with sticks and open faces, seen from above."""
 
 
-def _laid(folder: Path, each: Shot, *, seed: int) -> Path:
+def _write_example(folder: Path, example: Shot, *, seed: int) -> Path:
     """A shot's truth beside a picture in which every stick and every tile's middle is marked."""
-    truth = truth_of(each) | {"picture": f"{seed}-00000.png"}
-    image = np.zeros((each.appearance.height_px, each.appearance.width_px, 3), np.uint8)
+    truth = truth_of(example) | {"picture": f"{seed}-00000.png"}
+    image = np.zeros((example.appearance.height_px, example.appearance.width_px, 3), np.uint8)
     for stick in truth["sticks"]:
         cv2.fillConvexPoly(image, np.array(stick["quad"]).round().astype(np.int32), (255, 255, 255))
     cv2.imwrite(str(folder / truth["picture"]), image)
@@ -45,18 +45,18 @@ def _laid(folder: Path, each: Shot, *, seed: int) -> Path:
 
 @pytest.fixture(scope="module")
 def each() -> Shot:
-    return shot(3, LOOKED_AT, MadeOf(records=Records(None), faces=prints.sources(None)))
+    return shot(3, LOOKED_AT, PictureSources(records=Records(None), faces=prints.sources(None)))
 
 
 @pytest.fixture(scope="module")
 def truth(each: Shot, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return _laid(tmp_path_factory.mktemp("traced"), each, seed=3)
+    return _write_example(tmp_path_factory.mktemp("traced"), each, seed=3)
 
 
 def test_pictures_for_judging_are_never_learnt_from(each: Shot, tmp_path: Path) -> None:
-    mine = _laid(tmp_path, each, seed=3)
+    mine = _write_example(tmp_path, each, seed=3)
     assert training_truths(tmp_path) == [mine]
-    _laid(tmp_path, each, seed=JUDGE_SEED)
+    _write_example(tmp_path, each, seed=JUDGE_SEED)
     with pytest.raises(ValueError, match="for judging"):
         training_truths(tmp_path)
 

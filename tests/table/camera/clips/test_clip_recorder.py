@@ -19,7 +19,7 @@ from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clips, keeping
-from tests.vision.privacy.hidden_hands import BEHIND, lying, secret
+from tests.vision.privacy.hidden_hands import BEHIND, secret, tiles_by_rails
 from tests.vision.scenes_to_see import busy_table
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -35,7 +35,7 @@ def kept_with(folder: ClipFolder, appearance: Appearance, scene: Scene, seed: in
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
     picture = secret(Renderer(appearance).render(scene), hands, appearance, seed)
     with keeping(folder, appearance) as keeper:
-        keeper.see(picture, Felt(tiles=tuple(lying(scene))), frames=3)
+        keeper.see(picture, Felt(tiles=tuple(tiles_by_rails(scene))), frames=3)
         keeper.moments.flag("seat 0")
         name = keeper.kept_moment().name
     return [frame.path.read_bytes() for frame in Recording.open(folder.path / name).frames]
@@ -58,7 +58,7 @@ def logged_announcement(saying: str, scope: str, tile: int) -> LoggedAnnouncemen
 
 def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path: Path) -> None:
     appearance, folder = Appearance.default(), clips(tmp_path)
-    scene, felt = busy_table(appearance), Felt(tiles=tuple(lying(busy_table(appearance))))
+    scene, felt = busy_table(appearance), Felt(tiles=tuple(tiles_by_rails(busy_table(appearance))))
     public, private = (
         logged_announcement("riichi_declared", "public", 300),
         logged_announcement("furiten", "private", 301),

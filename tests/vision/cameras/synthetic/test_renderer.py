@@ -35,7 +35,7 @@ def is_magenta(picture: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return np.asarray((blue > 150) & (red > 150) & (green < 90))
 
 
-def lying(face: str, x: float, y: float, angle: float = 0.0, z: float = 0.0) -> SceneTile:
+def lying_tile(face: str, x: float, y: float, angle: float = 0.0, z: float = 0.0) -> SceneTile:
     return SceneTile(face=face, x_mm=x, y_mm=y, z_mm=z, angle_deg=angle)
 
 
@@ -66,7 +66,7 @@ def test_what_was_drawn_before_leaves_no_trace() -> None:
 def test_arms_painted_part_by_part_are_those_painted_at_once(
     appearance: Appearance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = lying("5p", 0, 0, 20)
+    held = lying_tile("5p", 0, 0, 20)
     reaching = (Arm(side=0, x_mm=-40, y_mm=60, holds=held), Arm(side=3, x_mm=20, y_mm=-200))
     scene = replace(busy_table(appearance), arms=reaching)
     by_parts = Renderer(appearance).render(scene)
@@ -81,7 +81,7 @@ def test_arms_painted_part_by_part_are_those_painted_at_once(
 @pytest.mark.parametrize("appearance", [QUIET, TILTED, WIDE, BENT], ids=["above", "tilted", "wide", "bent"])
 def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(appearance: Appearance) -> None:
     renderer = Renderer(replace(appearance, ink_inset_mm=0.0), faces=magenta_face)
-    for tile in (lying("1m", -200, 150, 12), lying("9p", 0, -84), lying("3s", 260, -220, 95, z=16)):
+    for tile in (lying_tile("1m", -200, 150, 12), lying_tile("9p", 0, -84), lying_tile("3s", 260, -220, 95, z=16)):
         scene = Scene(tiles=(tile,))
         (seen,) = seen_tiles(scene, appearance)
         painted = is_magenta(renderer.render(scene))
@@ -93,19 +93,19 @@ def test_the_quad_of_a_lying_tile_is_where_its_face_is_painted(appearance: Appea
 
 
 def test_a_quad_starts_at_the_glyphs_top_left_and_goes_clockwise() -> None:
-    (seen,) = seen_tiles(Scene(tiles=(lying("1m", 0, 0),)), QUIET)
+    (seen,) = seen_tiles(Scene(tiles=(lying_tile("1m", 0, 0),)), QUIET)
     top_left, top_right, bottom_right, bottom_left = seen.quad
     assert top_left[0] < top_right[0]
     assert bottom_left[0] < bottom_right[0]
     assert top_left[1] < bottom_left[1]
-    (turned,) = seen_tiles(Scene(tiles=(lying("1m", 0, 0, 90),)), QUIET)
+    (turned,) = seen_tiles(Scene(tiles=(lying_tile("1m", 0, 0, 90),)), QUIET)
     assert turned.quad[0][0] == pytest.approx(turned.quad[1][0], abs=0.1)
     assert turned.quad[0][1] > turned.quad[1][1]
 
 
 def test_the_glyph_is_the_right_way_up_in_its_quad() -> None:
     appearance = replace(QUIET, width_px=1600, height_px=1600)
-    (seen,) = seen_tiles(Scene(tiles=(lying("1m", 40, 60, 200),)), appearance)
+    (seen,) = seen_tiles(Scene(tiles=(lying_tile("1m", 40, 60, 200),)), appearance)
     picture = Renderer(appearance).render(Scene(tiles=(seen.tile,)))
     upright = np.array([[0, 0], [60, 0], [60, 80], [0, 80]], np.float32)
     face = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(seen.quad.astype(np.float32), upright), (60, 80))
@@ -127,7 +127,7 @@ def test_a_standing_tile_never_shows_its_face() -> None:
 
 
 def test_a_face_down_tile_shows_its_back_only() -> None:
-    tile = replace(lying("1m", 0, 100), pose=Pose.FACE_DOWN)
+    tile = replace(lying_tile("1m", 0, 100), pose=Pose.FACE_DOWN)
     picture = Renderer(QUIET, faces=magenta_face).render(Scene(tiles=(tile,)))
     assert not is_magenta(picture).any()
     (seen,) = seen_tiles(Scene(tiles=(tile,)), QUIET)
@@ -136,19 +136,19 @@ def test_a_face_down_tile_shows_its_back_only() -> None:
 
 
 def test_a_tile_under_another_one_is_not_seen() -> None:
-    lower, upper = lying("1m", 0, 0), lying("2m", 0, 0, z=QUIET.tile_depth_mm)
+    lower, upper = lying_tile("1m", 0, 0), lying_tile("2m", 0, 0, z=QUIET.tile_depth_mm)
     assert [seen.tile for seen in seen_tiles(Scene(tiles=(lower, upper)), QUIET) if seen.visible > 0.1] == [upper]
 
 
 def test_a_higher_tile_looks_larger_and_farther_out() -> None:
-    low, high = lying("1m", 200, 0), lying("1m", 200, 0, z=16)
+    low, high = lying_tile("1m", 200, 0), lying_tile("1m", 200, 0, z=16)
     (below,), (above,) = (seen_tiles(Scene(tiles=(tile,)), QUIET) for tile in (low, high))
     assert above.quad[:, 0].mean() > below.quad[:, 0].mean()
     assert cv2.contourArea(above.quad.astype(np.float32)) > cv2.contourArea(below.quad.astype(np.float32))
 
 
 def test_an_arm_hides_what_lies_under_it() -> None:
-    tile = lying("1m", 0, -150)
+    tile = lying_tile("1m", 0, -150)
     scene = Scene(tiles=(tile,), arms=(Arm(side=0, x_mm=0, y_mm=-60),))
     assert seen_tiles(scene, QUIET) == () or seen_tiles(scene, QUIET)[0].visible < 0.2
     painted = is_magenta(Renderer(QUIET, faces=magenta_face).render(scene))
@@ -157,7 +157,7 @@ def test_an_arm_hides_what_lies_under_it() -> None:
 
 
 def test_an_arm_shows_the_tile_it_carries() -> None:
-    arm = Arm(side=1, x_mm=100, y_mm=20, holds=lying("1m", 0, 0, 90))
+    arm = Arm(side=1, x_mm=100, y_mm=20, holds=lying_tile("1m", 0, 0, 90))
     renderer = Renderer(QUIET, faces=magenta_face)
     assert is_magenta(renderer.render(Scene(arms=(arm,)))).any()
     assert not is_magenta(renderer.render(Scene(arms=(replace(arm, holds=None),)))).any()
@@ -166,8 +166,8 @@ def test_an_arm_shows_the_tile_it_carries() -> None:
 def test_a_lying_tile_casts_its_shadow_away_from_the_light() -> None:
     appearance = replace(QUIET, light_deg=0.0, light_elevation_deg=45.0, felt_grain=0.0)
     renderer = Renderer(appearance)
-    bare, laid = renderer.render(Scene()), renderer.render(Scene(tiles=(lying("1m", 0, 150),)))
-    y, x = (int(v) for v in seen_tiles(Scene(tiles=(lying("1m", 0, 150),)), appearance)[0].quad.mean(axis=0)[::-1])
+    bare, laid = renderer.render(Scene()), renderer.render(Scene(tiles=(lying_tile("1m", 0, 150),)))
+    y, x = (int(v) for v in seen_tiles(Scene(tiles=(lying_tile("1m", 0, 150),)), appearance)[0].quad.mean(axis=0)[::-1])
     reach = round(18 * appearance.px_per_mm)
     darker = bare.astype(int).sum(axis=2) - laid.astype(int).sum(axis=2)
     assert darker[y, x - reach] > 30
@@ -250,7 +250,7 @@ def test_random_looks_differ_by_seed_and_repeat() -> None:
 
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(SceneError, match="got z_mm -1"):
-        lying("1m", 0, 0, z=-1)
+        lying_tile("1m", 0, 0, z=-1)
     with pytest.raises(SceneError, match="got 4"):
         Arm(side=4, x_mm=0, y_mm=0)
     with pytest.raises(AppearanceError, match="got 0"):

@@ -70,7 +70,7 @@ def plane_of(place: Placement, camera: CameraModule) -> Floats:
     return np.asarray(lens @ place.pose()[:, [0, 1, 3]], dtype=np.float64)
 
 
-def seen(table: Image, place: Placement, camera: CameraModule) -> Image:
+def camera_picture(table: Image, place: Placement, camera: CameraModule) -> Image:
     """The camera's picture of the drawing."""
     corners = CORNERS * 600.0
     plane = homography_between(on_paper(corners), apply(plane_of(place, camera), corners))
@@ -91,7 +91,7 @@ def tries(height_mm: float) -> list[Placement]:
 def found_at(height_mm: float, camera: CameraModule, kind: MarkerKind) -> list[FoundTable]:
     """What is found from each try by its markers."""
     table = drawn_table(kind)
-    found = [(place, find_table([seen(table, place, camera)])) for place in tries(height_mm)]
+    found = [(place, find_table([camera_picture(table, place, camera)])) for place in tries(height_mm)]
     by_markers = [(place, each) for place, each in found if each.by == "markers"]
     for place, each in by_markers:
         truth = apply(plane_of(place, camera), CORNERS * SIDE_MM / 2)
@@ -114,7 +114,7 @@ def test_from_the_height_in_the_table_every_try_sees_all_four_markers(
 def test_from_one_metre_the_markers_on_the_rail_are_never_seen() -> None:
     assert not [place for place in tries(1000.0) if place.shows(CORNERS * (SIDE_MM / 2 + RAIL.side_mm), STANDARD.half)]
     table = drawn_table(RAIL)
-    assert find_table([seen(table, Placement(height_mm=1200.0), STANDARD)]).by == "markers"
+    assert find_table([camera_picture(table, Placement(height_mm=1200.0), STANDARD)]).by == "markers"
 
 
 def test_an_hq_camera_with_six_millimetres_sees_less_than_the_table_from_ninety_centimetres() -> None:

@@ -30,7 +30,7 @@ def _felt(rows: int, columns: int, turn: float = 0.3) -> Floats:
     return np.asarray((corners + middles[:, None]) @ np.array([[c, s], [-s, c]]))
 
 
-def _seen(camera: Floats, felt: Floats) -> Floats32:
+def _projected(camera: Floats, felt: Floats) -> Floats32:
     noise = np.random.default_rng(3).normal(0, 0.5, (len(felt), 4, 2))
     return (apply(at_height(camera, TILE.depth_mm), felt.reshape(-1, 2)).reshape(-1, 4, 2) + noise).astype(np.float32)
 
@@ -38,11 +38,11 @@ def _seen(camera: Floats, felt: Floats) -> Floats32:
 @pytest.mark.parametrize(("tilt", "focal"), [(30, 0.8), (50, 0.8), (45, 1.1), (10, 0.7)])
 def test_through_the_plane_of_the_tiles_they_measure_as_they_are(tilt: float, focal: float) -> None:
     felt = _felt(5, 6)
-    plane = plane_of(_seen(_camera(tilt, focal), felt), size=SIZE)
+    plane = plane_of(_projected(_camera(tilt, focal), felt), size=SIZE)
     assert plane is not None
     assert plane.is_on.all()
     through = calibrate(plane.corners_px, size=SIZE, side_mm=plane.side_mm)
-    measured = through.to_felt(_seen(_camera(tilt, focal), felt).reshape(-1, 2), height_mm=TILE.depth_mm)
+    measured = through.to_felt(_projected(_camera(tilt, focal), felt).reshape(-1, 2), height_mm=TILE.depth_mm)
     tiles = measured.reshape(-1, 4, 2)
     assert (np.abs(tiles) < plane.side_mm / 2).all()
     width = np.linalg.norm(tiles[:, 1] - tiles[:, 0], axis=1)
@@ -53,7 +53,7 @@ def test_through_the_plane_of_the_tiles_they_measure_as_they_are(tilt: float, fo
 
 
 def test_a_hand_that_stands_before_the_camera_does_not_count() -> None:
-    lying = _seen(_camera(45, 0.8), _felt(5, 6))
+    lying = _projected(_camera(45, 0.8), _felt(5, 6))
     standing = np.array(
         [[[300 + 40 * i, 800], [338 + 40 * i, 800], [338 + 40 * i, 870], [300 + 40 * i, 870]] for i in range(13)]
     )
@@ -65,7 +65,7 @@ def test_a_hand_that_stands_before_the_camera_does_not_count() -> None:
 
 @pytest.mark.parametrize(("rows", "columns"), [(1, 14), (2, 5)], ids=["one row", "too few"])
 def test_one_row_or_a_few_tiles_show_no_plane(rows: int, columns: int) -> None:
-    assert plane_of(_seen(_camera(45, 0.8), _felt(rows, columns)), size=SIZE) is None
+    assert plane_of(_projected(_camera(45, 0.8), _felt(rows, columns)), size=SIZE) is None
 
 
 def test_quads_of_all_sizes_and_shapes_show_no_plane() -> None:

@@ -41,7 +41,7 @@ def bundle(count: int, *, degrees: float = 0.0) -> tuple[SceneStick, ...]:
 
 
 @cache
-def seen(scene: Scene) -> Image:
+def view_of(scene: Scene) -> Image:
     return VIEW.picture(Renderer(LOOK).render(scene))
 
 
@@ -57,7 +57,7 @@ def located(tiles: Sequence[Sequence[Sequence[float]]] = (), score: float = 0.9)
     )
 
 
-def here(quads: Floats32) -> list[list[float]]:
+def places_of(quads: Floats32) -> list[list[float]]:
     """Where sticks lie that are seen as these quads: x, y and degrees."""
     pixels = VIEW.to_frame(quads)
     return [[*spot_of(quad)[:3]] for quad in VIEW.calibration.to_felt(pixels, height_mm=4.0).reshape(-1, 4, 2)]
@@ -66,26 +66,26 @@ def here(quads: Floats32) -> list[list[float]]:
 @pytest.mark.parametrize("count", [2, 3, 5])
 @pytest.mark.parametrize("degrees", [0.0, 70.0])
 def test_a_bundle_is_found_along_its_sticks(count: int, degrees: float) -> None:
-    place, *again = here(bundles(seen(Scene(sticks=bundle(count, degrees=degrees))), located(), WHOLE, VIEW))
+    place, *again = places_of(bundles(view_of(Scene(sticks=bundle(count, degrees=degrees))), located(), WHOLE, VIEW))
     assert again == [place]
     assert place[:2] == pytest.approx(LIES, abs=4.0)
     assert abs((place[2] - degrees + 90) % 180 - 90) < 3
 
 
 def test_a_bundle_as_broad_as_long_is_read_along_both_sides() -> None:
-    places = here(bundles(seen(Scene(sticks=bundle(8))), located(), WHOLE, VIEW))
+    places = places_of(bundles(view_of(Scene(sticks=bundle(8))), located(), WHOLE, VIEW))
     assert {round(place[2] / 90) % 2 for place in places} == {0, 1}
 
 
 def test_a_strip_lies_on_a_bundle_that_the_locator_takes_for_nothing() -> None:
-    spots = stick_spots(seen(Scene(sticks=bundle(3))), located(), VIEW)
+    spots = stick_spots(view_of(Scene(sticks=bundle(3))), located(), VIEW)
     assert any(np.hypot(spot.x - LIES[0], spot.y - LIES[1]) < 4 for spot in spots)
 
 
 @pytest.mark.parametrize("score", [0.35, 0.9])
 def test_a_tile_that_the_locator_sees_on_a_bundle_hides_it_not(score: float) -> None:
     tile = VIEW.from_felt(np.array([[-10, 13], [10, 13], [10, -13], [-10, -13]]) + LIES).tolist()
-    places = here(bundles(seen(Scene(sticks=bundle(3))), located([tile], score), WHOLE, VIEW))
+    places = places_of(bundles(view_of(Scene(sticks=bundle(3))), located([tile], score), WHOLE, VIEW))
     assert any(place[:2] == pytest.approx(LIES, abs=4.0) for place in places)
 
 
@@ -102,7 +102,7 @@ def test_a_bundle_of_coloured_sticks_against_tiles_that_are_not_found_is_found(v
         for x, y in (LIES + away + n * 21 * np.array([np.cos(turn), np.sin(turn)]) for n in range(4))
     )
     picture = VIEW.picture(Renderer(look).render(Scene(tiles=tiles, sticks=sticks)))
-    places = here(bundles(picture, located(), WHOLE, VIEW))
+    places = places_of(bundles(picture, located(), WHOLE, VIEW))
     assert any(
         place[:2] == pytest.approx(LIES, abs=4.0) and abs((place[2] - degrees + 90) % 180 - 90) < 4 for place in places
     )
@@ -112,15 +112,15 @@ def test_neither_felt_nor_unit_nor_wall_nor_standing_hands_are_bundles() -> None
     """A rest of a wall may be one: three coloured backs beside each other are as long and as broad as four sticks."""
     wall = LAYOUT.wall(Wall(break_side=0, break_stack=9, drawn=60, indicators=("3p",)))
     still = [tile for side in range(4) for tile in LAYOUT.standing_hand(side, 13)]
-    assert not len(bundles(seen(Scene(tiles=(*wall, *still))), located(), WHOLE, VIEW))
+    assert not len(bundles(view_of(Scene(tiles=(*wall, *still))), located(), WHOLE, VIEW))
 
 
 def test_a_bundle_is_found_in_a_window_about_it_and_not_beside_it() -> None:
-    picture = seen(Scene(sticks=bundle(3)))
+    picture = view_of(Scene(sticks=bundle(3)))
     about, beside = (
         window_about(VIEW.from_felt([[x - 40, y - 10], [x + 40, y + 10]]), side_px=VIEW.side_px)
         for x, y in (LIES, (180.0, 180.0))
     )
-    in_window, in_all = (here(bundles(picture, located(), roi, VIEW))[0] for roi in (about, WHOLE))
+    in_window, in_all = (places_of(bundles(picture, located(), roi, VIEW))[0] for roi in (about, WHOLE))
     assert in_window == pytest.approx(in_all, abs=2.0)
     assert not len(bundles(picture, located(), beside, VIEW))

@@ -51,10 +51,10 @@ def read(sticks: Sequence[SceneStick], spots: Sequence[Spot]) -> list[Stick]:
 
 def read_on(look: Appearance, sticks: Sequence[SceneStick], spots: Sequence[Spot]) -> list[Stick]:
     """The same on an empty table of this look."""
-    return read_in(drawn(look, sticks), look, spots)
+    return read_in(picture_of(look, sticks), look, spots)
 
 
-def drawn(look: Appearance, sticks: Sequence[SceneStick]) -> Image:
+def picture_of(look: Appearance, sticks: Sequence[SceneStick]) -> Image:
     """The picture of an empty table of this look on which these sticks lie."""
     return Renderer(look).render(Scene(sticks=tuple(sticks)))
 
@@ -144,7 +144,7 @@ def overlapping(number: int) -> tuple[Appearance, list[SceneStick], Spot]:
 
 
 def test_a_stick_against_a_sure_one_of_its_value_needs_a_lower_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    bundles = [(drawn(look, lying), look, [spot]) for look, lying, spot in map(overlapping, range(20))]
+    bundles = [(picture_of(look, lying), look, [spot]) for look, lying, spot in map(overlapping, range(20))]
     told = [read_in(*bundle) for bundle in bundles]
     assert sum(from_below(sticks) == [100] * 4 for sticks in told) >= 14
     lower = [stick for sticks in told for stick in sticks if stick.score < STICK_IN_STRIP]

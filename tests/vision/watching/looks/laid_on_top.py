@@ -51,45 +51,45 @@ class PonOnTable:
         things = [self._believed(i, place) for i, place in enumerate(self._detections(self.tiles))]
         others = tuple(thing for i, thing in enumerate(things) if i != turned)
         self.pon = Pon(turned_tile=things[turned], others=others, kind=KIND)
-        look = self._look(self.tiles)
+        look = self._top_look(self.tiles)
         self.pon.turned_tile.picture = look.patch(self.pon.turned_tile.place)
         self.tops.measure_sides([self.pon], look)
 
     def with_fourth(self, *, dx: float = 0.0, dy: float = 0.0, turn: float = 0.0) -> tuple[SceneTile, ...]:
         """Returns the pon with a fourth tile on the turned one, misplaced by this."""
         *pon, top = self.layout.melds(self.side, [replace(self.meld, added=KIND, is_on_top=True)])
-        return (*pon, self.moved(top, dx=dx, dy=dy, turn=turn))
+        return (*pon, self.shifted(top, dx=dx, dy=dy, turn=turn))
 
     def pushed(self, *, dx: float, dy: float, turn: float = 0.0) -> tuple[SceneTile, ...]:
         """Returns the pon with its turned tile pushed."""
-        own = self.moved(self.tiles[self.turned], dx=dx, dy=dy, turn=turn)
+        own = self.shifted(self.tiles[self.turned], dx=dx, dy=dy, turn=turn)
         return tuple(own if i == self.turned else tile for i, tile in enumerate(self.tiles))
 
     @staticmethod
-    def moved(tile: SceneTile, *, dx: float, dy: float, turn: float = 0.0) -> SceneTile:
+    def shifted(tile: SceneTile, *, dx: float, dy: float, turn: float = 0.0) -> SceneTile:
         """Returns a tile pushed by so many millimetres, and turned by so many degrees."""
         return replace(tile, x_mm=tile.x_mm + dx, y_mm=tile.y_mm + dy, angle_deg=tile.angle_deg + turn)
 
-    def told(self, tiles: Sequence[SceneTile], *, turned_seen_off_mm: float = 0.0) -> str:
+    def verdict(self, tiles: Sequence[SceneTile], *, turned_seen_off_mm: float = 0.0) -> str:
         """Returns what enough looks at these tiles say: `on top`, `perhaps` or `not`.
 
         The turned tile is seen so far away from where it lies, outward from the camera.
         """
-        look, things = self._look(tiles), [self.pon.turned_tile, *self.pon.others]
+        look, things = self._top_look(tiles), [self.pon.turned_tile, *self.pon.others]
         for _ in range(AGREEING_FRAMES):
-            seen = self._detections(tiles)
-            seen[self.turned] = self._off(seen[self.turned], turned_seen_off_mm)
-            tops = self.tops.seen_on_top(seen, [self.pon], look)
+            detections = self._detections(tiles)
+            detections[self.turned] = self._off(detections[self.turned], turned_seen_off_mm)
+            tops = self.tops.seen_on_top(detections, [self.pon], look)
             for top in tops.values():
                 top.learn(Reading(tile=KIND, score=0.99), np.zeros((64, 48, 3), np.uint8))
         believed: Beliefs[TileEvidence, Reading] = Beliefs(
             new_evidence=TileEvidence, reach_mm=9.0, things=things, next_id=100
         )
         self.tops.update(believed)
-        told = self.tops.believed
-        return "not" if not told else "perhaps" if told[0].is_supposed else "on top"
+        believed_tops = self.tops.believed
+        return "not" if not believed_tops else "perhaps" if believed_tops[0].is_supposed else "on top"
 
-    def _look(self, tiles: Sequence[SceneTile]) -> TopLook:
+    def _top_look(self, tiles: Sequence[SceneTile]) -> TopLook:
         image = self.renderer.render(Scene(tiles=tuple(tiles)), k=0)
         self.ground.see(self.view.picture(image), now_ns=0)
         return TopLook(self.view, image, self.ground.felt)

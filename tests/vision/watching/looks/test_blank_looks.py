@@ -22,7 +22,7 @@ PAPER, SIDE, WOOD, FELT = (190, 190, 195), (104, 106, 110), (30, 90, 150), (60, 
 RIVER_Y, MELD_Y, WALL_Y = -100.0, -300.0, 200.0
 
 
-def lying(x: float, y: float, angle_deg: float = 0.0) -> Detection:
+def detection(x: float, y: float, angle_deg: float = 0.0) -> Detection:
     return Detection(x_mm=x, y_mm=y, angle_deg=angle_deg, half_mm=(10.0, 13.0))
 
 
@@ -41,9 +41,9 @@ class Table:
 
 def told_beside_a_turned_tile(colour: tuple[int, int, int], reading: Reading) -> Reading:
     """What a faint find is told as that touches a meld's turned tile, toward the camera."""
-    faces = [lying(250.0 - 20.0 * n, RIVER_Y) for n in range(5)] + [lying(0.0, MELD_Y, 90.0)]
-    backs = [lying(20.0 * n, WALL_Y) for n in range(6)]
-    find = lying(0.0, MELD_Y + 20.0, 90.0)
+    faces = [detection(250.0 - 20.0 * n, RIVER_Y) for n in range(5)] + [detection(0.0, MELD_Y, 90.0)]
+    backs = [detection(20.0 * n, WALL_Y) for n in range(6)]
+    find = detection(0.0, MELD_Y + 20.0, 90.0)
     colours = {find: colour} | dict.fromkeys(faces, PAPER) | dict.fromkeys(backs, WOOD)
     readings = [reading, *[Reading(tile="3p", score=0.99)] * 6, *[Reading(tile=BACK, score=0.97)] * 6]
     found = np.array([0.36, *[0.9] * 12], np.float32)
@@ -79,9 +79,9 @@ def test_before_a_melds_turned_tile_lies_nothing_blank_where_its_side_is_seen(
     colour: tuple[int, int, int], face: str, others: tuple[float, ...], expected: str
 ) -> None:
     """The side of a tile is seen almost as wide as a tile from far aslant."""
-    meld = [lying(0.0, MELD_Y - 3.0, 90.0), *(lying(x - 3.0, MELD_Y) for x in others)]
-    faces = [lying(250.0 - 20.0 * n, RIVER_Y) for n in range(5)] + meld
-    backs, find = [lying(20.0 * n, WALL_Y) for n in range(6)], lying(0.0, MELD_Y + 17.0, 90.0)
+    meld = [detection(0.0, MELD_Y - 3.0, 90.0), *(detection(x - 3.0, MELD_Y) for x in others)]
+    faces = [detection(250.0 - 20.0 * n, RIVER_Y) for n in range(5)] + meld
+    backs, find = [detection(20.0 * n, WALL_Y) for n in range(6)], detection(0.0, MELD_Y + 17.0, 90.0)
     look: Any = Table({find: colour} | dict.fromkeys(faces, PAPER) | dict.fromkeys(backs, WOOD))
     readings = [
         Reading(tile=HAKU if colour == PAPER else BACK, score=0.99),
@@ -96,7 +96,7 @@ def test_before_a_melds_turned_tile_lies_nothing_blank_where_its_side_is_seen(
 
 def test_what_is_no_tile_by_its_colour_is_none_in_a_river_too() -> None:
     back, none = Reading(tile=BACK, score=0.99), Reading(tile=NOT_A_TILE, score=1.0)
-    (counted,) = counted_readings([back], [none], [lying(0.0, RIVER_Y)], np.array([0.9], np.float32), ZONES)
+    (counted,) = counted_readings([back], [none], [detection(0.0, RIVER_Y)], np.array([0.9], np.float32), ZONES)
     assert counted == none
 
 
@@ -115,7 +115,7 @@ def test_what_is_no_tile_by_its_colour_is_none_in_a_river_too() -> None:
 def test_a_faint_back_counts_where_the_other_back_of_a_closed_kan_lies(
     others: tuple[str, ...], counts: bool, way: int
 ) -> None:
-    places = [lying(100.0 + 20.0 * n * way, MELD_Y + 1.5 * (n % 2), 2.0 * n) for n in range(4)]
+    places = [detection(100.0 + 20.0 * n * way, MELD_Y + 1.5 * (n % 2), 2.0 * n) for n in range(4)]
     readings = [Reading(tile=tile, score=0.99) for tile in (BACK, *others)]
     found = np.array([0.23, 0.8, 0.8, 0.7], np.float32)
     first, *_ = counted_readings(readings, readings, places, found, ZONES)
@@ -123,8 +123,8 @@ def test_a_faint_back_counts_where_the_other_back_of_a_closed_kan_lies(
 
 
 def test_a_river_in_which_a_lamp_is_mirrored_stays_doubted_after_many_looks() -> None:
-    faces = [lying(20.0 * n, -RIVER_Y) for n in range(6)]
-    lit = [lying(20.0 * n, RIVER_Y) for n in range(6)]
+    faces = [detection(20.0 * n, -RIVER_Y) for n in range(6)]
+    lit = [detection(20.0 * n, RIVER_Y) for n in range(6)]
     look: Any = Table(dict.fromkeys(faces, PAPER) | dict.fromkeys(lit, (255, 255, 255)))
     readings = [*[Reading(tile="3p", score=0.99)] * 6, *[Reading(tile=HAKU, score=0.99)] * 6]
     places, found = [*faces, *lit], np.full(12, 0.9, np.float32)

@@ -31,12 +31,12 @@ ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
 HALF = (SIZE.width_mm / 2, SIZE.height_mm / 2)
 PON = ("6z", "6z~", "6z")
 CLOSED_KAN = (BACK, "1p", "1p", BACK)
-Lying = list[tuple[Detection, str]]
+FoundTiles = list[tuple[Detection, str]]
 
 
-def row(*tiles: str, start: float = 150.0, out: float = 330.0, turned: float = 0.0) -> Lying:
+def row(*tiles: str, start: float = 150.0, out: float = 330.0, turned: float = 0.0) -> FoundTiles:
     """Touching tiles along a rail, from the left; `~` marks a turned one, which shares their edge toward the player."""
-    lying: Lying = []
+    lying: FoundTiles = []
     for tile in tiles:
         is_turned = tile.endswith("~")
         extent, other = (SIZE.height_mm, SIZE.width_mm) if is_turned else (SIZE.width_mm, SIZE.height_mm)
@@ -88,26 +88,26 @@ def view_of(table: Appearance) -> TopView:
     return TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
 
 
-def looks_at(found: Lying, view: TopView) -> TileLooks:
+def looks_at(found: FoundTiles, view: TopView) -> TileLooks:
     places = [place for place, _ in found]
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
     return TileLooks(quads=quads, scores=np.full(len(places), 0.7, np.float32), detections=places)
 
 
 def completed(
-    found: Lying,
+    found: FoundTiles,
     place: Detection,
     reading: Reading,
-    told: Mapping[int, Reading | None] | None = None,
+    earlier: Mapping[int, Reading | None] | None = None,
     *,
     table: Appearance = TABLE,
 ) -> list[Detection]:
     """Returns where tiles lie once melds are completed, with a tile at `place` that reads so.
 
-    Earlier looks read what was found surely, but for what was `told`.
+    Earlier looks read what was found surely, but for those of `earlier`.
     """
     view, sure = view_of(table), {index: Reading(tile=tile, score=0.97) for index, (_, tile) in enumerate(found)}
-    known = {index: reading for index, reading in {**sure, **(told or {})}.items() if reading is not None}
+    known = {index: reading for index, reading in {**sure, **(earlier or {})}.items() if reading is not None}
     image = np.zeros((table.height_px, table.width_px, 3), np.uint8)
     looks, reader = looks_at(found, view), _Reads(view, place, reading)
     whole = with_melds_completed(looks, known, LookReader(reader, image, view, zones=ZONES))
@@ -185,7 +185,7 @@ def test_away_from_the_rails_no_meld_is_completed() -> None:
 
 @pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])
 def test_nothing_is_read_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_read: bool) -> None:
-    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
+    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
     side = nearest_side(*map(float, view_of(table).calibration.camera_mm[:2]))
     found = row(*PON, start=0.0, turned=90.0 * side)
     place, _ = found.pop(1)

@@ -88,7 +88,7 @@ class _Reads:
     ids=["two faces", "one not sure", "one face", "where the camera would see a standing hand"],
 )
 def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, lean: float, is_completed: bool) -> None:
-    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, way=0.0)
+    table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
     size = table.width_px, table.height_px
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
     camera_x, camera_y = view.calibration.camera_mm[:2]

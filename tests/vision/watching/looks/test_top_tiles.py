@@ -20,45 +20,45 @@ def pon(*, side: int = 1, turned: int = 0, seed: int = 0, look: Appearance | Non
 @pytest.mark.parametrize("turned", range(3))
 def test_a_fourth_tile_laid_carelessly_on_the_turned_one_is_told(turned: int) -> None:
     table = pon(turned=turned, side=turned)
-    assert table.told(table.with_fourth(dx=1.1, dy=-0.9, turn=3.0)) == "on top"
+    assert table.verdict(table.with_fourth(dx=1.1, dy=-0.9, turn=3.0)) == "on top"
 
 
 @pytest.mark.parametrize("turned", range(3))
 def test_a_turned_tile_pushed_to_where_one_on_top_would_be_seen_is_no_kan(turned: int) -> None:
     table = pon(turned=turned, side=turned)
     dx, dy = top_tile_offset(table.pon.turned_tile.place, table.view, table.tile)
-    assert table.told(table.pushed(dx=0.6 * dx, dy=0.6 * dy)) == "not"
+    assert table.verdict(table.pushed(dx=0.6 * dx, dy=0.6 * dy)) == "not"
 
 
 def test_a_turned_tile_taken_up_and_laid_back_is_no_kan() -> None:
     table = pon()
-    assert table.told(table.pushed(dx=1.2, dy=1.5, turn=-3.0)) == "not"
-    assert table.told(table.tiles) == "not"
+    assert table.verdict(table.pushed(dx=1.2, dy=1.5, turn=-3.0)) == "not"
+    assert table.verdict(table.tiles) == "not"
 
 
 @pytest.mark.parametrize("off_mm", [2.6, 4.5])
 def test_a_turned_tile_found_beside_where_it_still_lies_is_no_kan(off_mm: float) -> None:
     table = pon()
-    assert table.told(table.tiles, turned_seen_off_mm=off_mm) == "not"
+    assert table.verdict(table.tiles, turned_seen_off_mm=off_mm) == "not"
 
 
 def test_a_whole_pon_that_is_pushed_is_no_kan() -> None:
     table = pon(turned=2)
     dx, dy = top_tile_offset(table.pon.turned_tile.place, table.view, table.tile)
-    pushed = tuple(table.moved(tile, dx=0.6 * dx, dy=0.6 * dy) for tile in table.tiles)
-    assert table.told(pushed) == "not"
+    pushed = tuple(table.shifted(tile, dx=0.6 * dx, dy=0.6 * dy) for tile in table.tiles)
+    assert table.verdict(pushed) == "not"
 
 
 def test_a_tile_that_is_taken_off_again_is_told_as_gone() -> None:
     table = pon()
-    assert table.told(table.with_fourth()) == "on top"
-    assert table.told(table.tiles) == "not"
+    assert table.verdict(table.with_fourth()) == "on top"
+    assert table.verdict(table.tiles) == "not"
 
 
 def test_the_camera_right_above_a_meld_cannot_tell_a_tile_on_top_of_it() -> None:
     look = Appearance(width_px=PX, height_px=PX, camera_x_mm=290.0, camera_y_mm=-330.0, covered_mm=1330.0)
     table = pon(side=0, look=look)
-    assert table.told(table.with_fourth()) != "on top"
+    assert table.verdict(table.with_fourth()) != "on top"
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -67,4 +67,4 @@ def test_looks_drawn_anew_have_no_false_kan(number: int) -> None:
     table = pon(side=number % 4, turned=number % 3, seed=number, look=look)
     rng = np.random.default_rng(number)
     dx, dy = (float(value) for value in rng.normal(0, 3.0, 2))
-    assert table.told(table.pushed(dx=dx, dy=dy)) != "on top"
+    assert table.verdict(table.pushed(dx=dx, dy=dy)) != "on top"

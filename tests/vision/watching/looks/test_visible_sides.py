@@ -19,7 +19,7 @@ ABOVE = np.array([0.0, 0.0, 1100.0])
 PAPER = (235, 240, 240)
 
 
-def lying(x: float, y: float) -> Detection:
+def sideways(x: float, y: float) -> Detection:
     """A tile that lies sideways."""
     return Detection(x_mm=x, y_mm=y, angle_deg=90.0, half_mm=(10.0, 13.0))
 
@@ -37,7 +37,7 @@ def lying(x: float, y: float) -> Detection:
     ],
 )
 def test_the_side_of_a_tile_is_told_from_a_tile_beside_it(away_mm: float, camera_mm: np.ndarray, is_side: bool) -> None:
-    assert is_side_of(lying(0.0, -300.0 + away_mm), lying(0.0, -300.0), camera_mm, TILE) is is_side
+    assert is_side_of(sideways(0.0, -300.0 + away_mm), sideways(0.0, -300.0), camera_mm, TILE) is is_side
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_the_side_of_a_tile_is_told_from_a_tile_beside_it(away_mm: float, camera
 def test_what_is_darker_than_a_face_and_touches_it_is_its_side(
     away_mm: float, camera_mm: np.ndarray, is_side: bool
 ) -> None:
-    other = lying(0.0, -300.0)
-    assert is_side_of(lying(0.0, -300.0 + away_mm), other, camera_mm, TILE, is_darker=True) is is_side
+    other = sideways(0.0, -300.0)
+    assert is_side_of(sideways(0.0, -300.0 + away_mm), other, camera_mm, TILE, is_darker=True) is is_side
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_what_is_darker_than_a_face_and_touches_it_is_its_side(
 def test_a_tile_behind_one_that_reaches_over_it_may_be_another_than_it_reads_as(
     away_mm: float, face: str, is_hidden: bool
 ) -> None:
-    behind = lying(0.0, -300.0)
-    assert may_be_misread(behind, face, [lying(0.0, -300.0 + away_mm)], ASLANT) is is_hidden
+    behind = sideways(0.0, -300.0)
+    assert may_be_misread(behind, face, [sideways(0.0, -300.0 + away_mm)], ASLANT) is is_hidden
 
 
 VIEW = TopView(calibration(), height_mm=16.0)
-NEIGHBOUR = lying(0.0, -321.0)
+NEIGHBOUR = sideways(0.0, -321.0)
 
 
 def table_with(*patches: tuple[float, float, tuple[int, int, int]]) -> BareTable:
@@ -101,4 +101,4 @@ def table_with(*patches: tuple[float, float, tuple[int, int, int]]) -> BareTable
 def test_no_tile_lies_where_felt_is_seen_in_place_of_its_side_though_a_neighbours_is_seen_in_place_of_its_face(
     seen: list[tuple[float, float, tuple[int, int, int]]], camera_mm: np.ndarray, is_gone: bool
 ) -> None:
-    assert is_felt_before(lying(0.0, -300.0), [NEIGHBOUR], table_with(*seen), camera_mm, TILE) is is_gone
+    assert is_felt_before(sideways(0.0, -300.0), [NEIGHBOUR], table_with(*seen), camera_mm, TILE) is is_gone

@@ -25,7 +25,7 @@ def drawn(*, light: float = 1.0) -> Image:
     return np.repeat(np.clip(soft, 0, 255).astype(np.uint8)[:, :, None], 3, axis=2)
 
 
-def moved(image: Image, right: float, down: float) -> Image:
+def shifted_picture(image: Image, right: float, down: float) -> Image:
     return shifted(image, right, down, by=cv2.INTER_LANCZOS4)
 
 
@@ -33,15 +33,15 @@ def moved(image: Image, right: float, down: float) -> Image:
 def test_a_trembling_camera_s_pictures_stay_in_their_place(way: tuple[float, float]) -> None:
     stabiliser = steadied()
     calm = stabiliser.picture(drawn()).astype(int)
-    other = np.abs(steadied().picture(moved(drawn(), *way)).astype(int) - calm)
-    left = np.abs(stabiliser.picture(moved(drawn(), *way)).astype(int) - calm)
+    other = np.abs(steadied().picture(shifted_picture(drawn(), *way)).astype(int) - calm)
+    left = np.abs(stabiliser.picture(shifted_picture(drawn(), *way)).astype(int) - calm)
     assert left.mean() < 0.4 * other.mean()
 
 
 def test_a_hand_over_a_third_of_the_table_moves_nothing_else() -> None:
     stabiliser = steadied()
     calm = stabiliser.picture(drawn())
-    covered = moved(drawn(), 0.5, 0.5)
+    covered = shifted_picture(drawn(), 0.5, 0.5)
     covered[:, : SIZE // 3] = (120, 150, 190)
     assert np.abs(stabiliser.picture(covered).astype(int) - calm)[:, 200:].max() < 20
 
@@ -64,6 +64,6 @@ def test_a_bare_table_has_nothing_to_hold_on_to() -> None:
 def test_a_push_is_left_as_it_is() -> None:
     stabiliser = steadied()
     stabiliser.picture(drawn())
-    pushed = moved(drawn(), 7, -5)
+    pushed = shifted_picture(drawn(), 7, -5)
     shown = stabiliser.picture(pushed)
     assert np.array_equal(shown, steadied().picture(pushed))

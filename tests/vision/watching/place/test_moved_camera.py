@@ -19,10 +19,10 @@ pytestmark = pytest.mark.pictures
 def test_nothing_is_read_before_a_moved_table_is_found_again_by_itself(name: str) -> None:
     seen = Blind()
     assert all(seen.see(None, frames=4))
-    asked = seen.asked
+    asked = seen.calls
     assert asked
     assert seen.see(MOVES[name], frames=2) == [False, False]
-    assert seen.asked == asked
+    assert seen.calls == asked
     assert seen.see(MOVES[name], frames=3)[-1]
     corners = apply(MOVES[name], CALIBRATION.to_pixels(_corners(), height_mm=0.0))
     there = calibrate(corners, size=CALIBRATION.size, side_mm=CALIBRATION.side_mm)

@@ -45,15 +45,15 @@ def test_the_border_of_a_picture_that_shows_a_part_of_the_table_is_nothing_to_ho
 ) -> None:
     part = calibrate(CALIBRATION.corners_px, size=(LOOK.width_px, shown_px), side_mm=CALIBRATION.side_mm)
 
-    def seen(move: Floats | None, k: int) -> Grey:
+    def gate_picture(move: Floats | None, k: int) -> Grey:
         gate = MotionGate(part, height_mm=LOOK.tile_depth_mm)
         gate.see(np.ascontiguousarray(frame_image(move, k)[:shown_px]), 0)
         return gate.picture
 
     sight = TableInSight(MotionGate(part, height_mm=LOOK.tile_depth_mm).table_px)
-    assert sight.follow(seen(None, 0), 0)
-    assert sight.follow(seen(None, 1), 200_000_000)
-    assert not sight.follow(seen(move, 2), 400_000_000)
+    assert sight.follow(gate_picture(None, 0), 0)
+    assert sight.follow(gate_picture(None, 1), 200_000_000)
+    assert not sight.follow(gate_picture(move, 2), 400_000_000)
 
 
 def test_a_push_is_measured_by_the_table_alone_where_the_picture_shows_a_part_of_it() -> None:
