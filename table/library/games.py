@@ -225,5 +225,7 @@ def follow_mjai(lines: Iterable[str | bytes | Mapping[str, Any]], *, ruleset: st
     follower = MjaiFollower(ruleset=None if ruleset is None else rules_named(ruleset).ruleset)
     for line in lines:
         text = json.dumps(line) if isinstance(line, Mapping) else line
-        for logged, dealer in follower.take(text if isinstance(text, str) else text.decode(errors="replace")):
+        for logged, dealer in follower.announcements_after(
+            text if isinstance(text, str) else text.decode(errors="replace")
+        ):
             yield said_of(logged.announcement, key=logged.key, dealer=dealer, names=follower.names)

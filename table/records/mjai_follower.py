@@ -48,7 +48,7 @@ class MjaiFollower:
         """The current state of the game."""
         return new_game(self._rules) if self._play is None else self._play.state
 
-    def take(self, line: str) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
+    def announcements_after(self, line: str) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Reads the next line; yields the resulting announcements, each with the dealer of its hand.
 
         A win is followed when no further winner can come: at `end_kyoku` or the line in its place. Empty lines are
@@ -60,7 +60,7 @@ class MjaiFollower:
         self._line_count += 1
         if not line.strip():
             return
-        self._reader.take_text(line, self._line_count, is_last=False)
+        self._reader.read_line(line, self._line_count, is_last=False)
         for hand in self._reader.hands[self._finished_hands :]:
             yield from self._end(hand)
         if (open_hand := self._reader.hand) is not None:
@@ -88,7 +88,7 @@ class MjaiFollower:
     def _feed(self, deal: Deal, events: Sequence[Event]) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the events of a hand that the rules have not had yet; yields what is announced after each."""
         play = self._current_play()
-        for event in events[play.events :]:
+        for event in events[play.event_count :]:
             known_count = len(play.announcements)
             try:
                 play.feed(event)

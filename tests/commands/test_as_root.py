@@ -25,13 +25,13 @@ OWNER = (4242, 4243)
 """The table's user and group."""
 
 
-def give(folder: Path) -> None:
+def give_to_table(folder: Path) -> None:
     """Makes everything in a folder the table's."""
     for path in (folder, *folder.rglob("*")):
         os.chown(path, *OWNER)
 
 
-def strangers(folder: Path) -> dict[str, tuple[int, int]]:
+def foreign_owners(folder: Path) -> dict[str, tuple[int, int]]:
     """What in a folder does not belong to the table."""
     found = {str(path.relative_to(folder)): path.lstat() for path in folder.rglob("*")}
     owners = {name: (stat.st_uid, stat.st_gid) for name, stat in found.items()}
@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     folder.mkdir(mode=0o750)
     with Journal(folder / "table.journal") as journal:
         journal.append(ENVELOPE, TilePassed())
-    give(folder)
+    give_to_table(folder)
     yield folder
     shutil.rmtree(folder)
 
@@ -66,17 +66,17 @@ def test_a_backup_and_the_journal_restored_from_it_belong_to_the_table(
     folder: Path, tmp_path: Path, tachiai: Tachiai
 ) -> None:
     backup_path = tachiai("backup", "--data", folder)
-    assert strangers(folder) == {}
-    elsewhere = shutil.copy(backup_path, tmp_path / "elsewhere.backup")
-    for backup in (backup_path, elsewhere):
+    assert foreign_owners(folder) == {}
+    other_copy = shutil.copy(backup_path, tmp_path / "elsewhere.backup")
+    for backup in (backup_path, other_copy):
         tachiai("restore", backup, "--data", folder)
-        assert strangers(folder) == {}
-    assert Path(elsewhere).stat().st_uid == 0, "the file that was given stays whose it is"
+        assert foreign_owners(folder) == {}
+    assert Path(other_copy).stat().st_uid == 0, "the file that was given stays whose it is"
 
 
 def test_a_place_of_the_table_found_by_root_belongs_to_the_table_and_is_private(folder: Path, tachiai: Tachiai) -> None:
     tachiai("calibrate", "--camera", RIICHI_TSUMO, "--data", folder)
-    assert strangers(folder) == {}
+    assert foreign_owners(folder) == {}
     assert (folder / "calibration.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -89,23 +89,23 @@ def test_all_that_a_table_kept_by_root_writes_belongs_to_the_table(folder: Path)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=PATIENCE_S)
     assert {"secrets.json", "table.journal.lock"} <= {path.name for path in folder.iterdir()}
-    assert strangers(folder) == {}
+    assert foreign_owners(folder) == {}
 
 
 def test_a_rule_set_imported_by_root_belongs_to_the_owner_of_their_folder(folder: Path, tachiai: Tachiai) -> None:
     rules = folder / "rules"
     rules.mkdir()
-    give(folder)
+    give_to_table(folder)
     exported = tachiai("rules", "export", "home")
     (folder.parent / "ours.toml").write_text(exported.replace('name = "home"', 'name = "ours"'))
     tachiai("rules", "import", folder.parent / "ours.toml", "--folder", rules)
-    assert strangers(folder) == {}
+    assert foreign_owners(folder) == {}
 
 
 def test_what_root_put_there_before_stays_root_s(folder: Path, tachiai: Tachiai) -> None:
     (folder / "lost+found").mkdir()
     tachiai("backup", "--data", folder)
-    assert strangers(folder) == {"lost+found": (0, 0)}
+    assert foreign_owners(folder) == {"lost+found": (0, 0)}
 
 
 def test_no_link_in_the_table_s_folder_leads_root_to_another_file(

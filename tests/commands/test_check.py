@@ -169,7 +169,7 @@ def test_a_table_that_runs_and_does_not_answer_is_not_taken_for_none(
 
 
 @contextmanager
-def answering(line: dict[str, Any]) -> Iterator[int]:
+def serve_health(line: dict[str, Any]) -> Iterator[int]:
     """A table of another version."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -197,7 +197,7 @@ def test_a_table_of_another_version_is_not_taken_for_none(
     folder: Path, capsys: pytest.CaptureFixture[str], is_ok: bool
 ) -> None:
     line = {"name": "felt-1", "version": "99.1", "ok": is_ok, "troubles": [] if is_ok else ["moon"], "moon": "full"}
-    with lock_journal(folder / JOURNAL), answering(line) as port:
+    with lock_journal(folder / JOURNAL), serve_health(line) as port:
         code, found = run_check(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=port)
         assert (code, found) == (0 if is_ok else 1, line)
         assert main(["check", "--config", str(folder.parent / "tachiai.toml")]) == code

@@ -66,7 +66,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return Terminal(monkeypatch, capsys)
 
 
-def tarred(folder: Path) -> bytes:
+def tar_of(folder: Path) -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
         archive.add(folder, folder.name)
@@ -174,7 +174,7 @@ def test_a_packed_recording_is_replayed_and_its_events_written(terminal: Termina
     shutil.copytree(RIICHI_TSUMO, few)
     for later in sorted((few / "frames").iterdir())[5:]:
         later.unlink()
-    code, out, _ = terminal.run("replay", "-", "--events", "-", stdin=tarred(few))
+    code, out, _ = terminal.run("replay", "-", "--events", "-", stdin=tar_of(few))
     assert code == 0
     assert json.loads(out.splitlines()[0])["type"] == "start_game"
     assert not (tmp_path / "-").exists()
@@ -197,7 +197,7 @@ def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor() as writer:
-        writer.submit(pipe.write_bytes, tarred(recording))
+        writer.submit(pipe.write_bytes, tar_of(recording))
         with recording_folder(pipe) as folder:
             assert (folder / SETTINGS).is_file()
 
@@ -205,7 +205,7 @@ def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
 def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no recording")
     broken = tmp_path / "broken.tgz"
-    broken.write_bytes(tarred(RIICHI_TSUMO / "truth.mjson")[:60])
+    broken.write_bytes(tar_of(RIICHI_TSUMO / "truth.mjson")[:60])
     with pytest.raises(RecordError, match=r"got another file, or a damaged one$"):  # noqa: SIM117
         with recording_folder(broken):
             pass
@@ -213,7 +213,7 @@ def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
         with recording_folder(tmp_path / "text"):
             pass
     other = tmp_path / "other.tar"
-    other.write_bytes(tarred(tmp_path / "text"))
+    other.write_bytes(tar_of(tmp_path / "text"))
     with pytest.raises(RecordError, match="expected one recording in it, got 0"):  # noqa: SIM117
         with recording_folder(other):
             pass
@@ -231,7 +231,7 @@ def zip_of(path: Path, name: str, *, at: int = 0, mark: int = 0) -> Path:
 
 
 def damaged_xz(path: Path) -> Path:
-    content = bytearray(lzma.compress(tarred(RIICHI_TSUMO / "truth.mjson") + bytes(range(256)) * 100))
+    content = bytearray(lzma.compress(tar_of(RIICHI_TSUMO / "truth.mjson") + bytes(range(256)) * 100))
     content[len(content) // 2] ^= 0xFF
     path.write_bytes(content)
     return path

@@ -135,7 +135,7 @@ def _calibration(place: StoredCalibration | None, config: Config) -> Calibration
 
 
 class _FrameQueue:
-    """Writes frames unchanged."""
+    """Frames that wait to be written, unchanged."""
 
     def __init__(self) -> None:
         self._pending: deque[tuple[int, bytes]] = deque()
@@ -145,7 +145,7 @@ class _FrameQueue:
         self._pending.append((frame.t_ns, as_jpeg(frame.image)))
 
     def safe_frames(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
-        """Returns the frames that may be written by now; with None, all remaining ones."""
+        """Yields the frames that may be written by now; with None, all remaining ones."""
         while self._pending and (now_ns is None or self._is_safe(now_ns - self._pending[0][0])):
             yield self._pending.popleft()
 
@@ -154,7 +154,7 @@ class _FrameQueue:
 
 
 class _RedactedFrameQueue(_FrameQueue):
-    """Writes frames without standing hands; tiles by the rails stay visible if a watcher reads them as lying there.
+    """Frames without standing hands; tiles by the rails stay visible if a watcher reads them as lying there.
 
     When the camera is pushed, hands can show beside the blacked-out areas until the push is noticed. Frames are
     therefore held back for that long, and those that a push may have spoilt are dropped, as are all frames while the

@@ -53,7 +53,7 @@ _WARM_UP_ROUNDS: Final = 2
 
 
 def run(args: argparse.Namespace) -> int:
-    """Measures and prints."""
+    """Prints how long each task takes on this machine."""
     measurements = measure(threads=args.threads, rounds=args.rounds, peer=args.peer)
     print(json.dumps(asdict(measurements)) if args.json else "\n".join(report_lines(measurements)))
     return 0

@@ -92,7 +92,7 @@ class Tally:
     """How many hands were checked, and how many of them disagree."""
 
     hands: int = 0
-    disagree: int = 0
+    disagreeing: int = 0
     failed: bool = False
 
     def count(self, line: AuditLine) -> None:
@@ -100,11 +100,11 @@ class Tally:
         self.failed = self.failed or bool(line.disagreements)
         if isinstance(line, AuditedHand):
             self.hands += 1
-            self.disagree += bool(line.disagreements)
+            self.disagreeing += bool(line.disagreements)
 
     def as_text(self) -> str:
         """Returns the last line of the output."""
-        return verdict(self.hands, self.disagree)
+        return verdict(self.hands, self.disagreeing)
 
 
 def _audit_path(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:

@@ -79,9 +79,9 @@ def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: Repl
     for hand in hands:
         for each in hand.disagreements:
             print(f"hand {hand.number}: {each.as_text('the truth has', 'the replay has')}", file=out)
-    disagree = sum(bool(hand.disagreements) for hand in hands)
-    print(verdict(len(hands), disagree), file=out)
-    return 1 if disagree else 0
+    disagreeing = sum(bool(hand.disagreements) for hand in hands)
+    print(verdict(len(hands), disagreeing), file=out)
+    return 1 if disagreeing else 0
 
 
 def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> ReplayResult:

@@ -165,7 +165,7 @@ class PlayText:
 
     def _settlement(self, end: EndPosition) -> Iterator[str]:
         hand, texts = end.hand, self._texts
-        settlement, later = _made_or_proposed(end)
+        settlement, later = _settlement_and_later(end)
         if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
             return
         title = settlement_title(settlement, texts, hand.dealer)
@@ -210,7 +210,7 @@ class PlayText:
         return Seat.NEAR if hand is None else hand.dealer
 
 
-def _made_or_proposed(end: EndPosition) -> tuple[Settlement | None, Deltas]:
+def _settlement_and_later(end: EndPosition) -> tuple[Settlement | None, Deltas]:
     """Returns the settlement made or proposed, and what of its payments is for fouls found afterwards."""
     if end.hand.is_live or end.hand.proposal is None:
         return end.hand.proposal, NOTHING

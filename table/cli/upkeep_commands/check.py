@@ -23,7 +23,7 @@ from vision.reading.weights import session
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks."""
+    """Prints the health of the appliance; returns 1 if anything needs attention."""
     loaded = with_usable_page(load_config(args))
     if args.port is not None:
         page = replace(loaded.config.page, port=args.port)

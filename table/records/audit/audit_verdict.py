@@ -16,9 +16,9 @@ PAYMENTS: Final = frozenset(("points", "deltas", "scores", "chips", "final"))
 """Fields that depend on payments, which differ under other rules."""
 
 
-def verdict(hands: int, disagree: int) -> str:
+def verdict(hands: int, disagreeing: int) -> str:
     """Returns how many hands were compared and how many of them disagree: `1 hand, 0 disagree`."""
-    return f"{amount(hands, 'hand')}, {disagree} {'disagrees' if disagree == 1 else 'disagree'}"
+    return f"{amount(hands, 'hand')}, {disagreeing} {'disagrees' if disagreeing == 1 else 'disagree'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

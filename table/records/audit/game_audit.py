@@ -101,11 +101,11 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     """
     auditor = Auditor(log=log, source=log, recorded_rules=record.ruleset, other_rules=ruleset)
     for hand, next_hand in zip_longest(record.hands, record.hands[1:]):
-        yield auditor.hand(hand, None if next_hand is None else next_hand.deal.left_scores)
+        yield auditor.audit_hand(hand, None if next_hand is None else next_hand.deal.left_scores)
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got a truncated one: {record.cut_short}")
     if record.hands:
-        yield auditor.end(record.final, record.corrected)
+        yield auditor.audit_end(record.final, record.corrected)
 
 
 def audit_stream(
@@ -137,14 +137,14 @@ def audit_stream(
             continue
         if reader.has_ended:
             reader, auditor = MjaiReader(source=source), None
-        reader.take_text(line, number, is_last=False)
+        reader.read_line(line, number, is_last=False)
         while reader.repeated:
             on_repeated(reader.repeated.pop(0))
         while reader.hands:
             auditor = auditor or Auditor(log=log, source=source, recorded_rules=reader.ruleset, other_rules=ruleset)
-            yield auditor.hand(reader.hands.pop(0), None)
+            yield auditor.audit_hand(reader.hands.pop(0), None)
         if reader.has_ended and auditor is not None:
-            yield auditor.end(reader.final, reader.corrected)
+            yield auditor.audit_end(reader.final, reader.corrected)
     if not reader.has_ended:
         raise RecordError(f"{source}: expected a whole game, got a truncated one: the lines end before end_game")
 
@@ -173,7 +173,7 @@ class Auditor:
         """Whether the rules are those of the record, except for the length of the game, which affects no payment."""
         return replace(self.rules, length=self.recorded_rules.length) == self.recorded_rules
 
-    def hand(self, hand: HandRecord, next_scores: Deltas | None) -> AuditedHand:
+    def audit_hand(self, hand: HandRecord, next_scores: Deltas | None) -> AuditedHand:
         """Plays the next hand.
 
         Args:
@@ -213,7 +213,7 @@ class Auditor:
         hands = [hands_by_seat.get(seat) for seat in SEATS]
         return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
 
-    def end(self, final: Deltas | None, corrected: PointCorrection | None = None) -> AuditedEnd:
+    def audit_end(self, final: Deltas | None, corrected: PointCorrection | None = None) -> AuditedEnd:
         """Returns the points at the end.
 
         Args:

@@ -31,7 +31,7 @@ class Play:
     rules: Ruleset
     number: int
     """The number of the hand in the game, from 0."""
-    events: int = 0
+    event_count: int = 0
     ippatsu: tuple[Seat, ...] = ()
     announcements: list[LoggedAnnouncement] = field(default_factory=list)
     suspicions: list[Suspicion] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Play:
 
     def feed(self, event: Event) -> None:
         """Applies one event."""
-        self.events += 1
+        self.event_count += 1
         if isinstance(event, events.ClaimsConfirmed):
             self.ippatsu = open_windows(self.state)
         step = advance(self.state, event, self.rules)
@@ -72,7 +72,7 @@ class Play:
         self.suspicions += step.suspicions
         for announcement in step.announcements:
             self.announcements.append(
-                LoggedAnnouncement.of_hand(self.number, announcement, self.events, cause=(self.events,))
+                LoggedAnnouncement.of_hand(self.number, announcement, self.event_count, cause=(self.event_count,))
             )
 
 
@@ -90,7 +90,7 @@ def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, place: str) ->
         try:
             play.feed(event)
         except RulesError as error:
-            raise RecordError(f"{place}, event {play.events}, {event}: {error}") from error
+            raise RecordError(f"{place}, event {play.event_count}, {event}: {error}") from error
     settle(play, hand, place)
     return play
 

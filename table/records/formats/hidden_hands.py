@@ -33,15 +33,15 @@ class HiddenHands:
                 self._add(move.seat, move.tile)
                 self.last_drawn = move.tile
             case Discarded():
-                self._take(move.seat, (move.tile,))
+                self._remove(move.seat, (move.tile,))
             case Called():
-                self._take(move.seat, move.own)
+                self._remove(move.seat, move.own)
                 self._melds[move.seat].append((*move.own, move.tile))
             case AddedKan():
-                self._take(move.seat, (move.tile,))
+                self._remove(move.seat, (move.tile,))
                 self._add_to_pon(move)
             case ClosedKan():
-                self._take(move.seat, move.tiles)
+                self._remove(move.seat, move.tiles)
                 self._melds[move.seat].append(move.tiles)
             case DoraTurned() | StickPlaced() | AcceptedWithoutStick():
                 pass
@@ -82,7 +82,7 @@ class HiddenHands:
         if not self._hidden[seat]:
             self._tiles[seat].append(tile)
 
-    def _take(self, seat: Seat, tiles: Sequence[Tile]) -> None:
+    def _remove(self, seat: Seat, tiles: Sequence[Tile]) -> None:
         if self._hidden[seat]:
             return
         hand = self._tiles[seat]

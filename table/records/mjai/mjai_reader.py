@@ -81,7 +81,7 @@ def read_mjai(data: bytes, source: str) -> GameRecord:
     reader = MjaiReader(source=source)
     lines = data.decode("utf-8", errors="replace").splitlines()
     for number, text in enumerate(lines, start=1):
-        if text.strip() and not reader.take_text(text, number, is_last=number == len(lines)):
+        if text.strip() and not reader.read_line(text, number, is_last=number == len(lines)):
             break
     return reader.record()
 
@@ -121,13 +121,13 @@ class MjaiReader:
     """Every hand so far."""
     names: Names = NOBODY
 
-    def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
+    def read_line(self, text: str, number: int, *, is_last: bool) -> bool:
         """Reads one line; returns whether reading can continue."""
         place = f"{self.source}, line {number}"
         line: Any = None
         try:
             line = read_any_json(text)
-            self._take(line)
+            self._read_act(line)
         except json.JSONDecodeError as error:
             if not is_last:
                 raise RecordError(f"{place}: expected a JSON object, got another text: {error}") from error
@@ -173,7 +173,7 @@ class MjaiReader:
             self.hands_so_far.append(hand)
             self.hands.append(hand)
 
-    def _take(self, line: Line) -> None:
+    def _read_act(self, line: Line) -> None:
         kind = text_of(object_of(line, "an act")["type"], "type")
         line = object_of(line, f"a line of type {kind:.40}")
         self.has_begun = self.has_begun or kind in _FIRST_TYPES

@@ -37,7 +37,7 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
     writer = _Writer(dealer)
     yield {"type": "start_game", "names": writer.by_seat(record.names), **rules_line(record.ruleset)}
     for hand in record.hands:
-        yield from paid_on_acceptance(writer.hand(hand))
+        yield from paid_on_acceptance(writer.hand_lines(hand))
     if record.cut_short is None:
         end: Line = {"type": "end_game", **corrected_fields(record.corrected, writer.by_seat)}
         yield end if record.final is None else {**end, "scores": writer.by_seat(record.final)}
@@ -82,7 +82,7 @@ class _Writer:
         """Returns values by seat in the format's order."""
         return [values[self._first.plus(turns)] for turns in range(4)]
 
-    def hand(self, hand: HandRecord) -> Iterator[Line]:
+    def hand_lines(self, hand: HandRecord) -> Iterator[Line]:
         """Yields the lines of a hand."""
         self._pons = {}
         yield self._start(hand)

@@ -65,7 +65,7 @@ def read_mjlog(data: bytes, source: str, *, is_cut: bool = False) -> GameRecord:
     """
     reader = _Reader(source=source)
     for name, attributes in _TAG.findall(data.decode("utf-8", errors="replace")):
-        reader.take(name, attributes)
+        reader.read_tag(name, attributes)
     if reader.ruleset is None:
         raise RecordError(f"{source}: expected a GO tag with the rules, got none")
     return reader.record(reader.ruleset, is_cut)
@@ -122,7 +122,7 @@ class _Reader:
     has_ended: bool = False
     names: Names = NOBODY
 
-    def take(self, name: str, text: str) -> None:
+    def read_tag(self, name: str, text: str) -> None:
         """Reads one tag: its name, and the text of its attributes."""
         hand, act = self.hand, _TILE_ACTS.get(name)
         if act is not None and hand is not None and not hand.wins:
@@ -130,7 +130,7 @@ class _Reader:
             return
         attributes = dict(_ATTRIBUTE.findall(text))
         try:
-            self._take(name, attributes)
+            self._read_attributes(name, attributes)
         except RecordError:
             raise
         except (KeyError, IndexError, ValueError, OverflowError) as error:
@@ -151,7 +151,7 @@ class _Reader:
             ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=missing_part, names=self.names
         )
 
-    def _take(self, name: str, attributes: Attributes) -> None:
+    def _read_attributes(self, name: str, attributes: Attributes) -> None:
         if name in _IGNORED:
             return
         if name == "UN":

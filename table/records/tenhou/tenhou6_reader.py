@@ -322,7 +322,7 @@ def _follow(walk: _Walk, seat: Seat, *, is_call: bool) -> _Walk | None:
     while (entry := walk.next_entry(seat)) is not None:
         if isinstance(entry, str) != is_call:
             return None
-        _take(walk, seat, entry)
+        _add_draw_or_call(walk, seat, entry)
         discard_entry = walk.next_discard(seat)
         walk.positions[seat] += 1
         is_call = False
@@ -339,7 +339,7 @@ def _follow(walk: _Walk, seat: Seat, *, is_call: bool) -> _Walk | None:
     return walk if walk.is_done() else None
 
 
-def _take(walk: _Walk, seat: Seat, entry: Entry) -> None:
+def _add_draw_or_call(walk: _Walk, seat: Seat, entry: Entry) -> None:
     if isinstance(entry, str):
         meld = MeldCode.parse(entry)
         own_tiles, source = meld.tiles, meld.source(seat)

@@ -41,7 +41,7 @@ def opened_by_mistake(journal: Journal) -> Table:
     return table
 
 
-def corrected(table: Table) -> None:
+def correct_mistake(table: Table) -> None:
     """The mistake is undone, the wrong hand corrected, and the next game opened again."""
     undo(table)
     undo(table)
@@ -62,7 +62,7 @@ def test_the_commands_that_read_a_journal_tell_what_happened_in_the_end(
     with Journal(path) as journal:
         table = opened_by_mistake(journal)
         mistake = table.board.latest.opened_by
-        corrected(table)
+        correct_mistake(table)
         numbers = [1, 2, table.board.latest.opened_by]
     assert journal_trouble(path) == ""
     with stored_games(path) as games:
@@ -77,8 +77,8 @@ def test_the_commands_that_read_a_journal_tell_what_happened_in_the_end(
     assert main(["export", "--game", str(mistake), str(path)]) == 1
     capsys.readouterr()
     assert main(["audit", "--json", str(path)]) == 0
-    audited = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    hands = [(each["log"].rpartition("#")[2], each["hand"]) for each in audited if "hand" in each]
+    audit_lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    hands = [(each["log"].rpartition("#")[2], each["hand"]) for each in audit_lines if "hand" in each]
     assert hands == [("2", 0), ("2", 1), (str(numbers[-1]), 0)]
 
 
@@ -93,7 +93,7 @@ def test_the_season_of_a_folder_counts_it_once_also_beside_an_older_copy(path: P
     with Journal(path) as journal:
         table = table_at(journal)
         undo(table)
-        corrected(table)
+        correct_mistake(table)
     after = read_season(path.parent)
     assert (before.games, after.season.games, after.faults, after.notes) == (2, 2, [], [])
     ranked = {person.name: [place.place for place in person.games] for person in after.season.people}
@@ -106,22 +106,22 @@ def test_the_pages_list_and_count_it_once_however_often_they_look(path: Path) ->
     with Journal(path) as journal, TableLoop(table := opened_by_mistake(journal)) as loop:
         archive = GameArchive(loop, SummaryFile(summaries))
         season = SeasonArchive(table.board, loop, KnownPeople(None), memory)
-        assert standing(archive, season) == (1, [1, 4])
+        assert games_and_places(archive, season) == (1, [1, 4])
         undo(table)
         undo(table)
-        assert standing(archive, season) == (0, [1, 4])
+        assert games_and_places(archive, season) == (0, [1, 4])
         table.handle(EditResult(hand=0, result=RIGHT, why="the other won"))
-        assert standing(archive, season) == (0, [4, 1])
+        assert games_and_places(archive, season) == (0, [4, 1])
         table.handle(OpenGame(names=NAMES))
         for each in (GameArchive(loop, SummaryFile(summaries)), archive):
-            assert standing(each, season) == (1, [4, 1])
+            assert games_and_places(each, season) == (1, [4, 1])
         undo(table)
         redo(table)
         again = SeasonArchive(table.board, loop, KnownPeople(None), memory)
-        assert standing(archive, again) == standing(archive, season) == (1, [4, 1])
+        assert games_and_places(archive, again) == games_and_places(archive, season) == (1, [4, 1])
 
 
-def standing(archive: GameArchive, season: SeasonArchive) -> tuple[int, list[int]]:
+def games_and_places(archive: GameArchive, season: SeasonArchive) -> tuple[int, list[int]]:
     """The number of finished games before the last, and the places of two players, as the archives agree on them."""
     overview = archive.overview()
     people = {person.name: person.games for person in season.season()[0].people}

@@ -14,7 +14,7 @@ WIN = Win(
 )
 
 
-def finished(text: str, settlement: Settlement | None, scores: tuple[int, int, int, int]) -> FinishedHand:
+def finished_hand(text: str, settlement: Settlement | None, scores: tuple[int, int, int, int]) -> FinishedHand:
     return FinishedHand(round=Round.parse(text), honba=1, dealer=Seat.NEAR, settlement=settlement, scores=scores)
 
 
@@ -27,10 +27,10 @@ def test_every_hand_has_its_line_with_result_and_scores() -> None:
         scores=scores,
         deposits=2,
         history=(
-            finished("E1", ron, scores),
-            finished("E2", draw, scores),
-            finished("E3", abort, scores),
-            finished("E4", None, scores),
+            finished_hand("E1", ron, scores),
+            finished_hand("E2", draw, scores),
+            finished_hand("E3", abort, scores),
+            finished_hand("E4", None, scores),
         ),
     )
     lines = score_sheet(state).splitlines()
@@ -48,7 +48,7 @@ def test_a_finished_game_ends_with_its_ranking() -> None:
 
 def test_chips_stand_below_the_points_where_they_are_played() -> None:
     ron = Settlement(kind=ResultKind.RON, deltas=(-2600, 0, 2600, 0), wins=(WIN,), chips=(-2, 0, 2, 0))
-    hand = finished("E1", ron, (22400, 25000, 27600, 25000))
+    hand = finished_hand("E1", ron, (22400, 25000, 27600, 25000))
     state = GameState(scores=hand.scores, history=(hand, hand))
     assert score_sheet(state).splitlines()[-1].split() == ["chips", "-4", "+0", "+4", "+0"]
     without = replace(hand, settlement=replace(ron, chips=None))
@@ -61,7 +61,7 @@ def test_penalties_are_listed_with_what_they_cost_and_what_lies_in_the_pot() -> 
         Due(seat=Seat.FAR, op=Op.CARD, detail="yellow day"),
         Due(seat=Seat.LEFT, op=Op.BAN),
     )
-    line = replace(finished("E1", None, (25000,) * 4), dues=dues)
+    line = replace(finished_hand("E1", None, (25000,) * 4), dues=dues)
     sheet = score_sheet(GameState(scores=(25000,) * 4, deposits=1, deposit_points=300, history=(line,)))
     assert "1 x 1000 + 300 of penalties on the table" in sheet
     assert sheet.splitlines()[-3:] == [

@@ -45,12 +45,12 @@ def _places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
         yield from _places(each, (*place, key))
 
 
-def _with(value: Any, place: tuple[Any, ...], wrong: object) -> Any:
+def _with_value(value: Any, place: tuple[Any, ...], wrong: object) -> Any:
     changed = deepcopy(value)
-    at = changed
+    container = changed
     for key in place[:-1]:
-        at = at[key]
-    at[place[-1]] = wrong
+        container = container[key]
+    container[place[-1]] = wrong
     return changed
 
 
@@ -58,7 +58,7 @@ def _mjai(lines: Any) -> bytes:
     return "\n".join(json.dumps(line) for line in lines).encode()
 
 
-def _used(data: bytes) -> None:
+def _read_and_write(data: bytes) -> None:
     """Reads, checks and writes a game as the commands do."""
     record = with_values(read_game(data, "bent"))
     write_csv(record)
@@ -75,9 +75,9 @@ def test_any_value_of_a_wrong_type_is_refused_or_read(is_mjai: bool) -> None:
     chance = random.Random(7)
     refused: list[str] = []
     for _ in range(30):
-        bent = _with(whole, chance.choice(places), chance.choice(WRONG))
+        bent = _with_value(whole, chance.choice(places), chance.choice(WRONG))
         try:
-            _used(_mjai(bent) if is_mjai else json.dumps(bent).encode())
+            _read_and_write(_mjai(bent) if is_mjai else json.dumps(bent).encode())
         except (RecordError, RulesError) as error:
             refused.append(str(error))
     assert refused
@@ -88,7 +88,7 @@ def test_any_value_of_a_wrong_type_is_refused_or_read(is_mjai: bool) -> None:
 def test_starting_scores_that_are_no_whole_numbers_are_named(wrong: object) -> None:
     game = write_tenhou6(selfplay_game(1))
     with pytest.raises(RecordError, match=r"^bent: hand 0: expected starting scores as a whole number"):
-        read_game(json.dumps(_with(game, ("log", 0, 1, 0), wrong)).encode(), "bent")
+        read_game(json.dumps(_with_value(game, ("log", 0, 1, 0), wrong)).encode(), "bent")
 
 
 @pytest.mark.parametrize(

@@ -28,16 +28,16 @@ ENVELOPE = Envelope(utc="2026-01-01T20:00:00Z", source=Source.CAMERA, frame=1)
 def entries(first: int = 0) -> list[Entry]:
     """A game kept as a table sees it, as far as some hands, and ended."""
     opening = GameOpened(ruleset=selfplay_game(SEED).ruleset, names=("A", "B", "C", "D"), first_dealer=SEATS[first])
-    seen = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand)]
-    bodies = [opening, *seen, GameEnded()]
+    events = [event for hand in selfplay_game(SEED).hands[:HANDS] for event in seen_events(hand)]
+    bodies = [opening, *events, GameEnded()]
     return [Entry(number=number, envelope=ENVELOPE, body=body) for number, body in enumerate(bodies, start=1)]
 
 
 def live_lines(entries_so_far: Sequence[Entry], steps: int = 1) -> Iterator[Line]:
     """What is said as the journal grows by so many entries at a time."""
     live = LiveMjai()
-    for upto in (*range(1, len(entries_so_far), steps), len(entries_so_far)):
-        yield from live.new_lines(entries_so_far[:upto])
+    for count in (*range(1, len(entries_so_far), steps), len(entries_so_far)):
+        yield from live.new_lines(entries_so_far[:count])
 
 
 @pytest.mark.parametrize("steps", [1, 5])
@@ -98,14 +98,14 @@ def test_names_and_rules_stand_at_the_start() -> None:
 
 def test_a_correction_tells_the_hand_again_from_its_deal() -> None:
     game = entries()
-    upto = next(at for at, entry in enumerate(game) if isinstance(entry.body, Discarded)) + 3
-    wrong = game[upto - 3]
+    count = next(at for at, entry in enumerate(game) if isinstance(entry.body, Discarded)) + 3
+    wrong = game[count - 3]
     assert isinstance(wrong.body, Discarded)
     other = Tile("9s") if wrong.body.tile is not Tile("9s") else Tile("8s")
     correction = Corrected(entry=wrong.number, event=replace(wrong.body, tile=other))
     live = LiveMjai()
-    before = live.new_lines(game[:upto])
-    again = live.new_lines([*game[:upto], Entry(number=1000, envelope=ENVELOPE, body=correction)])
+    before = live.new_lines(game[:count])
+    again = live.new_lines([*game[:count], Entry(number=1000, envelope=ENVELOPE, body=correction)])
     assert (again[0]["type"], again[0]["again"]) == ("start_kyoku", True)
     assert next(line for line in again if line["type"] == "dahai")["pai"] == other.text
     assert len(again) == len(before) - 1  # all but the start of the game
