@@ -20,12 +20,12 @@ SIDE = 64
 def run_once(name: str) -> None:
     """Runs a model on a dark picture; raises `RuntimeError` where it gives no numbers."""
     model = session(load(name), threads=1)
-    given = {
+    inputs = {
         each.name: np.zeros([1, *(side if isinstance(side, int) else SIDE for side in sides)], KINDS[each.type])
         for each in model.get_inputs()
         for sides in [each.shape[1:]]
     }
-    if not all(np.isfinite(answer).all() for answer in model.run(None, given)):
+    if not all(np.isfinite(answer).all() for answer in model.run(None, inputs)):
         raise RuntimeError(f"expected numbers of the model {name}, got none")
 
 

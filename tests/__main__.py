@@ -22,7 +22,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from table.cli.bootstrap import ROOT, SetupError, ensure, install_agreed, may_install
+from table.cli.bootstrap import ROOT, SetupError, ensure_environment, install_packages, may_install
 from tests.places import BROWSERS
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     os.environ.setdefault("PIP_COMPILE", "0")  # most of what is installed is never run
     try:
-        python = str(ensure("dev"))
+        python = str(ensure_environment("dev"))
     except SetupError as error:
         print(f"tests: {error}", file=sys.stderr)
         return 1
@@ -83,11 +83,11 @@ def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
         if not is_quick:
             begun.append(beside.submit(demo_from_wheel, python))
         if may and "npm" in missing:
-            install_agreed("npm")
+            install_packages("npm")
         begun.append(beside.submit(javascript))
         others = [package for package in missing if package != "npm"]
         if may and others:
-            install_agreed(*others)
+            install_packages(*others)
         compiling.result()
         return [each.result() for each in begun]
 

@@ -18,16 +18,16 @@ def without_secrets(address: str) -> str:
     return re.sub(r"[?#].*", "", re.sub(r"//.*@", "//", address, flags=re.DOTALL), flags=re.DOTALL)
 
 
-def shown(value: object) -> str:
+def quoted(value: object) -> str:
     """Returns any value as messages quote it: shortened, without an address's secrets and a long number's digits."""
-    text = value if isinstance(value, str) else _written(value)
+    text = value if isinstance(value, str) else _repr_text(value)
     if "://" in text or "@" in text:
         text = without_secrets(text)
     text = repr(text) if isinstance(value, str) else text
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _written(value: object) -> str:
+def _repr_text(value: object) -> str:
     try:
         return _LONG.sub(lambda digits: f"(a number of {len(digits[0])} digits)", repr(value))
     except ValueError:  # Python writes no number of more than 4300 digits

@@ -17,14 +17,14 @@ _LONGEST_WAIT_S: Final = 10.0
 _WAIT_S: Final = 0.01
 
 
-class _Held(threading.local):
+class _LockedFolders(threading.local):
     """The folders that the present thread keeps for itself, by device and number."""
 
     def __init__(self) -> None:
         self.folders: set[tuple[int, int]] = set()
 
 
-_held: Final = _Held()
+_locked_folders: Final = _LockedFolders()
 
 
 @contextmanager
@@ -76,26 +76,26 @@ def alone_in(folder: Path, *, longest_wait_s: float = _LONGEST_WAIT_S) -> Iterat
         yield True
         return
     found = os.fstat(descriptor)
-    is_kept = (found.st_dev, found.st_ino) in _held.folders
-    kept = set() if is_kept else {(found.st_dev, found.st_ino)}
+    is_own = (found.st_dev, found.st_ino) in _locked_folders.folders
+    added = set() if is_own else {(found.st_dev, found.st_ino)}
     try:
-        is_alone = is_kept or _waited(descriptor, longest_wait_s)
-        _held.folders |= kept
+        is_alone = is_own or _lock_within(descriptor, longest_wait_s)
+        _locked_folders.folders |= added
         yield is_alone
     finally:
-        _held.folders -= kept
+        _locked_folders.folders -= added
         os.close(descriptor)
 
 
-def _waited(descriptor: int, longest_wait_s: float) -> bool:
+def _lock_within(descriptor: int, longest_wait_s: float) -> bool:
     """Locks an open folder as soon as no other one holds the lock; returns False if one still does at the end."""
     until = time.monotonic() + longest_wait_s
-    while not (is_locked := _locked(descriptor)) and time.monotonic() < until:
+    while not (is_locked := _try_lock(descriptor)) and time.monotonic() < until:
         time.sleep(_WAIT_S)
     return is_locked
 
 
-def _locked(descriptor: int) -> bool:
+def _try_lock(descriptor: int) -> bool:
     """Locks an open folder; returns False if another one holds the lock."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -115,26 +115,26 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
     Raises:
         OSError: the file cannot be written; the old one stays.
     """
-    beside = path.with_name(f"{path.name}.new")
-    written = content.encode() if isinstance(content, str) else content
+    temporary = path.with_name(f"{path.name}.new")
+    data = content.encode() if isinstance(content, str) else content
     with alone_in(path.parent):
-        _write(beside, path, written, mode)
+        _write(temporary, path, data, mode)
 
 
-def _write(beside: Path, path: Path, written: bytes, mode: int) -> None:
+def _write(temporary: Path, path: Path, data: bytes, mode: int) -> None:
     try:
-        beside.unlink(missing_ok=True)
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        temporary.unlink(missing_ok=True)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         with naming(path), os.fdopen(descriptor, "wb") as file:
             if os.geteuid() == 0:
                 give(descriptor, path.parent.stat())
-            file.write(written)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        temporary.replace(path)
     except BaseException:
         with suppress(OSError):
-            beside.unlink()
+            temporary.unlink()
         raise
 
 

@@ -28,16 +28,16 @@ class Frame:
         check_picture(self.image, f", in frame {self.k}")
 
 
-def check_picture(image: object, where: str = "") -> None:
-    """Checks that a value is a BGR picture of uint8, as OpenCV reads it; `where` ends the message.
+def check_picture(image: object, ending: str = "") -> None:
+    """Checks that a value is a BGR picture of uint8, as OpenCV reads it; `ending` ends the message.
 
     Raises:
         ImageError: it is another kind of array, such as a grey or an RGBA picture, or no array.
     """
     if not isinstance(image, np.ndarray):
-        raise ImageError(f"expected a BGR picture of uint8, got {type(image).__name__}{where}")
+        raise ImageError(f"expected a BGR picture of uint8, got {type(image).__name__}{ending}")
     if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
-        raise ImageError(f"expected a BGR picture of uint8, got {image.dtype} {image.shape}{where}")
+        raise ImageError(f"expected a BGR picture of uint8, got {image.dtype} {image.shape}{ending}")
 
 
 @runtime_checkable

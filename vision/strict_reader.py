@@ -17,7 +17,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Final
 
-from vision.addresses import shown
+from vision.addresses import quoted
 from vision.plain_values import MOST_WHOLE, check_plain, flaw
 
 _WORDS: Final[Mapping[Any, str]] = {
@@ -71,9 +71,9 @@ class MisfitError(ValueError):
 
 def mismatch(expected: str, got: object, names: Iterable[str] = ()) -> str:
     """Returns the message for a value that does not match, without secrets in it; `names` may have been meant."""
-    near = get_close_matches(got, [str(name) for name in names], n=1) if isinstance(got, str) else []
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"expected {expected}, got {shown(got)}{hint}"
+    similar = get_close_matches(got, [str(name) for name in names], n=1) if isinstance(got, str) else []
+    hint = f"; did you mean {similar[0]!r}?" if similar else ""
+    return f"expected {expected}, got {quoted(got)}{hint}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,10 +97,10 @@ class StrictReader:
             is_plain = (kind is not int and kind is not float) or -MOST_WHOLE <= data <= MOST_WHOLE
             return data if is_plain else _usable(data, key)
         if kind in self.special:
-            return _made(self.special[kind], data if type(data) is str else _all_usable(data, key), key)
+            return _converted(self.special[kind], data if type(data) is str else _all_usable(data, key), key)
         origin, args = _parts(kind)
         if origin is None:
-            return self._plain(kind, data, key)
+            return self._simple(kind, data, key)
         if origin is typing.Annotated:
             return self._annotated(args[0], args[1], data, key)
         if origin in (types.UnionType, typing.Union):
@@ -111,13 +111,13 @@ class StrictReader:
             return self._tuple(args, data, key)
         return {name: self.read(args[1], each, _inside(key, name)) for name, each in _typed(dict, data, key).items()}
 
-    def _plain(self, kind: Any, data: Any, key: str) -> Any:
+    def _simple(self, kind: Any, data: Any, key: str) -> Any:
         if dataclasses.is_dataclass(kind):
             return self._fields(kind, data, key)
         if kind is Any:
             return _all_usable(data, key)
         if issubclass(kind, Enum):
-            return _made(kind, data, key)
+            return _converted(kind, data, key)
         if kind is float and type(data) is int:
             return float(_usable(data, key))
         return _typed(kind, data, key)
@@ -162,8 +162,8 @@ class StrictReader:
     def _fields(self, kind: Any, data: Any, key: str) -> Any:
         fields = _fields_of(kind)
         values = {}
-        for given, each in _typed(dict, data, key).items():
-            name = given if given in fields else self.renamed.get(given, given)
+        for data_key, each in _typed(dict, data, key).items():
+            name = data_key if data_key in fields else self.renamed.get(data_key, data_key)
             if name in fields:
                 values[fields[name].name] = self.read(fields[name].kind, each, _inside(key, name))
             elif name != self.tag:
@@ -171,7 +171,7 @@ class StrictReader:
         for name, each in fields.items():
             if each.is_required and each.name not in values:
                 raise MisfitError(_inside(key, name), f"expected {_words(each.kind)}, got nothing")
-        return _made(lambda given: kind(**given), values, key)
+        return _converted(lambda arguments: kind(**arguments), values, key)
 
 
 PLAIN: Final = StrictReader()
@@ -239,11 +239,11 @@ def _usable(number: Any, key: str) -> Any:
 
 def _all_usable(data: Any, key: str) -> Any:
     """Returns data of any type, if all of it can be used."""
-    _made(check_plain, data, key)
+    _converted(check_plain, data, key)
     return data
 
 
-def _made(make: Callable[[Any], Any], data: Any, key: str) -> Any:
+def _converted(make: Callable[[Any], Any], data: Any, key: str) -> Any:
     try:
         return make(data)
     except MisfitError:

@@ -15,23 +15,23 @@ class TomlFile:
     """The data of one file, and the line of each key."""
 
     def __init__(
-        self, where: str, text: str, *, error: type[Exception] = ValueError, reader: StrictReader = PLAIN
+        self, source: str, text: str, *, error: type[Exception] = ValueError, reader: StrictReader = PLAIN
     ) -> None:
         """Reads a whole file, without an editor's byte order mark.
 
-        `where` names the file in messages, `error` is the class of errors to raise.
+        `source` names the file in messages, `error` is the class of errors to raise.
 
         Raises:
             Exception: of the class `error`: the text is not TOML.
         """
-        self.where, self._text = where, text.removeprefix("\ufeff")
+        self.where, self._text = source, text.removeprefix("\ufeff")
         self._error, self._reader = error, reader
         try:
             self.data = tomllib.loads(self._text)
         except ValueError as mistake:
-            raise error(f"{where}: expected a TOML file, got: {parse_reason(mistake)}") from mistake
+            raise error(f"{source}: expected a TOML file, got: {parse_reason(mistake)}") from mistake
         except RecursionError:
-            raise error(f"{where}: expected a TOML file, got one nested too deeply") from None
+            raise error(f"{source}: expected a TOML file, got one nested too deeply") from None
 
     def read(self, kind: Any) -> Any:
         """Returns the whole file as a value of a dataclass.
@@ -73,16 +73,16 @@ def _lines(text: str) -> dict[str, int]:
 
 def _statements(text: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """Yields each heading and each key with its value: the number of its first line, its text, and its data."""
-    begun, kept = 1, ""
+    first_line, statement = 1, ""
     for number, line in enumerate(text.split("\n"), 1):
-        kept = f"{kept}\n{line}" if kept else line
+        statement = f"{statement}\n{line}" if statement else line
         try:
-            data = tomllib.loads(kept)
+            data = tomllib.loads(statement)
         except ValueError:  # its value goes on
             continue
         if data:
-            yield begun, kept, data
-        begun, kept = number + 1, ""
+            yield first_line, statement, data
+        first_line, statement = number + 1, ""
 
 
 def _heading(data: dict[str, Any], counts: Counter[str]) -> str:

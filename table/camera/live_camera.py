@@ -161,7 +161,7 @@ class LiveCamera:
         save(replace(place, camera=self.configured_camera.locked), self._calibration_file)
 
     def _make_watcher(self, calibration: Calibration) -> Watcher:
-        lens_calibration = calibration.through(self._lens(calibration.size))
+        lens_calibration = calibration.with_lens(self._lens(calibration.size))
         self._watcher = make_watcher(lens_calibration, self._tile, reds=self._red, reader=self.tile_sets.new_reader())
         return self._watcher
 

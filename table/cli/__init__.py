@@ -35,5 +35,5 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The module of each command, in the order of `tachiai --help`."""
-STOPPED: Final = 130
+EXIT_STOPPED: Final = 130
 """The exit code after Ctrl-C."""

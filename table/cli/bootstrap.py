@@ -22,7 +22,7 @@ class SetupError(Exception):
     """The environment cannot be created; the text says what to do."""
 
 
-def ensure(extras: str = "") -> Path:
+def ensure_environment(extras: str = "") -> Path:
     """Creates or refreshes the virtual environment and returns the path of its Python.
 
     Args:
@@ -34,21 +34,21 @@ def ensure(extras: str = "") -> Path:
     if sys.version_info < (3, 11):  # noqa: UP036 - this is where an older one is told
         raise SetupError(f"expected Python 3.11 or newer, got {sys.version.split()[0]}; install python3.11")
     python = VENV / "bin" / "python"
-    if not _runs(python):
+    if not _is_usable(python):
         _make_venv()
     stamp = VENV / f".tachiai-{extras or 'base'}"
-    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    if not stamp.is_file() or stamp.read_text() != wanted:
+    digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    if not stamp.is_file() or stamp.read_text() != digest:
         target = f"{ROOT}[{extras}]" if extras else str(ROOT)
         print("tachiai: installing dependencies into .venv (once) …", file=sys.stderr)
         _run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target])
-        stamp.write_text(wanted)
+        stamp.write_text(digest)
     return python
 
 
 def install_debian(package: str) -> bool:
     """Installs a Debian package if the user agrees at the terminal; returns whether it was installed."""
-    return may_install(package) and install_agreed(package)
+    return may_install(package) and install_packages(package)
 
 
 def may_install(*packages: str) -> bool:
@@ -61,12 +61,12 @@ def may_install(*packages: str) -> bool:
         return False
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return is_root
-    what = f"{'package' if len(packages) == 1 else 'packages'} {' and '.join(packages)}"
-    print(f"tachiai: install the system {what} with apt-get? [y/N] ", end="", file=sys.stderr, flush=True)
+    names = f"{'package' if len(packages) == 1 else 'packages'} {' and '.join(packages)}"
+    print(f"tachiai: install the system {names} with apt-get? [y/N] ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def install_agreed(*packages: str) -> bool:
+def install_packages(*packages: str) -> bool:
     """Installs Debian packages, which `may_install` allowed, one by one; returns whether all were installed."""
     apt = [*([] if os.geteuid() == 0 else ["sudo"]), shutil.which("apt-get") or "apt-get"]
     steps = [["install", "-y", "-qq", "--no-install-recommends", package] for package in packages]
@@ -79,7 +79,7 @@ def install_agreed(*packages: str) -> bool:
     return not any(codes[1:])
 
 
-def _runs(python: Path) -> bool:
+def _is_usable(python: Path) -> bool:
     if not python.is_file():
         return False
     done = subprocess.run([str(python), "-m", "pip", "--version"], capture_output=True, check=False)

@@ -11,11 +11,11 @@ from typing import Any, Final, NoReturn
 
 from table.cli.streams.colour import BOLD, RED, coloured
 
-_LOUDER: Final = "verbose"
-_UNKNOWN: Final = "unrecognized arguments: "
-_NAMED: Final = re.compile(r"`tachiai [^`]*`: ")
+_VERBOSE: Final = "verbose"
+_UNKNOWN_ARGUMENTS: Final = "unrecognized arguments: "
+_COMMAND_NAME: Final = re.compile(r"`tachiai [^`]*`: ")
 """The beginning of a module's docstring, which names its command."""
-_MISSING: Final = "the following arguments are required: "
+_MISSING_ARGUMENTS: Final = "the following arguments are required: "
 
 
 class CommandParser(argparse.ArgumentParser):
@@ -24,8 +24,9 @@ class CommandParser(argparse.ArgumentParser):
     def __init__(self, **options: Any) -> None:
         """Accepts the arguments of `argparse.ArgumentParser`."""
         options.setdefault("allow_abbrev", False)
-        if does := _NAMED.sub("", options.get("description") or "", count=1):  # the usage above it has the name
-            options["description"] = does[0].upper() + does[1:]
+        # The usage above the description has the name already.
+        if summary := _COMMAND_NAME.sub("", options.get("description") or "", count=1):
+            options["description"] = summary[0].upper() + summary[1:]
         super().__init__(**options)
         self._words: list[str] = []
         self._negative_number_matcher = re.compile(r"-\.?\d")  # also the first of several: --corners -9,0,…
@@ -35,7 +36,7 @@ class CommandParser(argparse.ArgumentParser):
             "--verbose",
             action="count",
             default=0,
-            dest=f"{_LOUDER}_{len(self.prog.split())}",
+            dest=f"{_VERBOSE}_{len(self.prog.split())}",
             help="log more: -v changes, -vv everything",
         )
 
@@ -44,13 +45,13 @@ class CommandParser(argparse.ArgumentParser):
         self._words = list(sys.argv[1:] if args is None else args)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown and len(self.prog.split()) > 1:
-            self.error(_UNKNOWN + " ".join(unknown))
+            self.error(_UNKNOWN_ARGUMENTS + " ".join(unknown))
         return found, unknown
 
     def error(self, message: str) -> NoReturn:
         """Reports what is wrong with the command line, suggests the closest valid word, and exits with code 2."""
-        if message.startswith(_MISSING) and (unknown := list(self._unknown_flags())):
-            message = _UNKNOWN + " ".join(unknown)
+        if message.startswith(_MISSING_ARGUMENTS) and (unknown := list(self._unknown_flags())):
+            message = _UNKNOWN_ARGUMENTS + " ".join(unknown)
         self.print_usage(sys.stderr)
         hints = "".join(self._hints(message))
         self.exit(2, coloured(f"{self.prog}: ", BOLD, RED, to=sys.stderr) + f"error: {message}{hints}\n")
@@ -63,10 +64,10 @@ class CommandParser(argparse.ArgumentParser):
         """Rejects a value that is not one of the choices, and suggests the closest one."""
         if action.choices is None or value in action.choices:
             return
-        near = get_close_matches(str(value), [str(each) for each in action.choices], n=1)
-        meant = f", did you mean {near[0]!r}?" if near else ""
+        matches = get_close_matches(str(value), [str(each) for each in action.choices], n=1)
+        hint = f", did you mean {matches[0]!r}?" if matches else ""
         choices = ", ".join(str(each) for each in action.choices)
-        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{meant} (choose from {choices})")
+        raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint} (choose from {choices})")
 
     def _unknown_flags(self) -> Iterator[str]:
         """Yields the words that look like flags but are unknown: a mistyped one is often why another is missing."""
@@ -79,18 +80,18 @@ class CommandParser(argparse.ArgumentParser):
 
     def _hints(self, message: str) -> Iterator[str]:
         """Yields the closest known flag for each unknown one."""
-        if not message.startswith(_UNKNOWN):
+        if not message.startswith(_UNKNOWN_ARGUMENTS):
             return
         flags = list(_flags(self))
-        for word in message.removeprefix(_UNKNOWN).split():
-            near = get_close_matches(word.partition("=")[0], flags, n=1) if word.startswith("-") else []
-            if near:
-                yield f"; did you mean {near[0]}?"
+        for word in message.removeprefix(_UNKNOWN_ARGUMENTS).split():
+            matches = get_close_matches(word.partition("=")[0], flags, n=1) if word.startswith("-") else []
+            if matches:
+                yield f"; did you mean {matches[0]}?"
 
 
-def loudness(args: argparse.Namespace) -> int:
+def verbosity(args: argparse.Namespace) -> int:
     """How often `-v` was given, at any position."""
-    return sum(count for name, count in vars(args).items() if name.startswith(_LOUDER))
+    return sum(count for name, count in vars(args).items() if name.startswith(_VERBOSE))
 
 
 def _flags(parser: argparse.ArgumentParser) -> Iterator[str]:

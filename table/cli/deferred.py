@@ -8,7 +8,7 @@ from importlib import import_module
 
 
 @dataclass(frozen=True, slots=True)
-class Deferred:
+class DeferredCommand:
     """Runs the command of a module."""
 
     module: str
@@ -21,8 +21,3 @@ class Deferred:
         """Runs the command and returns its exit code."""
         code: int = import_module(self.module).run(args)
         return code
-
-
-def deferred(module: str) -> Deferred:
-    """Returns what imports the module and runs its command."""
-    return Deferred(module)

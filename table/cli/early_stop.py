@@ -9,22 +9,22 @@ import os
 import signal
 from contextlib import suppress
 
-from table.cli import STOPPED
+from table.cli import EXIT_STOPPED
 
 
-def end_at_once() -> None:
+def exit_on_ctrl_c() -> None:
     """Makes Ctrl-C end the program at once, unless whoever started the program had it ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)
+        signal.signal(signal.SIGINT, _exit)
 
 
-def raise_again() -> None:
+def raise_on_ctrl_c() -> None:
     """Makes Ctrl-C raise `KeyboardInterrupt` again, so that what has begun can be cleared up."""
-    if signal.getsignal(signal.SIGINT) is _end:
+    if signal.getsignal(signal.SIGINT) is _exit:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _end(*_: object) -> None:
+def _exit(*_: object) -> None:
     with suppress(OSError):
         os.write(2, b"tachiai: stopped\n")
-    os._exit(STOPPED)
+    os._exit(EXIT_STOPPED)

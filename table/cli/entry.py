@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 
-from table.cli import STOPPED
-from table.cli.early_stop import end_at_once, raise_again
+from table.cli import EXIT_STOPPED
+from table.cli.early_stop import exit_on_ctrl_c, raise_on_ctrl_c
 
 
 def main() -> int:
     """Runs the command line and returns its exit code."""
-    end_at_once()
+    exit_on_ctrl_c()
     try:
         from table.cli.main import main as tachiai  # noqa: PLC0415 - on a small machine loading it takes a second
 
         return tachiai()
     except KeyboardInterrupt:
         print("tachiai: stopped", file=sys.stderr)
-        return STOPPED
+        return EXIT_STOPPED
     finally:
-        raise_again()
+        raise_on_ctrl_c()

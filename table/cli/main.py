@@ -17,21 +17,21 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 
-from table.cli import COMMANDS, STOPPED
-from table.cli.command_parser import CommandParser, loudness
-from table.cli.deferred import Deferred
-from table.cli.early_stop import raise_again
+from table.cli import COMMANDS, EXIT_STOPPED
+from table.cli.command_parser import CommandParser, verbosity
+from table.cli.deferred import DeferredCommand
+from table.cli.early_stop import raise_on_ctrl_c
 from table.cli.streams.colour import BOLD, RED, coloured
-from table.cli.streams.progress import put_away
+from table.cli.streams.progress import remove_bar
 from table.cli.tasks import listing, summary_of
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import TachiaiError, UsageError
 from vision.atomic_files import FULL
 from vision.errors import VisionError
 
-OURS = (TachiaiError, RulesError, VisionError)
+OUR_ERRORS = (TachiaiError, RulesError, VisionError)
 """The errors with a message for users; any other is a fault of the program and shows its traceback."""
-FAILED, WRONG_USE = 1, 2
+EXIT_FAILED, EXIT_WRONG_USE = 1, 2
 """Exit codes."""
 DESCRIPTION = "Watches a physical riichi table, follows the rules, and settles the score."
 EXIT_CODES = "Exit codes: 0 for success, 2 for a wrong command line, 130 after Ctrl-C, 1 for any other failure."
@@ -55,9 +55,9 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         dest="command", required=True, metavar="COMMAND", prog=parser.prog, help=argparse.SUPPRESS
     )
-    named = next((word for word in argv if not word.startswith("-")), None)
+    command = next((word for word in argv if not word.startswith("-")), None)
     for name, module in COMMANDS.items():
-        if not argv or name == named:
+        if not argv or name == command:
             import_module(arguments_module(module)).register(commands)
         else:
             commands.add_parser(name, help=summary_of(name))
@@ -66,48 +66,48 @@ def build_parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
 
 def arguments_module(module: str) -> str:
     """Returns the module of a command's arguments: a separate one if running the command needs heavy imports."""
-    beside = f"{module}_arguments"
-    return module if find_spec(beside) is None else beside
+    separate_module = f"{module}_arguments"
+    return module if find_spec(separate_module) is None else separate_module
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
-    called = "tachiai"
+    program = "tachiai"
     _fill_missing_streams()
-    _print_anything()
+    _escape_unencodable()
     try:
         if "_ARGCOMPLETE" in os.environ:
             complete()
         args = build_parser(words or ["--help"]).parse_args(words)
-        called = f"tachiai {args.command}"
-        level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(loudness(args), 2)]
-        if not loudness(args):
+        program = f"tachiai {args.command}"
+        level = (logging.WARNING, logging.INFO, logging.DEBUG)[min(verbosity(args), 2)]
+        if not verbosity(args):
             _silence_opencv()
         logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
-        if isinstance(args.run, Deferred):
+        if isinstance(args.run, DeferredCommand):
             args.run.load()
-        raise_again()
+        raise_on_ctrl_c()
         with ExitStack() as args.at_end:
             code: int = args.run(args)
         sys.stdout.flush()
     except UsageError as error:
-        return _print_error(called, str(error), WRONG_USE)
-    except OURS as error:
-        return _print_error(called, str(error), FAILED)
+        return _print_error(program, str(error), EXIT_WRONG_USE)
+    except OUR_ERRORS as error:
+        return _print_error(program, str(error), EXIT_FAILED)
     except KeyboardInterrupt:
-        return _print_error(called, "stopped", STOPPED)
-    except RuntimeError as error:
+        return _print_error(program, "stopped", EXIT_STOPPED)
+    except RuntimeError as error:  # Python before 3.12 hides Ctrl-C in this while a class is made
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        return _print_error(called, "stopped", STOPPED)  # Python before 3.12 hides Ctrl-C in this while a class is made
+        return _print_error(program, "stopped", EXIT_STOPPED)
     except BrokenPipeError:
-        _write_no_more()  # the reader has read enough (`| head`)
-        return FAILED
+        _discard_output()  # the reader has read enough (`| head`)
+        return EXIT_FAILED
     except OSError as error:
         _log.debug("refused by the system", exc_info=error)
-        _write_no_more()
-        return _print_error(called, _sentence(error), FAILED)
+        _discard_output()
+        return _print_error(program, _os_error_text(error), EXIT_FAILED)
     return code
 
 
@@ -133,28 +133,28 @@ def _fill_missing_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until Python exits
 
 
-def _print_anything() -> None:
+def _escape_unencodable() -> None:
     """Makes standard output escape characters that its encoding lacks, as JSON does."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
-def _print_error(called: str, message: str, code: int) -> int:
-    put_away()
-    print(coloured(f"{called}:", BOLD, RED, to=sys.stderr), message, file=sys.stderr)
+def _print_error(program: str, message: str, code: int) -> int:
+    remove_bar()
+    print(coloured(f"{program}:", BOLD, RED, to=sys.stderr), message, file=sys.stderr)
     return code
 
 
-def _sentence(error: OSError) -> str:
+def _os_error_text(error: OSError) -> str:
     """Returns an operating system error as one sentence: expected, got, where."""
     if error.errno in FULL:  # of two names the second is written; only standard output has none
-        written = error.filename2 or error.filename or "standard output"
-        return f"expected room on the disk, got none: {error.strerror}, at {written}"
-    where = "" if error.filename is None else f", at {error.filename}"
-    return f"expected usable files and addresses, got: {error.strerror or error}{where}"
+        target = error.filename2 or error.filename or "standard output"
+        return f"expected room on the disk, got none: {error.strerror}, at {target}"
+    place = "" if error.filename is None else f", at {error.filename}"
+    return f"expected usable files and addresses, got: {error.strerror or error}{place}"
 
 
-def _write_no_more() -> None:
+def _discard_output() -> None:
     """Discards output that standard output cannot take, also when Python exits."""
     try:
         sys.stdout.flush()

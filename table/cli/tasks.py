@@ -47,7 +47,7 @@ TASKS: Final[Mapping[str, Mapping[str, Guide]]] = MappingProxyType(
     }
 )
 """The tasks in order; commands that belong to no task are listed last."""
-OTHER: Final = "More"
+OTHER_COMMANDS: Final = "More"
 
 
 def summary_of(name: str) -> str:
@@ -65,11 +65,11 @@ def _groups(names: Mapping[str, str]) -> Iterator[str]:
         lines = [_lines(name, guides[name]) for name in guides if name in names]
         if lines:
             yield "\n".join([f"{task}:", *lines])
-    known = {name for guides in TASKS.values() for name in guides}
-    if others := [f"    {name} " for name in names if name not in known]:
-        yield "\n".join([f"{OTHER}:", *others])
+    task_names = {name for guides in TASKS.values() for name in guides}
+    if others := [f"    {name} " for name in names if name not in task_names]:
+        yield "\n".join([f"{OTHER_COMMANDS}:", *others])
 
 
 def _lines(name: str, guide: Guide) -> str:
-    does, example = guide
-    return f"    {name:<11} {does}\n{'':<16}tachiai {example}"
+    summary, example = guide
+    return f"    {name:<11} {summary}\n{'':<16}tachiai {example}"

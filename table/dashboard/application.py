@@ -52,21 +52,21 @@ def create_app(
     """
     vault = vault or Vault()
     app = _bare_application(vault)
-    known = KnownPeople(None if summaries is None else summaries.parent)
-    roles.keep_access(app, vault, port, known.person)
-    ruleset_choice.keep_in(app, rules)
-    found = app.extensions[roles.ACCESS]
-    seat_swaps.follow_swaps(board, found.holders, known.person, found.next_names)
+    known_people = KnownPeople(None if summaries is None else summaries.parent)
+    roles.keep_access(app, vault, port, known_people.person)
+    ruleset_choice.keep_rules_folder(app, rules)
+    access = app.extensions[roles.ACCESS]
+    seat_swaps.follow_swaps(board, access.holders, known_people.person, access.next_names)
     security.protect(app)
     answer_errors(app, base_page.refusal_page)
     base_page.art_version()  # draws every tile once, before the first phone requests them
     app.register_blueprint(base_page.blueprint())
     app.register_blueprint(manual_pages.blueprint())
-    taken = SeenRequests()
-    _add_live_pages(app, board, port, taken, faces)
-    _add_game_pages(app, board, port, known, summaries)
+    seen_requests = SeenRequests()
+    _add_live_pages(app, board, port, seen_requests, faces)
+    _add_game_pages(app, board, port, known_people, summaries)
     app.register_blueprint(foul_page.blueprint(board))
-    app.register_blueprint(rule_page.blueprint(board, port, taken, rules))
+    app.register_blueprint(rule_page.blueprint(board, port, seen_requests, rules))
     app.register_blueprint(broadcast_page.blueprint(PastSnapshots(board)))
     return app
 
@@ -86,7 +86,9 @@ def _bare_application(vault: Vault) -> Flask:
     return app
 
 
-def _add_live_pages(app: Flask, board: Board, port: TablePort, taken: SeenRequests, faces: Faces | None) -> None:
+def _add_live_pages(
+    app: Flask, board: Board, port: TablePort, seen_requests: SeenRequests, faces: Faces | None
+) -> None:
     """Adds the table as played: joining, its state and stream, people's commands, values of hands, the staff's page."""
     rendering, streams = ViewCache(), event_stream.Streams()
     board.call_on_change(streams.wake)
@@ -94,18 +96,20 @@ def _add_live_pages(app: Flask, board: Board, port: TablePort, taken: SeenReques
     app.register_blueprint(table_page.blueprint())
     app.register_blueprint(join.blueprint(board))
     app.register_blueprint(api.blueprint(board, rendering))
-    app.register_blueprint(commands_api.blueprint(board, port, taken))
+    app.register_blueprint(commands_api.blueprint(board, port, seen_requests))
     app.register_blueprint(hand_value_api.blueprint(board, faces))
     app.register_blueprint(event_stream.blueprint(board, streams, rendering))
     app.register_blueprint(staff_page.blueprint(board, streams))
 
 
-def _add_game_pages(app: Flask, board: Board, port: TablePort, known: KnownPeople, summaries: Path | None) -> None:
+def _add_game_pages(
+    app: Flask, board: Board, port: TablePort, known_people: KnownPeople, summaries: Path | None
+) -> None:
     """Adds the game on the table and earlier ones, their files, moments and hands, and the season."""
-    archive = GameArchive(port, SummaryFile(summaries), known)
+    archive = GameArchive(port, SummaryFile(summaries), known_people)
     app.extensions[game_archive.EXTENSION] = archive
-    counted = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
-    season = SeasonArchive(board, port, known, counted, games=archive)
+    figures_path = None if summaries is None else summaries.with_suffix(season_archive.SUFFIX)
+    season = SeasonArchive(board, port, known_people, figures_path, games=archive)
     app.extensions[season_archive.EXTENSION] = season
     app.register_blueprint(game_page.blueprint(board, port, archive))
     app.register_blueprint(season_page.blueprint(season))

@@ -17,7 +17,7 @@ from flask import Blueprint, Response, abort, url_for
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import DEFAULT, request_texts
 from table.i18n import catalogue, languages
 
@@ -37,7 +37,7 @@ def blueprint() -> Blueprint:
 
     @pages.get("/help")
     def contents() -> str:
-        return rendered("manual_pages/manuals.html", "help", manuals=MANUALS)
+        return rendered_page("manual_pages/manuals.html", "help", manuals=MANUALS)
 
     @pages.get("/help/<manual>")
     def page(manual: str) -> str:
@@ -60,17 +60,17 @@ def blueprint() -> Blueprint:
 
 
 def _page(manual: str, language: str, *, is_chosen: bool = False) -> str:
-    found = manual_languages(manual)
-    if not found:
+    available = manual_languages(manual)
+    if not available:
         abort(404)
-    spoken = language if language in found else DEFAULT
-    return rendered(
+    shown_language = language if language in available else DEFAULT
+    return rendered_page(
         "manual_pages/manual.html",
         "help",
         manual=manual,
-        text=manual_html(manual, spoken, is_chosen=is_chosen),
-        spoken=spoken,
-        others={each: catalogue(each).text("page.language") for each in found if len(found) > 1},
+        text=manual_html(manual, shown_language, is_chosen=is_chosen),
+        shown_language=shown_language,
+        others={each: catalogue(each).text("page.language") for each in available if len(available) > 1},
     )
 
 
@@ -124,23 +124,23 @@ def _anchors(manual: str, language: str) -> tuple[str, ...]:
     return tuple(anchor(text.content) for token, text in pairwise(tokens) if token.type == "heading_open")
 
 
-def _point_home(link: Token, here: str, chosen: str) -> None:
-    """Rewrites a link to a manual's file, or within `here`, as one to its page, in the chosen language if there is one.
+def _point_home(link: Token, own_name: str, chosen: str) -> None:
+    """Rewrites a link to a manual's file, or within `own_name`, as one to its page, in the chosen language if there is.
 
     A file's link has the anchor of its own language.
     """
-    name, _, place = unquote(str(link.attrGet("href"))).partition("#")
+    name, _, fragment = unquote(str(link.attrGet("href"))).partition("#")
     if name and not name.endswith(".md"):
         return
-    manual, _, language = (name.removesuffix(".md") or here).partition(".")
-    shared = dict(zip(_anchors(manual, language or DEFAULT), _anchors(manual, DEFAULT), strict=True))
-    there = shared.get(place, place)
+    manual, _, language = (name.removesuffix(".md") or own_name).partition(".")
+    anchors = dict(zip(_anchors(manual, language or DEFAULT), _anchors(manual, DEFAULT), strict=True))
+    target = anchors.get(fragment, fragment)
     if not name:
-        link.attrSet("href", f"#{there}")
+        link.attrSet("href", f"#{target}")
     elif chosen in manual_languages(manual):
-        link.attrSet("href", url_for("manual.page_in", manual=manual, language=chosen, _anchor=there or None))
+        link.attrSet("href", url_for("manual.page_in", manual=manual, language=chosen, _anchor=target or None))
     else:
-        link.attrSet("href", url_for("manual.page", manual=manual, _anchor=there or None))
+        link.attrSet("href", url_for("manual.page", manual=manual, _anchor=target or None))
 
 
 def _show_picture(token: Token) -> None:

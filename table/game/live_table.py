@@ -271,7 +271,7 @@ class Table:
         hand = self.state.live
         if hand is None or hand.phase is not Phase.PLAY or hand.is_behind:
             return
-        if hand.laid or hand.dora_indicators:
+        if hand.laid_tiles or hand.dora_indicators:
             self._game_writer.follow(FoundEvent(event=SightLost(), source=Source.TABLE))
 
     def moment(self, moment: KeptMoment) -> None:

@@ -37,7 +37,7 @@ VARIANTS: Final[Mapping[AnnouncementId, str]] = {
 """Announcements whose text depends on an argument: the text's key ends with its value."""
 _FOULS: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED)
 """Announcements whose text names the payments if points move at once."""
-_UNTOLD: Final = (AnnouncementId.SETTLED_WITHOUT, AnnouncementId.HAND_LEFT_OPEN)
+_WITH_MISSING_FACTS: Final = (AnnouncementId.SETTLED_WITHOUT, AnnouncementId.HAND_LEFT_OPEN)
 """Announcements whose text names the facts that nobody told."""
 _LATER: Final = ("after_uma", "unit_deduct", "lower_rank")
 """The arguments of a settlement that say what fouls cost at the end of the game."""
@@ -79,7 +79,9 @@ def short_round(place: Round, texts: Catalogue) -> str:
     return texts.text(f"round.{place.wind.letter}", number=place.number)
 
 
-def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> str:
+def announcement_sentence(
+    announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY
+) -> str:
     """Returns an announcement of a hand dealt by `dealer` as a sentence; `names` are the players' names by seat.
 
     Raises:
@@ -101,9 +103,9 @@ def saying_text(announcement: Announcement, dealer: Seat, texts: Catalogue, name
         if announcement.args.get("is_entered"):
             values["asker"] = texts.text("seat.named_phone", name=announcement.args["asker"])
     if announcement.id is AnnouncementId.POINTS_ADJUSTED:
-        values["what"] = _adjusted(announcement, dealer, texts, names)
-    if announcement.id in _UNTOLD:
-        values["facts"] = texts.listed(_untold(announcement, dealer, texts, names))
+        values["what"] = _adjustment_sentence(announcement, dealer, texts, names)
+    if announcement.id in _WITH_MISSING_FACTS:
+        values["facts"] = texts.list_text(_missing_facts(announcement, dealer, texts, names))
     seat = announcement.seat
     name = texts.text("seat.somebody") if seat is None else seat_name(seat, dealer, texts, names)
     return texts.text(_key(announcement, texts), **{**values, "seat": name})
@@ -121,19 +123,19 @@ def payments_text(
     """Returns who receives and then who pays how much, now and at the end of the game, in turn order.
 
     Seats without payments are left out. `sticks` are the seats whose points contain the riichi stick of this hand,
-    which is said with them; `later` is what fouls cost at the end of the game, as `owed_later` returns it.
+    which is said with them; `later` is what fouls cost at the end of the game, as `game_end_costs` returns it.
     """
-    moved = [seat for seat in seats_from(dealer) if deltas[seat] or seat in sticks]
-    moved.sort(key=lambda seat: deltas[seat] < 0)
-    now = [("pay.with_stick" if seat in sticks else "pay.seat", seat, deltas[seat]) for seat in moved]
-    due = [
-        (f"pay.{what}", seat, cost[seat]) for what, cost in later.items() for seat in seats_from(dealer) if cost[seat]
+    seats = [seat for seat in seats_from(dealer) if deltas[seat] or seat in sticks]
+    seats.sort(key=lambda seat: deltas[seat] < 0)
+    now = [("pay.with_stick" if seat in sticks else "pay.seat", seat, deltas[seat]) for seat in seats]
+    late = [
+        (f"pay.{key}", seat, cost[seat]) for key, cost in later.items() for seat in seats_from(dealer) if cost[seat]
     ]
     parts = [
         texts.text(key, seat=seat_name(seat, dealer, texts, names), points=signed(points, plus=_PLUS.get(key, "+")))
-        for key, seat, points in (*now, *due)
+        for key, seat, points in (*now, *late)
     ]
-    return texts.listed(parts) or texts.text("pay.nobody")
+    return texts.list_text(parts) or texts.text("pay.nobody")
 
 
 def adjustment_text(
@@ -146,14 +148,14 @@ def adjustment_text(
     honba: int | None = None,
 ) -> str:
     """Returns a correction of points in words: payers, receivers, the sticks on the table, the honba."""
-    moved = sorted((seat for seat in seats_from(dealer) if points[seat]), key=lambda seat: points[seat] > 0)
-    said = [f"{seat_name(seat, dealer, texts, names)} {signed(points[seat])}" for seat in moved]
-    parts = [" → ".join(said) if _is_exchange(points) else texts.listed(said)] if said else []
+    seats = sorted((seat for seat in seats_from(dealer) if points[seat]), key=lambda seat: points[seat] > 0)
+    changes = [f"{seat_name(seat, dealer, texts, names)} {signed(points[seat])}" for seat in seats]
+    parts = [" → ".join(changes) if _is_exchange(points) else texts.list_text(changes)] if changes else []
     if sticks:
         parts.append(texts.text("adjust.sticks", count=signed(sticks)))
     if honba is not None:
         parts.append(texts.text("adjust.honba", count=honba))
-    return texts.listed(parts)
+    return texts.list_text(parts)
 
 
 def _is_exchange(points: Sequence[int]) -> bool:
@@ -167,20 +169,20 @@ def signed(points: int, plus: str = "+") -> str:
     return f"{sign}{abs(points):,}"
 
 
-def _adjusted(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+def _adjustment_sentence(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     args = cast(Mapping[str, Any], announcement.args)
     deltas, sticks, honba = args.get("deltas", (0,) * 4), args.get("sticks", 0), args.get("honba")
     return adjustment_text(deltas, dealer, texts, names, sticks=sticks, honba=honba)
 
 
-def _untold(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+def _missing_facts(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
     """Yields in words each fact that nobody told."""
     args = cast(Mapping[str, Any], announcement.args)
     for fact in args.get("missing", ()):
         kind, _, seat = str(fact).partition(" ")
-        what = texts.listed(texts.text(f"page.{each}") for each in args.get("unseen", {}).get(seat, ()))
+        values = texts.list_text(texts.text(f"page.{each}") for each in args.get("unseen", {}).get(seat, ()))
         name = seat_name(int(seat), dealer, texts, names) if seat else ""
-        yield texts.text(f"missing.{kind}", seat=name, what=what)
+        yield texts.text(f"missing.{kind}", seat=name, what=values)
 
 
 def _key(announcement: Announcement, texts: Catalogue) -> str:
@@ -204,7 +206,7 @@ def _word(name: str, value: Any, dealer: Seat, texts: Catalogue, names: Sequence
     if name == "tile":
         return tile_name("?" if value is None else str(value), texts)
     if name == "seats" and isinstance(value, list | tuple):
-        return texts.listed(seat_name(seat, dealer, texts, names) for seat in value)
+        return texts.list_text(seat_name(seat, dealer, texts, names) for seat in value)
     if name == "tiles" and isinstance(value, list | tuple):
-        return texts.listed(tile_name(str(face), texts) for face in value)
+        return texts.list_text(tile_name(str(face), texts) for face in value)
     return value

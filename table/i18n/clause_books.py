@@ -13,5 +13,5 @@ def book_of(texts: Catalogue) -> BookTexts:
 
 def clause_words(clause: str, texts: Catalogue) -> str:
     """Returns the title of a clause, of a rulebook's article or of a requirement; what nothing names, as it is."""
-    named = book_of(texts).titles.get(clause) or texts.texts.get(f"article.{clause}")
-    return named or texts.texts.get(f"irregular.{clause}", clause)
+    title = book_of(texts).titles.get(clause) or texts.texts.get(f"article.{clause}")
+    return title or texts.texts.get(f"irregular.{clause}", clause)

@@ -12,7 +12,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, tiles_text
 
 _CALLS: Final = {events.CallKind.CHI: "chi", events.CallKind.PON: "pon", events.CallKind.OPEN_KAN: "kan"}
-_PLAIN: Final[dict[type, str]] = {
+_KEYS: Final[dict[type, str]] = {
     events.SightLost: "unseen",
     events.SightProven: "seen",
     events.TilePassed: "passes",
@@ -33,13 +33,13 @@ _PLAIN: Final[dict[type, str]] = {
 
 def event_sentence(event: Event, dealer: Seat, texts: Catalogue, title: str) -> str:
     """Returns an event of a hand dealt by `dealer` as a sentence; `title` is the title of a logged foul."""
-    key, values = _worded(event, dealer, texts)
+    key, values = _wording(event, dealer, texts)
     seat = getattr(event, "seat", None)
     name = "" if seat is None else seat_name(int(seat), dealer, texts)
     return texts.text(f"event.{key}", **{"seat": name, "title": title, **values})
 
 
-def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
+def _wording(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
     """Returns the text's key, and the values of its placeholders other than the seat."""
     match event:
         case events.HandStarted(round=place, honba=honba):
@@ -52,38 +52,38 @@ def _worded(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str
             | events.TilesExposed()
             | events.HandShown()
         ):
-            return _of_tiles(event)
+            return _tiles_wording(event)
         case events.WinClaimed(kind=kind, from_seat=from_seat):
-            return _claimed(kind, from_seat, dealer, texts)
+            return _claim_wording(kind, from_seat, dealer, texts)
         case events.AbortCalled(reason=reason):
             return "abort", {"reason": texts.name("abort", reason.value)}
         case events.PointsAdjusted(points=points, sticks=sticks, honba=honba, reason=reason):
-            what = adjustment_text(points, dealer, texts, sticks=sticks, honba=honba)
-            return "adjusted", {"what": what, "reason": reason or "–"}
+            text = adjustment_text(points, dealer, texts, sticks=sticks, honba=honba)
+            return "adjusted", {"what": text, "reason": reason or "–"}
         case events.FoulLogged(clause=clause):
             return "foul", {"clause": clause}
         case events.FoulCancelled(foul=number, reason=reason):
             return "foul_cancelled", {"number": number + 1, "reason": reason or "–"}
-    return _played(event, dealer, texts)
+    return _play_wording(event, dealer, texts)
 
 
-def _played(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
+def _play_wording(event: Event, dealer: Seat, texts: Catalogue) -> tuple[str, dict[str, object]]:
     match event:
         case events.Discarded(tile=tile, sideways=sideways):
             return "discards_sideways" if sideways else "discards", _tile(tile, texts)
         case events.Called(tile=tile, kind=kind, from_seat=from_seat):
-            called = {"call": texts.text(f"page.{_CALLS[kind]}"), "from": seat_name(int(from_seat), dealer, texts)}
-            return "calls", {**called, **_tile(tile, texts)}
+            values = {"call": texts.text(f"page.{_CALLS[kind]}"), "from": seat_name(int(from_seat), dealer, texts)}
+            return "calls", {**values, **_tile(tile, texts)}
         case events.AddedKan(tile=tile) | events.DoraTurned(indicator=tile):
             return "dora" if isinstance(event, events.DoraTurned) else "adds", _tile(tile, texts)
         case events.TenpaiStated(is_tenpai=is_tenpai):
             return "tenpai" if is_tenpai else "noten", {}
         case events.PutBack(meld=meld):
             return "puts_back_meld" if meld else "puts_back", {}
-    return _PLAIN[type(event)], {}
+    return _KEYS[type(event)], {}
 
 
-def _of_tiles(
+def _tiles_wording(
     event: events.ClosedKan
     | events.UraTurned
     | events.WaitDeclared
@@ -103,12 +103,12 @@ def _of_tiles(
         case events.TilesExposed(tiles=tiles):
             return "exposes", {"tiles": tiles_text(tiles) or "–"}
         case events.HandShown(tiles=tiles, winning_tile=winning, melds=melds):
-            shown = tiles_text(tiles) or "–"
-            won = shown if winning is None else f"{shown} + {winning}"
-            return "shows", {"tiles": " ".join((won, *(meld.text for meld in melds)))}
+            hand_text = tiles_text(tiles) or "–"
+            text = hand_text if winning is None else f"{hand_text} + {winning}"
+            return "shows", {"tiles": " ".join((text, *(meld.text for meld in melds)))}
 
 
-def _claimed(
+def _claim_wording(
     kind: events.WinKind, from_seat: Seat | None, dealer: Seat, texts: Catalogue
 ) -> tuple[str, dict[str, object]]:
     if kind is events.WinKind.TSUMO:

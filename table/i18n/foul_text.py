@@ -9,12 +9,12 @@ from table.game.journal.entries import NOBODY
 from table.i18n.announcement_text import seat_name
 from table.i18n.clause_books import clause_words
 from table.i18n.message_catalogue import Catalogue
-from table.rules.fouls.foul_outlook import FoundLate, Outlook
+from table.rules.fouls.foul_outlook import LateFoulHand, Outlook
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Part, Sanction
-from table.rules.penalties.effect_terms import Count, Fact, Op, Who
+from table.rules.penalties.effect_terms import Count, Fact, FoulRole, Op
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, OUTSIDE
-from table.rules.terms.results import less
+from table.rules.terms.results import subtract
 from table.rules.terms.seats import SEATS, Seat
 
 _BY_PARAM = {Op.VOID: "what", Op.VALID: "what", Op.TENPAI_AS: "status", Op.REFER: "source"}
@@ -35,7 +35,7 @@ _WITHOUT_PLAY: Final = frozenset({Op.REFER, Op.NON_WINNERS_DECIDE, Op.JOKE, Op.D
 """Instructions that still make sense once the hand is over."""
 
 
-def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> Iterator[str]:
+def foul_sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str] = NOBODY) -> Iterator[str]:
     """Yields what follows from a foul, one sentence each.
 
     Args:
@@ -44,34 +44,34 @@ def sentences(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[
         texts: the language.
         names: the players' names by seat.
     """
-    found = outlook.found
+    found = outlook.consequence
     if found.option is None:
         yield texts.text("follows.referee")
         return
-    if outlook.late is not None:
-        yield from _after_the_end(outlook, outlook.late, dealer, texts, names)
+    if outlook.settled_hand is not None:
+        yield from _late_sentences(outlook, outlook.settled_hand, dealer, texts, names)
         return
-    yield from _beside_win(outlook, texts)
-    for seat in outlook.voids:
+    yield from _win_sentences(outlook, texts)
+    for seat in outlook.voided_winners:
         yield texts.text("follows.void_win", seat=seat_name(seat, dealer, texts, names))
-    yield from _of_part(outlook.part, dealer, texts, names, is_repeat_open=AFTER_CHOMBO in outlook.questions)
-    yield from _of_excused(found, dealer, texts, names)
+    yield from _part_sentences(outlook.part, dealer, texts, names, is_repeat_open=AFTER_CHOMBO in outlook.questions)
+    yield from _excused_sentences(found, dealer, texts, names)
     for each in (*found.sanctions, *found.instructions):
         yield _void_call_text(each, outlook, dealer, texts, names) or sanction_text(each, dealer, texts, names)
-    for when, part in outlook.later:
+    for when, part in outlook.later_parts:
         if not part.is_empty:
-            yield texts.text(f"follows.{when}", what=" ".join(_of_part(part, dealer, texts, names)))
+            yield texts.text(f"follows.{when}", what=" ".join(_part_sentences(part, dealer, texts, names)))
     if _undecided_questions(outlook):
-        yield _undecided(outlook, dealer, texts, names)
+        yield _undecided_sentence(outlook, dealer, texts, names)
     elif outlook.goes_on:
         yield texts.text("follows.goes_on")
     elif outlook.has_lapsed:
         yield texts.text("follows.lapsed")
 
 
-def _beside_win(outlook: Outlook, texts: Catalogue) -> Iterator[str]:
+def _win_sentences(outlook: Outlook, texts: Catalogue) -> Iterator[str]:
     """Yields what counts of a chombo and a valid win beside it."""
-    mode = outlook.beside
+    mode = outlook.precedence
     if mode is None:
         return
     yield texts.text(f"follows.beside_{mode}")
@@ -79,19 +79,19 @@ def _beside_win(outlook: Outlook, texts: Catalogue) -> Iterator[str]:
         yield texts.text(f"follows.beside_{'valid_only' if outlook.part.is_empty else 'foul_only'}")
 
 
-def _after_the_end(
-    outlook: Outlook, late: FoundLate, dealer: Seat, texts: Catalogue, names: Sequence[str]
+def _late_sentences(
+    outlook: Outlook, late: LateFoulHand, dealer: Seat, texts: Catalogue, names: Sequence[str]
 ) -> Iterator[str]:
     """Yields what a foul costs beside a settled result, and how that result could still be changed."""
-    found, part = outlook.found, outlook.part
-    yield from _beside_win(outlook, texts)
-    yield from _of_part(part, dealer, texts, names)
-    yield from _of_excused(found, dealer, texts, names)
+    found, part = outlook.consequence, outlook.part
+    yield from _win_sentences(outlook, texts)
+    yield from _part_sentences(part, dealer, texts, names)
+    yield from _excused_sentences(found, dealer, texts, names)
     for each in found.instructions:
         if each.op in _WITHOUT_PLAY:
             yield sanction_text(each, dealer, texts, names)
     if outlook.questions:
-        yield _undecided(outlook, dealer, texts, names)
+        yield _undecided_sentence(outlook, dealer, texts, names)
     yield texts.text("follows.no_cost" if part.is_empty else "follows.result_stands")
     if late.would_differ:
         yield texts.text("follows.undo_first" if late.is_newest else "follows.edit_result")
@@ -102,51 +102,51 @@ def _undecided_questions(outlook: Outlook) -> list[str]:
     return [each for each in outlook.questions if each != AFTER_CHOMBO or outlook.part.ending is None]
 
 
-def _undecided(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+def _undecided_sentence(outlook: Outlook, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     asks = " · ".join(_question(each, dealer, texts, names) for each in _undecided_questions(outlook))
     return texts.text("follows.unknown", asks=asks)
 
 
-def _of_part(
+def _part_sentences(
     part: Part, dealer: Seat, texts: Catalogue, names: Sequence[str], *, is_repeat_open: bool = False
 ) -> Iterator[str]:
-    moved = part.moved
+    deltas = part.deltas
     for each in part.chombos:  # each as its clause has it, although two may also pay one another
-        moved = less(moved, each.moved)
-        if paid := -each.moved[each.seat]:
-            yield texts.text("follows.pays", seat=seat_name(each.seat, dealer, texts, names), points=f"{paid:,}")
-    losers = [seat for seat in SEATS if moved[seat] < 0]
+        deltas = subtract(deltas, each.deltas)
+        if points := -each.deltas[each.seat]:
+            yield texts.text("follows.pays", seat=seat_name(each.seat, dealer, texts, names), points=f"{points:,}")
+    losers = [seat for seat in SEATS if deltas[seat] < 0]
     for seat in losers:
-        paid = -moved[seat] - (part.pot if len(losers) == 1 else 0)
-        if paid:
-            yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts, names), points=f"{paid:,}")
+        points = -deltas[seat] - (part.pot if len(losers) == 1 else 0)
+        if points:
+            yield texts.text("follows.pays", seat=seat_name(seat, dealer, texts, names), points=f"{points:,}")
         if part.pot and len(losers) == 1:
             yield texts.text("follows.pot", seat=seat_name(seat, dealer, texts, names), points=f"{part.pot:,}")
     if part.outside:
         yield texts.text("follows.outside", points=f"{part.outside:,}")
     for due in part.dues:
-        yield _of_due(due, dealer, texts, names)
-    for each in part.free:
+        yield _due_sentence(due, dealer, texts, names)
+    for each in part.free_chombos:
         yield texts.text("follows.one_chombo", seat=seat_name(each.seat, dealer, texts, names))
     if part.ending is not None and not any(due.op is Op.BUST for due in part.dues):
         ending = part.ending
         again = "again_by_default" if is_repeat_open else "again"
         how = "passes" if ending.dealer_passes else again if ending.is_repeat else "stays"
         yield texts.text(f"follows.{how}")
-        yield texts.text(f"follows.returns_{ending.returns}")
+        yield texts.text(f"follows.returns_{ending.returned_sticks}")
 
 
-def _of_excused(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
-    for seat in found.excused:
+def _excused_sentences(found: Consequence, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> Iterator[str]:
+    for seat in found.excused_seats:
         yield texts.text("follows.excused", seat=seat_name(seat, dealer, texts, names))
 
 
-def _of_due(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
+def _due_sentence(due: Due, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     seat = seat_name(due.seat, dealer, texts, names)
     if due.op is Op.CARD:
         colour, _, scope = due.detail.partition(" ")
-        within = {"colour": texts.text(f"card.{colour}"), "scope": texts.text(f"scope.{scope}")}
-        return texts.text("follows.card", seat=seat, card=texts.text("card.within", **within))
+        values = {"colour": texts.text(f"card.{colour}"), "scope": texts.text(f"scope.{scope}")}
+        return texts.text("follows.card", seat=seat, card=texts.text("card.within", **values))
     return texts.text(f"follows.{due.op.value}", seat=seat, points=f"{due.amount:,}")
 
 
@@ -199,4 +199,4 @@ def question_kind(name: str) -> str | None:
         return "yes_no"
     if name == OUTSIDE or name in {each.value for each in Count}:
         return "number"
-    return "seat" if name in {each.value for each in Who} else None
+    return "seat" if name in {each.value for each in FoulRole} else None

@@ -10,7 +10,7 @@ _FINALS: Final = 28
 """Number of Korean syllables that differ only in their final consonant; the first has none."""
 _L: Final = 8
 """The final consonant ㄹ, after which 로 stays as it is."""
-_READ: Final = {
+_FINAL_SOUNDS: Final = {
     **dict.fromkeys("036", 1),
     **dict.fromkeys("178", _L),
     **dict.fromkeys("2459%", 0),
@@ -27,10 +27,10 @@ def with_particles(text: str) -> str:
 
     Both forms stay after a letter whose sound is unknown.
     """
-    return _PARTICLE.sub(_chosen, text)
+    return _PARTICLE.sub(_particle, text)
 
 
-def _chosen(found: re.Match[str]) -> str:
+def _particle(found: re.Match[str]) -> str:
     letter, quotes, both = found.groups()
     final = _final(letter)
     if final is None:
@@ -44,4 +44,4 @@ def _final(letter: str) -> int | None:
     """Returns the number of the final consonant, 0 for none; None if the letter's reading is unknown."""
     if ord(letter) in _SYLLABLES:
         return (ord(letter) - _SYLLABLES.start) % _FINALS
-    return _READ.get(letter.lower())
+    return _FINAL_SOUNDS.get(letter.lower())

@@ -54,7 +54,7 @@ class Catalogue:
         """Returns the name ``group.key``; if it is missing (newer than the texts), the key in plain words."""
         return self.texts.get(f"{group}.{key}", key.replace("_", " "))
 
-    def listed(self, items: Iterable[str]) -> str:
+    def list_text(self, items: Iterable[str]) -> str:
         """Returns the items in one line, between them the language's own comma."""
         return self.texts["page.between"].join(items)
 

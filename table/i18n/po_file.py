@@ -14,8 +14,8 @@ class PoError(TachiaiError, ValueError):
     """An unreadable catalogue."""
 
 
-def parse_po(text: str, where: str) -> dict[str, str]:
-    """Returns the texts by key; `where` names the file in messages. Entries without a text are left out.
+def parse_po(text: str, place: str) -> dict[str, str]:
+    """Returns the texts by key; `place` names the file in messages. Entries without a text are left out.
 
     Raises:
         PoError: a line is invalid, or a key occurs twice.
@@ -33,27 +33,27 @@ def parse_po(text: str, where: str) -> dict[str, str]:
         else:
             quoted = line.strip()
         if not entries or not field:
-            raise PoError(f"expected msgid first, got {line!r} in {where}, line {number}")
-        entries[-1][field] = entries[-1].get(field, "") + _unquote(quoted, f"{where}, line {number}")
-    return _by_key(entries, where)
+            raise PoError(f"expected msgid first, got {line!r} in {place}, line {number}")
+        entries[-1][field] = entries[-1].get(field, "") + _unquote(quoted, f"{place}, line {number}")
+    return _by_key(entries, place)
 
 
-def _unquote(quoted: str, where: str) -> str:
+def _unquote(quoted: str, place: str) -> str:
     try:
         value = json.loads(quoted)  # same escapes; Python's own parser may fail where several threads use it
     except ValueError:
         value = None
     if not isinstance(value, str):
-        raise PoError(f'expected msgid, msgstr or a text in "quotes", got {quoted!r} in {where}')
+        raise PoError(f'expected msgid, msgstr or a text in "quotes", got {quoted!r} in {place}')
     return value
 
 
-def _by_key(entries: list[dict[str, str]], where: str) -> dict[str, str]:
+def _by_key(entries: list[dict[str, str]], place: str) -> dict[str, str]:
     texts: dict[str, str] = {}
     for entry in entries:
         key = entry["msgid"]
         if key in texts:
-            raise PoError(f"expected each key once, got {key!r} again in {where}")
+            raise PoError(f"expected each key once, got {key!r} again in {place}")
         if key and entry.get("msgstr"):
             texts[key] = entry["msgstr"]
     return texts

@@ -9,8 +9,8 @@ from typing import Any
 
 from table.game.journal.entries import NOBODY
 from table.game.journal.fold import Status, key_of
-from table.i18n import catalogue, saying_text
-from table.i18n.foul_text import sentences
+from table.i18n import announcement_sentence, catalogue
+from table.i18n.foul_text import foul_sentences
 from table.records.mjai_follower import MjaiFollower
 from table.records.walkthrough import Walkthrough
 from table.rulebook import rules_named
@@ -78,12 +78,12 @@ class Said:
         if self._outlook is not None:  # its sentences name the payments
             args = {name: value for name, value in announcement.args.items() if name != "deltas"}
             announcement = replace(announcement, args=args)
-        said = saying_text(announcement, self._dealer, texts, self.names)
+        text = announcement_sentence(announcement, self._dealer, texts, self.names)
         if self.status == Status.WITHDRAWN:
-            return texts.text("said.withdrawn", text=said)
+            return texts.text("said.withdrawn", text=text)
         if self._outlook is None:
-            return said
-        return " ".join((said, *sentences(self._outlook, self._dealer, texts, self.names)))
+            return text
+        return " ".join((text, *foul_sentences(self._outlook, self._dealer, texts, self.names)))
 
 
 def said_of(
@@ -167,28 +167,28 @@ class Game:
             RulesError: an event cannot be read or cannot have happened.
         """
         for text in split_events(events):
-            self._unreturned += self._one(text)
-        said, self._unreturned = tuple(self._unreturned), []
-        return said
+            self._unreturned += self._follow_event(text)
+        announcements, self._unreturned = tuple(self._unreturned), []
+        return announcements
 
-    def _one(self, text: str) -> Iterator[Said]:
-        before, number = self._walk.state.live, len(self._walk.state.history)
-        followed = self._walk.follow(text)
-        if followed.error is not None:
-            raise (NotationError if followed.event is None else ImpossibleEventError)(followed.error)
-        state = followed.step.state
+    def _follow_event(self, text: str) -> Iterator[Said]:
+        before, hand_number = self._walk.state.live, len(self._walk.state.history)
+        walk_step = self._walk.follow(text)
+        if walk_step.error is not None:
+            raise (NotationError if walk_step.event is None else ImpossibleEventError)(walk_step.error)
+        state = walk_step.step.state
         hand = before or state.hand
         dealer = hand.dealer if hand is not None else Seat.NEAR
         self._suspicions += (
             Question(clause=each.clause, seat=int(each.seat), evidence=each.evidence, scope=each.scope.value)
-            for each in followed.step.suspicions
+            for each in walk_step.step.suspicions
         )
         self._events += 1
-        for announcement in followed.step.announcements:
-            key = key_of(number, announcement, self._events)
+        for announcement in walk_step.step.announcements:
+            key = key_of(hand_number, announcement, self._events)
             outlook = None
-            if isinstance(followed.event, FoulLogged) and announcement.id is AnnouncementId.FOUL_LOGGED:
-                outlook = outlook_of_newest(state, followed.event, self._walk.ruleset)
+            if isinstance(walk_step.event, FoulLogged) and announcement.id is AnnouncementId.FOUL_LOGGED:
+                outlook = outlook_of_newest(state, walk_step.event, self._walk.ruleset)
             yield said_of(announcement, key=key, dealer=dealer, names=self._names, outlook=outlook)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table.rulebook import rules_named
-from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
+from table.rules.notation.hand_text import NO_WIN, read_melds, split_winning_tile
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
@@ -60,12 +60,12 @@ def score(
     """
     if riichi and double_riichi:
         raise InvalidValueError("expected a possible win, got riichi and double riichi")
-    rules, laid = rules_named(ruleset).switches, read_melds(melds)
-    concealed, winning = winning_apart(written_tiles(hand), laid, written_tile(win) if win else None)
+    rules, laid_melds = rules_named(ruleset).switches, read_melds(melds)
+    concealed, winning_tile = split_winning_tile(written_tiles(hand), laid_melds, written_tile(win) if win else None)
     query = HandQuery(
         concealed=concealed,
-        melds=laid,
-        winning_tile=winning,
+        melds=laid_melds,
+        winning_tile=winning_tile,
         is_tsumo=tsumo,
         riichi=2 if double_riichi else 1 if riichi else 0,
         ippatsu=ippatsu,

@@ -76,9 +76,9 @@ def watch(
         for frame in chain(first, frames):
             report = watcher.watch(frame)
             if report is not None:
-                known, dealer = len(table.announcements), _dealer(table)
+                known_count, dealer = len(table.announcements), _dealer(table)
                 table.report(report)
-                for logged in table.announcements[known:]:
+                for logged in table.announcements[known_count:]:
                     yield said_of(
                         logged.announcement,
                         key=logged.key,

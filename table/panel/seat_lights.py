@@ -112,7 +112,7 @@ def _hand_light(snapshot: Snapshot, hand: HandState, seat: Seat) -> Light:
     """Returns the light of a seat for the hand, the most urgent state first."""
     if any(doubt.seat is seat for doubt in snapshot.doubts):
         return DOUBT
-    if hand.pending is not None:
+    if hand.pending_abort is not None:
         return ABORT_DUE
     window, riichi = hand.ippatsu[seat], hand.riichi[seat]
     if window.is_open and may_win(hand.fouls, seat) and not hand.is_behind:

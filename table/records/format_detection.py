@@ -15,24 +15,24 @@ from table.runtime.table_errors import RecordError
 _GZIP: Final = b"\x1f\x8b"
 
 
-def read_game(data: bytes, where: str) -> GameRecord:
+def read_game(data: bytes, source: str) -> GameRecord:
     """Reads a game in any known format, plain or gzipped.
 
     Raises:
-        RecordError: the format is unknown, the game has three players, or it cannot be read; `where` names it.
+        RecordError: the format is unknown, the game has three players, or it cannot be read; `source` names it.
     """
     try:
-        text, is_cut = _unpack(data)
+        text, is_cut = _decompressed(data)
     except zlib.error as error:
-        raise RecordError(f"{where}: expected gzipped text, got {error}") from error
+        raise RecordError(f"{source}: expected gzipped text, got {error}") from error
     start = text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
     if start == b"<":
-        return read_mjlog(text, where, is_cut=is_cut)
+        return read_mjlog(text, source, is_cut=is_cut)
     if start == b"{":
-        return read_mjai(text, where) if is_mjai(text) else read_tenhou6(text, where)
+        return read_mjai(text, source) if is_mjai(text) else read_tenhou6(text, source)
     if b"#json=" in text[:200]:
-        return read_tenhou6(text, where)
-    raise RecordError(f"{where}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {kind_of(text)}")
+        return read_tenhou6(text, source)
+    raise RecordError(f"{source}: expected mjlog (XML or gz), tenhou.net/6 JSON or mjai lines, got {kind_of(text)}")
 
 
 def kind_of(data: bytes) -> str:
@@ -54,15 +54,15 @@ def is_mjai(data: bytes) -> bool:
     return b'"type"' in data.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0][:2000] and b'"log"' not in data[:2000]
 
 
-def unpacked(data: bytes) -> bytes:
+def decompressed(data: bytes) -> bytes:
     """Returns a record without its compression, as far as it can be read."""
     try:
-        return _unpack(data)[0]
+        return _decompressed(data)[0]
     except zlib.error:
         return data
 
 
-def _unpack(data: bytes) -> tuple[bytes, bool]:
+def _decompressed(data: bytes) -> tuple[bytes, bool]:
     """Returns a record without its compression, and whether its compressed form breaks off.
 
     Raises:

@@ -12,34 +12,34 @@ from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.results import ABORTS
 from table.rules.terms.rule_errors import InvalidValueError
 
-_ASKED: Final = ("R08", "R18", "R19", "R34", *(reason.names.rule for reason in ABORTS))
+_QUESTION_CLAUSES: Final = ("R08", "R18", "R19", "R34", *(reason.names.rule for reason in ABORTS))
 """The suspicions that no clause and no article covers."""
 _EXPECTED: Final = "a clause such as 7-05-01, an article such as 'EMA 6.3' or a requirement such as R22"
 
 
-def check_clause(clause: str, penalties: PenaltyRules, where: str) -> None:
+def check_clause(clause: str, penalties: PenaltyRules, event_text: str) -> None:
     """Checks that a foul's clause exists; rules without penalties accept any.
 
     Args:
         clause: what the foul names.
         penalties: the penalties of the rule set.
-        where: the event as written, for the message.
+        event_text: the event as written, for the message.
 
     Raises:
         InvalidValueError: it does not; the message names the nearest.
     """
     if not penalties.rules or penalties.answer(clause) is not None:
         return
-    known = set(_known())
-    if clause not in known:
-        near = get_close_matches(clause, sorted(known), n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise InvalidValueError(f"expected {_EXPECTED}, got {clause!r} in {where!r}{hint}")
+    clauses = set(_all_clauses())
+    if clause not in clauses:
+        matches = get_close_matches(clause, sorted(clauses), n=1)
+        hint = f"; did you mean {matches[0]!r}?" if matches else ""
+        raise InvalidValueError(f"expected {_EXPECTED}, got {clause!r} in {event_text!r}{hint}")
 
 
-def _known() -> Iterator[str]:
+def _all_clauses() -> Iterator[str]:
     yield from all_clauses()
     for name in SHIPPED:
         for article in known_rules(name).articles:
             yield from (article.number, *article.about)
-    yield from (*_ASKED, UNNAMED_FOUL)
+    yield from (*_QUESTION_CLAUSES, UNNAMED_FOUL)

@@ -24,19 +24,19 @@ from table.runtime.table_errors import RecordError
 class MjaiFollower:
     """One game, line by line. Draws and hidden tiles are read but not passed to the rules, as in an audit."""
 
-    where: str = "mjai"
+    source: str = "mjai"
     """The stream's name in messages."""
     ruleset: Ruleset | None = None
     """Rules to use instead of those that the stream names."""
     _reader: MjaiReader = field(init=False)
     _play: Play | None = None
     """The hand that was started last."""
-    _lines: int = 0
-    _finished: int = 0
+    _line_count: int = 0
+    _finished_hands: int = 0
     """The number of hands whose end was passed to the rules."""
 
     def __post_init__(self) -> None:
-        self._reader = MjaiReader(where=self.where)
+        self._reader = MjaiReader(source=self.source)
 
     @property
     def names(self) -> Names:
@@ -57,11 +57,11 @@ class MjaiFollower:
         Raises:
             RecordError: the line is not an mjai action, or one that cannot have happened.
         """
-        self._lines += 1
+        self._line_count += 1
         if not line.strip():
             return
-        self._reader.take_text(line, self._lines, is_last=False)
-        for hand in self._reader.hands[self._finished :]:
+        self._reader.take_text(line, self._line_count, is_last=False)
+        for hand in self._reader.hands[self._finished_hands :]:
             yield from self._end(hand)
         if (open_hand := self._reader.hand) is not None:
             yield from self._feed(open_hand.deal, [start_of(open_hand.deal), *seen_moves(open_hand.moves)])
@@ -72,30 +72,30 @@ class MjaiFollower:
 
     def _end(self, hand: HandRecord) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the end of a hand to the rules, and confirms it."""
-        play = self._in_play()
+        play = self._current_play()
         yield from self._feed(hand.deal, list(seen_events(hand)))
-        before = len(play.announcements)
+        known_count = len(play.announcements)
         settle(play, hand, self._place)
-        self._finished += 1
-        yield from ((logged, hand.deal.dealer) for logged in play.announcements[before:])
+        self._finished_hands += 1
+        yield from ((announcement, hand.deal.dealer) for announcement in play.announcements[known_count:])
 
-    def _in_play(self) -> Play:
+    def _current_play(self) -> Play:
         """Returns the hand that the reader has reached."""
-        if self._play is None or self._play.number < self._finished:
-            self._play = Play(state=self.state, rules=self._rules, number=self._finished)
+        if self._play is None or self._play.number < self._finished_hands:
+            self._play = Play(state=self.state, rules=self._rules, number=self._finished_hands)
         return self._play
 
     def _feed(self, deal: Deal, events: Sequence[Event]) -> Iterator[tuple[LoggedAnnouncement, Seat]]:
         """Passes the events of a hand that the rules have not had yet; yields what is announced after each."""
-        play = self._in_play()
+        play = self._current_play()
         for event in events[play.events :]:
-            before = len(play.announcements)
+            known_count = len(play.announcements)
             try:
                 play.feed(event)
             except RulesError as error:
                 raise RecordError(f"{self._place}: {error}") from error
-            yield from ((logged, deal.dealer) for logged in play.announcements[before:])
+            yield from ((announcement, deal.dealer) for announcement in play.announcements[known_count:])
 
     @property
     def _place(self) -> str:
-        return f"{self.where}, line {self._lines}"
+        return f"{self.source}, line {self._line_count}"

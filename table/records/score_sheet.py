@@ -8,7 +8,7 @@ from typing import Final
 from table.rules.penalties.consequence import Due
 from table.rules.penalties.effect_terms import Op
 from table.rules.state import Adjustment, FinishedHand, GameState
-from table.rules.terms.results import Deltas, ResultKind, Settlement, add, less
+from table.rules.terms.results import Deltas, ResultKind, Settlement, add, subtract
 from table.rules.terms.seats import SEATS
 from table.runtime.text_columns import padded
 
@@ -20,19 +20,19 @@ END_KINDS: Final = {True: "left sticks", False: "left sticks and penalties"}
 def score_sheet(state: GameState) -> str:
     """Returns every finished hand with its result and the scores after it, then the standing."""
     lines = [_line("hand", "result", [f"seat {int(seat)}" for seat in SEATS])]
-    put_right = adjusted_scores(state)
+    corrections = adjusted_scores(state)
     for number, hand in enumerate(state.history):
-        lines += [_adjusted(each, scores) for each, scores in put_right if each.hand == number]
-        lines.append(_line(_name(hand), _result(hand.settlement), hand.scores))
-    lines += [_adjusted(each, scores) for each, scores in put_right if each.hand == len(state.history)]
+        lines += [_adjustment_line(each, scores) for each, scores in corrections if each.hand == number]
+        lines.append(_line(_hand_name(hand), _result_text(hand.settlement), hand.scores))
+    lines += [_adjustment_line(each, scores) for each, scores in corrections if each.hand == len(state.history)]
     if points_at_end(state) is not None:
         lines.append(_line("at end", END_KINDS[is_sticks_alone(state)], state.scores))
-    lines.append(_line("now", _pot(state), state.scores))
+    lines.append(_line("now", _pot_text(state), state.scores))
     if state.chips is not None:
         lines.append(_line("chips", "", [f"{count:+d}" for count in state.chips]))
     if state.bust_bonus is not None:
         lines.append(_line("bust", "paid to who busts a seat", [f"{points:+d}" for points in state.bust_bonus]))
-    lines += [_due(due) for hand in state.history for due in hand.dues]
+    lines += [_due_line(due) for hand in state.history for due in hand.dues]
     if state.is_over:
         lines.append(
             "ranking: " + ", ".join(f"{place}. seat {int(seat)}" for place, seat in enumerate(state.ranking, 1))
@@ -58,15 +58,15 @@ def points_at_end(state: GameState) -> Deltas | None:
     These are the sticks left on the table, and penalties that are taken from the final points (7-01 j, k). None if the
     game is not over, or nothing moved.
     """
-    put_right = adjusted_scores(state)
-    if put_right and put_right[-1][0].hand == len(state.history):
-        before = put_right[-1][1]
+    corrections = adjusted_scores(state)
+    if corrections and corrections[-1][0].hand == len(state.history):
+        before = corrections[-1][1]
     elif state.history:
         before = state.history[-1].scores
     else:
         return None
-    moved = less(state.scores, before)
-    return moved if state.is_over and any(moved) else None
+    change = subtract(state.scores, before)
+    return change if state.is_over and any(change) else None
 
 
 def is_sticks_alone(state: GameState) -> bool:
@@ -74,7 +74,7 @@ def is_sticks_alone(state: GameState) -> bool:
     return not any(due.op is Op.UNIT_DEDUCT for hand in state.history for due in hand.dues)
 
 
-def _adjusted(adjustment: Adjustment, scores: Deltas) -> str:
+def _adjustment_line(adjustment: Adjustment, scores: Deltas) -> str:
     event = adjustment.event
     sticks = [f"sticks {event.sticks:+d}"] if event.sticks else []
     honba = [] if event.honba is None else [f"honba {event.honba}"]
@@ -85,11 +85,11 @@ def _line(first: str, second: str, points: Sequence[object]) -> str:
     return padded(first, WIDTHS[0]) + padded(second, WIDTHS[1]) + "".join(f"{value!s:>9}" for value in points)
 
 
-def _name(hand: FinishedHand) -> str:
+def _hand_name(hand: FinishedHand) -> str:
     return f"{hand.round!r}" + (f"-{hand.honba}" if hand.honba else "")
 
 
-def _result(settlement: Settlement | None) -> str:
+def _result_text(settlement: Settlement | None) -> str:
     if settlement is None:
         return "not settled"
     match settlement.kind:
@@ -101,12 +101,12 @@ def _result(settlement: Settlement | None) -> str:
             return "abort" if settlement.reason is None else f"abort: {settlement.reason.value}"
 
 
-def _pot(state: GameState) -> str:
+def _pot_text(state: GameState) -> str:
     sticks = [f"{state.deposits} x 1000"] if state.deposits else []
     fines = [f"{state.deposit_points} of penalties"] if state.deposit_points else []
     return f"{' + '.join(sticks + fines)} on the table" if sticks or fines else ""
 
 
-def _due(due: Due) -> str:
+def _due_line(due: Due) -> str:
     amount = f": {due.amount}" if due.amount else f": {due.detail}" if due.detail else ""
     return f"penalty for seat {int(due.seat)}, {due.op.value.replace('_', ' ')}{amount}"

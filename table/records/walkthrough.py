@@ -31,7 +31,7 @@ _LONGEST_FIRST: Final = (Furiten.RIICHI, Furiten.DISCARD, Furiten.TEMPORARY)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Followed:
+class FollowedEvent:
     """The result of one event."""
 
     text: str
@@ -67,7 +67,7 @@ class Walkthrough:
         self.state: GameState = new_game(ruleset)
         self._first = self._start = cast(HandStarted, self.state.next_start)
 
-    def follow(self, text: str) -> Followed:
+    def follow(self, text: str) -> FollowedEvent:
         """Applies one event."""
         event = None
         try:
@@ -76,10 +76,10 @@ class Walkthrough:
                 check_clause(event.clause, self.ruleset.penalties, text)
             step = advance(self._ready_for(event), event, self.ruleset)
         except RulesError as error:
-            return Followed(text=text, event=event, step=Step(state=self.state), error=str(error))
+            return FollowedEvent(text=text, event=event, step=Step(state=self.state), error=str(error))
         self.state = step.state
         self._start = self._start if self.state.hand is None else self.state.hand.start
-        return Followed(text=text, event=event, step=step)
+        return FollowedEvent(text=text, event=event, step=step)
 
     def end(self) -> EndPosition:
         """Returns the final state, with the first hand dealt even if nothing happened."""
@@ -93,9 +93,9 @@ class Walkthrough:
         if state.hand is None and state.next_start is not None and not isinstance(event, HandStarted):
             state = advance(state, state.next_start, self.ruleset).state
         hand, seat = state.live, _seat_in_turn(event)
-        if seat is not None and hand is not None and hand.start is self._first and not hand.laid:
-            for before in seats_from(hand.dealer)[: seat.after(hand.dealer)]:
-                state = advance(state, Discarded(seat=before, tile=UNKNOWN), self.ruleset).state
+        if seat is not None and hand is not None and hand.start is self._first and not hand.laid_tiles:
+            for skipped_seat in seats_from(hand.dealer)[: seat.after(hand.dealer)]:
+                state = advance(state, Discarded(seat=skipped_seat, tile=UNKNOWN), self.ruleset).state
         return state
 
 
@@ -114,7 +114,7 @@ def logged_foul(state: GameState, event: FoulLogged) -> LoggedFoul:
     return state.history[-1 if event.hand is None else event.hand].fouls[-1]
 
 
-def event_line(followed: Followed) -> Line:
+def event_line(followed: FollowedEvent) -> Line:
     """Returns the result of one event, as in the contract."""
     step = followed.step
     return {
@@ -130,12 +130,12 @@ def event_line(followed: Followed) -> Line:
 def end_line(end: EndPosition, ruleset: Ruleset) -> Line:
     """Returns the final state, as in the contract."""
     state, hand, settlement = end.state, end.hand, end.settlement
-    coming = state.next_start or hand.start
+    start = state.next_start or hand.start
     return {
         "scores": list(state.scores),
         "deposits": state.deposits,
-        "round": repr(coming.round),
-        "honba": coming.honba,
+        "round": repr(start.round),
+        "honba": start.honba,
         "phase": hand.phase.value,
         "riichi": [each.stage.value for each in hand.riichi],
         "ippatsu": [each.is_open for each in hand.ippatsu],
@@ -151,21 +151,23 @@ def known_furiten(hand: HandState, ruleset: Ruleset) -> tuple[Furiten | None, ..
 
 
 def _furiten(hand: HandState, seat: Seat, ruleset: Ruleset) -> Furiten | None:
-    wanted = _known_waits(hand, seat)
-    if not wanted:
+    known_waits = _known_waits(hand, seat)
+    if not known_waits:
         return None
-    ronned = next((claim.laid.laid_index for claim in hand.claims if claim.laid is not None), None)
-    found = causes(hand, seat, ruleset, before=ronned).of(wanted)
+    ronned = next((claim.laid_tile.laid_index for claim in hand.claims if claim.laid_tile is not None), None)
+    found = causes(hand, seat, ruleset, before=ronned).of(known_waits)
     return next((kind for kind in _LONGEST_FIRST if kind in found), None)
 
 
 def _known_waits(hand: HandState, seat: Seat) -> frozenset[int]:
     """Returns the seat's waits by its shown hand, which cannot have changed, or else those that it declared."""
-    shown, melds = hand.shown[seat], hand.melds[seat]
-    declared = hand.declared_waits[seat] or frozenset()
-    if shown is None or hand.phase is Phase.PLAY:
-        return declared
-    return waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles]) or declared
+    shown_hand, melds = hand.shown_hands[seat], hand.melds[seat]
+    declared_waits = hand.declared_waits[seat] or frozenset()
+    if shown_hand is None or hand.phase is Phase.PLAY:
+        return declared_waits
+    return (
+        waits(shown_hand.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles]) or declared_waits
+    )
 
 
 def _result_line(settlement: Settlement) -> Line:

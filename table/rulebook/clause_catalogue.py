@@ -80,13 +80,13 @@ class Clause:
 @cache
 def entries() -> tuple[Clause, ...]:
     """Returns every numbered entry of the source in order, headings included."""
-    return _read(FILE)
+    return _read_clauses(FILE)
 
 
 @cache
 def own_entries() -> tuple[Clause, ...]:
     """Returns our own clauses under their heading."""
-    return _read(OWN_FILE)
+    return _read_clauses(OWN_FILE)
 
 
 @cache
@@ -98,8 +98,8 @@ def catalogue_of_clauses() -> Mapping[str, Clause]:
 @cache
 def all_clauses() -> Mapping[str, Clause]:
     """Returns every clause that a house decides, by number: the source's, then our own."""
-    own = {clause.number: clause for clause in own_entries() if clause.options}
-    return MappingProxyType({**catalogue_of_clauses(), **own})
+    own_clauses = {clause.number: clause for clause in own_entries() if clause.options}
+    return MappingProxyType({**catalogue_of_clauses(), **own_clauses})
 
 
 def clause_named(number: str) -> Clause:
@@ -123,6 +123,6 @@ class _Entries:
     entries: tuple[Clause, ...] = field(metadata={"key": "clause"})
 
 
-def _read(name: str) -> tuple[Clause, ...]:
+def _read_clauses(name: str) -> tuple[Clause, ...]:
     file: _Entries = rules_file(name, package_text(name)).read(_Entries)
     return file.entries

@@ -65,21 +65,21 @@ def book_texts(language: str) -> BookTexts:
         ConfigError: there is no such language, or its file does not match the catalogue.
     """
     if language == ORIGINAL:
-        return _original()
-    if language not in (there := (*book_languages(), SIMPLIFIED, TRADITIONAL)):
-        raise refusal("the penalty catalogue", "language", "one of these", language, there)
+        return _original_texts()
+    if language not in (languages := (*book_languages(), SIMPLIFIED, TRADITIONAL)):
+        raise refusal("the penalty catalogue", "language", "one of these", language, languages)
     name = f"{language}.toml"
-    where = f"texts/{name}"
-    texts: BookTexts = rules_file(where, package_text("texts", name)).read(BookTexts)
+    place = f"texts/{name}"
+    texts: BookTexts = rules_file(place, package_text("texts", name)).read(BookTexts)
     if language == TRADITIONAL:
-        texts = _over_original(texts)
-    _check_complete(where, texts)
+        texts = _with_original(texts)
+    _check_complete(place, texts)
     return texts
 
 
-def _over_original(texts: BookTexts) -> BookTexts:
+def _with_original(texts: BookTexts) -> BookTexts:
     """Returns the original with these texts in the place of its own."""
-    original = _original()
+    original = _original_texts()
     return replace(
         texts,
         titles={**original.titles, **texts.titles},
@@ -88,7 +88,7 @@ def _over_original(texts: BookTexts) -> BookTexts:
     )
 
 
-def _original() -> BookTexts:
+def _original_texts() -> BookTexts:
     return BookTexts(
         language=ORIGINAL,
         is_reviewed=True,
@@ -102,15 +102,15 @@ def _original() -> BookTexts:
     )
 
 
-def _check_complete(where: str, texts: BookTexts) -> None:
+def _check_complete(place: str, texts: BookTexts) -> None:
     """Raises an error if a text is missing, or belongs to nothing in the catalogue; a condition may be ours alone."""
-    original = _original()
-    for name, mine, theirs, known in (
+    original = _original_texts()
+    for name, translated, required, known_keys in (
         ("title", texts.titles, original.titles, original.titles),
         ("option", texts.options, original.options, original.options),
         ("condition", texts.conditions, original.conditions, original.titles),
     ):
-        for key in (each for each in theirs if each not in mine):
-            raise ConfigError(f"{where}: {name}: expected a text of {key}, got none")
-        for key in (each for each in mine if each not in known):
-            raise refusal(where, name, "exactly the keys of the catalogue", key, known)
+        for key in (each for each in required if each not in translated):
+            raise ConfigError(f"{place}: {name}: expected a text of {key}, got none")
+        for key in (each for each in translated if each not in known_keys):
+            raise refusal(place, name, "exactly the keys of the catalogue", key, known_keys)

@@ -91,7 +91,7 @@ class HouseRules:
             if number not in self.choices:
                 raise refusal(self.name, "choices", f"an option for {number}", "nothing")
         for number, choice in self.choices.items():
-            allowed = self.allowed(number)
+            allowed = self.allowed_choices(number)
             if choice not in allowed:
                 raise refusal(self.name, f'choices."{number}"', "an option", choice, allowed)
         for key, amounts in self.amounts.items():
@@ -106,14 +106,14 @@ class HouseRules:
 
     def _wrong_quick(self) -> str:
         """Returns the place of the first quick foul that is refused by itself; all of them if none is."""
-        for at, each in enumerate(self.quick if len(self.quick) > 1 else ()):
+        for index, foul in enumerate(self.quick if len(self.quick) > 1 else ()):
             try:
-                replace(self, quick=(each,))
+                replace(self, quick=(foul,))
             except ConfigError:
-                return f"quick[{at}]"
+                return f"quick[{index}]"
         return "quick[0]" if len(self.quick) == 1 else "quick"
 
-    def allowed(self, number: str) -> tuple[str, ...]:
+    def allowed_choices(self, number: str) -> tuple[str, ...]:
         """Returns what may be chosen for a clause.
 
         Raises:
@@ -124,8 +124,8 @@ class HouseRules:
     def effects(self, number: str, letter: str) -> tuple[Effect, ...]:
         """Returns the effects of an option or article, with the house's amounts."""
         article = self.article(letter)
-        plain = article.effects if article is not None else clause_named(number).option(letter).effects
-        return with_amounts(plain, self.amounts.get(f"{number} {letter}", self.amounts.get(letter, {})))
+        effects = article.effects if article is not None else clause_named(number).option(letter).effects
+        return with_amounts(effects, self.amounts.get(f"{number} {letter}", self.amounts.get(letter, {})))
 
     def article(self, number: str) -> Article | None:
         """Returns an article of this house's rulebook; None if no article has that number."""
@@ -146,7 +146,7 @@ class HouseRules:
     def penalties(self) -> PenaltyRules:
         """The penalties in the form that the rules use."""
         clauses = tuple(self._rule(clause) for clause in all_clauses().values())
-        own = tuple(
+        article_rules = tuple(
             Rule(
                 clause=article.number,
                 options=(Option(letter="a", effects=self.effects("", article.number)),),
@@ -158,7 +158,7 @@ class HouseRules:
         )
         return PenaltyRules(
             name=self.name,
-            rules=clauses + own,
+            rules=clauses + article_rules,
             quick=self.quick,
             **{name: getattr(self, name) for name in SETTINGS},
         )
@@ -172,19 +172,19 @@ class HouseRules:
         return Rule(clause=clause.number, options=options, choice=None if choice == REFEREE else choice)
 
     def _check_amounts(self, key: str, amounts: Mapping[str, int]) -> None:
-        where = f'amounts."{key}"'
-        known = {
+        place = f'amounts."{key}"'
+        effects_by_option = {
             f"{clause.number} {option.letter}": option.effects for clause in _clauses() for option in clause.options
         }
-        known |= {article.number: article.effects for article in self.articles}
-        if key not in known:
-            raise refusal(self.name, where, "an option with an amount, such as 7-01 f", key, known)
-        allowed = amounts_of(known[key])
+        effects_by_option |= {article.number: article.effects for article in self.articles}
+        if key not in effects_by_option:
+            raise refusal(self.name, place, "an option with an amount, such as 7-01 f", key, effects_by_option)
+        allowed = amounts_of(effects_by_option[key])
         for name, points in amounts.items():
             if name not in allowed:
-                raise refusal(self.name, where, "an amount of this option", name, allowed)
+                raise refusal(self.name, place, "an amount of this option", name, allowed)
             if not is_possible(points):
-                raise refusal(self.name, f"{where}.{name}", "points in whole hundreds, from 100", points)
+                raise refusal(self.name, f"{place}.{name}", "points in whole hundreds, from 100", points)
 
 
 def _clauses() -> tuple[Clause, ...]:

@@ -19,7 +19,7 @@ _BY_OP: Final = {
 
 def amount_name(effect: Effect) -> str | None:
     """Returns the name of the effect's amount; None for an effect without points."""
-    if effect.each is not None:
+    if effect.points_each is not None:
         return "each"
     if effect.op is Op.DEPOSIT and effect.param("per") == "tile":
         return "per_tile"
@@ -28,8 +28,8 @@ def amount_name(effect: Effect) -> str | None:
 
 def amounts_of(effects: tuple[Effect, ...]) -> dict[str, int]:
     """Returns the amounts by name."""
-    named = ((amount_name(effect), effect) for effect in effects)
-    return {name: effect.each or effect.number("points") for name, effect in named if name is not None}
+    named_effects = ((amount_name(effect), effect) for effect in effects)
+    return {name: effect.points_each or effect.number("points") for name, effect in named_effects if name is not None}
 
 
 def with_amounts(effects: tuple[Effect, ...], amounts: Mapping[str, int]) -> tuple[Effect, ...]:

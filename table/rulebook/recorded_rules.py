@@ -23,20 +23,20 @@ RULES_FILE: Final = "rules.toml"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
+class RulesReference:
     """A recording's reference to its rules."""
 
-    named: str
+    ruleset: str
     """The value of `ruleset` in recording.toml: a shipped set, or the file beside it."""
     toml: str | None = None
     """The text of that file; None without a file."""
 
 
-def carried(ruleset: Ruleset) -> Carried:
+def rules_reference(ruleset: Ruleset) -> RulesReference:
     """Returns how a recording of a game by these rules refers to them."""
     if ruleset.name in SHIPPED and preset_rules(ruleset.name).ruleset == ruleset:
-        return Carried(named=ruleset.name)
-    return Carried(named=RULES_FILE, toml=write_house(house_of(ruleset)))
+        return RulesReference(ruleset=ruleset.name)
+    return RulesReference(ruleset=RULES_FILE, toml=write_house(house_of(ruleset)))
 
 
 def house_of(ruleset: Ruleset) -> HouseRules:
@@ -48,14 +48,14 @@ def house_of(ruleset: Ruleset) -> HouseRules:
         name=ruleset.name,
         switches=replace(ruleset, penalties=PenaltyRules()),
         choices=choices,
-        amounts={key: amounts for rule in penalties.rules for key, amounts in _own_amounts(rule)},
+        amounts={key: amounts for rule in penalties.rules for key, amounts in _changed_amounts(rule)},
         articles=tuple(_article(rule) for rule in penalties.rules if rule.clause not in clauses),
         quick=penalties.quick,
         **{name: getattr(penalties, name) for name in SETTINGS},
     )
 
 
-def _own_amounts(rule: Rule) -> Iterator[tuple[str, dict[str, int]]]:
+def _changed_amounts(rule: Rule) -> Iterator[tuple[str, dict[str, int]]]:
     """Yields the amounts of a clause's options that differ from the catalogue's."""
     clause = all_clauses().get(rule.clause)
     for option in rule.options:

@@ -15,17 +15,17 @@ FEW: Final = 20
 _READER: Final = StrictReader(special={Effect: Effect.of})
 
 
-def rules_file(where: str, text: str) -> TomlFile:
-    """Returns the data of a file; `where` names it in messages.
+def rules_file(place: str, text: str) -> TomlFile:
+    """Returns the data of a file; `place` names it in messages.
 
     Raises:
         ConfigError: the text is not TOML; reading the data as another type raises it too.
     """
-    return TomlFile(where, text, error=ConfigError, reader=_READER)
+    return TomlFile(place, text, error=ConfigError, reader=_READER)
 
 
-def refusal(where: str, key: str, expected: str, got: object, allowed: Iterable[str] = ()) -> ConfigError:
+def refusal(place: str, key: str, expected: str, value: object, allowed: Iterable[str] = ()) -> ConfigError:
     """Returns the error for a value that is not allowed; `allowed` are listed if they are few, and name the nearest."""
     names = list(allowed)
-    listed = f" ({', '.join(names)})" if 0 < len(names) <= FEW else ""
-    return ConfigError(f"{where}: {key}: {mismatch(expected + listed, got, names)}")
+    names_text = f" ({', '.join(names)})" if 0 < len(names) <= FEW else ""
+    return ConfigError(f"{place}: {key}: {mismatch(expected + names_text, value, names)}")

@@ -38,7 +38,7 @@ _Amounts = Annotated[Mapping[str, Any], Only("amounts by name, such as { each = 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Given:
+class _FileContent:
     """The content of a file; None for a setting that stays as in the base."""
 
     format: Literal[1]
@@ -60,8 +60,8 @@ class _Given:
     fouls_decided_by: Deciders | None = None
 
 
-def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseRules:
-    """Reads a rule set; `where` names its file in messages.
+def parse_house(text: str, place: str, base: HouseRules | None = None) -> HouseRules:
+    """Reads a rule set; `place` names its file in messages.
 
     Clauses, amounts and switches that the file does not name are those of `base`; without a base, clauses are left to
     the referee and switches are those of the plain home rules.
@@ -70,34 +70,35 @@ def parse_house(text: str, where: str, base: HouseRules | None = None) -> HouseR
         ConfigError: an unknown key, clause, option or amount; the message names file, line, key, value, what is allowed
             and what is nearest.
     """
-    file, start = rules_file(where, text), _undecided() if base is None else base
-    given: _Given = file.read(_Given)
-    _check_names(file, "choices", given.choices, all_clauses())
-    _check_names(file, "sources", given.sources, (*all_clauses(), *SWITCHES))
-    for index, article in enumerate(given.articles):
-        if (largest := max((each.largest for each in article.effects), default=0)) > LARGEST:
+    file, start = rules_file(place, text), _undecided_rules() if base is None else base
+    content: _FileContent = file.read(_FileContent)
+    _check_names(file, "choices", content.choices, all_clauses())
+    _check_names(file, "sources", content.sources, (*all_clauses(), *SWITCHES))
+    for index, article in enumerate(content.articles):
+        if (largest := max((each.largest_number for each in article.effects), default=0)) > LARGEST:
             raise file.wrong(f"article[{index}].effects", f"expected amounts up to {LARGEST:,}, got {largest}")
-    played = _played(file, given, start)
-    switches = _switches(file, given, played.switches)
-    choices = {**start.choices, **given.choices}
-    cited = {key: source for key, source in given.sources.items() if source}
-    settings = {key: getattr(given, key) for key in SETTINGS if getattr(given, key) is not None}
+    switch_base = _switch_base(file, content, start)
+    switches = _switches(file, content, switch_base.switches)
+    choices = {**start.choices, **content.choices}
+    sources = {key: source for key, source in content.sources.items() if source}
+    settings = {key: getattr(content, key) for key in SETTINGS if getattr(content, key) is not None}
     try:
         return replace(
             start,
-            name=given.name,
+            name=content.name,
             switches=switches,
             choices=choices,
-            amounts={**start.amounts, **given.amounts},
-            sources=_kept(start, choices) | {number: cited[number] for number in choices if number in cited},
-            switch_sources=_inherited_sources(played, switches)
-            | {name: cited[name] for name in SWITCHES if name in cited},
-            articles=given.articles or start.articles,
-            quick=tuple(replace(each, option=each.option or None) for each in given.quick) or start.quick,
+            amounts={**start.amounts, **content.amounts},
+            sources=_kept_sources(start, choices)
+            | {number: sources[number] for number in choices if number in sources},
+            switch_sources=_inherited_sources(switch_base, switches)
+            | {name: sources[name] for name in SWITCHES if name in sources},
+            articles=content.articles or start.articles,
+            quick=tuple(replace(each, option=each.option or None) for each in content.quick) or start.quick,
             **settings,
         )
     except ConfigError as error:
-        problem = str(error).removeprefix(f"{given.name}: ")
+        problem = str(error).removeprefix(f"{content.name}: ")
         key = problem.partition(":")[0].replace('"', "")
         raise ConfigError(f"{file.place(key)}: {problem}") from error
 
@@ -115,74 +116,76 @@ def preset_rules(name: str) -> HouseRules:
     return read_rules(package_text("presets", file), f"presets/{file}")
 
 
-def read_rules(text: str, where: str) -> HouseRules:
-    """Reads the text of a rule set, which may be based on a shipped one; `where` names it in messages.
+def read_rules(text: str, place: str) -> HouseRules:
+    """Reads the text of a rule set, which may be based on a shipped one; `place` names it in messages.
 
     Raises:
         ConfigError: it has a mistake.
     """
-    base = _base_of(text, where)
+    base = _base_of(text, place)
     if base is not None and base not in SHIPPED:
-        raise refusal(where, "base", "a shipped rule set", base, SHIPPED)
-    return parse_house(text, where, None if base is None else preset_rules(base))
+        raise refusal(place, "base", "a shipped rule set", base, SHIPPED)
+    return parse_house(text, place, None if base is None else preset_rules(base))
 
 
 @cache
-def _undecided() -> HouseRules:
+def _undecided_rules() -> HouseRules:
     """Returns the plain home rules with every clause left to the referee."""
     return HouseRules(name=Ruleset().name, switches=Ruleset(), choices=dict.fromkeys(all_clauses(), REFEREE))
 
 
-def _base_of(text: str, where: str) -> str | None:
+def _base_of(text: str, place: str) -> str | None:
     """Returns the name of the rule set on which a file is based, if it names one."""
-    base = rules_file(where, text).data.get("base")
+    base = rules_file(place, text).data.get("base")
     return base if isinstance(base, str) and base else None
 
 
-def checked_name(where: str, name: object) -> str:
+def checked_name(place: str, name: object) -> str:
     """Returns the name of a rule set, which is also that of its file.
 
     Raises:
         ConfigError: it is not a valid name.
     """
     if not isinstance(name, str) or not _is_name(name):
-        raise refusal(where, "name", NAME, name)
+        raise refusal(place, "name", NAME, name)
     return name
 
 
-def _check_names(file: TomlFile, table: str, names: Iterable[str], known: Iterable[str]) -> None:
+def _check_names(file: TomlFile, table: str, names: Iterable[str], known_names: Iterable[str]) -> None:
     for name in names:
-        if name not in known:
+        if name not in known_names:
             expected = "a clause" if table == "choices" else "a clause or a switch"
-            raise file.wrong(f"{table}.{name}", mismatch(expected, name, known))
+            raise file.wrong(f"{table}.{name}", mismatch(expected, name, known_names))
 
 
-def _kept(start: HouseRules, choices: Mapping[str, str]) -> dict[str, str]:
+def _kept_sources(start: HouseRules, choices: Mapping[str, str]) -> dict[str, str]:
     """Returns the sources of the clauses whose choice is the same as in `start`."""
     return {number: source for number, source in start.sources.items() if choices[number] == start.choices[number]}
 
 
-def _inherited_sources(played: HouseRules, switches: Ruleset) -> dict[str, str]:
+def _inherited_sources(switch_base: HouseRules, switches: Ruleset) -> dict[str, str]:
     """Returns the sources of the switches whose value is the same as in the set that they come from."""
-    sources, before = played.switch_sources, played.switches
+    sources, old_switches = switch_base.switch_sources, switch_base.switches
     return {
-        name: sources[name] for name in SWITCHES if name in sources and getattr(switches, name) == getattr(before, name)
+        name: sources[name]
+        for name in SWITCHES
+        if name in sources and getattr(switches, name) == getattr(old_switches, name)
     }
 
 
-def _played(file: TomlFile, given: _Given, start: HouseRules) -> HouseRules:
+def _switch_base(file: TomlFile, content: _FileContent, start: HouseRules) -> HouseRules:
     """Returns the set whose switches stay where the file does not change them."""
-    if given.switches and given.switches not in SHIPPED:
-        raise refusal(file.place("switches"), "switches", "a named rule set", given.switches, SHIPPED)
-    return preset_rules(given.switches) if given.switches else start
+    if content.switches and content.switches not in SHIPPED:
+        raise refusal(file.place("switches"), "switches", "a named rule set", content.switches, SHIPPED)
+    return preset_rules(content.switches) if content.switches else start
 
 
-def _switches(file: TomlFile, given: _Given, taken: Ruleset) -> Ruleset:
-    for key in given.rules:
+def _switches(file: TomlFile, content: _FileContent, base: Ruleset) -> Ruleset:
+    for key in content.rules:
         if key not in SWITCHES:
             raise file.wrong(f"rules.{key}", mismatch("a switch of the rules", key, SWITCHES))
     try:
-        return taken.but(**{key: with_tuples(value) for key, value in given.rules.items()}, name=given.name)
+        return base.but(**{key: with_tuples(value) for key, value in content.rules.items()}, name=content.name)
     except RulesError as error:
-        told = [(found.start(), key) for key in given.rules if (found := re.search(rf"\b{key}\b", str(error)))]
-        raise file.wrong(f"rules.{min(told)[1]}" if told else "rules", str(error)) from error
+        wrong_keys = [(found.start(), key) for key in content.rules if (found := re.search(rf"\b{key}\b", str(error)))]
+        raise file.wrong(f"rules.{min(wrong_keys)[1]}" if wrong_keys else "rules", str(error)) from error

@@ -58,14 +58,14 @@ def known_rules(name: str, folder: Path | None = None, *, alternative: str = "")
     Raises:
         ConfigError: there is none, or its file cannot be used.
     """
-    place = default_folder() if folder is None else folder
+    sets_folder = default_folder() if folder is None else folder
     if name in SHIPPED:
         return preset_rules(name)
-    names = known_names(place)
+    names = known_names(sets_folder)
     if name in names:
-        return _stored(place / f"{name}.toml")
-    near = get_close_matches(name, names, n=1, cutoff=SHORT)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+        return _read_stored(sets_folder / f"{name}.toml")
+    nearest = get_close_matches(name, names, n=1, cutoff=SHORT)
+    hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
     raise ConfigError(f"expected a rule set of {', '.join(names)}{alternative}, got {name!r:.100}{hint}")
 
 
@@ -82,7 +82,7 @@ def read_file(path: Path) -> HouseRules:
     return read_rules(text, str(path))
 
 
-def _stored(path: Path) -> HouseRules:
+def _read_stored(path: Path) -> HouseRules:
     """Reads a set of the folder, in which a pipe is none, whereas a command may be given one."""
     try:
         check_regular(path)
@@ -91,21 +91,21 @@ def _stored(path: Path) -> HouseRules:
     return read_file(path)
 
 
-def store(house: HouseRules, folder: Path, *, where: str = "") -> Path:
+def store(house: HouseRules, folder: Path, *, place: str = "") -> Path:
     """Writes a rule set into the folder, whole or not at all, so that a power cut leaves the old one or the new one.
 
     Args:
         house: the rule set.
         folder: the folder of imported sets.
-        where: the set's file, named in messages; empty where there is none.
+        place: the set's file, named in messages; empty where there is none.
 
     Raises:
         ConfigError: its name is that of a shipped set or of standard input, or the folder cannot be written.
     """
-    if (taken := _taken(house.name)) is not None:
-        place = f"{where}: name: " if where else ""
+    if (problem := _name_problem(house.name)) is not None:
+        prefix = f"{place}: name: " if place else ""
         expected = "expected a name of its own for an imported rule set, such as 'our house'"
-        raise ConfigError(f"{place}{expected}, got {house.name!r}, which {taken}")
+        raise ConfigError(f"{prefix}{expected}, got {house.name!r}, which {problem}")
     path = folder / f"{house.name}.toml"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ def store(house: HouseRules, folder: Path, *, where: str = "") -> Path:
     return path
 
 
-def _taken(name: str) -> str | None:
+def _name_problem(name: str) -> str | None:
     """Returns why no imported set can have a name; None if one can."""
     if name == "-":
         return "means standard input"

@@ -85,12 +85,12 @@ def _switches(ruleset: Ruleset) -> Iterator[str]:
     texts = switch_texts()
     for each in fields(Ruleset):
         if each.name in texts:
-            yield from _comment(f"{texts[each.name]}{_allowed(each.name)}")
+            yield from _comment(f"{texts[each.name]}{_allowed_text(each.name)}")
             yield f"{each.name} = {_toml(getattr(ruleset, each.name))}"
             yield ""
 
 
-def _allowed(name: str) -> str:
+def _allowed_text(name: str) -> str:
     hint = _hints()[name]
     return f" One of: {', '.join(_toml(each) for each in get_args(hint))}." if get_origin(hint) is Literal else ""
 

@@ -13,14 +13,14 @@ from table.rules import events, foul_totals, hand_phase
 from table.rules.aspects import calls, dora, exhaustive_draw, furiten, gaps, tile_copies
 from table.rules.aspects.riichi import declaration, late_riichi, open_riichi
 from table.rules.aspects.winning import claims, shown_hand, unseen_wins
-from table.rules.dealing import dealt, live_or_next
-from table.rules.draft import Draft, put
+from table.rules.dealing import deal, live_or_next
+from table.rules.draft import Draft, replace_at
 from table.rules.events import Event
 from table.rules.fouls import foul_hand_end, foul_log
-from table.rules.fouls.hand_of_foul import hand_meant, hand_of
+from table.rules.fouls.hand_of_foul import hand_by_number, hand_of
 from table.rules.fouls.tiles_put_back import put_back
 from table.rules.notation.event_notation import public_text
-from table.rules.penalties.foul_effects import EXPOSED
+from table.rules.penalties.foul_effects import EXPOSED_TILES
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, FinishedHand, GameState, LoggedFoul, MissingFact, Phase, Step
 from table.rules.terms.amounts import amount
@@ -31,15 +31,15 @@ from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile
 from table.rules.transitions import aborts, after_settlement, hand_end, missing_facts
 from table.rules.transitions.adjustment import adjust
-from table.rules.transitions.early_end import call_time, stop
-from table.rules.transitions.settlement_news import say_untold
+from table.rules.transitions.early_end import call_time, end_game_early
+from table.rules.transitions.settlement_news import say_missing_facts
 from table.rules.transitions.tile_events import added_kan, call, closed_kan, discard
 from table.rules.transitions.unclaimed_tile import let_pass
 from table.rules.transitions.void_calls import take_back_void_call
 
 __all__ = ["Step", "advance", "new_game"]
 
-_AboutTheGame = (
+_GameEvent = (
     events.HandStarted
     | events.FoulLogged
     | events.FoulCancelled
@@ -73,9 +73,9 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
     Raises:
         ImpossibleEventError: if it cannot have happened; the message says what was expected.
     """
-    if isinstance(event, _AboutTheGame):
-        return _about_the_game(state, event, ruleset)
-    draft = _in_play(state, event, ruleset)
+    if isinstance(event, _GameEvent):
+        return _apply_to_game(state, event, ruleset)
+    draft = _draft_in_play(state, event, ruleset)
     match event:
         case events.Discarded():
             discard(draft, event)
@@ -106,7 +106,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
         case events.WinClaimed() | events.WinWithdrawn():
             _claim(draft, event)
         case events.HandShown() | events.TenpaiStated() | events.WaitDeclared() | events.TilesExposed():
-            _tell(draft, event)
+            _apply_statement(draft, event)
         case events.DrawReached() | events.AbortCalled():
             _end(draft, event)
         case events.ClaimsConfirmed():
@@ -116,7 +116,7 @@ def advance(state: GameState, event: Event, ruleset: Ruleset) -> Step:
     return draft.step()
 
 
-def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) -> Step:
+def _apply_to_game(state: GameState, event: _GameEvent, ruleset: Ruleset) -> Step:
     """Applies the events that are possible without a hand in play."""
     match event:
         case events.HandStarted():
@@ -124,7 +124,7 @@ def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) ->
         case events.FoulLogged() | events.FoulCancelled():
             return _foul(state, event, ruleset)
         case events.GameEnded():
-            return stop(state, event, ruleset)
+            return end_game_early(state, event, ruleset)
         case events.TimeSignal():
             return call_time(state, event, ruleset)
         case events.PointsAdjusted():
@@ -135,36 +135,36 @@ def _about_the_game(state: GameState, event: _AboutTheGame, ruleset: Ruleset) ->
             assert_never(event)
 
 
-def _in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
+def _draft_in_play(state: GameState, event: Event, ruleset: Ruleset) -> Draft:
     if (hand := state.live) is None:
         raise ImpossibleEventError(f"expected a hand in play, got none for {public_text(event)!r}", says="no_hand")
     draft = Draft(state, hand, ruleset)
     if draft.fouls:
-        foul_log.watch(draft, event)
+        foul_log.check_forbidden_acts(draft, event)
     return draft
 
 
 def _start(state: GameState, event: events.HandStarted, ruleset: Ruleset) -> Step:
     """Deals a hand; one that was not confirmed is settled as proposed, or listed without a settlement."""
     if (hand := state.live) is None:
-        return dealt(state, event, ruleset).step()
-    left = _leave(Draft(state, hand, ruleset), event)
-    following = dealt(left.state, event, ruleset).step()
+        return deal(state, event, ruleset).step()
+    last_step = _leave_hand(Draft(state, hand, ruleset), event)
+    following = deal(last_step.state, event, ruleset).step()
     return Step(
         state=following.state,
-        announcements=left.announcements + following.announcements,
-        suspicions=left.suspicions,
+        announcements=last_step.announcements + following.announcements,
+        suspicions=last_step.suspicions,
     )
 
 
-def _leave(draft: Draft, event: events.HandStarted) -> Step:
+def _leave_hand(draft: Draft, event: events.HandStarted) -> Step:
     is_ended = draft.phase is not Phase.PLAY or foul_hand_end.ending_of(draft) is not None
     untold = missing_facts.missing(draft) if is_ended else ()
     is_open = foul_hand_end.is_payment_open(draft) or MissingFact(FactKind.TENPAI) in untold
     if is_ended and not is_open and (proposal := hand_end.propose(draft)) is not None:
-        return hand_end.settle(draft, proposal, untold=untold)
+        return hand_end.settle(draft, proposal, missing_facts=untold)
     if foul_hand_end.ending_of(draft) is None:
-        say_untold(draft, AnnouncementId.HAND_LEFT_OPEN, untold)
+        say_missing_facts(draft, AnnouncementId.HAND_LEFT_OPEN, untold)
     line = FinishedHand(
         round=draft.start.round,
         honba=draft.start.honba,
@@ -176,8 +176,8 @@ def _leave(draft: Draft, event: events.HandStarted) -> Step:
         phase=draft.phase,
         abort=draft.abort,
     )
-    left = replace(draft.game, history=(*draft.game.history, line))
-    return replace(draft.step(), state=left)
+    game = replace(draft.game, history=(*draft.game.history, line))
+    return replace(draft.step(), state=game)
 
 
 def _pass(draft: Draft) -> None:
@@ -237,7 +237,7 @@ def _follow_reported_riichi(draft: Draft, seat: Seat) -> None:
 
 def _let_own_declaration_pass(draft: Draft, seat: Seat) -> None:
     """Lets the seat's declaration tile pass, since its stick or people's word shows that nobody ronned it (R12)."""
-    last = draft.claimable
+    last = draft.claimable_tile
     if draft.phase is Phase.PLAY and last is not None and draft.riichi[seat].laid_index == last.laid_index:
         let_pass(draft)
         furiten.announce_all(draft)
@@ -251,7 +251,7 @@ def _let_lost_declaration_pass(draft: Draft, seat: Seat) -> bool:
     """
     if not unseen_wins.is_declaration_open(draft, seat):
         return False
-    unseen_wins.tell_last_passed(draft)
+    unseen_wins.note_last_passed(draft)
     if not draft.sticks[seat]:
         declaration.on_stick_placed(draft, seat)
     let_pass(draft)
@@ -296,13 +296,13 @@ def _claim(draft: Draft, event: events.WinClaimed | events.WinWithdrawn) -> None
         let_pass(draft)
         claim = claims.claim_tsumo(draft, event)
     if claim is not None:
-        voided = foul_hand_end.wins_voided(draft)
+        voided = foul_hand_end.voided_wins(draft)
         claims.add_claim(draft, claim)
         _follow_unseen_win(draft)
-        foul_hand_end.say_wins_voided(draft, voided)
+        foul_hand_end.say_voided_wins(draft, voided)
 
 
-def _tell(
+def _apply_statement(
     draft: Draft, event: events.HandShown | events.TenpaiStated | events.WaitDeclared | events.TilesExposed
 ) -> None:
     match event:
@@ -313,22 +313,22 @@ def _tell(
         case events.WaitDeclared(seat=seat, tiles=tiles):
             furiten.declare_wait(draft, seat, frozenset(tile.kind for tile in tiles if tile.is_known))
         case events.TilesExposed(seat=seat, tiles=tiles):
-            draft.suspect(EXPOSED, seat, f"the seat exposed {amount(len(tiles), 'tile')}")
+            draft.suspect(EXPOSED_TILES, seat, f"the seat exposed {amount(len(tiles), 'tile')}")
         case _:
             assert_never(event)
 
 
 def _show(draft: Draft, event: events.HandShown) -> None:
     claim = claims.claim_of(draft, event.seat)
-    if (earlier := draft.shown[event.seat]) is not None:
-        tile_copies.remove(draft, _own_tiles(earlier, claim))
+    if (earlier := draft.shown_hands[event.seat]) is not None:
+        tile_copies.remove(draft, _newly_visible_tiles(earlier, claim))
     claim = unseen_wins.find_robbed_kan(draft, event)
-    calls.tell_melds(draft, event, earlier)
-    tile_copies.add(draft, _own_tiles(event, claim))
-    draft.shown = put(draft.shown, event.seat, event)
+    calls.lay_reported_melds(draft, event, earlier)
+    tile_copies.add(draft, _newly_visible_tiles(event, claim))
+    draft.shown_hands = replace_at(draft.shown_hands, event.seat, event)
     _follow_unseen_win(draft)
-    if event.seat not in draft.opened:
-        draft.opened = (*draft.opened, event.seat)
+    if event.seat not in draft.openers:
+        draft.openers = (*draft.openers, event.seat)
     if claim is not None:
         shown_hand.judge(draft, claim, event)
     elif draft.phase is Phase.ENDING:
@@ -338,20 +338,20 @@ def _show(draft: Draft, event: events.HandShown) -> None:
         hand_end.propose_penalty(draft)
 
 
-def _own_tiles(shown: events.HandShown, claim: Claim | None) -> tuple[Tile, ...]:
+def _newly_visible_tiles(hand: events.HandShown, claim: Claim | None) -> tuple[Tile, ...]:
     """Returns the shown tiles that were not visible before, without the ronned tile."""
-    is_ron = claim is not None and claim.laid is not None
-    return shown.tiles if shown.winning_tile is None or is_ron else (*shown.tiles, shown.winning_tile)
+    is_ron = claim is not None and claim.laid_tile is not None
+    return hand.tiles if hand.winning_tile is None or is_ron else (*hand.tiles, hand.winning_tile)
 
 
 def _end(draft: Draft, event: events.DrawReached | events.AbortCalled) -> None:
     if isinstance(event, events.AbortCalled) and event.reason is AbortReason.TRIPLE_RON:
-        aborts.abort_called(draft, event)
+        aborts.call_abort(draft, event)
         return
     claims.drop_claims(draft)
     let_pass(draft)
     if isinstance(event, events.AbortCalled):
-        aborts.abort_called(draft, event)
+        aborts.call_abort(draft, event)
     else:
         late_riichi.drop_assumed(draft)
         hand_phase.end(draft, None, is_watched=event.is_watched)
@@ -364,20 +364,20 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
         step = _foul(replace(state, hand=hand_of(state.history[-1])), event, ruleset)
         return replace(step, state=replace(step.state, hand=None))
     if isinstance(event, events.FoulLogged):
-        draft, index = hand_meant(state, event.hand, ruleset)
-        voided = foul_hand_end.wins_voided(draft)
-        foul = foul_log.log(draft, event, state.history[index].settlement if index < len(state.history) else None)
+        draft, index = hand_by_number(state, event.hand, ruleset)
+        voided = foul_hand_end.voided_wins(draft)
+        foul = foul_log.log_foul(draft, event, state.history[index].settlement if index < len(state.history) else None)
         if draft.phase is Phase.SETTLED:
             return _found_late(draft, foul, index, state, ruleset)
         take_back_void_call(draft)
-        foul_hand_end.say_wins_voided(draft, voided)
+        foul_hand_end.say_voided_wins(draft, voided)
     else:
         if state.hand is None:
             raise ImpossibleEventError(f"expected a hand, got none for {public_text(event)!r}", says="no_hand")
         draft = Draft(state, state.hand, ruleset)
-        if (line := after_settlement.line_of(state, event)) is not None:
-            return draft.step_to(after_settlement.cancelled(draft, line, event.foul, event.reason))
-        foul_log.cancel(draft, event)
+        if (line := after_settlement.hand_number_of(state, event)) is not None:
+            return draft.step_to(after_settlement.cancel_settled_foul(draft, line, event.foul, event.reason))
+        foul_log.cancel_foul(draft, event)
     if foul_hand_end.ending_of(draft) is None:
         aborts.follow_riichi(draft)
     hand_end.propose_penalty(draft)
@@ -396,7 +396,7 @@ def _foul(state: GameState, event: events.FoulLogged | events.FoulCancelled, rul
 def _found_late(draft: Draft, foul: LoggedFoul, index: int, state: GameState, ruleset: Ruleset) -> Step:
     """Charges a foul of a settled hand, which may be an earlier one than that on the table."""
     if state.hand is None or draft.hand is state.hand:
-        return draft.step_to(after_settlement.found(draft, foul))
+        return draft.step_to(after_settlement.add_late_foul(draft, foul))
     on_table = Draft(state, state.hand, ruleset)
-    step = on_table.step_to(after_settlement.found(draft, foul, index=index, on_table=on_table))
+    step = on_table.step_to(after_settlement.add_late_foul(draft, foul, index=index, on_table=on_table))
     return replace(step, announcements=(*draft.step().announcements, *step.announcements))

@@ -35,12 +35,12 @@ class Chips:
         Raises:
             InvalidValueError: for an unknown name, or an amount that is not a number of 0 or more.
         """
-        known = [each.name for each in fields(cls)]
+        names = [each.name for each in fields(cls)]
         for name in amounts:
-            if name not in known:
-                near = get_close_matches(str(name), known, n=1)
-                hint = f"; did you mean {near[0]}?" if near else ""
-                raise InvalidValueError(f"expected chips for {', '.join(known)}, got {name!r:.200}{hint}")
+            if name not in names:
+                nearest = get_close_matches(str(name), names, n=1)
+                hint = f"; did you mean {nearest[0]}?" if nearest else ""
+                raise InvalidValueError(f"expected chips for {', '.join(names)}, got {name!r:.200}{hint}")
         return cls(**amounts)  # type: ignore[arg-type]  # __post_init__ checks every value
 
     @property

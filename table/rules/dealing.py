@@ -23,10 +23,10 @@ def live_or_next(state: GameState, ruleset: Ruleset) -> Draft:
         return Draft(state, hand, ruleset)
     if state.next_start is None:
         raise ImpossibleEventError("expected a hand to settle, got a game that has ended", says="game_over")
-    return dealt(state, state.next_start, ruleset)
+    return deal(state, state.next_start, ruleset)
 
 
-def dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
+def deal(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
     """Returns a hand with this start, and announces it."""
     hand = HandState(start=start)
     draft = Draft(
@@ -35,7 +35,7 @@ def dealt(state: GameState, start: HandStarted, ruleset: Ruleset) -> Draft:
     if start.dora_indicator is not None:
         tile_copies.add(draft, (start.dora_indicator,))
         draft.dora_indicators = (start.dora_indicator,)
-    turn.draws(draft, start.dealer)
+    turn.draw(draft, start.dealer)
     draft.say(
         AnnouncementId.HAND_STARTED,
         "",

@@ -10,16 +10,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from table.rules.events import HandShown, HandStarted
-from table.rules.foul_totals import moved
+from table.rules.foul_totals import foul_deltas
 from table.rules.ruleset import Ruleset
 from table.rules.state import (
     Claim,
-    Claimable,
     Furiten,
     GameState,
     Gap,
     HandState,
     Ippatsu,
+    LaidTile,
     LoggedFoul,
     MissingFact,
     Pao,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def put(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+def replace_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
     """Returns the values with one of them replaced."""
     return (*values[:index], value, *values[index + 1 :])
 
@@ -64,12 +64,12 @@ class Draft(SeenPlay):
     rivers: tuple[tuple[RiverTile, ...], ...]
     melds: tuple[tuple[Meld, ...], ...]
     discards: int
-    laid: tuple[Claimable, ...]
+    laid_tiles: tuple[LaidTile, ...]
     counts: tuple[int, ...]
     turn: Seat | None
-    claimable: Claimable | None
+    claimable_tile: LaidTile | None
     has_passed: bool
-    barred: frozenset[int]
+    barred_kinds: frozenset[int]
     has_drawn: bool
     is_replacement: bool
     tiles_left: int
@@ -84,22 +84,22 @@ class Draft(SeenPlay):
     dora_due: int
     pao: tuple[Pao, ...]
     claims: tuple[Claim, ...]
-    shown: tuple[HandShown | None, ...]
-    opened: tuple[Seat, ...]
+    shown_hands: tuple[HandShown | None, ...]
+    openers: tuple[Seat, ...]
     tenpai: tuple[bool | None, ...]
     abort: AbortReason | None
     abort_by: Seat | None
-    pending: AbortReason | None
-    lapsed: tuple[AbortReason, ...]
-    missed: tuple[int | None, ...]
+    pending_abort: AbortReason | None
+    lapsed_aborts: tuple[AbortReason, ...]
+    missed_at: tuple[int | None, ...]
     unseen_from: int | None
     gap: Gap | None
-    found_late: tuple[int, ...]
+    late_indexes: tuple[int, ...]
     is_draw_watched: bool
     fouls: tuple[LoggedFoul, ...]
     values: tuple[HandValue | None, ...]
-    before: HandState | None
-    undone: tuple[VoidCall, ...]
+    before_act: HandState | None
+    void_calls: tuple[VoidCall, ...]
     before_ron: HandState | None
     before_tsumo: HandState | None
     proposal: Settlement | None
@@ -118,10 +118,15 @@ class Draft(SeenPlay):
         self.__dict__ = hand.__dict__.copy()
 
     def say(
-        self, saying: AnnouncementId, rule: str, seat: Seat | None = None, scope: Scope = Scope.PUBLIC, **args: object
+        self,
+        announcement_id: AnnouncementId,
+        rule: str,
+        seat: Seat | None = None,
+        scope: Scope = Scope.PUBLIC,
+        **args: object,
     ) -> None:
         """Adds an announcement; `args` are JSON values."""
-        self._announcements.append(Announcement(id=saying, seat=seat, scope=scope, args=args, rule=rule))
+        self._announcements.append(Announcement(id=announcement_id, seat=seat, scope=scope, args=args, rule=rule))
 
     def pass_on(self, *announcements: Announcement) -> None:
         """Adds announcements from elsewhere."""
@@ -132,9 +137,9 @@ class Draft(SeenPlay):
 
         What an event shows about the same clause and seat is one question with all the evidence.
         """
-        for index, asked in enumerate(self._suspicions):
-            if (asked.clause, asked.seat, asked.scope) == (clause, seat, scope):
-                self._suspicions[index] = replace(asked, evidence=(*asked.evidence, *evidence))
+        for index, suspicion in enumerate(self._suspicions):
+            if (suspicion.clause, suspicion.seat, suspicion.scope) == (clause, seat, scope):
+                self._suspicions[index] = replace(suspicion, evidence=(*suspicion.evidence, *evidence))
                 return
         rule = self.rules.penalties.answer(clause)
         options = () if rule is None else tuple(option.letter for option in rule.options)
@@ -151,7 +156,7 @@ class Draft(SeenPlay):
         scores = four(
             score - STICK * each.is_accepted for score, each in zip(self.start.scores, self.riichi, strict=True)
         )
-        return add(scores, moved(self.fouls)) if self.fouls else scores
+        return add(scores, foul_deltas(self.fouls)) if self.fouls else scores
 
     def freeze(self) -> HandState:
         """Returns the hand with this draft's values, which are not copied: the draft must not change afterwards."""

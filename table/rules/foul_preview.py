@@ -9,7 +9,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 
 
-def foreseen(game: GameState, event: FoulLogged, ruleset: Ruleset) -> Outlook:
+def preview_foul(game: GameState, event: FoulLogged, ruleset: Ruleset) -> Outlook:
     """Returns what would follow from a foul, exactly as it is told once it is logged.
 
     Raises:

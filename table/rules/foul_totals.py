@@ -17,25 +17,25 @@ from table.rules.terms.seats import Seat
 
 def in_force(fouls: Sequence[LoggedFoul]) -> Iterator[LoggedFoul]:
     """Yields the fouls that were not cancelled."""
-    return (foul for foul in fouls if foul.cancelled is None)
+    return (foul for foul in fouls if foul.cancel_reason is None)
 
 
-def at_once(fouls: Sequence[LoggedFoul]) -> Iterator[Part]:
+def immediate_parts(fouls: Sequence[LoggedFoul]) -> Iterator[Part]:
     """Yields the payments made during the hand; a penalty that ends the hand is paid with its settlement."""
     return (foul.consequence.now for foul in in_force(fouls) if foul.consequence.now.ending is None)
 
 
-def moved(fouls: Sequence[LoggedFoul]) -> Deltas:
+def foul_deltas(fouls: Sequence[LoggedFoul]) -> Deltas:
     """Returns the points by seat that fouls have moved in the hand so far."""
     total = NOTHING
-    for part in at_once(fouls):
-        total = add(total, part.moved)
+    for part in immediate_parts(fouls):
+        total = add(total, part.deltas)
     return total
 
 
 def pot(fouls: Sequence[LoggedFoul]) -> int:
     """Returns the points that fouls have put into the pot in the hand so far."""
-    return sum(part.pot for part in at_once(fouls))
+    return sum(part.pot for part in immediate_parts(fouls))
 
 
 def sticks_laid(fouls: Sequence[LoggedFoul], seat: Seat) -> int:
@@ -43,15 +43,15 @@ def sticks_laid(fouls: Sequence[LoggedFoul], seat: Seat) -> int:
     return pot([foul for foul in fouls if foul.seat is seat]) // 1000
 
 
-def sanctioned(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None:
+def sanction_on(fouls: Sequence[LoggedFoul], seat: Seat, op: Op) -> Effect | None:
     """Returns the first sanction of that kind on the seat; None without one."""
-    found = (foul.consequence.sanctioned(seat, op) for foul in in_force(fouls))
+    found = (foul.consequence.sanction_on(seat, op) for foul in in_force(fouls))
     return next((effect for effect in found if effect is not None), None)
 
 
 def is_dead(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether the seat's hand is dead."""
-    return sanctioned(fouls, seat, Op.DEAD_HAND) is not None
+    return sanction_on(fouls, seat, Op.DEAD_HAND) is not None
 
 
 def is_entered(fouls: Sequence[LoggedFoul], seat: Seat, clause: str) -> bool:
@@ -61,7 +61,7 @@ def is_entered(fouls: Sequence[LoggedFoul], seat: Seat, clause: str) -> bool:
 
 def may_win(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether the seat may still win: its hand is not dead, and no foul takes the win from it."""
-    return not is_dead(fouls, seat) and sanctioned(fouls, seat, Op.NO_WIN) is None
+    return not is_dead(fouls, seat) and sanction_on(fouls, seat, Op.NO_WIN) is None
 
 
 def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
@@ -71,7 +71,7 @@ def is_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
 
 def counts_as_noten_riichi(fouls: Sequence[LoggedFoul], seat: Seat) -> bool:
     """Whether a riichi of the seat counts as noten riichi because of another foul, whatever its hand (7-04-02 h)."""
-    return sanctioned(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None
+    return sanction_on(fouls, seat, Op.COUNT_AS_NOTEN_RIICHI) is not None
 
 
 def extra_draws(foul: LoggedFoul) -> int:
@@ -86,16 +86,18 @@ def all_extra_draws(fouls: Sequence[LoggedFoul]) -> int:
 
 def owes_extra_discard(fouls: Sequence[LoggedFoul], seat: Seat, river: Sequence[RiverTile], discards: int) -> bool:
     """Whether the seat of the last discard may discard once more to correct its number of tiles (7-04-01 h)."""
-    laid = {each.discard_number for each in river}
-    if discards - 1 not in laid:
+    discard_numbers = {each.discard_number for each in river}
+    if discards - 1 not in discard_numbers:
         return False
     return any(
-        each.seat is seat and each.effect.number("discard_extra") and not _has_laid_two(laid, since=foul.discards - 1)
+        each.seat is seat
+        and each.effect.number("discard_extra")
+        and not _has_discarded_twice(discard_numbers, since=foul.discards - 1)
         for foul in in_force(fouls)
         for each in foul.consequence.instructions
         if each.op is Op.FIX_COUNT
     )
 
 
-def _has_laid_two(laid: Set[int], *, since: int) -> bool:
-    return any(index >= since and index + 1 in laid for index in laid)
+def _has_discarded_twice(discard_numbers: Set[int], *, since: int) -> bool:
+    return any(index >= since and index + 1 in discard_numbers for index in discard_numbers)

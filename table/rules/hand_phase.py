@@ -8,19 +8,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules.draft import Draft
-from table.rules.state import Claim, Claimable, HandState, Phase
+from table.rules.state import Claim, HandState, LaidTile, Phase
 from table.rules.terms.results import AbortReason, Settlement
 from table.rules.terms.seats import Seat
 
 
-def lay(draft: Draft, laid: Claimable) -> None:
+def lay(draft: Draft, laid_tile: LaidTile) -> None:
     """Lays a tile that others may claim; it is nobody's turn until it has passed."""
-    draft.claimable, draft.has_passed, draft.turn = laid, False, None
+    draft.claimable_tile, draft.has_passed, draft.turn = laid_tile, False, None
 
 
 def take_away(draft: Draft) -> None:
     """Makes the last tile unclaimable, since it was called."""
-    draft.claimable, draft.has_passed = None, False
+    draft.claimable_tile, draft.has_passed = None, False
 
 
 def note_pass(draft: Draft) -> None:
@@ -36,16 +36,18 @@ def open_again(draft: Draft) -> None:
 def claim(draft: Draft, claims: tuple[Claim, ...]) -> None:
     """Records these wins as claimed; any other pending end of the hand is dropped."""
     draft.claims, draft.phase = claims, Phase.CLAIMED
-    draft.abort = draft.pending = draft.proposal = None
+    draft.abort = draft.pending_abort = draft.proposal = None
     draft.missing = ()
 
 
-def replace_reading(draft: Draft, laid: Claimable) -> None:
+def replace_reading(draft: Draft, laid_tile: LaidTile) -> None:
     """Replaces the claimable tile by its corrected reading, also in claims."""
-    if draft.claimable is not None and draft.claimable.laid_index == laid.laid_index:
-        draft.claimable = laid
+    if draft.claimable_tile is not None and draft.claimable_tile.laid_index == laid_tile.laid_index:
+        draft.claimable_tile = laid_tile
     draft.claims = tuple(
-        replace(claim, laid=laid) if claim.laid is not None and claim.laid.laid_index == laid.laid_index else claim
+        replace(claim, laid_tile=laid_tile)
+        if claim.laid_tile is not None and claim.laid_tile.laid_index == laid_tile.laid_index
+        else claim
         for claim in draft.claims
     )
 
@@ -65,22 +67,22 @@ def withdraw(draft: Draft, seat: Seat) -> None:
 
 def await_abort(draft: Draft, reason: AbortReason | None) -> None:
     """Records the abort that is pending until the last tile has passed, or None."""
-    draft.pending = reason
+    draft.pending_abort = reason
 
 
 def end(draft: Draft, abort: AbortReason | None, *, is_watched: bool = False) -> None:
     """Ends play by an abort or an exhausted wall; until confirmed, a ron can still undo it."""
     draft.phase, draft.abort, draft.is_draw_watched = Phase.ENDING, abort, is_watched
     if abort is not None:
-        draft.pending = None
+        draft.pending_abort = None
 
 
-def end_as(draft: Draft, before: HandState) -> None:
+def end_as_before(draft: Draft, before: HandState) -> None:
     """Ends play as before a ron that was withdrawn."""
     draft.phase, draft.abort, draft.abort_by = before.phase, before.abort, before.abort_by
 
 
-def end_as_told(draft: Draft, claims: tuple[Claim, ...], abort: AbortReason | None) -> None:
+def end_as_declared(draft: Draft, claims: tuple[Claim, ...], abort: AbortReason | None) -> None:
     """Ends play as people declared: by wins, an abort, or an exhausted wall."""
     draft.phase = Phase.CLAIMED if claims else Phase.ENDING
     draft.claims, draft.abort = claims, abort
@@ -94,8 +96,8 @@ def play_on(draft: Draft) -> None:
 
 def call_off(draft: Draft, reason: AbortReason) -> None:
     """Cancels this abort, pending or not, since its condition is gone."""
-    if draft.pending is reason:
-        draft.pending = None
+    if draft.pending_abort is reason:
+        draft.pending_abort = None
     if draft.abort is reason:
         draft.phase, draft.abort = Phase.PLAY, None
 
@@ -103,7 +105,9 @@ def call_off(draft: Draft, reason: AbortReason) -> None:
 def settle(draft: Draft, settlement: Settlement) -> None:
     """Closes the hand: nothing can be claimed or put back any more, and nothing is missing."""
     draft.phase, draft.proposal, draft.missing = Phase.SETTLED, settlement, ()
-    draft.turn = draft.claimable = draft.before = draft.before_ron = draft.before_tsumo = draft.pending = None
+    draft.turn = draft.claimable_tile = draft.before_act = draft.before_ron = draft.before_tsumo = (
+        draft.pending_abort
+    ) = None
     draft.has_passed = False
 
 

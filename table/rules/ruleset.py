@@ -251,8 +251,8 @@ class Ruleset:
     def _check_ranges(self) -> None:
         for name in self.doubled_yakuman:
             if name not in YAKUMAN:
-                near = get_close_matches(str(name), YAKUMAN, n=1)
-                hint = f"; did you mean {near[0]}?" if near else ""
+                nearest = get_close_matches(str(name), YAKUMAN, n=1)
+                hint = f"; did you mean {nearest[0]}?" if nearest else ""
                 raise InvalidValueError(f"expected double_yakuman of {', '.join(YAKUMAN)}, got {name!r:.200}{hint}")
         for name in ("red_man", "red_pin", "red_sou"):
             if not 0 <= getattr(self, name) <= 4:
@@ -279,23 +279,23 @@ class Ruleset:
                 or one that cannot be paid, or shared as the rules require, in sticks of 100. A rule set of a journal
                 skips the last two checks, so that old games stay readable.
         """
-        known = {field.name for field in fields(self)}
-        if unknown := sorted(set(changes) - known):
+        names = {field.name for field in fields(self)}
+        if unknown := sorted(set(changes) - names):
             raise InvalidValueError(f"expected fields of Ruleset, got {unknown[0]!r}")
         if isinstance(amounts := changes.get("chips"), Mapping):
             changes["chips"] = Chips.of(amounts)
-        changed = replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value
-        for name, limits, amounts in changed._limited():
+        ruleset = replace(self, **changes)  # type: ignore[arg-type]  # __post_init__ checks every value
+        for name, limits, amounts in ruleset._limited_fields():
             if not all(limits[0] <= each <= limits[1] for each in amounts):
-                got = amounts[0] if len(amounts) == 1 else amounts
-                raise InvalidValueError(f"expected {name} from {limits[0]:,} to {limits[1]:,}, got {got!r}")
-        if reasons := tuple(changed.unpayable()):
+                amount = amounts[0] if len(amounts) == 1 else amounts
+                raise InvalidValueError(f"expected {name} from {limits[0]:,} to {limits[1]:,}, got {amount!r}")
+        if reasons := tuple(ruleset.unpayable()):
             raise InvalidValueError(
                 f"expected amounts that can be paid in sticks of {SMALLEST}, got {'; '.join(reasons)}"
             )
-        return changed
+        return ruleset
 
-    def _limited(self) -> Iterator[tuple[str, tuple[int, int], tuple[int, ...]]]:
+    def _limited_fields(self) -> Iterator[tuple[str, tuple[int, int], tuple[int, ...]]]:
         """Yields each field that has limits, with its limits and its numbers."""
         for name, limits in LIMITS.items():
             value = getattr(self, name)
@@ -315,9 +315,13 @@ class Ruleset:
             if any(points % SMALLEST for points in row):
                 yield f"uma = {', '.join(map(str, row))}"
         is_same = self.honba_value_tsumo == "same"
-        yield from _unshared("honba_value", self.honba_value, _TSUMO_SHARES if is_same else {1: "a ron would cost"})
-        yield from _unshared("honba_value_tsumo", self.counter_value(is_tsumo=True), {} if is_same else _TSUMO_SHARES)
-        yield from _unshared("noten_payment", self.noten_payment, _NOTEN_SHARES)
+        yield from _unshared_amount(
+            "honba_value", self.honba_value, _TSUMO_SHARES if is_same else {1: "a ron would cost"}
+        )
+        yield from _unshared_amount(
+            "honba_value_tsumo", self.counter_value(is_tsumo=True), {} if is_same else _TSUMO_SHARES
+        )
+        yield from _unshared_amount("noten_payment", self.noten_payment, _NOTEN_SHARES)
 
 
 SMALLEST: Final = 100
@@ -326,7 +330,7 @@ _TSUMO_SHARES: Final = {3: "at a tsumo each of three would pay"}
 _NOTEN_SHARES: Final = {3: "each of three noten hands would pay", 2: "each of two noten hands would pay"}
 
 
-def _unshared(name: str, points: int, sharers: Mapping[int, str]) -> Iterator[str]:
+def _unshared_amount(name: str, points: int, sharers: Mapping[int, str]) -> Iterator[str]:
     """Yields the amount if a share of it cannot be paid; `sharers` has a text for each number of sharers."""
     for count, text in sharers.items():
         if points % (SMALLEST * count):

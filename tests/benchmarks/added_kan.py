@@ -54,9 +54,9 @@ def outcome(number: int) -> Outcome:
     look, appearance = look_of(number)
     act, side = str(ACTS[number % len(ACTS)]), int(rng.integers(4))
     kind, turned = str(rng.choice([face for face in FACES if face[0] != "0"])), int(rng.integers(3))
-    melds = [Meld(faces=(kind,) * 3, turned=turned)]
+    melds = [Meld(faces=(kind,) * 3, turned_index=turned)]
     if rng.random() < 0.4:
-        melds.insert(int(rng.integers(2)), Meld(faces=("3z",) * 3 if kind != "3z" else ("4z",) * 3, turned=0))
+        melds.insert(int(rng.integers(2)), Meld(faces=("3z",) * 3 if kind != "3z" else ("4z",) * 3, turned_index=0))
     added = _red(kind) if rng.random() < 0.5 else kind
     table = _Table(layout=Layout(appearance=appearance, seed=number), side=side, melds=tuple(melds), kind=kind)
     own = last_felt(_film(table, act, added, rng), appearance).in_zone(side, Zone.MELD)
@@ -101,7 +101,7 @@ class _Table:
     @property
     def turned(self) -> int:
         """Which of all tiles of the melds is that pon's turned one."""
-        return 3 * self.index + (self.melds[self.index].turned or 0)
+        return 3 * self.index + (self.melds[self.index].turned_index or 0)
 
     def tiles(self) -> tuple[SceneTile, ...]:
         """Returns the tiles of the melds."""

@@ -153,7 +153,7 @@ def _has_hidden_ura(film: Show) -> bool:
 
 
 def _is_ura(tile: SceneTile, zones: Zones) -> bool:
-    is_by_wall = zones.rough(float(tile.x_mm), float(tile.y_mm))[1] is Zone.WALL
+    is_by_wall = zones.side_and_zone(float(tile.x_mm), float(tile.y_mm))[1] is Zone.WALL
     return tile.pose is Pose.FACE_UP and tile.z_mm == 0 and is_by_wall
 
 

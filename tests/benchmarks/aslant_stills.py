@@ -122,8 +122,8 @@ def _meld(pool: list[str], rng: np.random.Generator) -> Meld:
             return Meld.closed_kan(faces)
         if what == "chi":
             called = faces.pop(int(rng.integers(3)))
-            return Meld(faces=(called, *faces), turned=0)
-        return Meld(faces=tuple(faces), turned=int(rng.choice([0, len(faces) - 1, 1])))
+            return Meld(faces=(called, *faces), turned_index=0)
+        return Meld(faces=tuple(faces), turned_index=int(rng.choice([0, len(faces) - 1, 1])))
 
 
 def _taken(pool: list[str], kinds: Sequence[str]) -> list[str] | None:
@@ -140,7 +140,7 @@ def _taken(pool: list[str], kinds: Sequence[str]) -> list[str] | None:
 
 
 def _shown(meld: Meld) -> tuple[str, ...]:
-    return tuple(_marked(face, is_sideways=index == meld.turned) for index, face in enumerate(meld.faces))
+    return tuple(_marked(face, is_sideways=index == meld.turned_index) for index, face in enumerate(meld.faces))
 
 
 def _melds(felt: Felt, side: int) -> Shown:

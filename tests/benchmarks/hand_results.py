@@ -14,7 +14,7 @@ from models.training.judge.metrics import Rate
 from table.camera.simulation.script_recording import Show
 from table.game.journal.fold import Status
 from table.records.mjai.written_event import Line
-from table.records.replay.recording_replay import Replayed
+from table.records.replay.recording_replay import ReplayResult
 from table.rules.terms.announcements import AnnouncementId
 from tests.benchmarks.kept_results import KeptResults
 
@@ -78,7 +78,7 @@ class HandResult:
     slips: tuple[str, ...]
 
 
-def result_of(filming: Filming, film: Show, seen: Replayed) -> HandResult:
+def result_of(filming: Filming, film: Show, seen: ReplayResult) -> HandResult:
     """Holds what was told against the truth."""
     want, got = list(film.truth), list(seen.events)
     result = HandResult(
@@ -122,11 +122,11 @@ def _of_type(lines: Iterable[Line], kind: str) -> Counter[int]:
     return Counter(line["actor"] for line in lines if line["type"] == kind)
 
 
-def _announced(seen: Replayed) -> Iterator[AnnouncementId]:
+def _announced(seen: ReplayResult) -> Iterator[AnnouncementId]:
     yield from (logged.announcement.id for logged in seen.announcements if logged.status is Status.NEW)
 
 
-def _questions(seen: Replayed) -> Iterator[str]:
+def _questions(seen: ReplayResult) -> Iterator[str]:
     for logged in seen.announcements:
         told = logged.announcement
         if told.id is AnnouncementId.DOUBT and logged.status is Status.NEW:

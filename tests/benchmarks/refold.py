@@ -18,7 +18,7 @@ from table.game.journal.fold import Folded, fold, opened_game
 from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord
 from table.rules.events import Discarded
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 GAMES: Final = range(1, 13)
 RUNS: Final = 5
@@ -30,7 +30,7 @@ FELT_MS: Final = 1000
 
 def main() -> int:
     """Prints the longest times; returns 1 if one would be felt on a Pi."""
-    games = [journal(played(seed)) for seed in GAMES]
+    games = [journal(selfplay_game(seed)) for seed in GAMES]
     hands = [_refold_ms(start, entries) for game in games for start, entries in in_hands(game)]
     whole = [_refold_ms(opened_game(game[0]), game[1:]) for game in games]
     for what, times in (("a hand", hands), ("a whole game", whole)):

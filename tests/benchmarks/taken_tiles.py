@@ -78,7 +78,7 @@ def watched(number: int) -> Taken:
 def _last_of_rivers(scene: Scene, camera: Appearance) -> list[SceneTile]:
     zones, last = Zones(side_mm=camera.felt_mm, size=camera.tile_size), dict[int, SceneTile]()
     for tile in scene.tiles:
-        side, zone = zones.rough(tile.x_mm, tile.y_mm)
+        side, zone = zones.side_and_zone(tile.x_mm, tile.y_mm)
         if zone is Zone.RIVER and tile.pose is Pose.FACE_UP:
             last[side] = tile
     return list(last.values())

@@ -30,7 +30,7 @@ from table.camera.simulation.simulated_camera import faces_in_rows
 from table.records.format_detection import load_game
 from table.records.formats.game_record import HandRecord
 from table.records.mjai.written_event import Line
-from table.records.replay.recording_replay import Replayed, replay
+from table.records.replay.recording_replay import ReplayResult, replay
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import Count, Filming, HandResult, Store, result_of
 from tests.benchmarks.strains import STRAINS, strained
@@ -140,7 +140,7 @@ def look(number: int, px: int) -> tuple[str, str, Appearance]:
     return name, faces, replace(appearance, width_px=px, height_px=px)
 
 
-def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains: Sequence[str] = ()) -> Replayed:
+def watch(film: Show, faces: FaceSource, tilesets: Sequence[Path] = (), strains: Sequence[str] = ()) -> ReplayResult:
     """Watches a show as a recording of it would be watched, under strains of `tests.benchmarks.strains`."""
     settings, size = settings_of(film), (film.appearance.width_px, film.appearance.height_px)
     assert settings.table.corners_px is not None

@@ -15,7 +15,7 @@ from tests.fakes.setup_tools import FakeTools
 
 
 @dataclass
-class Kept:
+class KeptTable:
     """A served table that nobody watches."""
 
     table: Table
@@ -33,7 +33,7 @@ READ: Final = ("2m", "3m", "4m", "5p", "6p", "7p", "3s", "4s", "5s", "6s", "7s",
 
 
 @dataclass
-class New(Kept):
+class NewTable(KeptTable):
     """A table without a camera that nobody has set up yet."""
 
     tools: FakeTools
@@ -51,17 +51,17 @@ class Fingers:
         what.click()
 
 
-def sit(page: Page, kept: Kept, seat: int) -> Page:
-    page.goto(f"{kept.address}/join")
+def sit(page: Page, kept_table: KeptTable, seat: int) -> Page:
+    page.goto(f"{kept_table.address}/join")
     page.locator(".sitting button").nth(seat).click()
     expect(page.locator("body[data-version]")).to_be_attached()
     return page
 
 
-def declare(kept: Kept, *hands: int) -> None:
+def declare(kept_table: KeptTable, *hands: int) -> None:
     """Enters `RON` as the end of these hands, past the page."""
     for hand in hands:
-        kept.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
+        kept_table.table.handle(read_command(DeclareResult, {"hand": hand, "result": RON}))
 
 
 def middle_of(what: Locator) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import INVITED, Kept, New, sit
+from tests.browser.by_hand import INVITED, KeptTable, NewTable, sit
 from tests.fakes.setup_tools import FakeTools
 from tests.places import BROWSERS
 
@@ -85,23 +85,23 @@ def phone(chromium: Browser) -> Iterator[Page]:
 
 
 @pytest.fixture
-def kept() -> Iterator[Kept]:
+def kept_table() -> Iterator[KeptTable]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
         loop = stack.enter_context(TableLoop(table))
         port = stack.enter_context(serve(create_app(table.board, loop), port=0))
-        yield Kept(table=table, address=f"http://127.0.0.1:{port}")
+        yield KeptTable(table=table, address=f"http://127.0.0.1:{port}")
 
 
 @pytest.fixture
-def page(kept: Kept, phone: Page) -> Page:
+def page(kept_table: KeptTable, phone: Page) -> Page:
     """The page of the first seat."""
-    return sit(phone, kept, 0)
+    return sit(phone, kept_table, 0)
 
 
 @pytest.fixture
-def new() -> Iterator[New]:
+def new() -> Iterator[NewTable]:
     tools = FakeTools(has_camera=False, trial=None, guide=None, rules=SHIPPED)
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
@@ -111,4 +111,4 @@ def new() -> Iterator[New]:
         app.register_blueprint(blueprint(table.board, vault, tools))
         base_page.keep_phone_address(app, lambda: INVITED)
         port = stack.enter_context(serve(app, port=0))
-        yield New(table=table, address=f"http://127.0.0.1:{port}", tools=tools)
+        yield NewTable(table=table, address=f"http://127.0.0.1:{port}", tools=tools)

@@ -17,7 +17,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from table.i18n import languages
 from tests.browser.conftest import PATIENCE_MS, SWITCHES, chromium_path
-from tests.browser.shown_pages import SHOWN, Tables, opened, speak
+from tests.browser.shown_pages import SHOWN, Tables, open_tables, speak
 from vision.arrays import Image
 
 SIZE: Final = (390, 664)
@@ -40,7 +40,7 @@ def write_sheets(folder: Path, pages: Sequence[str]) -> Iterator[Path]:
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=SWITCHES)
-        with opened(browser, NAMES) as tables:
+        with open_tables(browser, NAMES) as tables:
             for language in languages():
                 yield from _of_language(tables, language, pages, folder)
         browser.close()

@@ -57,7 +57,8 @@ class Live:
         for event in events:
             step = advance(self.board.latest.game, event, HOME)
             self.publish(
-                game=step.state, announcements=(*self.board.latest.announcements, *map(spoken, step.announcements))
+                game=step.state,
+                announcements=(*self.board.latest.announcements, *map(logged, step.announcements)),
             )
 
     def publish(self, **fields: Any) -> None:
@@ -65,7 +66,7 @@ class Live:
         self.board.publish(replace(latest, version=latest.version + 1, **fields))
 
 
-def spoken(announcement: Announcement) -> LoggedAnnouncement:
+def logged(announcement: Announcement) -> LoggedAnnouncement:
     return LoggedAnnouncement(key=announcement.id.value, announcement=announcement, frame=0)
 
 

@@ -26,7 +26,7 @@ from table.rules.advance import new_game
 from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import Kept, value
+from tests.browser.by_hand import KeptTable, value
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
 from tests.fakes.desks import PIN
 from tests.fakes.device import FakeDevice
@@ -59,32 +59,32 @@ class Tables:
     page: Page
     guest: APIRequestContext
     """A phone without a seat."""
-    kept: Kept
+    kept: KeptTable
     live: Live
     playing: Snapshot
     won: Snapshot
 
 
 @contextmanager
-def opened(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -> Iterator[Tables]:
+def open_tables(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -> Iterator[Tables]:
     """Opens both tables to a phone that keeps still."""
     with ExitStack() as stack:
-        kept, live = stack.enter_context(kept_by_hand(names)), stack.enter_context(watched(names))
+        kept_table, live = stack.enter_context(kept_by_hand(names)), stack.enter_context(watched(names))
         live.happen(START, RIICHI, StickPlaced(seat=Seat.NEAR))
         playing = live.board.latest
         live.happen(*DRAWN_WIN[1:])
         context = chromium.new_context(viewport={"width": 390, "height": 664}, reduced_motion="reduce")
         stack.callback(context.close)
         page = context.new_page()
-        for address in (kept.address, live.address):
+        for address in (kept_table.address, live.address):
             sit_as_owner(page, address)
         guest = chromium.new_context()
         stack.callback(guest.close)
-        yield Tables(page=page, guest=guest.request, kept=kept, live=live, playing=playing, won=live.board.latest)
+        yield Tables(page=page, guest=guest.request, kept=kept_table, live=live, playing=playing, won=live.board.latest)
 
 
 @contextmanager
-def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[Kept]:
+def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
@@ -98,7 +98,7 @@ def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[Kept]:
         table.handle(OpenGame(names=names))
         tell(table, drawn(1), win(3, 0, 3))
         table.handle(read_press({"press": "riichi", "seat": 2}))
-        yield Kept(table=table, address=f"http://127.0.0.1:{port}")
+        yield KeptTable(table=table, address=f"http://127.0.0.1:{port}")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from table.game.commands.command_reader import read_press
 from table.game.commands.game_commands import NameSeats
-from tests.browser.by_hand import READ, Kept, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobody_tenpai, press, sit, value
 
 pytestmark = pytest.mark.browser
 
@@ -26,8 +26,8 @@ def late_news(page: Page, ms: int) -> None:
     )
 
 
-def rename(kept: Kept, name: str) -> None:
-    kept.table.handle(NameSeats(names=(name, "Ben", "Cy", "Di"), by="owner"))
+def rename(kept_table: KeptTable, name: str) -> None:
+    kept_table.table.handle(NameSeats(names=(name, "Ben", "Cy", "Di"), by="owner"))
 
 
 def win_previewed(page: Page) -> None:
@@ -37,14 +37,16 @@ def win_previewed(page: Page) -> None:
     expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
 
 
-def test_the_next_hand_can_be_settled_at_once_however_late_the_table_is_heard_of(kept: Kept, phone: Page) -> None:
+def test_the_next_hand_can_be_settled_at_once_however_late_the_table_is_heard_of(
+    kept_table: KeptTable, phone: Page
+) -> None:
     late_news(phone, 700)
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     for number in (1, 2, 3):
         press(page, "Draw")
         chip(page, "tenpai", "East").click()
         confirm(page)
-        assert len(kept.table.board.latest.game.history) == number
+        assert len(kept_table.table.board.latest.game.history) == number
 
 
 def test_requests_that_a_bad_network_lost_are_sent_again(page: Page) -> None:
@@ -81,17 +83,17 @@ def lose_the_answer(route: Route) -> None:
     route.abort()
 
 
-def test_a_result_whose_answer_was_lost_counts_once_and_closes_its_sheet(kept: Kept, page: Page) -> None:
+def test_a_result_whose_answer_was_lost_counts_once_and_closes_its_sheet(kept_table: KeptTable, page: Page) -> None:
     win_previewed(page)
     page.route("**/api/tell", lose_the_answer, times=1)
     confirm(page)
-    assert len(kept.table.state.history) == 1
+    assert len(kept_table.table.state.history) == 1
     expect(page.locator(".card").first.locator(".score")).to_have_text("32,700")
 
 
-def test_a_confirm_that_was_given_up_says_so_and_a_second_one_counts(kept: Kept, phone: Page) -> None:
+def test_a_confirm_that_was_given_up_says_so_and_a_second_one_counts(kept_table: KeptTable, phone: Page) -> None:
     phone.clock.install()
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     win_previewed(page)
     page.route("**/api/tell", lambda route: route.abort())
     page.locator("#settle .confirm").click()
@@ -104,12 +106,12 @@ def test_a_confirm_that_was_given_up_says_so_and_a_second_one_counts(kept: Kept,
     expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
     page.unroute("**/api/tell")
     confirm(page)
-    assert len(kept.table.state.history) == 1
+    assert len(kept_table.table.state.history) == 1
 
 
-def test_a_riichi_that_was_given_up_says_so(kept: Kept, phone: Page) -> None:
+def test_a_riichi_that_was_given_up_says_so(kept_table: KeptTable, phone: Page) -> None:
     phone.clock.install()
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     page.route("**/api/press", lambda route: route.abort())
     page.locator("button.lay").first.click()
     expect(page.locator("#toast")).to_have_text("Connection lost, trying again …")
@@ -130,7 +132,7 @@ def test_a_photo_that_was_not_sent_says_so_at_once(page: Page) -> None:
     expect(page.locator("#hand .value")).to_have_text("Not sent: tap again.")
 
 
-def test_an_undo_whose_answer_was_lost_undoes_one_act(kept: Kept, page: Page) -> None:
+def test_an_undo_whose_answer_was_lost_undoes_one_act(kept_table: KeptTable, page: Page) -> None:
     for _ in range(2):
         draw_with_nobody_tenpai(page)
         confirm(page)
@@ -139,12 +141,12 @@ def test_an_undo_whose_answer_was_lost_undoes_one_act(kept: Kept, page: Page) ->
     with page.expect_response("**/api/undo"):
         pass
     expect(page.locator("#toast")).to_be_empty()
-    assert len(kept.table.state.history) == 1
+    assert len(kept_table.table.state.history) == 1
 
 
-def test_riichi_declared_while_a_sheet_is_open_is_ticked_in_it(kept: Kept, page: Page) -> None:
+def test_riichi_declared_while_a_sheet_is_open_is_ticked_in_it(kept_table: KeptTable, page: Page) -> None:
     press(page, "Draw")
-    kept.table.handle(read_press({"press": "riichi", "seat": 1}))
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 1}))
     for group in ("riichi", "tenpai"):
         expect(chip(page, group, "South").locator("input")).to_be_checked()
     confirm(page)
@@ -152,28 +154,28 @@ def test_riichi_declared_while_a_sheet_is_open_is_ticked_in_it(kept: Kept, page:
 
 
 def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_again(
-    kept: Kept, page: Page, chromium: Browser
+    kept_table: KeptTable, page: Page, chromium: Browser
 ) -> None:
     with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
-        other = sit(context.new_page(), kept, 1)
+        other = sit(context.new_page(), kept_table, 1)
         for phone in (page, other):
             draw_with_nobody_tenpai(phone)
             expect(phone.locator("#settle .confirm")).to_be_enabled()
         confirm(page)
         expect(other.locator("#preview p")).to_have_text("Another phone has settled this hand: close this sheet.")
         expect(other.locator("#settle .confirm")).to_be_disabled()
-    assert len(kept.table.state.history) == 1
+    assert len(kept_table.table.state.history) == 1
 
 
-def test_a_page_that_the_browser_had_put_aside_is_loaded_again(kept: Kept, page: Page) -> None:
+def test_a_page_that_the_browser_had_put_aside_is_loaded_again(kept_table: KeptTable, page: Page) -> None:
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
-    rename(kept, "Alexandra")
+    rename(kept_table, "Alexandra")
     with page.expect_navigation():
         page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
     expect(page.locator(".seats .name", has_text="Alexandra")).to_be_visible()
 
 
-def test_a_connection_that_died_in_silence_is_opened_anew(kept: Kept, phone: Page) -> None:
+def test_a_connection_that_died_in_silence_is_opened_anew(kept_table: KeptTable, phone: Page) -> None:
     phone.add_init_script(
         """const { addEventListener } = EventTarget.prototype;
         let opened = 0;
@@ -186,33 +188,33 @@ def test_a_connection_that_died_in_silence_is_opened_anew(kept: Kept, phone: Pag
         };"""
     )
     phone.clock.install()
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     page.evaluate("window.isDead = true")
-    rename(kept, "Alexandra")
+    rename(kept_table, "Alexandra")
     page.clock.run_for(20_000)
     expect(page.locator(".seats .name", has_text="Alexandra")).to_have_count(0)
     page.clock.run_for(10_000)
     expect(page.locator(".seats .name", has_text="Alexandra")).to_be_visible()
 
 
-def test_hidden_pages_leave_a_browser_its_connections(kept: Kept, phone: Page) -> None:
+def test_hidden_pages_leave_a_browser_its_connections(kept_table: KeptTable, phone: Page) -> None:
     hide = "Object.defineProperty(document, 'hidden', { get: () => window.isHidden })"
     pages = [phone, *(phone.context.new_page() for _ in range(5))]
     for each in pages:
         each.add_init_script(hide)
         each.clock.install()
-        sit(each, kept, 0)
+        sit(each, kept_table, 0)
         each.evaluate("window.isHidden = true")
         each.clock.run_for(15_000)
     seventh = phone.context.new_page()
-    sit(seventh, kept, 0)
-    rename(kept, "Alexandra")
+    sit(seventh, kept_table, 0)
+    rename(kept_table, "Alexandra")
     phone.evaluate("window.isHidden = false; document.dispatchEvent(new Event('visibilitychange'))")
     expect(phone.locator(".seats .name", has_text="Alexandra")).to_be_visible()
 
 
-def test_a_foul_whose_requests_were_lost_keeps_what_was_entered(kept: Kept, page: Page) -> None:
-    page.goto(f"{kept.address}/fouls")
+def test_a_foul_whose_requests_were_lost_keeps_what_was_entered(kept_table: KeptTable, page: Page) -> None:
+    page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label", has_text="South").click()
     page.locator("#clauses button", has_text="False win declaration").click()
     page.route("**/api/fouls/foreseen*", lambda route: route.abort(), times=1)

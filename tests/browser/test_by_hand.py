@@ -20,8 +20,8 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook import rules_named
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import READ, Kept, chip, confirm, draw_with_nobody_tenpai, press, sit, value
-from tests.browser.waiting import Held, press_enter
+from tests.browser.by_hand import READ, KeptTable, chip, confirm, draw_with_nobody_tenpai, press, sit, value
+from tests.browser.waiting import HeldRequests, press_enter
 
 pytestmark = pytest.mark.browser
 
@@ -138,8 +138,8 @@ def test_a_yakuman_that_somebody_is_liable_for(page: Page) -> None:
     expect(page.get_by_label("Who is liable?").locator("option:checked")).to_have_text("North")
 
 
-def test_letters_of_twice_the_size_leave_a_name_its_lines_below_the_wind(kept: Kept, page: Page) -> None:
-    kept.table.handle(NameSeats(names=("Jörg-Ulrich", "Karl-Heinz", "", "")))
+def test_letters_of_twice_the_size_leave_a_name_its_lines_below_the_wind(kept_table: KeptTable, page: Page) -> None:
+    kept_table.table.handle(NameSeats(names=("Jörg-Ulrich", "Karl-Heinz", "", "")))
     page.set_viewport_size({"width": 320, "height": 568})
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     names = page.locator(".who", has_text="-")
@@ -162,9 +162,9 @@ def test_an_abort_keeps_the_deal(page: Page) -> None:
     expect(page.locator("#honba")).to_have_text("1")
 
 
-def test_a_chombo_is_shown_with_its_payments_and_confirmed(kept: Kept, page: Page) -> None:
+def test_a_chombo_is_shown_with_its_payments_and_confirmed(kept_table: KeptTable, page: Page) -> None:
     foul = {"press": "foul", "seat": 1, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
-    kept.table.handle(read_press(foul))
+    kept_table.table.handle(read_press(foul))
     expect(page.locator("#ending")).to_contain_text("Penalty: chombo")
     expect(page.locator("#ending .payments b")).to_have_text(["+4,000", "−8,000", "+2,000", "+2,000"])
     page.locator(".actions .watched").get_by_role("button", name="Confirm").click()
@@ -183,7 +183,7 @@ def test_undo_redo_and_a_reload_in_between(page: Page) -> None:
     expect(page.locator("#round")).to_have_text("East 2")
 
 
-def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> None:
+def test_an_earlier_hand_is_edited_with_its_reason(kept_table: KeptTable, page: Page) -> None:
     press(page, "Win")
     chip(page, "loser", "West").click()
     value(page, 3, 40).click()
@@ -199,41 +199,45 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept: Kept, page: Page) -> No
     expect(page.locator("#later li").first).to_have_text("East32,70028,900")
     confirm(page)
     expect(score(page, 0)).to_have_text("28,900")
-    change = kept.table.board.latest.changes.all[-1]
+    change = kept_table.table.board.latest.changes.all[-1]
     assert (change.by, change.why) == ("seat 0", "one dora too many")
 
 
-def test_the_correction_of_a_hand_begins_with_who_was_liable_and_with_nagashi_mangan(kept: Kept, page: Page) -> None:
+def test_the_correction_of_a_hand_begins_with_who_was_liable_and_with_nagashi_mangan(
+    kept_table: KeptTable, page: Page
+) -> None:
     win = {"seat": 1, "from": 0, "yakuman": 1, "yaku": [["big_three_dragons", 13]], "pao": {"big_three_dragons": 3}}
     for result in ({"kind": "ron", "wins": [win]}, {"kind": "draw", "nagashi": [2]}):
-        kept.table.handle(DeclareResult(result=read_result(result), hand=kept.table.folded.hand))
-    scores = kept.table.state.scores
+        kept_table.table.handle(DeclareResult(result=read_result(result), hand=kept_table.table.folded.hand))
+    scores = kept_table.table.state.scores
     for number, name in enumerate(("E1", "E2")):
         page.get_by_role("button", name=f"Edit this hand: {name}", exact=True).click()
         page.get_by_label("Reason", exact=True).fill("as it was")
         confirm(page)
         expect(page.locator("#settle")).to_be_hidden()
-        assert kept.table.state.scores == scores, number
+        assert kept_table.table.state.scores == scores, number
 
 
-def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid(kept: Kept, page: Page) -> None:
+def test_what_another_phone_changed_since_the_preview_is_shown_before_it_is_paid(
+    kept_table: KeptTable, page: Page
+) -> None:
     press(page, "Win")
     chip(page, "loser", "West").click()
     value(page, 3, 40).click()
     expect(page.locator("#settle .confirm")).to_be_enabled()
     expect(page.locator("#preview .delta")).to_have_text(["+7,700", "0", "−7,700", "0"])
-    kept.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
+    kept_table.table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
     page.locator("#settle .confirm").click()
     expect(page.locator("#preview p")).to_have_text("The payments have changed: look again, then confirm.")
     expect(page.locator("#preview .delta").first).to_be_visible()
     expect(page.locator("#settle .confirm")).to_be_enabled()
-    assert not kept.table.state.history
+    assert not kept_table.table.state.history
     confirm(page)
     expect(score(page, 1)).to_have_text("24,000")
 
 
-def test_spectators_see_everything_and_press_nothing(kept: Kept, phone: Page) -> None:
-    phone.goto(kept.address)
+def test_spectators_see_everything_and_press_nothing(kept_table: KeptTable, phone: Page) -> None:
+    phone.goto(kept_table.address)
     expect(phone.locator("body[data-version]")).to_be_attached()
     expect(phone.locator("[data-settle], [data-press], .lay, #undo")).to_have_count(0)
     phone.get_by_role("link", name="Join the table").click()
@@ -305,7 +309,7 @@ def reading(phone: Page) -> Iterator[Page]:
         loop = stack.enter_context(TableLoop(table))
         app = create_app(table.board, loop, faces=lambda data: [Face(tile=tile, score=0.97) for tile in READ])
         port = stack.enter_context(serve(app, port=0))
-        yield sit(phone, Kept(table=table, address=f"http://127.0.0.1:{port}"), 0)
+        yield sit(phone, KeptTable(table=table, address=f"http://127.0.0.1:{port}"), 0)
 
 
 def test_a_photo_of_the_hand_comes_first_and_asks_from_whom(reading: Page) -> None:
@@ -373,7 +377,7 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
-    held = Held(page, "**/api/values")
+    held = HeldRequests(page, "**/api/values")
     draw_with_nobody_tenpai(page)
     expect(page.locator("#settle .confirm")).to_be_enabled()
     page.evaluate("""() => {
@@ -386,23 +390,23 @@ def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: 
     assert not page.evaluate("window.wentOff")
 
 
-def test_the_grid_of_values_follows_a_change_of_rules(kept: Kept, page: Page) -> None:
+def test_the_grid_of_values_follows_a_change_of_rules(kept_table: KeptTable, page: Page) -> None:
     press(page, "Win")
     chip(page, "loser", "West").click()
     expect(value(page, 4, 30)).to_have_text("11,600")
     page.locator("#settle-close").click()
-    kept.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
     expect(page.locator("#round")).to_have_text("East 1")
     press(page, "Win")
     chip(page, "loser", "West").click()
     expect(value(page, 4, 30)).to_have_text("12,000")
 
 
-def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept: Kept, page: Page) -> None:
+def test_the_grid_follows_a_change_of_rules_also_while_the_sheet_is_open(kept_table: KeptTable, page: Page) -> None:
     press(page, "Win")
     chip(page, "loser", "West").click()
     expect(value(page, 4, 30)).to_have_text("11,600")
-    kept.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
     expect(value(page, 4, 30)).to_have_text("12,000")
     value(page, 4, 30).click()
     confirm(page)
@@ -424,10 +428,10 @@ def test_an_earlier_hand_is_edited_under_its_own_winds(page: Page) -> None:
     expect(page.locator("#settle .moved")).to_have_text("East −3,900 → South +3,900")
 
 
-def test_han_and_fu_are_counted_after_a_win_was_claimed_without_them(kept: Kept, page: Page) -> None:
+def test_han_and_fu_are_counted_after_a_win_was_claimed_without_them(kept_table: KeptTable, page: Page) -> None:
     page.get_by_role("button", name="Riichi: South").click()
     expect(score(page, 1)).to_have_text("24,000")
-    kept.table.handle(read_press({"press": "tsumo", "seat": 1}))
+    kept_table.table.handle(read_press({"press": "tsumo", "seat": 1}))
     form = page.locator("#ending form.count")
     form.locator("select").nth(0).select_option("1")
     form.locator("select").nth(1).select_option("20")
@@ -442,25 +446,27 @@ def test_han_and_fu_are_counted_after_a_win_was_claimed_without_them(kept: Kept,
     expect(score(page, 1)).to_have_text("29,000")
 
 
-def test_a_refusal_is_told_in_the_player_s_language(kept: Kept, page: Page) -> None:
-    page.goto(f"{kept.address}/language/ja")
+def test_a_refusal_is_told_in_the_player_s_language(kept_table: KeptTable, page: Page) -> None:
+    page.goto(f"{kept_table.address}/language/ja")
     expect(page.locator("body[data-version]")).to_be_attached()
     for seat in (0, 1):
-        kept.table.handle(read_press({"press": "riichi" if seat == 0 else "tsumo", "seat": seat}))
+        kept_table.table.handle(read_press({"press": "riichi" if seat == 0 else "tsumo", "seat": seat}))
     form = page.locator("#ending form.count")
     form.locator("select").nth(1).select_option("20")
     form.get_by_role("button").click()
     expect(page.locator("#toast")).to_have_text("1翻20符の手はありません。")
 
 
-def test_a_disk_that_takes_nothing_is_told_and_what_is_tapped_is_refused_until_it_does(page: Page, kept: Kept) -> None:
+def test_a_disk_that_takes_nothing_is_told_and_what_is_tapped_is_refused_until_it_does(
+    page: Page, kept_table: KeptTable
+) -> None:
     notices, lay = page.locator("#notices"), page.get_by_role("button", name="Riichi: East")
     expect(notices).to_be_hidden()
-    kept.table.journal.shut_out("cannot write to the journal: the disk is full")
+    kept_table.table.journal.shut_out("cannot write to the journal: the disk is full")
     lay.click()
     expect(page.locator("#toast")).to_contain_text("Not saved")
     expect(notices).to_contain_text("Nothing can be saved")
-    kept.table.journal.shut_out("")
+    kept_table.table.journal.shut_out("")
     lay.click()
     expect(notices).to_be_hidden()
     expect(score(page, 0)).to_have_text("24,000")

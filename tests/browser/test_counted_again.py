@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from table.game.commands.command_reader import read_command
 from table.game.commands.game_commands import EditResult, OpenGame, Undo
 from table.rulebook import rules_named
-from tests.browser.by_hand import RON, Kept, chip, confirm, declare, press, sit, value
+from tests.browser.by_hand import RON, KeptTable, chip, confirm, declare, press, sit, value
 
 pytestmark = pytest.mark.browser
 PINFU = ("2m", "3m", "4m", "4p", "5p", "6p", "6s", "7s", "8s", "2s", "2s", "6m", "7m", "8m")
@@ -81,30 +81,30 @@ def test_a_correction_counts_under_the_winds_of_its_own_hand_and_asks_where_the_
     is_chosen(page, 2, 30)
 
 
-def test_a_correction_that_another_phone_overtook_says_so(kept: Kept, page: Page) -> None:
-    declare(kept, 0)
+def test_a_correction_that_another_phone_overtook_says_so(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
     page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     value(page, 2, 40).click()
     expect(page.locator("#settle .confirm")).to_be_enabled()
     other = RON | {"wins": [{"seat": 0, "from": 2, "han": 1, "fu": 30}]}
-    kept.table.handle(read_command(EditResult, {"hand": 0, "result": other}))
+    kept_table.table.handle(read_command(EditResult, {"hand": 0, "result": other}))
     expect(page.locator("#preview p")).to_have_text("This hand was changed elsewhere: close this sheet.")
     expect(page.locator("#settle .confirm")).to_be_disabled()
 
 
-def test_an_open_sheet_says_that_the_hand_before_was_undone(kept: Kept, page: Page) -> None:
-    declare(kept, 0)
+def test_an_open_sheet_says_that_the_hand_before_was_undone(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
     expect(page.locator("#sheet .note")).to_contain_text("Ron")
     press(page, "Win")
     chip(page, "loser", "West").click()
     value(page, 2, 40).click()
     expect(page.locator("#settle .confirm")).to_be_enabled()
-    kept.table.handle(Undo(act=kept.table.board.latest.changes.undo or 0))
+    kept_table.table.handle(Undo(act=kept_table.table.board.latest.changes.undo or 0))
     expect(page.locator("#preview p")).to_have_text("The table went back to an earlier hand: close this sheet.")
 
 
-def test_a_second_tap_on_redo_has_the_first_ones_answer(kept: Kept, page: Page) -> None:
-    declare(kept, 0)
+def test_a_second_tap_on_redo_has_the_first_ones_answer(kept_table: KeptTable, page: Page) -> None:
+    declare(kept_table, 0)
     expect(page.locator("#sheet .note")).to_contain_text("Ron")
     page.locator("#undo").click()
     expect(page.locator("#redo")).to_be_enabled()
@@ -121,9 +121,9 @@ def test_the_offered_seat_that_gives_way_is_named(page: Page) -> None:
     expect(page.locator("#only")).to_be_hidden()
 
 
-def test_a_win_that_head_bump_drops_is_named(kept: Kept, phone: Page) -> None:
-    kept.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
-    page = sit(phone, kept, 0)
+def test_a_win_that_head_bump_drops_is_named(kept_table: KeptTable, phone: Page) -> None:
+    kept_table.table.handle(OpenGame(ruleset=rules_named("m-league").ruleset))
+    page = sit(phone, kept_table, 0)
     page.locator(".card").nth(1).click()
     chip(page, "winners", "West").click()
     chip(page, "loser", "East").click()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.by_hand import Kept, confirm, draw_with_nobody_tenpai, middle_of, own_the_table, sit
-from tests.browser.waiting import Held
+from tests.browser.by_hand import KeptTable, confirm, draw_with_nobody_tenpai, middle_of, own_the_table, sit
+from tests.browser.waiting import HeldRequests
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_tap_on_an_empty_score_is_one_on_its_seat_and_waits_for_the_table(kept: Kept, phone: Page) -> None:
-    sit(phone, kept, 0)
-    news = Held(phone, "**/api/stream")
-    phone.goto(kept.address)
+def test_a_tap_on_an_empty_score_is_one_on_its_seat_and_waits_for_the_table(kept_table: KeptTable, phone: Page) -> None:
+    sit(phone, kept_table, 0)
+    news = HeldRequests(phone, "**/api/stream")
+    phone.goto(kept_table.address)
     phone.mouse.click(*middle_of(phone.locator(".card .score").first))
     news.let_through()
     expect(phone.locator("#winners input:checked")).to_have_value("0")
@@ -22,10 +22,10 @@ def test_a_tap_on_an_empty_score_is_one_on_its_seat_and_waits_for_the_table(kept
     expect(phone.locator(".card .score")).to_have_text(["25,000"] * 4)
 
 
-def test_nothing_of_the_table_can_be_tapped_before_its_scripts_are_there(kept: Kept, phone: Page) -> None:
-    sit(phone, kept, 0)
-    scripts = Held(phone, "**/live/table.js")
-    phone.goto(kept.address, wait_until="commit")
+def test_nothing_of_the_table_can_be_tapped_before_its_scripts_are_there(kept_table: KeptTable, phone: Page) -> None:
+    sit(phone, kept_table, 0)
+    scripts = HeldRequests(phone, "**/live/table.js")
+    phone.goto(kept_table.address, wait_until="commit")
     waiting = phone.locator("#speak, #turn, .card input")
     expect(waiting).to_have_count(6)
     expect(phone.locator("button:enabled:visible, input:enabled:visible")).to_have_count(0)
@@ -34,21 +34,21 @@ def test_nothing_of_the_table_can_be_tapped_before_its_scripts_are_there(kept: K
     expect(phone.locator(".card input:enabled")).to_have_count(4)
 
 
-def test_a_hand_that_the_network_lost_is_asked_for_again(kept: Kept, page: Page) -> None:
+def test_a_hand_that_the_network_lost_is_asked_for_again(kept_table: KeptTable, page: Page) -> None:
     draw_with_nobody_tenpai(page)
     confirm(page)
     page.route("**/api/games/*/hands/0", lambda route: route.abort(), times=1)
-    page.goto(f"{kept.address}/hand/0")
+    page.goto(f"{kept_table.address}/hand/0")
     expect(page.locator("button:enabled, input:enabled")).to_have_count(0)
     expect(page.get_by_role("alert")).to_have_text("Connection lost, trying again …")
     expect(page.get_by_role("button", name="One step on")).to_be_enabled()
     expect(page.get_by_role("alert")).to_be_hidden()
 
 
-def test_rules_that_are_changed_before_the_script_is_there_can_be_saved(kept: Kept, phone: Page) -> None:
-    own_the_table(phone, int(kept.address.rpartition(":")[2]))
-    scripts = Held(phone, "**/rules.js")
-    phone.goto(f"{kept.address}/rules", wait_until="commit")
+def test_rules_that_are_changed_before_the_script_is_there_can_be_saved(kept_table: KeptTable, phone: Page) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    scripts = HeldRequests(phone, "**/rules.js")
+    phone.goto(f"{kept_table.address}/rules", wait_until="commit")
     phone.locator("[data-play=starting_points]").fill("27000")
     phone.locator("[data-clause='7-01'] [value=f]").evaluate("option => { option.checked = true; }")
     expect(phone.locator("#shown, #against, #play")).to_have_count(3)
@@ -58,9 +58,11 @@ def test_rules_that_are_changed_before_the_script_is_there_can_be_saved(kept: Ke
     expect(phone.locator("#shown")).to_be_enabled()
 
 
-def test_rules_that_the_browser_kept_for_somebody_who_comes_back_count_as_shown(kept: Kept, phone: Page) -> None:
-    own_the_table(phone, int(kept.address.rpartition(":")[2]))
-    phone.goto(f"{kept.address}/rules")
+def test_rules_that_the_browser_kept_for_somebody_who_comes_back_count_as_shown(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/rules")
     phone.locator("[data-play=starting_points]").fill("27000")
     phone.locator("#shown").select_option("ema-2025")
     phone.wait_for_url("**/rules?set=ema-2025")
@@ -70,12 +72,14 @@ def test_rules_that_the_browser_kept_for_somebody_who_comes_back_count_as_shown(
     expect(phone.locator("#shown")).to_have_value("home")
 
 
-def test_points_that_the_browser_kept_for_somebody_who_comes_back_say_what_they_change(kept: Kept, phone: Page) -> None:
-    own_the_table(phone, int(kept.address.rpartition(":")[2]))
-    phone.goto(f"{kept.address}/game")
+def test_points_that_the_browser_kept_for_somebody_who_comes_back_say_what_they_change(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/game")
     phone.locator("#adjust summary").click()
     phone.locator("[name=points0]").fill("24000")
-    phone.goto(f"{kept.address}/join")
+    phone.goto(f"{kept_table.address}/join")
     phone.go_back()
     expect(phone.locator("#adjusted")).to_have_text("East −1,000")
     expect(phone.locator("#sum")).to_be_visible()

@@ -23,7 +23,7 @@ TABLET: ViewportSize = {"width": 820, "height": 1180}
 
 
 @contextmanager
-def kept(folder: Path, port: int = 0) -> Iterator[int]:
+def served_folder(folder: Path, port: int = 0) -> Iterator[int]:
     """The table of a journal on disk, served as it is by `tachiai run`; yields its port."""
     with Journal(folder / "table.journal") as journal:
         rules = rules_named("home").ruleset.but(length="east", agari_yame="never")
@@ -54,14 +54,14 @@ def win(page: Page, winner: int, loser: str, han: int, fu: int) -> None:
 )
 def test_an_evening_from_the_first_name_to_the_next_game(phone: Page, tmp_path: Path, size: ViewportSize) -> None:
     phone.set_viewport_size(size)
-    with kept(tmp_path) as port:
+    with served_folder(tmp_path) as port:
         own_the_table(phone, port)
         name_players(phone)
         phone.get_by_role("button", name="Riichi: Ben").click()
         win(phone, 1, "Aoi", 3, 40)
         expect(phone.locator("#round")).to_have_text("East 2")
     expect(phone.locator("#link")).to_have_attribute("data-state", "off")
-    with kept(tmp_path, port):
+    with served_folder(tmp_path, port):
         expect(phone.locator("#link")).to_have_attribute("data-state", "on")
         draw_with_nobody_tenpai(phone)
         confirm(phone)

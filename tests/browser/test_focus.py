@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.by_hand import Kept, draw_with_nobody_tenpai
+from tests.browser.by_hand import KeptTable, draw_with_nobody_tenpai
 from tests.browser.by_hand import confirm as confirm_result
 from tests.browser.waiting import press_enter
 
@@ -24,10 +24,10 @@ def test_after_the_last_redo_the_focus_is_on_undo_and_after_the_last_undo_on_red
     expect(undo).to_be_focused()
 
 
-def test_at_the_last_step_of_a_hand_the_focus_is_on_its_slider(page: Page, kept: Kept) -> None:
+def test_at_the_last_step_of_a_hand_the_focus_is_on_its_slider(page: Page, kept_table: KeptTable) -> None:
     draw_with_nobody_tenpai(page)
     confirm_result(page)
-    page.goto(f"{kept.address}/hand/0")
+    page.goto(f"{kept_table.address}/hand/0")
     expect(page.locator("body[data-version]")).to_be_attached()
     for _ in range(page.locator("#step").evaluate("slider => Number(slider.max)")):
         press_enter(page.locator("#on"))
@@ -35,8 +35,8 @@ def test_at_the_last_step_of_a_hand_the_focus_is_on_its_slider(page: Page, kept:
     expect(page.locator("#step")).to_be_focused()
 
 
-def test_after_a_foul_is_named_the_focus_is_at_the_head_of_its_page(page: Page, kept: Kept) -> None:
-    page.goto(f"{kept.address}/fouls")
+def test_after_a_foul_is_named_the_focus_is_at_the_head_of_its_page(page: Page, kept_table: KeptTable) -> None:
+    page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label").nth(1).click()
     press_enter(page.locator("#often button").first)
     press_enter(page.locator("#name"))

@@ -20,7 +20,7 @@ from table.rulebook import rules_named
 from table.rules.penalties.penalty_rules import Deciders
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
-from tests.browser.by_hand import Kept
+from tests.browser.by_hand import KeptTable
 from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
 from tests.table.game.dealing import Dealing
@@ -240,9 +240,9 @@ def test_a_field_of_the_rules_is_not_behind_what_saves_them(hall: Hall) -> None:
     assert field["y"] + field["height"] <= save["y"]
 
 
-def test_a_name_from_right_to_left_is_cut_at_its_end(kept: Kept, page: Page) -> None:
-    kept.table.handle(NameSeats(names=("عبدالرحمن بن محمد", "", "", ""), by="owner"))
-    page.goto(f"{kept.address}/fouls")
+def test_a_name_from_right_to_left_is_cut_at_its_end(kept_table: KeptTable, page: Page) -> None:
+    kept_table.table.handle(NameSeats(names=("عبدالرحمن بن محمد", "", "", ""), by="owner"))
+    page.goto(f"{kept_table.address}/fouls")
     name = page.locator("#who b").first
     expect(name).to_contain_text("عبدالرحمن")
     expect(name).to_have_css("direction", "rtl")

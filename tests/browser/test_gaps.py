@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from table.game.commands.game_commands import AdjustPoints, NameSeats
-from tests.browser.by_hand import Kept, sit
+from tests.browser.by_hand import KeptTable, sit
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 664}
@@ -15,12 +15,12 @@ LANDSCAPE: ViewportSize = {"width": 844, "height": 390}
 
 @pytest.mark.parametrize("size", [PHONE, LANDSCAPE], ids=["phone", "landscape"])
 def test_a_tapped_score_shows_the_gap_to_each_rival_until_the_next_tap(
-    kept: Kept, phone: Page, size: ViewportSize
+    kept_table: KeptTable, phone: Page, size: ViewportSize
 ) -> None:
     phone.set_viewport_size(size)
-    kept.table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
-    kept.table.handle(AdjustPoints(points=(-1000, 3000, -2000, 0), hand=0, why="a test"))
-    page = sit(phone, kept, 0)
+    kept_table.table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
+    kept_table.table.handle(AdjustPoints(points=(-1000, 3000, -2000, 0), hand=0, why="a test"))
+    page = sit(phone, kept_table, 0)
     scores = page.locator(".card .score")
     plain, gaps = ["24,000", "28,000", "23,000", "25,000"], ["24,000", "+4,000", "−1,000", "+1,000"]
     expect(scores).to_have_text(plain)
@@ -42,12 +42,12 @@ def test_a_tapped_score_shows_the_gap_to_each_rival_until_the_next_tap(
     expect(scores).to_have_text(plain)
 
 
-def test_whoever_only_watches_compares_scores_too(kept: Kept, phone: Page) -> None:
-    phone.goto(kept.address)
+def test_whoever_only_watches_compares_scores_too(kept_table: KeptTable, phone: Page) -> None:
+    phone.goto(kept_table.address)
     expect(phone.locator("body[data-version]")).to_be_attached()
-    kept.table.handle(AdjustPoints(points=(-1000, 1000, 0, 0), hand=0, why="a test"))
+    kept_table.table.handle(AdjustPoints(points=(-1000, 1000, 0, 0), hand=0, why="a test"))
     expect(phone.locator(".card .score").first).to_have_text("24,000")
     phone.locator(".card .score").first.click()
     expect(phone.locator(".card .score").nth(1)).to_have_text("+2,000")
-    phone.goto(f"{kept.address}/wall")
+    phone.goto(f"{kept_table.address}/wall")
     expect(phone.locator(".card .score[role]")).to_have_count(0)

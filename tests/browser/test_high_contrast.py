@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.by_hand import Kept, chip, press, sit
+from tests.browser.by_hand import KeptTable, chip, press, sit
 
 pytestmark = pytest.mark.browser
 
@@ -18,10 +18,10 @@ LOOK = """node => [node, ...node.children].map((part) => {
 
 
 @pytest.fixture(params=["light", "dark"])
-def contrast(chromium: Browser, kept: Kept, request: pytest.FixtureRequest) -> Iterator[Page]:
+def contrast(chromium: Browser, kept_table: KeptTable, request: pytest.FixtureRequest) -> Iterator[Page]:
     shape = {"width": 390, "height": 844}
     with chromium.new_context(viewport=shape, color_scheme=request.param, forced_colors="active") as context:  # type: ignore[arg-type]
-        yield sit(context.new_page(), kept, 0)
+        yield sit(context.new_page(), kept_table, 0)
 
 
 def is_marked(chosen: Locator, other: Locator) -> bool:

@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, Page, expect
 from table.game.commands.game_commands import NameSeats
 from table.i18n import languages
 from tests.browser.axe import complaints
-from tests.browser.by_hand import INVITED, New, own_the_table
+from tests.browser.by_hand import INVITED, NewTable, own_the_table
 from tests.browser.screen_fit import faults
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 664}
 
 
-def test_enter_in_the_field_of_the_name_takes_nobodys_seat(new: New, phone: Page) -> None:
+def test_enter_in_the_field_of_the_name_takes_nobodys_seat(new: NewTable, phone: Page) -> None:
     phone.goto(f"{new.address}/join")
     phone.get_by_label("Your name").fill("Jo")
     phone.get_by_label("Your name").press("Enter")
@@ -25,8 +25,8 @@ def test_enter_in_the_field_of_the_name_takes_nobodys_seat(new: New, phone: Page
     assert phone.request.get(f"{new.address}/api/session").json()["seat"] is None
 
 
-def test_the_code_leaves_the_big_screen_when_the_fourth_has_joined_and_comes_back(new: New, phone: Page) -> None:
-    new.tools.over()
+def test_the_code_leaves_the_big_screen_when_the_fourth_has_joined_and_comes_back(new: NewTable, phone: Page) -> None:
+    new.tools.finish()
     phone.set_viewport_size({"width": 1280, "height": 720})
     phone.goto(f"{new.address}/wall")
     tokens = {}
@@ -47,8 +47,8 @@ def test_the_code_leaves_the_big_screen_when_the_fourth_has_joined_and_comes_bac
 INVITING = ("", "join", "game", "games", "fouls", "rules", "staff", "begin", "begin/names")
 
 
-def test_the_head_of_every_page_leads_whoever_joined_to_the_invitation(new: New, phone: Page) -> None:
-    new.tools.over()
+def test_the_head_of_every_page_leads_whoever_joined_to_the_invitation(new: NewTable, phone: Page) -> None:
+    new.tools.finish()
     phone.goto(f"{new.address}/rules")
     expect(phone.locator(".bar h1")).to_be_visible()
     expect(phone.locator(".bar [href='/invite']")).to_have_count(0)
@@ -65,7 +65,7 @@ STEPS = ("begin/language", "begin/rules", "begin/names", "begin/invite", "begin/
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_first_start_and_joining_fit_a_phone_in_every_language(chromium: Browser, new: New, scheme: str) -> None:
+def test_first_start_and_joining_fit_a_phone_in_every_language(chromium: Browser, new: NewTable, scheme: str) -> None:
     context = chromium.new_context(viewport=PHONE, color_scheme=scheme)  # type: ignore[arg-type]
     page, found = context.new_page(), dict[str, list[str]]()
     new.table.handle(NameSeats(names=("Maximilian Wolkenstein-W", "さくらももこ" * 4, "", "欧阳司马诸葛" * 4)))

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from table.game.commands.command_reader import read_press
-from tests.browser.by_hand import Kept, chip, press, sit, value
+from tests.browser.by_hand import KeptTable, chip, press, sit, value
 
 pytestmark = pytest.mark.browser
 LOCK = """isLocked => {
@@ -32,48 +32,52 @@ CLAIMED = ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1})
 SETTLED = ({"press": "tsumo", "seat": 1, "han": 3, "fu": 30}, {"press": "confirm"})
 
 
-def handle(kept: Kept, *presses: Mapping[str, object]) -> None:
+def handle(kept_table: KeptTable, *presses: Mapping[str, object]) -> None:
     for each in presses:
-        kept.table.handle(read_press(each))
+        kept_table.table.handle(read_press(each))
 
 
 @pytest.fixture
-def locked(kept: Kept, phone: Page) -> Page:
+def locked(kept_table: KeptTable, phone: Page) -> Page:
     phone.clock.install()
-    return sit(phone, kept, 0)
+    return sit(phone, kept_table, 0)
 
 
-def test_what_was_entered_about_a_hand_that_another_phone_settled_does_not_count(kept: Kept, locked: Page) -> None:
+def test_what_was_entered_about_a_hand_that_another_phone_settled_does_not_count(
+    kept_table: KeptTable, locked: Page
+) -> None:
     press(locked, "Win")
     chip(locked, "loser", "South").click()
     value(locked, 3, 30).click()
     confirm = locked.locator("#settle .confirm")
     expect(confirm).to_be_enabled()
-    lie_locked(locked, lambda: handle(kept, *CLAIMED, *SETTLED))
+    lie_locked(locked, lambda: handle(kept_table, *CLAIMED, *SETTLED))
     expect(confirm).to_be_disabled()
     expect(locked.locator("#preview")).to_contain_text("Another phone has settled this hand")
 
 
-def test_tiles_entered_for_a_hand_that_is_over_are_closed(kept: Kept, locked: Page) -> None:
-    handle(kept, *CLAIMED)
+def test_tiles_entered_for_a_hand_that_is_over_are_closed(kept_table: KeptTable, locked: Page) -> None:
+    handle(kept_table, *CLAIMED)
     locked.locator("#ending .put-right").click()
     locked.locator("#hand .keys button").first.click()
-    lie_locked(locked, lambda: handle(kept, *SETTLED))
+    lie_locked(locked, lambda: handle(kept_table, *SETTLED))
     expect(locked.locator("#hand")).to_be_hidden()
     expect(locked.locator("#toast")).to_have_text("Another hand is being played: what was being entered is closed.")
 
 
-def test_a_wait_entered_for_a_hand_that_is_over_is_closed_and_forgotten(kept: Kept, locked: Page) -> None:
+def test_a_wait_entered_for_a_hand_that_is_over_is_closed_and_forgotten(kept_table: KeptTable, locked: Page) -> None:
     locked.evaluate("document.getElementById('waits').showModal()")
     locked.locator("#waits .keys button").first.click()
-    lie_locked(locked, lambda: handle(kept, *CLAIMED, *SETTLED))
+    lie_locked(locked, lambda: handle(kept_table, *CLAIMED, *SETTLED))
     expect(locked.locator("#waits")).to_be_hidden()
     expect(locked.locator("#waits [aria-pressed=true]")).to_have_count(0)
 
 
-def test_han_and_fu_chosen_for_a_hand_that_is_over_are_not_those_of_the_next_one(kept: Kept, locked: Page) -> None:
-    handle(kept, *CLAIMED)
+def test_han_and_fu_chosen_for_a_hand_that_is_over_are_not_those_of_the_next_one(
+    kept_table: KeptTable, locked: Page
+) -> None:
+    handle(kept_table, *CLAIMED)
     han = locked.locator("#ending select").first
     han.select_option("3")
-    lie_locked(locked, lambda: handle(kept, *SETTLED, *CLAIMED))
+    lie_locked(locked, lambda: handle(kept_table, *SETTLED, *CLAIMED))
     expect(han).to_have_value("1")

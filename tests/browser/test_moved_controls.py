@@ -10,10 +10,10 @@ from table.game.commands.game_commands import NameSeats
 from table.game.snapshot import Doubt
 from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
-from tests.browser.by_hand import Kept, middle_of
+from tests.browser.by_hand import KeptTable, middle_of
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START
 from tests.browser.shown_pages import watched
-from tests.browser.waiting import Held, wait_until_drawn
+from tests.browser.waiting import HeldRequests, wait_until_drawn
 
 pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -25,18 +25,20 @@ def press_down(page: Page, what: Locator) -> None:
 
 
 @pytest.mark.parametrize("button", ["#clauses button", "#often button"])
-def test_a_foul_is_chosen_though_the_table_is_heard_of_meanwhile(kept: Kept, page: Page, button: str) -> None:
-    page.goto(f"{kept.address}/fouls")
+def test_a_foul_is_chosen_though_the_table_is_heard_of_meanwhile(
+    kept_table: KeptTable, page: Page, button: str
+) -> None:
+    page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label", has_text="South").click()
     press_down(page, page.locator(button).first)
-    kept.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
+    kept_table.table.handle(NameSeats(names=("Aoi", "", "", ""), by="owner"))
     expect(page.locator("#who label").first).to_have_text("Aoi")
     page.mouse.up()
     expect(page.locator("#case")).to_be_visible()
 
 
-def test_an_answer_leaves_the_other_questions_in_place(kept: Kept, page: Page) -> None:
-    page.goto(f"{kept.address}/fouls")
+def test_an_answer_leaves_the_other_questions_in_place(kept_table: KeptTable, page: Page) -> None:
+    page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label", has_text="South").click()
     page.locator("#clauses button", has_text="one clearly late").click()
     first, second = (page.locator("#asks fieldset").nth(at).get_by_role("button").first for at in range(2))
@@ -49,14 +51,14 @@ def test_an_answer_leaves_the_other_questions_in_place(kept: Kept, page: Page) -
     expect(first).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_sheet_of_a_foul_does_not_open_over_that_of_another_one(kept: Kept, page: Page) -> None:
-    page.goto(f"{kept.address}/fouls")
+def test_the_sheet_of_a_foul_does_not_open_over_that_of_another_one(kept_table: KeptTable, page: Page) -> None:
+    page.goto(f"{kept_table.address}/fouls")
     page.locator("#who label", has_text="South").click()
     page.locator("#often button").first.click()
     page.locator("#name").click()
     page.locator("[data-press=agree]").click()
     expect(page.locator("#logged .changes")).to_be_visible()
-    late = Held(page, "**/api/fouls/foreseen*")
+    late = HeldRequests(page, "**/api/fouls/foreseen*")
     page.locator("#who label", has_text="West").click()
     page.locator("#clauses button").first.click()
     page.locator("#logged .changes button").last.click()
@@ -94,19 +96,19 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
             confirm.tap()
 
 
-def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept: Kept, page: Page) -> None:
+def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept_table: KeptTable, page: Page) -> None:
     for press in ({"press": "riichi", "seat": 0}, {"press": "tsumo", "seat": 1}):
-        kept.table.handle(read_press(press))
+        kept_table.table.handle(read_press(press))
     han, fu = (page.locator("#ending select").nth(at) for at in range(2))
     han.select_option("3")
     fu.focus()
-    kept.table.handle(NameSeats(names=("", "Ben", "", ""), by="owner"))
+    kept_table.table.handle(NameSeats(names=("", "Ben", "", ""), by="owner"))
     expect(page.locator("#ending h2")).to_contain_text("Ben")
     expect(han).to_have_value("3")
     expect(fu).to_be_focused()
-    kept.table.handle(read_press({"press": "cancel"}))
+    kept_table.table.handle(read_press({"press": "cancel"}))
     expect(han).to_have_count(0)  # a page that is slow to hear shows only the latest state
-    kept.table.handle(read_press({"press": "tsumo", "seat": 1}))
+    kept_table.table.handle(read_press({"press": "tsumo", "seat": 1}))
     expect(han).to_have_value("1")
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.shown_pages import SHOWN, opened, speak
+from tests.browser.shown_pages import SHOWN, open_tables, speak
 from tests.english_words import english_on_page, english_words
 
 pytestmark = pytest.mark.browser
@@ -19,7 +19,7 @@ GIVEN: Final = frozenset({"W" * 24, "W" * 60, *english_words(CAMERAS)})
 
 def test_no_english_is_left_on_any_japanese_page(chromium: Browser) -> None:
     left = {}
-    with opened(chromium, NAMES) as tables:
+    with open_tables(chromium, NAMES) as tables:
         for name, show in SHOWN.items():
             speak(tables, "ja")
             show(tables)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.by_hand import Kept, chip, confirm, draw_with_nobody_tenpai, press
+from tests.browser.by_hand import KeptTable, chip, confirm, draw_with_nobody_tenpai, press
 
 pytestmark = pytest.mark.browser
 
@@ -31,15 +31,15 @@ def test_a_compared_seat_says_with_whom(page: Page) -> None:
     expect(page.get_by_role("radio", name="West ±0 (compared with South)", exact=True)).to_have_count(1)
 
 
-def test_who_only_watches_is_asked_nothing(kept: Kept, page: Page, chromium: Browser) -> None:
+def test_who_only_watches_is_asked_nothing(kept_table: KeptTable, page: Page, chromium: Browser) -> None:
     expect(page.get_by_role("radiogroup", name="Who?")).to_have_count(1)
     draw_with_nobody_tenpai(page)
     confirm(page)
     with chromium.new_context() as context:
         watching = context.new_page()
-        watching.goto(f"{kept.address}/wall")
+        watching.goto(f"{kept_table.address}/wall")
         expect(watching.get_by_role("group", name="Players")).to_have_count(1)
-    page.goto(f"{kept.address}/hand/0")
+    page.goto(f"{kept_table.address}/hand/0")
     expect(page.locator("body[data-version]")).to_be_attached()
     slider = page.get_by_role("slider")
     steps = slider.evaluate("node => Number(node.max) + 1")

@@ -19,7 +19,7 @@ from tests.browser.screen_fit import faults
 from tests.browser.shown_pages import (
     SHOWN,
     Tables,
-    opened,
+    open_tables,
     refuse_request,
     show_asked,
     show_doubt,
@@ -40,7 +40,7 @@ DESK: Final = (1440, 768)
 
 @pytest.fixture(scope="module")
 def tables(chromium: Browser) -> Iterator[Tables]:
-    with opened(chromium) as both:
+    with open_tables(chromium) as both:
         yield both
 
 

@@ -11,7 +11,7 @@ from table.game.commands.command_reader import read_command, read_press
 from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame, Reseat
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
-from tests.browser.by_hand import Kept, chip, press, sit, value
+from tests.browser.by_hand import KeptTable, chip, press, sit, value
 
 pytestmark = pytest.mark.browser
 NAMES = ("Anna", "Ben", "Cho", "Dana")
@@ -21,15 +21,15 @@ CLOSED = "The seats were changed: what was being entered is closed."
 
 
 @pytest.fixture
-def annas(kept: Kept, phone: Page) -> Page:
-    kept.table.handle(NameSeats(names=NAMES))
-    return sit(phone, kept, 0)
+def annas(kept_table: KeptTable, phone: Page) -> Page:
+    kept_table.table.handle(NameSeats(names=NAMES))
+    return sit(phone, kept_table, 0)
 
 
 @pytest.fixture
-def bens(kept: Kept, annas: Page, chromium: Browser) -> Iterator[Page]:
+def bens(kept_table: KeptTable, annas: Page, chromium: Browser) -> Iterator[Page]:
     with chromium.new_context(viewport={"width": 390, "height": 844}) as context:
-        yield sit(context.new_page(), kept, 1)
+        yield sit(context.new_page(), kept_table, 1)
 
 
 def ben_wins_from_cho(page: Page) -> None:
@@ -50,86 +50,90 @@ def is_stopped(page: Page, why: str = CLOSE) -> None:
     expect(chip(page, "winners", "Ben").locator("input")).to_be_checked()
 
 
-def test_a_result_that_is_being_entered_is_for_the_people_it_was_entered_for(kept: Kept, annas: Page) -> None:
+def test_a_result_that_is_being_entered_is_for_the_people_it_was_entered_for(
+    kept_table: KeptTable, annas: Page
+) -> None:
     ben_wins_from_cho(annas)
-    kept.table.handle(SWAP)
+    kept_table.table.handle(SWAP)
     is_stopped(annas)
-    kept.table.handle(SWAP)
+    kept_table.table.handle(SWAP)
     expect(annas.locator("#settle .confirm")).to_be_enabled()
-    kept.table.handle(NameSeats(names=("Anna", "Cho", "Ben", "Dana")))
+    kept_table.table.handle(NameSeats(names=("Anna", "Cho", "Ben", "Dana")))
     is_stopped(annas)
     annas.locator("#settle-close").click()
     ben_wins_from_cho(annas)
     annas.locator("#settle .confirm").click()
     expect(annas.locator("#settle")).to_be_hidden()
-    assert kept.table.board.latest.game.scores[2] > 25_000
+    assert kept_table.table.board.latest.game.scores[2] > 25_000
 
 
-def test_a_name_that_is_only_spelt_anew_closes_nothing(kept: Kept, annas: Page) -> None:
+def test_a_name_that_is_only_spelt_anew_closes_nothing(kept_table: KeptTable, annas: Page) -> None:
     ben_wins_from_cho(annas)
-    kept.table.handle(NameSeats(names=("Anna", "Benjamin", "Cho", "Dana")))
+    kept_table.table.handle(NameSeats(names=("Anna", "Benjamin", "Cho", "Dana")))
     expect(chip(annas, "winners", "Benjamin").locator("input")).to_be_checked()
     expect(annas.locator("#settle .confirm")).to_be_enabled()
 
 
 @pytest.mark.parametrize("rules", ["home", "ema-2025"])
-def test_a_next_game_with_drawn_seats_takes_no_result_of_the_one_before(kept: Kept, annas: Page, rules: str) -> None:
+def test_a_next_game_with_drawn_seats_takes_no_result_of_the_one_before(
+    kept_table: KeptTable, annas: Page, rules: str
+) -> None:
     ben_wins_from_cho(annas)
-    kept.table.handle(OpenGame(names=("Anna", "Cho", "Ben", "Dana"), ruleset=rules_named(rules).ruleset))
+    kept_table.table.handle(OpenGame(names=("Anna", "Cho", "Ben", "Dana"), ruleset=rules_named(rules).ruleset))
     is_stopped(annas, "Another game is on the table now: close this sheet.")
 
 
-def test_a_correction_and_a_hand_by_tiles_stop_too(kept: Kept, annas: Page) -> None:
+def test_a_correction_and_a_hand_by_tiles_stop_too(kept_table: KeptTable, annas: Page) -> None:
     result = {"kind": "ron", "wins": [{"seat": 1, "from": 2, "han": 3, "fu": 40}]}
-    kept.table.handle(read_command(DeclareResult, {"hand": 0, "result": result}))
+    kept_table.table.handle(read_command(DeclareResult, {"hand": 0, "result": result}))
     annas.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     annas.get_by_role("button", name="By tiles").click()
     expect(annas.locator("#hand")).to_be_visible()
-    kept.table.handle(SWAP)
+    kept_table.table.handle(SWAP)
     expect(annas.locator("#hand")).to_be_hidden()
     is_stopped(annas)
 
 
-def test_the_sheet_of_a_person_who_was_moved_is_closed_with_a_sentence(kept: Kept, bens: Page) -> None:
+def test_the_sheet_of_a_person_who_was_moved_is_closed_with_a_sentence(kept_table: KeptTable, bens: Page) -> None:
     ben_wins_from_cho(bens)
-    kept.table.handle(SWAP)
+    kept_table.table.handle(SWAP)
     expect(bens.locator("body[data-seat='2']")).to_be_attached()
     expect(bens.locator("#toast")).to_have_text(CLOSED)
     expect(bens.locator("#settle")).to_be_hidden()
-    kept.table.handle(SWAP)
+    kept_table.table.handle(SWAP)
     expect(bens.locator("body[data-seat='1']")).to_be_attached()
     expect(bens.locator("#toast")).to_have_text("Your seat has changed.")
 
 
-def test_a_phone_goes_with_its_player_into_a_game_with_drawn_seats(kept: Kept, bens: Page) -> None:
-    kept.table.handle(OpenGame(names=("Dana", "Anna", "Cho", "Ben")))
+def test_a_phone_goes_with_its_player_into_a_game_with_drawn_seats(kept_table: KeptTable, bens: Page) -> None:
+    kept_table.table.handle(OpenGame(names=("Dana", "Anna", "Cho", "Ben")))
     expect(bens.locator("body[data-seat='3']")).to_be_attached()
     expect(bens.locator("#toast")).to_have_text("Your seat has changed.")
     press(bens, "Win")
     expect(chip(bens, "winners", "Ben").locator("input")).to_be_checked()
-    kept.table.handle(OpenGame(names=("Dana", "Anna", "Cho", "Emil")))
+    kept_table.table.handle(OpenGame(names=("Dana", "Anna", "Cho", "Emil")))
     expect(bens.locator("body[data-seat='']")).to_be_attached()
     expect(bens.locator("#toast")).to_have_text("Another player has your seat in this game: choose yours.")
 
 
-def test_a_foul_that_is_being_entered_is_closed(kept: Kept, annas: Page) -> None:
-    annas.goto(f"{kept.address}/fouls")
+def test_a_foul_that_is_being_entered_is_closed(kept_table: KeptTable, annas: Page) -> None:
+    annas.goto(f"{kept_table.address}/fouls")
     annas.locator("#who label", has_text="Ben").click()
     annas.locator("#clauses button", has_text="False win declaration").click()
     expect(annas.locator("#case")).to_be_visible()
-    kept.table.handle(SWAP)
+    kept_table.table.handle(SWAP)
     expect(annas.get_by_role("alert")).to_have_text(CLOSED)
     expect(annas.locator("#case")).to_be_hidden()
     expect(annas.locator("#who input:checked")).to_have_count(0)
 
 
-def test_a_foul_that_is_being_cancelled_is_closed(kept: Kept, annas: Page) -> None:
+def test_a_foul_that_is_being_cancelled_is_closed(kept_table: KeptTable, annas: Page) -> None:
     foul = {"press": "foul", "seat": 1, "clause": "7-04-01", "option": "a"}
-    kept.table.handle(read_press({"press": "riichi", "seat": 3}))
-    kept.table.handle(read_press(foul))
-    annas.goto(f"{kept.address}/fouls")
+    kept_table.table.handle(read_press({"press": "riichi", "seat": 3}))
+    kept_table.table.handle(read_press(foul))
+    annas.goto(f"{kept_table.address}/fouls")
     annas.locator("#logged .changes button").last.click()
     expect(annas.locator("#reason")).to_be_visible()
-    kept.table.handle(SWAP)
+    kept_table.table.handle(SWAP)
     expect(annas.locator("#reason")).to_be_hidden()
     expect(annas.get_by_role("alert")).to_have_text(CLOSED)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 
-from tests.browser.by_hand import Kept, declare, middle_of
+from tests.browser.by_hand import KeptTable, declare, middle_of
 from tests.browser.waiting import wait_until_drawn
 
 pytestmark = pytest.mark.browser
@@ -45,8 +45,8 @@ def finger(page: Page) -> Finger:
     return Finger(page)
 
 
-def test_redo_is_not_undone_by_its_second_tap(kept: Kept, finger: Finger) -> None:
-    declare(kept, 0)
+def test_redo_is_not_undone_by_its_second_tap(kept_table: KeptTable, finger: Finger) -> None:
+    declare(kept_table, 0)
     page = finger.page
     expect(page.locator("#sheet .note")).to_contain_text("Ron")
     page.locator("#undo").click()
@@ -58,8 +58,8 @@ def test_redo_is_not_undone_by_its_second_tap(kept: Kept, finger: Finger) -> Non
     expect(page.locator("#sheet .note")).to_contain_text("Ron")
 
 
-def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept: Kept, finger: Finger) -> None:
-    declare(kept, 0, 1)
+def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept_table: KeptTable, finger: Finger) -> None:
+    declare(kept_table, 0, 1)
     page = finger.page
     expect(page.locator("#sheet .note")).to_have_count(2)
     finger.tap(page.locator("#undo"))
@@ -71,8 +71,10 @@ def test_two_quick_taps_undo_once_and_a_later_one_undoes_the_next(kept: Kept, fi
     expect(page.locator("#sheet")).to_contain_text("Nothing yet")
 
 
-def test_what_a_mouse_clicks_next_in_one_place_counts_unless_it_is_a_double_click(kept: Kept, finger: Finger) -> None:
-    declare(kept, 0, 1)
+def test_what_a_mouse_clicks_next_in_one_place_counts_unless_it_is_a_double_click(
+    kept_table: KeptTable, finger: Finger
+) -> None:
+    declare(kept_table, 0, 1)
     page = finger.page
     expect(page.locator("#sheet .note")).to_have_count(2)
     page.locator("#undo").dblclick()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.browser.by_hand import Kept, middle_of, own_the_table, sit
+from tests.browser.by_hand import KeptTable, middle_of, own_the_table, sit
 
 pytestmark = pytest.mark.browser
 LATE_MS = 100
@@ -35,21 +35,21 @@ def form(what: str) -> str:
     return f"form:has([name=do][value={what}]) button"
 
 
-def test_a_form_is_sent_once_however_often_its_button_is_tapped(kept: Kept, phone: Page) -> None:
-    own_the_table(phone, int(kept.address.rpartition(":")[2]))
-    phone.goto(f"{kept.address}/game")
+def test_a_form_is_sent_once_however_often_its_button_is_tapped(kept_table: KeptTable, phone: Page) -> None:
+    own_the_table(phone, int(kept_table.address.rpartition(":")[2]))
+    phone.goto(f"{kept_table.address}/game")
     answer_late(phone)
     phone.locator("summary", has_text="End the game here").click()
     for what in ("end", "open"):
         assert len(tap_twice(phone, form(what))) == 1
         expect(phone.locator(".standing")).to_be_visible()
         expect(phone.locator(".refusal")).to_have_count(0)
-    assert kept.table.board.latest.opened_by > 0
+    assert kept_table.table.board.latest.opened_by > 0
 
 
-def test_a_form_whose_answer_was_lost_can_be_sent_again_after_a_while(kept: Kept, phone: Page) -> None:
+def test_a_form_whose_answer_was_lost_can_be_sent_again_after_a_while(kept_table: KeptTable, phone: Page) -> None:
     phone.clock.install()
-    phone.goto(f"{kept.address}/join")
+    phone.goto(f"{kept_table.address}/join")
     sent: list[str] = []
 
     def lose(route: Route) -> None:
@@ -67,8 +67,8 @@ def test_a_form_whose_answer_was_lost_can_be_sent_again_after_a_while(kept: Kept
         expect(seat).to_have_css("opacity", "1")
 
 
-def test_a_page_that_somebody_comes_back_to_sends_its_form_again(kept: Kept, phone: Page) -> None:
-    page = sit(phone, kept, 0)
+def test_a_page_that_somebody_comes_back_to_sends_its_form_again(kept_table: KeptTable, phone: Page) -> None:
+    page = sit(phone, kept_table, 0)
     page.go_back()
     page.locator(".sitting button").nth(1).click()
     expect(page.locator("#you")).to_contain_text("South")

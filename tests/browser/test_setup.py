@@ -21,7 +21,7 @@ from table.panel.panel_port import WINS
 from table.rulebook.play_presets import HOME
 from table.rules.advance import new_game
 from tests.browser.axe import complaints
-from tests.browser.waiting import Held
+from tests.browser.waiting import HeldRequests
 from tests.fakes.desks import FakeDesk
 from tests.fakes.setup_tools import FakeScan, FakeTools
 from vision.errors import TileSetError
@@ -49,7 +49,7 @@ def address(tools: Tools) -> Iterator[str]:
     board.close()
 
 
-def put(tools: Tools) -> tuple[tuple[float, float], ...]:
+def last_stored_corners(tools: Tools) -> tuple[tuple[float, float], ...]:
     """The corners that were kept last."""
     return next(what[1] for what in reversed(tools.done) if isinstance(what, tuple) and what[0] == "put")
 
@@ -71,9 +71,9 @@ def test_corners_are_dragged_by_finger_and_moved_by_key_and_kept(phone: Page, ad
     corner.press("ArrowDown")
     with phone.expect_response("**/api/begin/place"):
         phone.get_by_role("button", name="Use these corners").click()
-    kept = put(tools)
-    assert kept[1] == pytest.approx((0.75, 0.2 + 1 / 480), abs=0.005)
-    assert kept[0] == (0.15, 0.15)
+    stored = last_stored_corners(tools)
+    assert stored[1] == pytest.approx((0.75, 0.2 + 1 / 480), abs=0.005)
+    assert stored[0] == (0.15, 0.15)
 
 
 def test_what_is_pressed_at_the_panel_is_told_back_as_it_happens(phone: Page, address: str, tools: Tools) -> None:
@@ -93,7 +93,7 @@ def test_a_refusal_is_shown_where_it_happened(phone: Page, address: str, tools: 
     expect(phone.locator("#refusal")).to_contain_text("Lay one of each tile in the order shown")
 
 
-class Begun(FakeScan):
+class HalfScan(FakeScan):
     """A scan that has looked at one half."""
 
     def status(self) -> ScanStatus:
@@ -101,9 +101,9 @@ class Begun(FakeScan):
 
 
 def test_nothing_else_is_begun_while_the_camera_measures(phone: Page, address: str, tools: Tools) -> None:
-    tools.scan = Begun()
+    tools.scan = HalfScan()
     phone.goto(f"{address}/begin/tiles")
-    asked = Held(phone, "**/api/begin/tiles")
+    asked = HeldRequests(phone, "**/api/begin/tiles")
     phone.locator("[data-do=look]").click()
     expect(phone.locator("#now button:disabled")).to_have_count(2)
     asked.let_through()
@@ -116,7 +116,7 @@ def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_someth
 ) -> None:
     assert tools.guide is not None
     phone.goto(f"{address}/begin/rehearsal")
-    asked = Held(phone, "**/api/begin/rehearsal")
+    asked = HeldRequests(phone, "**/api/begin/rehearsal")
     phone.locator("[data-word=misread]").click()
     expect(phone.locator("[data-word]:disabled")).to_have_count(1)
     tools.guide.state = replace(tools.guide.state, doubt=None)
@@ -133,7 +133,7 @@ def test_what_was_tapped_stays_until_it_is_answered_though_the_page_hears_someth
 def test_nothing_of_a_step_can_be_tapped_before_its_script_is_there(
     phone: Page, address: str, step: str, buttons: int
 ) -> None:
-    scripts = Held(phone, "**/wizard.js")
+    scripts = HeldRequests(phone, "**/wizard.js")
     phone.goto(f"{address}/begin/{step}", wait_until="commit")
     expect(phone.locator("[data-do]:disabled")).to_have_count(buttons)
     expect(phone.locator("[data-do]:enabled")).to_have_count(0)

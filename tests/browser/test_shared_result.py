@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from table.game.commands.game_commands import EndGame, OpenGame
 from table.rulebook import rules_named
-from tests.browser.by_hand import Kept, sit
+from tests.browser.by_hand import KeptTable, sit
 from tests.table.game.by_hand import tell, win
 
 pytestmark = pytest.mark.browser
@@ -26,16 +26,16 @@ COVERED: Final = """() => {
 
 
 @pytest.fixture(params=[0, 5], ids=["points", "chips"])
-def played(request: pytest.FixtureRequest, kept: Kept) -> Kept:
+def played(request: pytest.FixtureRequest, kept_table: KeptTable) -> KeptTable:
     """A finished game of players with wide names, with and without chips."""
     rules = rules_named("home").ruleset.but(chips={"yakuman": request.param})
-    kept.table.handle(OpenGame(ruleset=rules, names=NAMES))
-    tell(kept.table, win(1, 2, 2), win(0, 1, 5))
-    kept.table.handle(EndGame(why="late"))
-    return kept
+    kept_table.table.handle(OpenGame(ruleset=rules, names=NAMES))
+    tell(kept_table.table, win(1, 2, 2), win(0, 1, 5))
+    kept_table.table.handle(EndGame(why="late"))
+    return kept_table
 
 
-def test_no_name_covers_points_in_the_picture_to_share(played: Kept, phone: Page) -> None:
+def test_no_name_covers_points_in_the_picture_to_share(played: KeptTable, phone: Page) -> None:
     game = played.table.board.latest.opened_by
     phone.goto(f"{played.address}/game/{game}/sheet.svg")
     assert phone.evaluate(COVERED) == []
@@ -43,7 +43,7 @@ def test_no_name_covers_points_in_the_picture_to_share(played: Kept, phone: Page
 
 
 @pytest.mark.parametrize("width", [320, 390])
-def test_the_winner_of_the_game_is_named_whole(played: Kept, phone: Page, width: int) -> None:
+def test_the_winner_of_the_game_is_named_whole(played: KeptTable, phone: Page, width: int) -> None:
     phone.set_viewport_size({"width": width, "height": 640})
     page = sit(phone, played, 0)
     winner = page.locator("#final li b").first
@@ -51,7 +51,7 @@ def test_the_winner_of_the_game_is_named_whole(played: Kept, phone: Page, width:
     assert winner.evaluate("node => node.scrollWidth <= node.clientWidth"), "the name is cut"
 
 
-def test_a_picture_that_the_network_lost_can_be_asked_for_again(played: Kept, phone: Page) -> None:
+def test_a_picture_that_the_network_lost_can_be_asked_for_again(played: KeptTable, phone: Page) -> None:
     page = sit(phone, played, 0)
     page.route("**/sheet.svg", lambda route: route.abort(), times=1)
     page.locator("#share").click()

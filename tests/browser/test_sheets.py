@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser.shown_pages import SHOWN, Tables, opened, show_playing
+from tests.browser.shown_pages import SHOWN, Tables, open_tables, show_playing
 
 pytestmark = pytest.mark.browser
 LOW: Final[tuple[ViewportSize, ...]] = ({"width": 844, "height": 390}, {"width": 390, "height": 420})
@@ -38,7 +38,7 @@ SHEETS = {
 
 def test_what_closes_and_confirms_a_sheet_stays_in_sight_wherever_it_is_scrolled(chromium: Browser) -> None:
     hidden = []
-    with opened(chromium, ("Aoi", "Ben", "Chie", "Dan")) as tables:
+    with open_tables(chromium, ("Aoi", "Ben", "Chie", "Dan")) as tables:
         for name, show in SHEETS.items():
             tables.page.set_viewport_size({"width": 390, "height": 844})
             show(tables)

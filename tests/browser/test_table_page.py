@@ -32,7 +32,7 @@ from table.rules.terms.tiles import Tile, parse_tiles
 from table.runtime.table_errors import PressError
 from tests.browser.live_page import DRAWN_WIN, GO_ROUND, RIICHI, START, Live, SeatDesk, discard
 from tests.browser.screen_fit import faults
-from tests.browser.waiting import Held, press_enter
+from tests.browser.waiting import HeldRequests, press_enter
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
@@ -202,7 +202,7 @@ def test_the_felt_turns_to_the_phone_s_own_seat_and_a_chip_says_which(live: Live
 
 
 def test_a_page_says_that_it_is_connecting_until_the_first_answer_comes(live: Live, phone: Page) -> None:
-    held = Held(phone, "**/api/stream")
+    held = HeldRequests(phone, "**/api/stream")
     phone.goto(live.address)
     expect(phone.locator("#link")).to_have_text("Connecting …")
     expect(phone.locator("#link")).to_be_visible()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from table.game.commands.game_commands import EndGame
-from tests.browser.by_hand import INVITED, Fingers, New, chip, own_the_table, sit, value
+from tests.browser.by_hand import INVITED, Fingers, NewTable, chip, own_the_table, sit, value
 from tests.places import ROOT
 
 pytestmark = pytest.mark.browser
@@ -148,7 +148,9 @@ def told_in_readme() -> dict[str, int]:
     return {task: int(taps) for task, taps in cells}
 
 
-def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(new: New, phone: Page, chromium: Browser) -> None:
+def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(
+    new: NewTable, phone: Page, chromium: Browser
+) -> None:
     phone.set_viewport_size(PHONE)
     counted: dict[str, int] = {}
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from table.game.commands.game_commands import CallTime, OpenGame
 from table.game.snapshot import DeskClock
 from table.rulebook import rules_named
-from tests.browser.by_hand import Kept, sit
+from tests.browser.by_hand import KeptTable, sit
 from tests.browser.screen_fit import faults
 from tests.table.game.by_hand import drawn, tell, undo
 
@@ -20,72 +20,72 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.parametrize(("passed", "said"), [(10, "35 min left"), (50, "Time is up")])
 def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
-    kept: Kept, phone: Page, passed: int, said: str
+    kept_table: KeptTable, phone: Page, passed: int, said: str
 ) -> None:
-    kept.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
-    now = datetime.fromisoformat(kept.table.board.latest.opened_at) + timedelta(minutes=passed)
+    kept_table.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
+    now = datetime.fromisoformat(kept_table.table.board.latest.opened_at) + timedelta(minutes=passed)
 
-    def told(route: Route) -> None:
+    def answer_with_time(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
 
-    phone.route("**/api/session", told)
+    phone.route("**/api/session", answer_with_time)
     phone.set_viewport_size({"width": 320, "height": 600})
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     expect(page.locator("#clock")).to_have_text(said)
     for language in ("ja", "ko", "en"):
-        page.goto(f"{kept.address}/language/{language}")
+        page.goto(f"{kept_table.address}/language/{language}")
         expect(page.locator("#clock")).not_to_be_empty()
         assert faults(page) == []
-    kept.table.handle(CallTime())
+    kept_table.table.handle(CallTime())
     expect(page.locator("#clock")).to_have_text("Time was called")
-    tell(kept.table, drawn())
+    tell(kept_table.table, drawn())
     expect(page.locator("#clock")).to_have_text("Last hand")
     for language in ("ja", "ko", "zh-Hans", "en"):
-        page.goto(f"{kept.address}/language/{language}")
+        page.goto(f"{kept_table.address}/language/{language}")
         expect(page.locator("#clock")).not_to_be_empty()
         assert faults(page) == []
 
 
 def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away_missed_the_call(
-    kept: Kept, phone: Page
+    kept_table: KeptTable, phone: Page
 ) -> None:
     now = datetime.now(UTC)
     until = (now + timedelta(minutes=39.5)).isoformat()
-    kept.table.desk(DeskClock(round="5f2c 1", until=until))
+    kept_table.table.desk(DeskClock(round="5f2c 1", until=until))
     phone.set_viewport_size({"width": 320, "height": 600})
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     expect(page.locator("#clock")).to_have_text("40 min left")
-    kept.table.handle(CallTime())
+    kept_table.table.handle(CallTime())
     called = (now - timedelta(minutes=12.5)).isoformat()
-    kept.table.desk(DeskClock(round="5f2c 1 called", called=called))
+    kept_table.table.desk(DeskClock(round="5f2c 1 called", called=called))
     expect(page.locator("#clock")).to_have_text("Time was called 12 min ago")
     for language in ("ja", "ko", "zh-Hans"):
-        page.goto(f"{kept.address}/language/{language}")
+        page.goto(f"{kept_table.address}/language/{language}")
         expect(page.locator("#clock")).to_contain_text("12")
         assert faults(page) == []
-    tell(kept.table, drawn())
+    tell(kept_table.table, drawn())
     for language in ("ja", "ko", "zh-Hans", "en"):
-        page.goto(f"{kept.address}/language/{language}")
+        page.goto(f"{kept_table.address}/language/{language}")
         expect(page.locator("#clock")).to_contain_text(" · ")
         assert faults(page) == []
     expect(page.locator("#clock")).to_have_text("Last hand · Time was called 12 min ago")
 
 
-def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept: Kept, phone: Page) -> None:
-    kept.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
-    now = datetime.fromisoformat(kept.table.board.latest.opened_at) + timedelta(minutes=10)
+def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept_table: KeptTable, phone: Page) -> None:
+    kept_table.table.handle(OpenGame(ruleset=rules_named("home").ruleset.but(time_limit=45)))
+    now = datetime.fromisoformat(kept_table.table.board.latest.opened_at) + timedelta(minutes=10)
     asked: list[str] = []
 
-    def told(route: Route) -> None:
+    def answer_with_time(route: Route) -> None:
         asked.append(route.request.url)
         if len(asked) == 1:
             return route.abort()
         answer = route.fetch()
         return route.fulfill(response=answer, headers={**answer.headers, "date": format_datetime(now, usegmt=True)})
 
-    page = sit(phone, kept, 0)
-    phone.route("**/api/session", told)
+    page = sit(phone, kept_table, 0)
+    phone.route("**/api/session", answer_with_time)
     phone.clock.install(time=now + timedelta(days=300))
     page.reload()
     expect(page.locator("body[data-version]")).to_be_attached()
@@ -94,12 +94,12 @@ def test_a_lost_request_leaves_the_tables_clock_to_be_asked_again(kept: Kept, ph
     expect(page.locator("#clock")).to_have_text("35 min left")
 
 
-def test_a_game_without_a_limit_shows_no_clock_until_time_is_called(kept: Kept, phone: Page) -> None:
-    page = sit(phone, kept, 0)
+def test_a_game_without_a_limit_shows_no_clock_until_time_is_called(kept_table: KeptTable, phone: Page) -> None:
+    page = sit(phone, kept_table, 0)
     expect(page.locator("#clock")).to_be_hidden()
-    kept.table.handle(CallTime())
+    kept_table.table.handle(CallTime())
     expect(page.locator("#clock")).to_have_text("Time was called")
-    tell(kept.table, drawn())
+    tell(kept_table.table, drawn())
     expect(page.locator("#clock")).to_have_text("Last hand")
-    undo(kept.table)
+    undo(kept_table.table)
     expect(page.locator("#clock")).to_have_text("Time was called")

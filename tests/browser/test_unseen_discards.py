@@ -9,19 +9,19 @@ from table.game.commands.game_commands import CallDraw, ClaimRon, ClaimTsumo
 from table.game.snapshot import CameraHealth
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
-from tests.browser.by_hand import Kept, chip, confirm, sit, value
-from tests.browser.waiting import Held
+from tests.browser.by_hand import KeptTable, chip, confirm, sit, value
+from tests.browser.waiting import HeldRequests
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Felt, Zone
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_phone_says_whose_tile_was_won_on(kept: Kept, phone: Page) -> None:
-    by_hand = TableByHand(table=kept.table)
+def test_a_phone_says_whose_tile_was_won_on(kept_table: KeptTable, phone: Page) -> None:
+    by_hand = TableByHand(table=kept_table.table)
     by_hand.discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept.table.camera(CameraHealth.LOST)
-    page = sit(phone, kept, 0)
+    kept_table.table.camera(CameraHealth.LOST)
+    page = sit(phone, kept_table, 0)
     page.locator(".actions .watched").get_by_role("button", name="Ron").click()
     asked = page.get_by_role("group", name="Who dealt in?")
     expect(asked.get_by_role("button")).to_have_text(["South", "West", "North"])
@@ -31,11 +31,13 @@ def test_a_phone_says_whose_tile_was_won_on(kept: Kept, phone: Page) -> None:
 
 
 @pytest.mark.parametrize(("answer", "pot"), [("Yes: no stick", 0), ("No: a later tile", 1)])
-def test_a_phone_says_whether_the_riichi_tile_was_won_on(kept: Kept, phone: Page, answer: str, pot: int) -> None:
-    by_hand = TableByHand(table=kept.table).discard((0, "1m")).lay(1, Zone.RIVER, "2m", turned=0)
-    kept.table.camera(CameraHealth.LOST)
+def test_a_phone_says_whether_the_riichi_tile_was_won_on(
+    kept_table: KeptTable, phone: Page, answer: str, pot: int
+) -> None:
+    by_hand = TableByHand(table=kept_table.table).discard((0, "1m")).lay(1, Zone.RIVER, "2m", turned=0)
+    kept_table.table.camera(CameraHealth.LOST)
     by_hand.press(ClaimRon, 2, discarder=Seat.RIGHT, han=2, fu=30, by="seat 2")
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     asked = page.get_by_role("group", name="Was South’s riichi tile the one won on?")
     asked.get_by_role("button", name=answer).click()
     expect(chip(page, "riichi", "South").locator("input")).to_be_checked(checked=bool(pot))
@@ -43,10 +45,10 @@ def test_a_phone_says_whether_the_riichi_tile_was_won_on(kept: Kept, phone: Page
     expect(page.locator(".card").nth(2).locator(".score")).to_have_text(f"{27_000 + pot * 1000:,}")
 
 
-def test_a_draw_that_nobody_sees_opens_the_sheet_that_asks_who_was_tenpai(kept: Kept, phone: Page) -> None:
-    TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept.table.camera(CameraHealth.LOST)
-    page = sit(phone, kept, 0)
+def test_a_draw_that_nobody_sees_opens_the_sheet_that_asks_who_was_tenpai(kept_table: KeptTable, phone: Page) -> None:
+    TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept_table.table.camera(CameraHealth.LOST)
+    page = sit(phone, kept_table, 0)
     page.locator(".actions .watched").get_by_role("button", name="Draw").click()
     expect(page.get_by_role("radio", name="Draw", exact=True)).to_be_checked()
     button, asked = page.locator("#settle .confirm"), page.locator("#preview p")
@@ -62,11 +64,11 @@ def test_a_draw_that_nobody_sees_opens_the_sheet_that_asks_who_was_tenpai(kept: 
     expect(page.locator(".card").nth(2).locator(".score")).to_have_text("28,000")
 
 
-def test_a_draw_that_waits_for_who_was_tenpai_leads_to_the_sheet(kept: Kept, phone: Page) -> None:
-    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept.table.camera(CameraHealth.LOST)
+def test_a_draw_that_waits_for_who_was_tenpai_leads_to_the_sheet(kept_table: KeptTable, phone: Page) -> None:
+    by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept_table.table.camera(CameraHealth.LOST)
     by_hand.press(CallDraw, by="seat 1")
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     expect(page.locator("#ending .missing")).to_contain_text("who was tenpai")
     expect(page.locator("#ending .asked")).to_have_text("Tap “By hand” and enter it there.")
     buttons = page.locator(".actions .watched")
@@ -78,11 +80,11 @@ def test_a_draw_that_waits_for_who_was_tenpai_leads_to_the_sheet(kept: Kept, pho
     expect(page.locator(".card").first.locator(".score")).to_have_text("37,000")
 
 
-def test_a_tick_says_what_unseen_play_made_a_win_worth(kept: Kept, phone: Page) -> None:
-    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept.table.camera(CameraHealth.LOST)
+def test_a_tick_says_what_unseen_play_made_a_win_worth(kept_table: KeptTable, phone: Page) -> None:
+    by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept_table.table.camera(CameraHealth.LOST)
     by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     expect(page.locator("#ending .missing")).to_contain_text("Riichi, Last tile, After a kan")
     page.locator(".actions .watched").get_by_role("button", name="By hand").click()
     expect(page.locator("#counted")).to_contain_text("3 han 20 fu")
@@ -91,7 +93,7 @@ def test_a_tick_says_what_unseen_play_made_a_win_worth(kept: Kept, phone: Page) 
     expect(page.locator("#hand [data-part=tiles] li")).to_have_count(14)
     take = page.get_by_role("button", name="Take this value")
     expect(take).to_be_enabled()
-    held = Held(page, "**/api/value")
+    held = HeldRequests(page, "**/api/value")
     page.locator("#facts label", has_text="After a kan").click()
     expect(take, "the value of before the tick cannot be taken").to_be_disabled()
     held.let_through()
@@ -100,11 +102,11 @@ def test_a_tick_says_what_unseen_play_made_a_win_worth(kept: Kept, phone: Page) 
     expect(page.locator(".card").nth(2).locator(".score")).to_have_text("30,200")
 
 
-def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept: Kept, phone: Page) -> None:
-    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept.table.camera(CameraHealth.LOST)
+def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept_table: KeptTable, phone: Page) -> None:
+    by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept_table.table.camera(CameraHealth.LOST)
     by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     page.locator(".actions .watched").get_by_role("button", name="By hand").click()
     page.locator("#by-tiles").click()
     for fact in ("Riichi", "Ippatsu"):
@@ -118,11 +120,11 @@ def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept: Kept, phone:
     expect(page.locator(".card").nth(2).locator(".score")).to_have_text("33,000")
 
 
-def test_a_pon_that_went_unseen_is_told_with_the_tiles_of_the_win(kept: Kept, phone: Page) -> None:
-    by_hand = TableByHand(table=kept.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept.table.camera(CameraHealth.LOST)
+def test_a_pon_that_went_unseen_is_told_with_the_tiles_of_the_win(kept_table: KeptTable, phone: Page) -> None:
+    by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
+    kept_table.table.camera(CameraHealth.LOST)
     by_hand.press(ClaimTsumo, 2, by="seat 2")
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     page.locator("#ending .put-right").click()
     keys, parts = page.locator("#hand .keys"), page.locator("#hand .slots label")
     expect(parts.filter(visible=True)).to_have_count(2)
@@ -135,18 +137,20 @@ def test_a_pon_that_went_unseen_is_told_with_the_tiles_of_the_win(kept: Kept, ph
     page.get_by_role("button", name="Take this value").click()
     expect(page.locator("#hand")).to_be_hidden()
     expect(page.locator("#ending")).to_contain_text("White dragons")
-    hand = kept.table.state.live
+    hand = kept_table.table.state.live
     assert hand is not None
     assert [meld.text for meld in hand.melds[2]] == ["555z"]
 
 
-def test_what_a_hand_was_settled_without_is_in_the_news_and_the_sheet_corrects_it(kept: Kept, phone: Page) -> None:
-    by_hand = TableByHand(table=kept.table)
+def test_what_a_hand_was_settled_without_is_in_the_news_and_the_sheet_corrects_it(
+    kept_table: KeptTable, phone: Page
+) -> None:
+    by_hand = TableByHand(table=kept_table.table)
     by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "9m"), (0, "4z")).lay(1, Zone.RIVER, "9s", turned=0).stick(1)
-    kept.table.camera(CameraHealth.LOST)
+    kept_table.table.camera(CameraHealth.LOST)
     by_hand.discard((2, "3p")).press(ClaimRon, 1, tiles=parse_tiles("234m345678s88s45p"), by="seat 1")
     by_hand.observe(Felt()).lay(0, Zone.WALL, "5m")
-    page = sit(phone, kept, 0)
+    page = sit(phone, kept_table, 0)
     expect(page.locator("#news")).to_contain_text("Settled without this: the ura indicators")
     page.get_by_role("button", name="Edit this hand: E1", exact=True).click()
     expect(chip(page, "winners", "South").locator("input")).to_be_checked()

@@ -23,7 +23,7 @@ def wait_until_drawn(page: Page) -> None:
 
 
 @dataclass
-class Held:
+class HeldRequests:
     """Requests of a page to addresses like `pattern` that wait until they are let through."""
 
     page: Page

@@ -27,7 +27,7 @@ from vision.geometry.mounting.overhead import mounting_table
 from vision.recording.recording import Recording
 
 
-def written(folder: Path, entries: int) -> Path:
+def write_journal(folder: Path, entries: int) -> Path:
     path = folder / "table.journal"
     with Journal(path) as journal:
         while journal.last < entries:
@@ -42,10 +42,10 @@ def config(folder: Path, text: str = "") -> Path:
 
 
 def test_a_backup_is_restored_and_what_lay_there_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    written(tmp_path, 3)
+    write_journal(tmp_path, 3)
     assert main(["backup", "--data", str(tmp_path)]) == 0
     copy = capsys.readouterr().out.strip()
-    written(tmp_path, 5)
+    write_journal(tmp_path, 5)
     assert main(["restore", copy, "--data", str(tmp_path)]) == 0
     assert capsys.readouterr().out.startswith("restored 3 entries; replaced: ")
     assert [path.name[:29] for path in tmp_path.glob("*.before-restore-*")] == ["table.journal.before-restore-"]
@@ -57,7 +57,7 @@ def test_no_journal_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_check_of_a_table_kept_by_hand_is_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    written(tmp_path, 2)
+    write_journal(tmp_path, 2)
     Vault(tmp_path / SECRETS).set_pin("805316")
     assert main(["check", "--config", str(config(tmp_path))]) == 0
     answer = capsys.readouterr().out
@@ -93,9 +93,9 @@ def test_corners_by_hand_are_kept_for_run_and_said_to_be_off_where_the_table_is_
     assert "away" not in capsys.readouterr().err
     assert main(["calibrate", "--config", str(path), "--corners", "100,50,600,50,600,550,100,550"]) == 0
     assert "mm away from these corners: check that they were measured in a picture of this" in capsys.readouterr().err
-    kept = load(tmp_path / "calibration.json")
-    assert kept is not None
-    assert (kept.by, kept.corners_px[2]) == ("hand", (600.0, 550.0))
+    stored = load(tmp_path / "calibration.json")
+    assert stored is not None
+    assert (stored.by, stored.corners_px[2]) == ("hand", (600.0, 550.0))
     main(["check", "--json", "--config", str(path)])
     answer = json.loads(capsys.readouterr().out)
     assert answer["calibration"]["away_mm"] > 200
@@ -179,8 +179,8 @@ def test_pictures_of_another_size_than_the_calibrations_are_refused(
 ) -> None:
     path = config(tmp_path, f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\nfps = 5\n')
     assert main(["calibrate", "--config", str(path)]) == 0
-    kept = json.loads((tmp_path / "calibration.json").read_text())
-    (tmp_path / "calibration.json").write_text(json.dumps({**kept, "size": [2000, 2000], "agreed": True}))
+    stored = json.loads((tmp_path / "calibration.json").read_text())
+    (tmp_path / "calibration.json").write_text(json.dumps({**stored, "size": [2000, 2000], "agreed": True}))
     assert main(["record", str(tmp_path / "out"), "--config", str(path)]) == 1
     assert "expected pictures of (2000, 2000) as when the table was found" in capsys.readouterr().err
 
@@ -190,7 +190,7 @@ def test_a_configuration_with_a_mistake_stops_what_needs_it(tmp_path: Path, caps
     assert "camera.fps: expected a number from 1 to 60, got 0" in capsys.readouterr().err
 
 
-def printed(rectangles: list[tuple[float, float, float, float]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+def sheet_image(rectangles: list[tuple[float, float, float, float]]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     """A page on paper, four pixels a millimetre."""
     page = np.full((round(Paper.A4.value[1] * 4), round(Paper.A4.value[0] * 4), 3), 255, np.uint8)
     for x, y, width, height in rectangles:
@@ -205,10 +205,12 @@ def test_the_printed_sheet_is_found_and_both_forms_are_alike(tmp_path: Path) -> 
         assert main(["calibrate", "--sheet", str(tmp_path / f"markers.{form}")]) == 0
     number = r"([\d.]+)"
     drawn = re.findall(rf'<rect x="{number}" y="{number}" width="{number}" height="{number}"/>', sheet_svg())
-    svg = printed([(float(x), float(y), float(w), float(h)) for x, y, w, h in drawn])
+    svg = sheet_image([(float(x), float(y), float(w), float(h)) for x, y, w, h in drawn])
     pdf_text = (tmp_path / "markers.pdf").read_bytes().decode("ascii")
     filled = re.findall(rf"{number} {number} {number} {number} re f", pdf_text)
-    pdf = printed([(float(x), Paper.A4.value[1] - float(y) - float(h), float(w), float(h)) for x, y, w, h in filled])
+    pdf = sheet_image(
+        [(float(x), Paper.A4.value[1] - float(y) - float(h), float(w), float(h)) for x, y, w, h in filled]
+    )
     assert np.array_equal(svg, pdf)
     corners = find_corners([svg]) / 4
     assert np.abs(corners - [[69, 54], [99, 54], [99, 84], [69, 84]]).max() < 0.5
@@ -225,10 +227,10 @@ def test_the_heights_are_of_the_configured_play_surface(tmp_path: Path, capsys: 
     assert main(["calibrate", "--mounting", "--config", str(path)]) == 0
     assert capsys.readouterr().out == f"{mounting_table(650)}\n{beside_table(650)}"
     assert main(["calibrate", "--mounting", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert_keeps("calibrate", told)
-    assert told["side_mm"] == 720
-    assert told["cameras"]["Camera Module 3"]["inside"]["height_mm"] == 1250
+    answer = json.loads(capsys.readouterr().out)
+    assert_keeps("calibrate", answer)
+    assert answer["side_mm"] == 720
+    assert answer["cameras"]["Camera Module 3"]["inside"]["height_mm"] == 1250
 
 
 def test_the_sheet_comes_on_either_paper(tmp_path: Path) -> None:

@@ -55,8 +55,8 @@ def tachiai(capsys: pytest.CaptureFixture[str]) -> Tachiai:
     """Runs a command that must succeed; returns what it printed."""
 
     def run(*words: str | Path) -> str:
-        code, (out, told) = main([str(word) for word in words]), capsys.readouterr()
-        assert code == 0, told
+        code, (out, err) = main([str(word) for word in words]), capsys.readouterr()
+        assert code == 0, err
         return out.strip()
 
     return run
@@ -65,10 +65,10 @@ def tachiai(capsys: pytest.CaptureFixture[str]) -> Tachiai:
 def test_a_backup_and_the_journal_restored_from_it_belong_to_the_table(
     folder: Path, tmp_path: Path, tachiai: Tachiai
 ) -> None:
-    made = tachiai("backup", "--data", folder)
+    backup_path = tachiai("backup", "--data", folder)
     assert strangers(folder) == {}
-    elsewhere = shutil.copy(made, tmp_path / "elsewhere.backup")
-    for backup in (made, elsewhere):
+    elsewhere = shutil.copy(backup_path, tmp_path / "elsewhere.backup")
+    for backup in (backup_path, elsewhere):
         tachiai("restore", backup, "--data", folder)
         assert strangers(folder) == {}
     assert Path(elsewhere).stat().st_uid == 0, "the file that was given stays whose it is"

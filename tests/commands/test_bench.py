@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from table.cli.main import main
-from table.cli.picture_commands.bench import Measured, Peer, _peer, is_published, report_lines
-from table.cli.picture_commands.bench_watcher import Watching
+from table.cli.picture_commands.bench import Measurements, Peer, _load_peer, is_published, report_lines
+from table.cli.picture_commands.bench_watcher import WatcherBench
 from tests.contracts import assert_keeps
 from tests.places import ROOT
 from vision.arrays import Image
@@ -48,10 +48,10 @@ def test_a_whole_table_is_found_read_and_timed(answer: dict[str, Any]) -> None:
 
 
 def test_a_quoted_peer_is_called_quoted(answer: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    told = "\n".join(report_lines(Measured(**answer)))
-    assert "72.0 ms with 1 thread, quoted from the notes of another machine: no measure for this one" in told
-    assert "%" not in told  # times of two machines are not held against each other
-    assert "no projection for a Raspberry Pi" in told
+    text = "\n".join(report_lines(Measurements(**answer)))
+    assert "72.0 ms with 1 thread, quoted from the notes of another machine: no measure for this one" in text
+    assert "%" not in text  # times of two machines are not held against each other
+    assert "no projection for a Raspberry Pi" in text
     assert main(["bench", "--rounds", "1", "--threads", "3"]) == 0
     assert "not quoted for this many threads" in capsys.readouterr().out
 
@@ -72,12 +72,12 @@ class NotingLocator(Locator):
 
     def __init__(self) -> None:
         super().__init__(weights=load("watch"))
-        self.watching: Watching | None = None
+        self.watcher_bench: WatcherBench | None = None
         self.believed: list[int] = []
 
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
-        if self.watching is not None:
-            self.believed.append(self.watching.tiles)
+        if self.watcher_bench is not None:
+            self.believed.append(self.watcher_bench.tiles)
         return super().locate(image, tile_px=tile_px, roi=roi)
 
 
@@ -102,14 +102,14 @@ def test_a_pi_is_projected_only_from_like_threads_of_the_published_model(
 
 
 def test_a_model_is_not_taken_for_another_by_the_name_of_its_file(tmp_path: Path) -> None:
-    named = tmp_path / "yolo11n.onnx"
-    named.write_bytes((ROOT / "models" / "tiles.onnx").read_bytes())
-    assert not is_published(_peer(named, 1), 4)
+    model = tmp_path / "yolo11n.onnx"
+    model.write_bytes((ROOT / "models" / "tiles.onnx").read_bytes())
+    assert not is_published(_load_peer(model, 1), 4)
 
 
 def test_a_projection_says_what_it_rests_on() -> None:
     of_peer = {"idle": 0.02, "new_tile": 0.2, "locate": 0.2, "read": 0.5, "table": 0.75}
-    found = Measured(
+    found = Measurements(
         threads=4,
         models_mb=2.0,
         tiles=136,
@@ -139,9 +139,9 @@ def test_what_cannot_be_measured_is_told(arguments: list[str], answer: str, caps
 
 def test_watching_looks_for_tiles_only_where_one_comes_to_rest() -> None:
     locator = NotingLocator()
-    watching = Watching(locator, TileReader(), StripReader())
-    locator.watching, before = watching, watching.tiles
-    watching.round()
+    watcher_bench = WatcherBench(locator, TileReader(), StripReader())
+    locator.watcher_bench, before = watcher_bench, watcher_bench.tiles
+    watcher_bench.round()
     assert set(locator.believed) == {before, before + 1}, "asked as the tile is laid and as it is taken away"
     assert len(locator.believed) <= 8, "of 32 frames"
-    assert watching.tiles == before
+    assert watcher_bench.tiles == before

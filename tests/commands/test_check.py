@@ -45,7 +45,7 @@ def put_right(folder: Path) -> None:
         tell(table_at(journal), drawn(0))
 
 
-def checked(capsys: pytest.CaptureFixture[str], folder: Path, text: str = "", port: int = 0) -> tuple[int, Any]:
+def run_check(capsys: pytest.CaptureFixture[str], folder: Path, text: str = "", port: int = 0) -> tuple[int, Any]:
     path = folder.parent / "tachiai.toml"
     path.write_text(f'[table]\nname = "felt-1"\ndata = "{folder}"\n[page]\nport = {port}\n{text}')
     code = main(["check", "--json", "--config", str(path)])
@@ -55,22 +55,22 @@ def checked(capsys: pytest.CaptureFixture[str], folder: Path, text: str = "", po
     return code, health
 
 
-def wrong(found: tuple[int, Any]) -> list[str]:
+def troubles_of(found: tuple[int, Any]) -> list[str]:
     code, health = found
     assert (code, health["ok"]) == (1, False)
-    troubles: list[str] = health["troubles"]
-    return troubles
+    names: list[str] = health["troubles"]
+    return names
 
 
 def test_a_table_in_which_all_is_well_ends_with_0(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, health = checked(capsys, folder)
+    code, health = run_check(capsys, folder)
     assert (code, health["ok"], health["troubles"], health["has_pin"]) == (0, True, [], True)
     assert health["journal"]["entries"] == 3
 
 
 def test_a_check_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path: path.read_bytes() for path in folder.iterdir()}
-    checked(capsys, folder)
+    run_check(capsys, folder)
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
@@ -88,8 +88,8 @@ def test_a_model_that_cannot_be_used_is_told_also_without_a_camera(
     else:
         (place / "watch.onnx").write_bytes((place / "watch.onnx").read_bytes()[:1000])
     monkeypatch.setattr(health_report, "load", lambda name: weights.load(name, places=(place,)))
-    found = checked(capsys, folder)
-    assert wrong(found) == ["models"]
+    found = run_check(capsys, folder)
+    assert troubles_of(found) == ["models"]
     assert list(found[1]["model_faults"]) == ["watch"]
 
 
@@ -102,28 +102,28 @@ def test_a_picture_that_is_even_all_over_is_no_picture(
     for _ in range(5):
         writer.write(np.full((240, 320, 3), shade, np.uint8))
     writer.release()
-    found = checked(capsys, folder, f'[camera]\nsource = "video"\nfile = "{film}"\n')
-    assert wrong(found) == ["camera"]
+    found = run_check(capsys, folder, f'[camera]\nsource = "video"\nfile = "{film}"\n')
+    assert troubles_of(found) == ["camera"]
     assert "the picture is blank" in found[1]["camera"]["why"]
 
 
 def test_no_pin_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / SECRETS).unlink()
-    assert wrong(checked(capsys, folder)) == ["pin"]
+    assert troubles_of(run_check(capsys, folder)) == ["pin"]
     assert not (folder / SECRETS).exists()
 
 
 def test_secrets_that_cannot_be_read_are_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / SECRETS).write_text("{")
-    found = checked(capsys, folder)
-    assert wrong(found) == ["configuration"]
+    found = run_check(capsys, folder)
+    assert troubles_of(found) == ["configuration"]
     assert SECRETS in found[1]["problems"][0]
 
 
 def test_a_folder_that_does_not_exist_is_told_and_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "nowhere"
-    found = checked(capsys, folder)
-    assert "configuration" in wrong(found)
+    found = run_check(capsys, folder)
+    assert "configuration" in troubles_of(found)
     assert found[1]["problems"][0].startswith(f"expected the table's folder, got none, at {folder}")
     assert not folder.exists()
 
@@ -132,11 +132,11 @@ def test_a_disk_that_takes_nothing_is_told(tmp_path: Path, capsys: pytest.Captur
     with small_disk(tmp_path / "disk") as disk:
         put_right(disk)
         fill(disk)
-        full = checked(capsys, disk)
+        full = run_check(capsys, disk)
         take_no_writes(disk)
-        closed = checked(capsys, disk)
+        closed = run_check(capsys, disk)
     for found in (full, closed):
-        assert {"configuration", "disk"} <= set(wrong(found))
+        assert {"configuration", "disk"} <= set(troubles_of(found))
         assert f"expected a writable folder, got {tmp_path / 'disk'}" in found[1]["problems"][0]
 
 
@@ -146,22 +146,22 @@ def test_a_journal_that_is_damaged_is_told(folder: Path, capsys: pytest.CaptureF
     at = content.rindex(b"ResultTold")
     content[at] ^= 1
     file.write_bytes(content)
-    assert wrong(checked(capsys, folder)) == ["journal"]
+    assert troubles_of(run_check(capsys, folder)) == ["journal"]
 
 
 def test_a_journal_that_is_gone_with_what_was_confirmed_is_told(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / JOURNAL).unlink()
-    assert wrong(checked(capsys, folder)) == ["journal"]
+    assert troubles_of(run_check(capsys, folder)) == ["journal"]
 
 
 def test_a_table_that_runs_and_does_not_answer_is_not_taken_for_none(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with lock_journal(folder / JOURNAL):
-        found = checked(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=1)
-    assert wrong(found) == ["configuration"]
+        found = run_check(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=1)
+    assert troubles_of(found) == ["configuration"]
     assert "a table runs here and does not answer at port 1" in found[1]["problems"][0]
     assert "--port names another port" in found[1]["problems"][0]
     assert found[1]["camera"] is None
@@ -198,7 +198,7 @@ def test_a_table_of_another_version_is_not_taken_for_none(
 ) -> None:
     line = {"name": "felt-1", "version": "99.1", "ok": is_ok, "troubles": [] if is_ok else ["moon"], "moon": "full"}
     with lock_journal(folder / JOURNAL), answering(line) as port:
-        code, found = checked(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=port)
+        code, found = run_check(capsys, folder, '[camera]\nsource = "video"\nfile = "none.mp4"\n', port=port)
         assert (code, found) == (0 if is_ok else 1, line)
         assert main(["check", "--config", str(folder.parent / "tachiai.toml")]) == code
     text = capsys.readouterr().out
@@ -209,14 +209,14 @@ def test_a_table_of_another_version_is_not_taken_for_none(
 def test_a_running_table_is_told_with_what_it_cannot_see(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / SECRETS).unlink()
     with run_appliance(loaded(folder)) as appliance:
-        assert wrong(checked(capsys, folder, port=appliance.port)) == ["pin"]
+        assert troubles_of(run_check(capsys, folder, port=appliance.port)) == ["pin"]
 
 
 def test_a_table_that_was_started_with_another_port_is_asked_there(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with run_appliance(loaded(folder)) as appliance:
-        assert "log" not in checked(capsys, folder, port=1)[1]
+        assert "log" not in run_check(capsys, folder, port=1)[1]
         words = ["check", "--config", str(folder.parent / "tachiai.toml"), "--port", str(appliance.port)]
         code = main([*words, "--json"])
         found = json.loads(capsys.readouterr().out)
@@ -228,7 +228,7 @@ def test_a_table_that_was_started_with_another_port_is_asked_there(
 
 def test_entries_that_could_not_be_counted_are_no_number(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / JOURNAL).write_bytes(b"no journal")
-    assert checked(capsys, folder)[1]["journal"]["entries"] is None
+    assert run_check(capsys, folder)[1]["journal"]["entries"] is None
     assert main(["check", "--data", str(folder)]) == 1
     assert "\njournal      entries unknown, last backup: " in capsys.readouterr().out
 
@@ -240,7 +240,7 @@ def test_a_table_of_the_same_name_in_another_folder_is_not_asked(
     (tmp_path / "other").mkdir()
     put_right(tmp_path / "other")
     with run_appliance(loaded(tmp_path / "other")) as appliance:
-        found = checked(capsys, folder, port=appliance.port)
-    assert wrong(found) == ["pin"]
+        found = run_check(capsys, folder, port=appliance.port)
+    assert troubles_of(found) == ["pin"]
     assert found[1]["journal"]["entries"] == 3
     assert "log" not in found[1]

@@ -13,17 +13,17 @@ from table.cli.main import main
 def test_the_page_stays_with_the_final_result_until_somebody_stops_the_demo(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown = []
+    answers = []
 
     def stop() -> None:
-        told = capsys.readouterr().err
-        (port,) = re.findall(r"shown at http://localhost:(\d+)", told)
+        err = capsys.readouterr().err
+        (port,) = re.findall(r"shown at http://localhost:(\d+)", err)
         with urllib.request.urlopen(f"http://localhost:{port}/api/table") as answer:
-            shown.append(json.load(answer))
-        assert "the evening is over" in told
+            answers.append(json.load(answer))
+        assert "the evening is over" in err
         raise KeyboardInterrupt
 
     monkeypatch.setattr(demo, "feed", lambda *_, **__: None)  # no frame is drawn: only what comes after matters here
     monkeypatch.setattr(demo, "wait_until_stopped", stop)
     assert main(["demo", "--speed", "max", "--port", "0"]) == 130
-    assert [row["place"] for row in shown[0]["final"]] == ["Place 1", "Place 2", "Place 3", "Place 4"]
+    assert [row["place"] for row in answers[0]["final"]] == ["Place 1", "Place 2", "Place 3", "Place 4"]

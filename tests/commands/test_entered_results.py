@@ -39,8 +39,8 @@ FINAL = "final 19000 17500 37700 25800"
 def journal(tmp_path: Path) -> Path:
     path = tmp_path / "data" / "table.journal"
     path.parent.mkdir()
-    with Journal(path) as kept:
-        tell(table_at(kept), *RESULTS)
+    with Journal(path) as open_journal:
+        tell(table_at(open_journal), *RESULTS)
     return path
 
 
@@ -103,8 +103,8 @@ def test_the_lines_of_a_table_in_play_are_followed_and_audited(
         for result in RESULTS:
             tell(table, result)
             lines += live.new_lines(journal.entries())
-    said = [each.id for each in follow_mjai(lines)]
-    assert said.count("settlement_confirmed") == len(RESULTS)
+    ids = [each.id for each in follow_mjai(lines)]
+    assert ids.count("settlement_confirmed") == len(RESULTS)
     text = "".join(json.dumps(line) + "\n" for line in lines)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["audit", "-"]) == 0

@@ -18,10 +18,10 @@ from urllib.parse import unquote
 import pytest
 
 from table.cli.main import main
-from table.cli.record_commands.export import as_text, load
+from table.cli.record_commands.export import as_text, load_record
 from table.game.journal.entries import Envelope, GameOpened, PlayersNamed, Source
 from table.game.journal.journal import Journal
-from table.records.audit.record_values import valued
+from table.records.audit.record_values import with_values
 from table.records.audit.seen_events import seen_events
 from table.records.format_detection import read_game
 from table.records.formats.game_record import GameRecord, HandRecord, Move
@@ -36,7 +36,7 @@ from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import RecordError
 from tests.table.records.real_games import audit_lines
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SEED = 1
 
@@ -44,7 +44,7 @@ SEED = 1
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "game.mjson"
-    path.write_text("\n".join(json.dumps(line) for line in write_mjai(played(SEED))), encoding="utf-8")
+    path.write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(SEED))), encoding="utf-8")
     return path
 
 
@@ -53,15 +53,15 @@ def journal(tmp_path: Path) -> Path:
     """A journal of the same game, kept as the table saw it: no draws, hidden hands."""
     path = tmp_path / "evening.db"
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
-    with Journal(path) as kept:
-        kept.append(envelope, GameOpened(ruleset=played(SEED).ruleset))
-        for hand in played(SEED).hands:
+    with Journal(path) as open_journal:
+        open_journal.append(envelope, GameOpened(ruleset=selfplay_game(SEED).ruleset))
+        for hand in selfplay_game(SEED).hands:
             for event in seen_events(hand):
-                kept.append(envelope, event)
+                open_journal.append(envelope, event)
     return path
 
 
-def exported(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run_export(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What the command prints."""
     assert main(["export", *arguments]) == 0
     return capsys.readouterr().out
@@ -78,22 +78,22 @@ def in_order(record: GameRecord) -> GameRecord:
 def test_a_record_comes_back_from_mjai_as_it_was_with_its_wins_valued(
     log: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert all(win.points is None for hand in played(SEED).hands for win in hand.wins)
-    again = read_game(exported(capsys, str(log)).encode(), "again")
-    assert in_order(again) == in_order(valued(played(SEED)))
+    assert all(win.points is None for hand in selfplay_game(SEED).hands for win in hand.wins)
+    again = read_game(run_export(capsys, str(log)).encode(), "again")
+    assert in_order(again) == in_order(with_values(selfplay_game(SEED)))
 
 
 def test_a_win_that_the_viewers_form_gives_without_fu_is_written_with_its_fu(
     log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     viewed = tmp_path / "game.json"
-    viewed.write_text(exported(capsys, str(log), "--format", "tenhou6"), encoding="utf-8")
-    known, again = ([line for line in map(json.loads, exported(capsys, str(path)).splitlines())
+    viewed.write_text(run_export(capsys, str(log), "--format", "tenhou6"), encoding="utf-8")
+    lines, again = ([line for line in map(json.loads, run_export(capsys, str(path)).splitlines())
                      if line["type"] == "hora"] for path in (log, viewed))  # fmt: skip
     worth = [[win.get(name) for name in ("fan", "fu", "yakuman", "hora_points")] for win in again]
-    assert worth == [[win.get(name) for name in ("fan", "fu", "yakuman", "hora_points")] for win in known]
+    assert worth == [[win.get(name) for name in ("fan", "fu", "yakuman", "hora_points")] for win in lines]
     assert any(fan >= 5 and fu for fan, fu, *_ in worth if fan)
-    assert all(row["fu"] for row in csv.DictReader(io.StringIO(exported(capsys, str(viewed), "--format", "csv")))
+    assert all(row["fu"] for row in csv.DictReader(io.StringIO(run_export(capsys, str(viewed), "--format", "csv")))
                if row["han"])  # fmt: skip
 
 
@@ -117,23 +117,23 @@ def test_a_yakuman_whose_name_mjai_has_for_two_keeps_it_through_another_export(
 ) -> None:
     first, second = tmp_path / "first.mjson", tmp_path / "second.mjson"
     first.write_text("\n".join(map(json.dumps, ORPHANS)), encoding="utf-8")
-    second.write_text(exported(capsys, str(first)), encoding="utf-8")
-    again = exported(capsys, str(second))
+    second.write_text(run_export(capsys, str(first)), encoding="utf-8")
+    again = run_export(capsys, str(second))
     assert again == second.read_text(encoding="utf-8")
     assert '"yakus": [["kokushimuso", 13]]' in again
-    assert "国士無双(役満)" in exported(capsys, str(second), "--format", "tenhou6")
+    assert "国士無双(役満)" in run_export(capsys, str(second), "--format", "tenhou6")
 
 
 def test_a_record_is_written_for_the_viewer(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    game = json.loads(exported(capsys, str(log), "--format", "tenhou6"))
-    assert len(game["log"]) == len(played(SEED).hands)
+    game = json.loads(run_export(capsys, str(log), "--format", "tenhou6"))
+    assert len(game["log"]) == len(selfplay_game(SEED).hands)
     assert game["rule"]["disp"] == "\u5357\u55b0\u8d64"
 
 
 def test_a_table_has_a_row_a_hand(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = list(csv.DictReader(io.StringIO(exported(capsys, str(log), "--format", "csv"))))
-    assert [int(row["hand"]) for row in rows] == list(range(len(played(SEED).hands)))
-    last = played(SEED).hands[-1]
+    rows = list(csv.DictReader(io.StringIO(run_export(capsys, str(log), "--format", "csv"))))
+    assert [int(row["hand"]) for row in rows] == list(range(len(selfplay_game(SEED).hands)))
+    last = selfplay_game(SEED).hands[-1]
     assert [int(rows[-1][f"score_{seat}"]) for seat in range(4)] == list(last.scores or ())
 
 
@@ -141,11 +141,11 @@ def test_a_game_is_written_as_one_page_from_a_record_and_from_its_journal(
     log: Path, journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for path in (log, journal):
-        page = exported(capsys, str(path), "--format", "html")
+        page = run_export(capsys, str(path), "--format", "html")
         found = re.search(r'id="game">(.*?)</script>', page, re.DOTALL)
         assert found is not None
         hands = json.loads(found[1])["hands"]
-        assert len(hands) == len(played(SEED).hands)
+        assert len(hands) == len(selfplay_game(SEED).hands)
         assert all(len(hand["steps"]) > 1 for hand in hands)
 
 
@@ -153,17 +153,17 @@ def test_people_of_a_journals_folder_are_called_as_the_owner_said(
     journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     envelope = Envelope(utc="2026-01-01T21:00:00Z", source=Source.PRESS)
-    with Journal(journal) as kept:
-        kept.append(envelope, PlayersNamed(names=("Ana", "Ben", "Chie", "Dan")))
+    with Journal(journal) as open_journal:
+        open_journal.append(envelope, PlayersNamed(names=("Ana", "Ben", "Chie", "Dan")))
     write_people(journal.parent / PEOPLE, People().renamed("Ana", "Anna").with_guest("Ben"))
-    game = json.loads(exported(capsys, str(journal), "--format", "tenhou6"))
+    game = json.loads(run_export(capsys, str(journal), "--format", "tenhou6"))
     assert game["name"] == ["Anna", "Guest", "Chie", "Dan"]
-    with Journal(journal) as kept:
-        kept.append(envelope, PlayersNamed(names=("Ana", "Eve", "Chie", "Dan"), is_substitution=True))
-    page = exported(capsys, str(journal), "--format", "html")
+    with Journal(journal) as open_journal:
+        open_journal.append(envelope, PlayersNamed(names=("Ana", "Eve", "Chie", "Dan"), is_substitution=True))
+    page = run_export(capsys, str(journal), "--format", "html")
     assert '"names":["Anna","Guest","Chie","Dan"]' in re.sub("[\u2066-\u2069]", "", page)
     assert "Ben" not in page
-    typed = exported(capsys, str(journal), "--format", "html", "--names", "A,B,C,D")
+    typed = run_export(capsys, str(journal), "--format", "html", "--names", "A,B,C,D")
     assert '"names":["A","B","C","D"]' in re.sub("[\u2066-\u2069]", "", typed)
 
 
@@ -174,7 +174,7 @@ def test_a_file_is_written_where_one_is_named(log: Path, tmp_path: Path) -> None
 
 
 def test_a_journal_is_written_with_unknown_draws_so_that_others_can_read_it(journal: Path) -> None:
-    lines: list[dict[str, Any]] = [json.loads(line) for line in as_text(load(journal), "mjai").splitlines()]
+    lines: list[dict[str, Any]] = [json.loads(line) for line in as_text(load_record(journal), "mjai").splitlines()]
     assert lines[1]["tehais"] == [["?"] * 13] * 4
     before = {"dahai": {"tsumo", "reach", "chi", "pon", "dora"}}
     for earlier, line in itertools.pairwise(lines):
@@ -183,16 +183,16 @@ def test_a_journal_is_written_with_unknown_draws_so_that_others_can_read_it(jour
 
 
 def test_a_journal_audits_like_the_game_it_was_kept_of(journal: Path) -> None:
-    again = read_game(as_text(load(journal), "mjai").encode(), "journal")
-    wanted, found = _outcomes(played(SEED)), _outcomes(again)
-    assert found == wanted
+    again = read_game(as_text(load_record(journal), "mjai").encode(), "journal")
+    expected, found = _outcomes(selfplay_game(SEED)), _outcomes(again)
+    assert found == expected
 
 
 def test_a_journal_is_written_for_the_viewer_with_its_hidden_tiles_marked(
     journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    game = json.loads(exported(capsys, str(journal), "--format", "tenhou6"))
-    assert len(game["log"]) == len(played(SEED).hands)
+    game = json.loads(run_export(capsys, str(journal), "--format", "tenhou6"))
+    assert len(game["log"]) == len(selfplay_game(SEED).hands)
     for hand in game["log"]:
         assert len(hand) == 17
         assert all(hand[4 + 3 * seat] == [HIDDEN] * 13 for seat in range(4))
@@ -202,7 +202,7 @@ def test_a_journal_is_written_for_the_viewer_with_its_hidden_tiles_marked(
 
 
 def test_hidden_tiles_read_back_hidden_from_the_viewers_form(journal: Path) -> None:
-    record = with_draws(load(journal))
+    record = with_draws(load_record(journal))
     again = read_game(as_text(record, "tenhou6").encode(), "journal")
     assert [_acts(hand) for hand in again.hands] == [_acts(hand) for hand in record.hands]
 
@@ -211,12 +211,12 @@ def test_hidden_tiles_read_back_hidden_from_the_viewers_form(journal: Path) -> N
 def test_wins_of_a_journal_are_written_with_what_they_are_worth(
     journal: Path, log: Path, style: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    named = ("--names", "A,B,C,D")
-    kept, known = (exported(capsys, str(path), "--format", style, *named) for path in (journal, log))
+    names_flag = ("--names", "A,B,C,D")
+    journal_text, log_text = (run_export(capsys, str(path), "--format", style, *names_flag) for path in (journal, log))
     if style == "csv":
-        assert kept == known
+        assert journal_text == log_text
         return
-    results = [[hand[16] for hand in json.loads(text)["log"]] for text in (kept, known)]
+    results = [[hand[16] for hand in json.loads(text)["log"]] for text in (journal_text, log_text)]
     assert results[0] == results[1]
     assert any("飜" in result[2][3] for result in results[0] if result[0] == WON)
 
@@ -228,10 +228,10 @@ def test_an_evening_kept_by_hand_is_written_in_every_form(tmp_path: Path) -> Non
         kind=ResultKind.RON, wins=(DeclaredWin(seat=SEATS[1], from_seat=SEATS[2], han=3, fu=40),), riichi=(SEATS[1],)
     )
     draw = DeclaredResult(kind=ResultKind.DRAW, tenpai=(SEATS[1],))
-    with Journal(path) as kept:
+    with Journal(path) as journal:
         for body in (GameOpened(ruleset=Ruleset()), ResultDeclared(result=ron), ResultDeclared(result=draw)):
-            kept.append(envelope, body)
-    record = load(path)
+            journal.append(envelope, body)
+    record = load_record(path)
     assert [hand.scores for hand in record.hands] == [(25000, 30200, 19800, 25000), (24000, 33200, 18800, 24000)]
     first, second = csv.DictReader(io.StringIO(as_text(record, "csv")))
     assert (first["han"], first["fu"], first["points"], second["result"]) == ("3", "40", "5200", "draw")
@@ -242,7 +242,7 @@ def test_an_evening_kept_by_hand_is_written_in_every_form(tmp_path: Path) -> Non
 
 def test_what_cannot_be_read_or_written_is_named(tmp_path: Path, log: Path) -> None:
     with pytest.raises(RecordError, match="expected a readable file"):
-        load(tmp_path / "nothing")
+        load_record(tmp_path / "nothing")
     assert main(["export", str(log), "--out", str(tmp_path)]) == 1
 
 
@@ -264,23 +264,23 @@ def _outcomes(record: GameRecord) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("chips", [{"red": 1, "ippatsu": 1, "ura": 1}, {}])
 def test_chips_stand_in_a_table_of_a_game_that_is_played_with_them(chips: dict[str, int], tmp_path: Path) -> None:
-    path, rules = tmp_path / "evening.db", played(SEED).ruleset.but(chips=chips)
+    path, rules = tmp_path / "evening.db", selfplay_game(SEED).ruleset.but(chips=chips)
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS, frame=0)
-    with Journal(path) as kept:
-        kept.append(envelope, GameOpened(ruleset=rules))
-        for hand in played(SEED).hands:
+    with Journal(path) as journal:
+        journal.append(envelope, GameOpened(ruleset=rules))
+        for hand in selfplay_game(SEED).hands:
             for event in seen_events(hand):
-                kept.append(envelope, event)
-    rows = list(csv.DictReader(io.StringIO(as_text(load(path), "csv"))))
+                journal.append(envelope, event)
+    rows = list(csv.DictReader(io.StringIO(as_text(load_record(path), "csv"))))
     assert ("chips_0" in rows[0]) is bool(chips)
     if chips:
-        moved = [[int(row[f"chips_{seat}"]) for seat in range(4)] for row in rows]
-        assert all(sum(each) == 0 for each in moved)
-        assert any(each != [0] * 4 for each in moved)
+        chip_changes = [[int(row[f"chips_{seat}"]) for seat in range(4)] for row in rows]
+        assert all(sum(each) == 0 for each in chip_changes)
+        assert any(each != [0] * 4 for each in chip_changes)
 
 
 def test_the_chips_of_a_rule_set_come_back_from_mjai() -> None:
-    record = replace(played(SEED), ruleset=played(SEED).ruleset.but(chips={"ura": 2}))
+    record = replace(selfplay_game(SEED), ruleset=selfplay_game(SEED).ruleset.but(chips={"ura": 2}))
     text = "\n".join(json.dumps(line) for line in write_mjai(record))
     assert read_game(text.encode(), "again").ruleset == record.ruleset
 
@@ -289,19 +289,19 @@ def evening(path: Path, *, games: int = 1) -> Path:
     """A journal of games in which two win at once, then nobody does."""
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
     wins = tuple(DeclaredWin(seat=SEATS[seat], from_seat=SEATS[2], han=han, fu=30) for seat, han in ((3, 1), (1, 2)))
-    with Journal(path) as kept:
+    with Journal(path) as journal:
         for _ in range(games):
             for body in (
                 GameOpened(ruleset=Ruleset(), names=("Aya", "=1+1", "", "D, d")),
                 ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=wins)),
                 ResultDeclared(result=DeclaredResult(kind=ResultKind.DRAW, tenpai=(SEATS[1],))),
             ):
-                kept.append(envelope, body)
+                journal.append(envelope, body)
     return path
 
 
 def test_each_winner_of_a_hand_has_a_row_and_payments_stand_in_the_first(tmp_path: Path) -> None:
-    record = load(evening(tmp_path / "e.db"))
+    record = load_record(evening(tmp_path / "e.db"))
     first, second, drawn = csv.DictReader(io.StringIO(as_text(record, "csv")))
     assert [(row["hand"], row["winner"], row["from"], row["han"]) for row in (first, second)] == [
         ("0", "3", "2", "1"),
@@ -315,35 +315,35 @@ def test_each_winner_of_a_hand_has_a_row_and_payments_stand_in_the_first(tmp_pat
 
 def test_players_are_named_as_the_game_says_or_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(evening(tmp_path / "e.db"))
-    row = next(csv.DictReader(io.StringIO(exported(capsys, path, "--format", "csv"))))
+    row = next(csv.DictReader(io.StringIO(run_export(capsys, path, "--format", "csv"))))
     assert [row[f"name_{seat}"] for seat in range(4)] == ["Aya", "'=1+1", "", "D, d"]
-    assert json.loads(exported(capsys, path).splitlines()[0])["names"] == ["Aya", "=1+1", "", "D, d"]
-    named = exported(capsys, path, "--names", "Eri, Fumi, Go, Hana", "--format", "tenhou6")
-    assert json.loads(named)["name"] == ["Eri", "Fumi", "Go", "Hana"]
+    assert json.loads(run_export(capsys, path).splitlines()[0])["names"] == ["Aya", "=1+1", "", "D, d"]
+    text = run_export(capsys, path, "--names", "Eri, Fumi, Go, Hana", "--format", "tenhou6")
+    assert json.loads(text)["name"] == ["Eri", "Fumi", "Go", "Hana"]
 
 
 def test_the_games_of_a_journal_are_listed_and_taken_by_their_number(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = str(evening(tmp_path / "e.db", games=3))
-    lines = exported(capsys, path, "--list").splitlines()
+    lines = run_export(capsys, path, "--list").splitlines()
     numbers = [line.split()[0] for line in lines]
     assert numbers == ["1", "4", "7"]
     assert all("2026-01-01 20:00" in line and " 2 hands" in line and "Aya" in line for line in lines)
-    assert len({exported(capsys, path, "--game", number) for number in numbers}) == 1
+    assert len({run_export(capsys, path, "--game", number) for number in numbers}) == 1
     assert main(["export", path, "--game", "2"]) == 1
     assert "expected game 1 or 4 or 7, got 2" in capsys.readouterr().err
 
 
 def test_an_address_holds_the_whole_game_and_nothing_is_sent(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    address = exported(capsys, str(log), "--url")
+    address = run_export(capsys, str(log), "--url")
     assert address.startswith("https://tenhou.net/6/#json=%7B%22")
     assert address.isascii()
     assert len(address.split()) == 1
     assert json.loads(unquote(address.partition("#json=")[2])) == json.loads(
-        exported(capsys, str(log), "--format", "tenhou6")
+        run_export(capsys, str(log), "--format", "tenhou6")
     )
-    assert len(read_game(address.encode(), "again").hands) == len(played(SEED).hands)
+    assert len(read_game(address.encode(), "again").hands) == len(selfplay_game(SEED).hands)
 
 
 @pytest.mark.parametrize(
@@ -398,9 +398,9 @@ def test_a_record_that_is_cut_short_is_written_as_far_as_it_goes_and_fails(
 def test_a_record_may_come_by_standard_input(
     log: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = exported(capsys, str(log))
+    whole = run_export(capsys, str(log))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(log.read_bytes())))
-    assert exported(capsys, "-") == whole
+    assert run_export(capsys, "-") == whole
 
 
 def test_a_journal_with_a_write_ahead_log_is_only_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -415,7 +415,7 @@ def test_a_journal_with_a_write_ahead_log_is_only_read(tmp_path: Path, capsys: p
         for folder in (path.parent, cut):
             before = {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in folder.iterdir()}
             assert "e.db-wal" in before
-            rows = list(csv.DictReader(io.StringIO(exported(capsys, str(folder / "e.db"), "--format", "csv"))))
+            rows = list(csv.DictReader(io.StringIO(run_export(capsys, str(folder / "e.db"), "--format", "csv"))))
             assert [row["result"] for row in rows] == ["ron", "ron", "draw", "draw"]
             assert {each.name: (each.read_bytes(), each.stat().st_mtime_ns) for each in folder.iterdir()} == before
 
@@ -424,8 +424,8 @@ def test_only_the_game_that_is_wanted_is_decoded(tmp_path: Path, capsys: pytest.
     path = evening(tmp_path / "e.db", games=3)
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("UPDATE entry SET body = 'no JSON' WHERE number = 2")
-    assert len(exported(capsys, str(path), "--game", "4").splitlines()) > 2
-    assert exported(capsys, str(path)) == exported(capsys, str(path), "--game", "7")
+    assert len(run_export(capsys, str(path), "--game", "4").splitlines()) > 2
+    assert run_export(capsys, str(path)) == run_export(capsys, str(path), "--game", "7")
     assert main(["export", str(path), "--game", "1"]) == 1
     assert "entry 2" in capsys.readouterr().err
 

@@ -7,7 +7,7 @@ import pytest
 
 from table.cli.main import main
 from table.records.mjai.mjai_writer import write_mjai
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.recording.recording import Recording
 
 pytestmark = pytest.mark.pictures
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.pictures
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "game.mjson"
-    path.write_text("".join(f"{json.dumps(line)}\n" for line in write_mjai(played(1))))
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in write_mjai(selfplay_game(1))))
     return path
 
 
@@ -25,7 +25,7 @@ def test_a_hand_becomes_a_recording_with_presses_and_truth(log: Path, tmp_path: 
     assert main(["film", str(log), str(out), "--hand", "1", "--fps", "0.2", "--look", "3"]) == 0
     (path,) = out.iterdir()
     recording = Recording.open(path)
-    hand = played(1).hands[1]
+    hand = selfplay_game(1).hands[1]
     assert recording.settings.game["scores"] == list(hand.deal.scores)
     assert recording.settings.game["honba"] == hand.deal.honba
     truth = [json.loads(line) for line in (path / "truth.mjson").read_text().splitlines()]

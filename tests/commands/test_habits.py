@@ -16,7 +16,7 @@ import pytest
 
 from table.camera.simulation.script_recording import FPS
 from table.cli import COMMANDS, entry
-from table.cli.command_parser import loudness
+from table.cli.command_parser import verbosity
 from table.cli.live_commands import calibrate_arguments
 from table.cli.main import build_parser, main
 from table.cli.record_commands import film_arguments
@@ -76,43 +76,43 @@ def test_what_help_says_without_loading_it_is_what_there_is() -> None:
 
 
 def test_help_lists_every_command_once_by_task_with_an_example_that_is_understood() -> None:
-    shown = build_parser(["--help"]).format_help()
+    help_text = build_parser(["--help"]).format_help()
     for name in COMMANDS:
-        assert shown.count(f"\n    {name} ") == 1
+        assert help_text.count(f"\n    {name} ") == 1
         (examples,) = [guides[name][1] for guides in TASKS.values() if name in guides]
-        assert f"tachiai {examples}" in shown
+        assert f"tachiai {examples}" in help_text
         words = shlex.split(examples)
         assert build_parser(words).parse_args(words).run
-    assert all(f"{task}:" in shown for task in TASKS)
+    assert all(f"{task}:" in help_text for task in TASKS)
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "suggestion"),
     [("scoer 123m", "score"), ("audti game", "audit"), ("rules shwo home", "show"), ("completion bsh", "bash")],
 )
 def test_a_mistyped_command_is_answered_by_the_nearest(
-    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+    words: str, suggestion: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert code_of(*words.split()) == 2
-    assert f"did you mean {meant!r}?" in capsys.readouterr().err
+    assert f"did you mean {suggestion!r}?" in capsys.readouterr().err
 
 
 def test_a_mistyped_flag_is_answered_by_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     assert code_of("score", "123m", "--tusmo") == 2
-    said = capsys.readouterr().err
-    assert said.startswith("usage: tachiai score ")
-    assert said.endswith("tachiai score: error: unrecognized arguments: --tusmo; did you mean --tsumo?\n")
+    err = capsys.readouterr().err
+    assert err.startswith("usage: tachiai score ")
+    assert err.endswith("tachiai score: error: unrecognized arguments: --tusmo; did you mean --tsumo?\n")
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("words", "suggestion"),
     [("--vesrion", "--version"), ("audit --jsno", "--json"), ("rules diff home --langauge ja", "--language")],
 )
 def test_a_mistyped_flag_is_why_another_word_is_missing(
-    words: str, meant: str, capsys: pytest.CaptureFixture[str]
+    words: str, suggestion: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert code_of(*words.split()) == 2
-    assert f"did you mean {meant}?" in capsys.readouterr().err
+    assert f"did you mean {suggestion}?" in capsys.readouterr().err
 
 
 def test_help_on_a_full_disk_fails_like_any_output(
@@ -156,7 +156,7 @@ def test_no_flag_is_abbreviated(words: str) -> None:
     ],
 )
 def test_louder_may_be_said_anywhere(words: str, loud: int) -> None:
-    assert loudness(build_parser(words.split()).parse_args(words.split())) == loud
+    assert verbosity(build_parser(words.split()).parse_args(words.split())) == loud
 
 
 def test_colour_is_for_terminals_alone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,11 +228,11 @@ def test_no_folder_for_what_is_found_is_told_before_any_work(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     (tmp_path / "table.journal").write_text("no journal, which is told only if it is read")
-    here, there = str(tmp_path), str(tmp_path / "file" / "in")
+    data, impossible = str(tmp_path), str(tmp_path / "file" / "in")
     for words in (
-        ["calibrate", "--camera", "none", "--data", there],
-        ["backup", "--data", here, "--to", there],
-        ["restore", str(tmp_path / "table.journal"), "--data", there],
+        ["calibrate", "--camera", "none", "--data", impossible],
+        ["backup", "--data", data, "--to", impossible],
+        ["restore", str(tmp_path / "table.journal"), "--data", impossible],
     ):
         assert main(words) == 1
         assert "expected a writable folder" in capsys.readouterr().err, words
@@ -270,6 +270,6 @@ def test_a_number_that_no_flag_can_be_is_wrong_use(
     words: tuple[str, ...], number: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert code_of(*words[:-1], f"{words[-1]}={number}") == 2
-    said = capsys.readouterr().err
-    assert f"argument {words[-1]}: expected a" in said
-    assert len(said.splitlines()[-1]) < 250
+    err = capsys.readouterr().err
+    assert f"argument {words[-1]}: expected a" in err
+    assert len(err.splitlines()[-1]) < 250

@@ -21,10 +21,10 @@ FILES = {
 }
 
 
-def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> bool:
+def is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> bool:
     """Whether a command ends with one error."""
-    code, said = main(words), capsys.readouterr().err
-    return code == 1 and said.count("tachiai ") == 1
+    code, err = main(words), capsys.readouterr().err
+    return code == 1 and err.count("tachiai ") == 1
 
 
 @pytest.mark.parametrize("call", FILES)
@@ -33,7 +33,7 @@ def test_a_file_that_is_nested_without_end_is_refused(
 ) -> None:
     *words, name = call.split()
     (tmp_path / name).write_text(FILES[call])
-    assert refused([*words, str(tmp_path / name)], capsys)
+    assert is_refused([*words, str(tmp_path / name)], capsys)
 
 
 @pytest.mark.parametrize("name", ["recording.toml", "presses.jsonl", "frames.jsonl"])
@@ -42,4 +42,4 @@ def test_a_recording_that_is_nested_without_end_is_refused(
 ) -> None:
     shutil.copytree(RIICHI_TSUMO, tmp_path / "recording")
     (tmp_path / "recording" / name).write_text(f"x = {DEEP}\n" if name.endswith("toml") else f'{{"frame": {DEEP}\n')
-    assert refused(["replay", str(tmp_path / "recording")], capsys)
+    assert is_refused(["replay", str(tmp_path / "recording")], capsys)

@@ -34,13 +34,13 @@ from tests.commands.commanded import command, tachiai
 from tests.fakes.disks import small_disk
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO, ROOT
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.recording.recording import Recording
 
 
-def seen(folder: Path) -> dict[str, str]:
+def file_digests(folder: Path) -> dict[str, str]:
     """Every file below a folder with what it holds."""
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
@@ -54,17 +54,17 @@ def journal(tmp_path: Path) -> Path:
     """A journal as the appliance keeps it: by a house's own rules."""
     path = tmp_path / "table.journal"
     envelope = Envelope(utc="2026-01-01T20:00:00Z", source=Source.PRESS)
-    with Journal(path) as kept:
-        kept.append(envelope, GameOpened(ruleset=rules_named("home").ruleset))
-        for event in chain.from_iterable(map(seen_events, played(1).hands)):
-            kept.append(envelope, event)
+    with Journal(path) as open_journal:
+        open_journal.append(envelope, GameOpened(ruleset=rules_named("home").ruleset))
+        for event in chain.from_iterable(map(seen_events, selfplay_game(1).hands)):
+            open_journal.append(envelope, event)
     return path
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
     path = tmp_path / "game.mjson"
-    path.write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))), encoding="utf-8")
+    path.write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))), encoding="utf-8")
     return path
 
 
@@ -89,7 +89,7 @@ def inputs(log: Path, photo: Path, recording: Path) -> Path:
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Iterator[Path]:
+def tiny_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk of 16 kilobytes."""
     with small_disk(tmp_path / "disk", size_kb=16) as disk:
         yield disk
@@ -99,13 +99,13 @@ def small(tmp_path: Path) -> Iterator[Path]:
 def test_a_journal_kept_by_a_houses_rules_is_exported_and_left_as_it_was(
     journal: Path, style: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = seen(journal.parent)
+    before = file_digests(journal.parent)
     assert main(["export", str(journal), *([] if style == "mjai" else ["--format", style])]) == 0
-    out, told = capsys.readouterr()
-    assert told == ""
-    assert seen(journal.parent) == before
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert file_digests(journal.parent) == before
     if style == "mjai":
-        assert len(read_game(out.encode(), "again").hands) == len(played(1).hands)
+        assert len(read_game(out.encode(), "again").hands) == len(selfplay_game(1).hands)
 
 
 def test_a_journal_that_a_table_plays_on_is_exported_with_what_is_newest(journal: Path) -> None:
@@ -122,10 +122,10 @@ def test_a_database_that_is_no_journal_is_not_made_one(tmp_path: Path, capsys: p
     other = tmp_path / "bookmarks.sqlite"
     with closing(sqlite3.connect(other)) as database:
         database.execute("CREATE TABLE a (b)")
-    before = seen(tmp_path)
+    before = file_digests(tmp_path)
     assert main(["export", str(other)]) == 1
     assert "got format 0" in capsys.readouterr().err
-    assert seen(tmp_path) == before
+    assert file_digests(tmp_path) == before
 
 
 @pytest.mark.pictures
@@ -137,7 +137,7 @@ def test_no_command_writes_over_what_it_reads(
     by_another_name.symlink_to(photo)
     hard = tmp_path / "hard.mjson"
     hard.hardlink_to(log)
-    before = seen(tmp_path)
+    before = file_digests(tmp_path)
     wrong: tuple[tuple[int, list[str | Path]], ...] = (
         (2, ["export", log, "--out", log]),
         (2, ["export", journal, "--out", tmp_path / "." / journal.name]),
@@ -155,18 +155,18 @@ def test_no_command_writes_over_what_it_reads(
     )
     for code, words in wrong:
         assert main([str(word) for word in words]) == code
-        out, told = capfd.readouterr()
-        assert (out, told.count("\n")) == ("", 1), (words, told)
-        assert told.startswith(f"tachiai {words[0]}: expected "), told
-    assert seen(tmp_path) == before
+        out, err = capfd.readouterr()
+        assert (out, err.count("\n")) == ("", 1), (words, err)
+        assert err.startswith(f"tachiai {words[0]}: expected "), err
+    assert file_digests(tmp_path) == before
 
 
 def test_overlays_in_a_folder_cover_no_photo(photo: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "photo-read.jpg"
     shutil.copy(photo, drawn)
-    before = seen(tmp_path)
+    before = file_digests(tmp_path)
     assert main(["read", str(photo), str(drawn), "--overlay", str(tmp_path)]) == 2
-    assert seen(tmp_path) == before
+    assert file_digests(tmp_path) == before
 
 
 @pytest.mark.pictures
@@ -193,12 +193,12 @@ def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places
     out = tmp_path / "film"
     (out / "01" / "frames").mkdir(parents=True)
     (out / "01" / "frames" / "000000.jpg").write_bytes(b"mine")
-    before = seen(tmp_path)
+    before = file_digests(tmp_path)
     assert main(["film", str(log), str(out), "--hand", "0", "--hand", "1", "--fps", "1"]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith("tachiai film: expected a new folder, got one with pictures in it, at ")
-    assert seen(tmp_path) == before
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("tachiai film: expected a new folder, got one with pictures in it, at ")
+    assert file_digests(tmp_path) == before
 
 
 @pytest.mark.pictures
@@ -216,17 +216,17 @@ def test_a_recording_is_never_filmed_over_also_not_in_the_last_of_several_places
     ids=lambda words: words[0],
 )
 def test_a_full_disk_is_one_sentence_and_leaves_nothing_behind(
-    words: list[str], small: Path, inputs: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    words: list[str], tiny_disk: Path, inputs: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (small / "mine").write_bytes(bytes(16_384 if words[0] == "replay" else 12_000))  # its events are few
+    (tiny_disk / "mine").write_bytes(bytes(16_384 if words[0] == "replay" else 12_000))  # its events are few
     monkeypatch.chdir(inputs)
     assert main(words) == 1
-    told = capfd.readouterr().err
-    assert told.count("\n") == 1
-    assert told.startswith(f"tachiai {words[0]}: expected ")
-    assert "No space left on device" in told
-    assert "disk/" in told  # what could not be written
-    assert list(seen(small)) == ["mine"]
+    err = capfd.readouterr().err
+    assert err.count("\n") == 1
+    assert err.startswith(f"tachiai {words[0]}: expected ")
+    assert "No space left on device" in err
+    assert "disk/" in err  # what could not be written
+    assert list(file_digests(tiny_disk)) == ["mine"]
 
 
 @pytest.mark.pictures
@@ -236,30 +236,32 @@ def test_a_full_disk_ends_a_recording_which_stays_one_of_what_was_filmed(
     monkeypatch.chdir(inputs)
     with small_disk(tmp_path / "disk", size_kb=900) as disk:
         assert main(["record", str(disk / "out"), "--with-hands", "--config", "tachiai.toml"]) == 1
-        told = capfd.readouterr()
+        captured = capfd.readouterr()
         count = len(Recording.open(disk / "out").frames)
         assert count > 1
-        assert told.out == f"{count} frames in {disk / 'out'}\n"
-        assert told.err.startswith("tachiai record: expected room on the disk, got none: No space left on device, at ")
-        assert told.err.count("\n") == 1
+        assert captured.out == f"{count} frames in {disk / 'out'}\n"
+        assert captured.err.startswith(
+            "tachiai record: expected room on the disk, got none: No space left on device, at "
+        )
+        assert captured.err.count("\n") == 1
         assert all(cv2.imread(str(frame.path)) is not None for frame in Recording.open(disk / "out").frames)
 
 
 def test_what_lay_there_stays_where_no_more_can_be_written(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.mjson"
     out.write_text("an earlier export")
-    before = seen(tmp_path)
+    before = file_digests(tmp_path)
     done = tachiai("export", log, "--out", out, at_most=4096)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "expected room on the disk, got none" in done.stderr
     assert done.stderr.endswith(f", at {out}\n")
-    assert seen(tmp_path) == before
+    assert file_digests(tmp_path) == before
 
 
-def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(small: Path) -> None:
-    (small / "mine").write_bytes(bytes(16_384))
-    words: list[str | Path] = ["run", "--data", small, "--port", "0"]
-    with started(*words) as process:
+def test_a_table_starts_by_hand_on_a_full_disk_and_says_so(tiny_disk: Path) -> None:
+    (tiny_disk / "mine").write_bytes(bytes(16_384))
+    words: list[str | Path] = ["run", "--data", tiny_disk, "--port", "0"]
+    with running_process(*words) as process:
         assert process.stderr is not None
         answer = [process.stderr.readline()]
         while answer[-1] and "the table is kept at" not in answer[-1]:
@@ -276,8 +278,8 @@ def test_a_full_disk_behind_standard_output_is_told(journal: Path) -> None:
             command("export", journal), cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False
         )
     assert done.returncode == 1
-    told = "expected room on the disk, got none: No space left on device, at standard output"
-    assert done.stderr == f"tachiai export: {told}\n"
+    message = "expected room on the disk, got none: No space left on device, at standard output"
+    assert done.stderr == f"tachiai export: {message}\n"
 
 
 @pytest.mark.parametrize(
@@ -294,7 +296,7 @@ def test_a_full_disk_names_what_could_not_be_written(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("table.cli.record_commands.export.load", fail)
+    monkeypatch.setattr("table.cli.record_commands.export.load_record", fail)
     assert main(["export", str(log)]) == 1
     assert capsys.readouterr().err == f"tachiai export: expected room on the disk, got none: full, at {place}\n"
 
@@ -311,7 +313,7 @@ def test_what_the_terminal_has_no_letters_for_is_written_all_the_same(journal: P
 
 
 @contextmanager
-def started(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
+def running_process(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
     """Runs a command that heeds Ctrl-C, also where whoever runs the tests ignores it, and ends with the test."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
@@ -327,13 +329,13 @@ def started(*words: str | Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_ctrl_c_is_a_word_and_130_and_leaves_no_half_of_a_recording(log: Path, tmp_path: Path) -> None:
     out = tmp_path / "film"
-    with started("film", log, out, "--hand", "0") as process:
+    with running_process("film", log, out, "--hand", "0") as process:
         wait_for(lambda: list(out.rglob("000002.jpg")))
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE_S) == 130
         assert process.stderr is not None
         assert process.stderr.read() == "tachiai film: stopped\n"
-    assert seen(out) == {}
+    assert file_digests(out) == {}
 
 
 def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: Path) -> None:
@@ -342,7 +344,7 @@ def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: P
         f'[table]\ndata = "{tmp_path}"\n[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\nfps = 5\n'
     )
     words: list[str | Path] = ["record", out, "--with-hands", "--config", config]
-    with started(*words) as process:
+    with running_process(*words) as process:
         wait_for((out / "frames" / "000003.jpg").exists)
         process.send_signal(signal.SIGINT)
         assert process.wait(PATIENCE_S) == 130
@@ -353,7 +355,7 @@ def test_a_recording_that_is_stopped_early_is_one_of_what_was_filmed(tmp_path: P
 
 def test_a_table_that_is_interrupted_says_that_nothing_is_lost_and_ends_with_130(tmp_path: Path) -> None:
     words: list[str | Path] = ["run", "--data", tmp_path, "--port", "0"]
-    with started(*words) as process:
+    with running_process(*words) as process:
         assert process.stderr is not None
         assert "the table is kept at" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
@@ -450,11 +452,11 @@ def test_outputs_go_to_devices_and_through_links_as_they_are(tmp_path: Path) -> 
 
 
 def test_outputs_that_cannot_be_are_refused_before_any_work(journal: Path, tmp_path: Path) -> None:
-    for path, why in (
+    for path, message in (
         (tmp_path, "got a folder"),
         (tmp_path / "no" / "out", "expected a folder to write into, got none"),
     ):
-        with pytest.raises(ConfigError, match=why):
+        with pytest.raises(ConfigError, match=message):
             check_outputs([path], [])
     with pytest.raises(ConfigError, match="other than a journal, got one"):
         check_outputs([journal], [])

@@ -28,11 +28,14 @@ def read_code(lines: list[str]) -> str:
     return str(cv2.QRCodeDetector().detectAndDecode(np.pad(picture, 32).astype(np.uint8))[0])
 
 
-def printed(words: list[str | Path], last: str) -> list[str]:
+def printed_lines(words: list[str | Path], last: str) -> list[str]:
     """What a command that serves a page prints on its terminal, up to a line that begins so; then it is ended."""
-    here, there = pty.openpty()
-    with subprocess.Popen(command(*words), stdin=there, stderr=there, stdout=there) as process, os.fdopen(here) as out:
-        os.close(there)
+    master, slave = pty.openpty()
+    with (
+        subprocess.Popen(command(*words), stdin=slave, stderr=slave, stdout=slave) as process,
+        os.fdopen(master) as out,
+    ):
+        os.close(slave)
         lines: list[str] = []
         try:
             while not (lines and lines[-1].startswith(last)):
@@ -46,18 +49,18 @@ def printed(words: list[str | Path], last: str) -> list[str]:
 
 @pytest.mark.skipif(own_address() is None, reason="NO NETWORK: this machine has no address that phones could open")
 def test_run_prints_the_address_in_the_network_and_its_code(tmp_path: Path) -> None:
-    lines = printed(["run", "--data", tmp_path, "--port", "0", "--host", "0.0.0.0"], last="▀▀▀▀▀▀▀▀▀▀▀▀")  # noqa: S104
-    told = next(line for line in lines if line.startswith("tachiai: phones on this network open "))
-    address = told.rpartition(" ")[2]
+    lines = printed_lines(["run", "--data", tmp_path, "--port", "0", "--host", "0.0.0.0"], last="▀▀▀▀▀▀▀▀▀▀▀▀")  # noqa: S104
+    invitation = next(line for line in lines if line.startswith("tachiai: phones on this network open "))
+    address = invitation.rpartition(" ")[2]
     assert address.startswith(f"http://{own_address()}:")
     assert read_code([line for line in lines if set(line) <= set(" █▀▄") and line]) == address
 
 
 def test_a_page_for_this_machine_alone_says_how_phones_get_there(capsys: pytest.CaptureFixture[str]) -> None:
     print_invitation("the table is shown at", host="127.0.0.1", port=8000)
-    where, how = capsys.readouterr().err.splitlines()
-    assert where == "tachiai: the table is shown at http://localhost:8000"
-    assert "--host 0.0.0.0" in how
+    address, hint = capsys.readouterr().err.splitlines()
+    assert address == "tachiai: the table is shown at http://localhost:8000"
+    assert "--host 0.0.0.0" in hint
 
 
 def test_no_code_is_printed_into_a_file(capsys: pytest.CaptureFixture[str]) -> None:

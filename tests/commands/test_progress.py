@@ -16,8 +16,8 @@ from typing import TextIO
 import pytest
 
 from table.cli.main import main
-from table.cli.streams import progress as shown
-from table.cli.streams.progress import counted, progress, put_away, say, waiting
+from table.cli.streams import progress as progress_module
+from table.cli.streams.progress import progress, progress_counter, remove_bar, say, waiting
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
 from table.rules.events import TilePassed
@@ -34,18 +34,18 @@ class Terminal:
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         os.set_blocking(self._ours, False)
         self.file: TextIO = os.fdopen(theirs, "w")
-        self._said = ""
+        self._text = ""
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """All that was written so far."""
         self.file.flush()
         try:
             while piece := os.read(self._ours, 65536):
-                self._said += piece.decode()
+                self._text += piece.decode()
         except BlockingIOError:
             pass
-        return self._said
+        return self._text
 
     def close(self) -> None:
         self.file.close()
@@ -58,7 +58,7 @@ def looked_at(quiet_s: float = 0.0) -> Iterator[Terminal]:
     screen = Terminal()
     with pytest.MonkeyPatch.context() as patched:  # in the test: between its phases pytest sets standard error anew
         patched.setattr("sys.stderr", screen.file)
-        patched.setattr(shown, "QUIET_S", quiet_s)
+        patched.setattr(progress_module, "QUIET_S", quiet_s)
         try:
             yield screen
         finally:
@@ -67,44 +67,44 @@ def looked_at(quiet_s: float = 0.0) -> Iterator[Terminal]:
 
 def test_what_is_waited_for_is_named_with_the_time_that_passes() -> None:
     with looked_at() as terminal, waiting("looking for the table"):
-        wait_for(lambda: "looking for the table 00:00" in terminal.said)
+        wait_for(lambda: "looking for the table 00:00" in terminal.text)
 
 
 def test_one_thing_that_takes_long_is_shown_before_it_is_done() -> None:
     with looked_at() as terminal:
         for _ in progress(["one photo"], "reading"):
-            wait_for(lambda: "reading" in terminal.said and "0/1" in terminal.said)
+            wait_for(lambda: "reading" in terminal.text and "0/1" in terminal.text)
 
 
 def test_what_is_counted_is_counted_up() -> None:
-    with looked_at() as terminal, counted("games") as count:
+    with looked_at() as terminal, progress_counter("games") as count:
         assert [count(0.1), count(0.1)] == [False, False]
-        wait_for(lambda: "games: 2it" in terminal.said)
+        wait_for(lambda: "games: 2it" in terminal.text)
 
 
 def test_what_takes_less_than_two_seconds_says_nothing() -> None:
     with looked_at(quiet_s=60.0) as terminal:
         with waiting("looking"):
             assert list(progress([1, 2], "reading")) == [1, 2]
-        assert "looking" not in terminal.said
-        assert "reading" not in terminal.said
+        assert "looking" not in terminal.text
+        assert "reading" not in terminal.text
 
 
 def test_a_line_that_is_said_stands_alone_and_an_error_leaves_no_bar() -> None:
     with looked_at() as terminal:
         with waiting("looking"):
-            wait_for(lambda: "looking" in terminal.said)
+            wait_for(lambda: "looking" in terminal.text)
             say("found", file=terminal.file)
-            assert terminal.said.partition("found")[0].endswith("\r")
-            put_away()
-        assert terminal.said.endswith("\r")
+            assert terminal.text.partition("found")[0].endswith("\r")
+            remove_bar()
+        assert terminal.text.endswith("\r")
 
 
 def test_nothing_is_drawn_into_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     file = io.StringIO()
     monkeypatch.setattr("sys.stderr", file)
-    monkeypatch.setattr(shown, "QUIET_S", 0.0)
-    with waiting("looking"), counted("games") as count:
+    monkeypatch.setattr(progress_module, "QUIET_S", 0.0)
+    with waiting("looking"), progress_counter("games") as count:
         count(1.0)
     assert file.getvalue() == ""
 
@@ -124,7 +124,7 @@ def evening(tmp_path: Path) -> Path:
 
 @pytest.mark.pictures
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         ("backup --data .", "copying the journal"),
         ("restore table.journal --data new", "checking and copying the journal"),
@@ -136,9 +136,9 @@ def evening(tmp_path: Path) -> Path:
     ],
 )
 def test_a_command_that_may_take_long_says_what_it_does(
-    words: str, told: str, evening: Path, monkeypatch: pytest.MonkeyPatch
+    words: str, expected: str, evening: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(evening)
     with looked_at() as terminal:
         main(words.split())
-        assert told in terminal.said
+        assert expected in terminal.text

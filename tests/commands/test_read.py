@@ -57,13 +57,13 @@ def table_photo(tmp_path: Path) -> Path:
     appearance = Appearance(width_px=900, height_px=900, camera_y_mm=-450, covered_mm=1000)
     layout = Layout(appearance=appearance, untidiness=0.0)
     rivers = ("1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p")
-    laid = [
+    tiles = [
         tile
         for side, faces in enumerate(rivers)
         for tile in layout.river(side, [Discard(face=face) for face in faces.split()])
     ]
     path = tmp_path / "table.png"
-    cv2.imwrite(str(path), Renderer(appearance).render(Scene(tiles=tuple(laid))))
+    cv2.imwrite(str(path), Renderer(appearance).render(Scene(tiles=tuple(tiles))))
     return path
 
 
@@ -71,11 +71,11 @@ def test_the_library_and_a_phones_photo_find_the_table_as_the_command_does(
     table_photo: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["read", "--json", str(table_photo)]) == 0
-    told = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
     read = library.read_photo(table_photo)
     assert read.table is not None
-    assert read.table.by == told["table"]["by"] == "felt"
-    names = [tile["tile"] for tile in told["tiles"]]
+    assert read.table.by == answer["table"]["by"] == "felt"
+    names = [tile["tile"] for tile in answer["tiles"]]
     assert [tile.tile for tile in read.tiles] == names
     assert [face.tile for face in phone_photos().faces(table_photo.read_bytes())] == names
 
@@ -128,9 +128,9 @@ def test_a_file_that_is_no_picture_costs_only_itself(
 def test_corners_that_no_table_has_are_wrong_use_whatever_lies_on_the_disk(
     command: list[str], options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    taken = options[:2] if command[0] == "calibrate" else options
+    flags = options[:2] if command[0] == "calibrate" else options
     with pytest.raises(SystemExit) as stopped:
-        main([*command, *taken])
+        main([*command, *flags])
     assert stopped.value.code == 2
     assert message in capsys.readouterr().err
 
@@ -208,15 +208,17 @@ def test_a_picture_that_is_shrunk_is_told_in_its_own_pixels(
     picture = cv2.imread(str(table_photo))
     assert picture is not None
     cv2.imwrite(str(large), picture.repeat(2, axis=0).repeat(2, axis=1))
-    usual = read(str(table_photo))
+    whole_reading = read(str(table_photo))
     monkeypatch.setattr(photo_file, "MOST_PIXELS", 900 * 900)
     monkeypatch.setattr(photo_file, "ENOUGH_PIXELS", 900 * 900)
     found = read(str(large), "--overlay", str(out))
     corners, side = np.array(found["table"]["corners"]), str(found["table"]["side_mm"])
-    given = read(str(large), "--corners", _written(corners), "--side-mm", side)
-    usually_given = read(str(table_photo), "--corners", _written((corners + 0.5) / 2 - 0.5), "--side-mm", side)
+    large_reading = read(str(large), "--corners", _corners_text(corners), "--side-mm", side)
+    whole_with_corners = read(
+        str(table_photo), "--corners", _corners_text((corners + 0.5) / 2 - 0.5), "--side-mm", side
+    )
     assert cv2.imread(str(out)).shape == (900, 900, 3)  # type: ignore[union-attr]
-    for shrunk, whole in ((found, usual), (given, usually_given)):
+    for shrunk, whole in ((found, whole_reading), (large_reading, whole_with_corners)):
         assert len(shrunk["tiles"]) > 15
         assert [tile["tile"] for tile in shrunk["tiles"]] == [tile["tile"] for tile in whole["tiles"]]
         for tile, other in zip(shrunk["tiles"], whole["tiles"], strict=True):
@@ -245,13 +247,13 @@ def test_a_panorama_of_which_too_little_is_read_is_to_be_cut_up(
     path = tmp_path / "panorama.png"
     tiles = cv2.imread(str(photo))
     assert tiles is not None
-    shown = np.full((400, length, 3), (60, 110, 40), np.uint8)
-    shown[100:300, -320:] = tiles[::2, ::2]
-    cv2.imwrite(str(path), shown)
+    picture = np.full((400, length, 3), (60, 110, 40), np.uint8)
+    picture[100:300, -320:] = tiles[::2, ::2]
+    cv2.imwrite(str(path), picture)
     assert main(["read", "--json", str(path)]) == 0
-    said = f"a picture of {length} x 400 pixels shows too little when read whole: cut it into parts, and read these"
-    assert capsys.readouterr().err == (f"tachiai read: {said}, at {path}\n" if is_told else "")
+    advice = f"a picture of {length} x 400 pixels shows too little when read whole: cut it into parts, and read these"
+    assert capsys.readouterr().err == (f"tachiai read: {advice}, at {path}\n" if is_told else "")
 
 
-def _written(corners: Floats) -> str:
+def _corners_text(corners: Floats) -> str:
     return ",".join(str(number) for number in corners.ravel())

@@ -23,15 +23,15 @@ pytestmark = pytest.mark.pictures
 
 
 def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    nine, shown, path = misread_nine(TileReader()), show(read_script(NINE)), tmp_path / "hand"
+    nine, film, path = misread_nine(TileReader()), show(read_script(NINE)), tmp_path / "hand"
     with (
-        RecordingWriter(path, settings_of(shown)) as writer,
-        shown.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera,
+        RecordingWriter(path, settings_of(film)) as writer,
+        film.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera,
     ):
         for frame in camera.frames():
             writer.add(frame.image)
-        for press in shown.presses:
-            writer.press(press_line(press))
+        for press in film.presses:
+            writer.add_press(press_line(press))
     prints = {face: nine if face == "9m" else own_faces(face) for face in FACES}
     examples = tuple(FaceExample(face=face, source="scan", crop=printed(drawn)) for face, drawn in prints.items())
     tileset.save(TileSet(name="odd", examples=examples), tmp_path / "odd.tileset")

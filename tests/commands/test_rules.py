@@ -65,9 +65,9 @@ def test_show_tells_articles_and_switches_too(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize("words", [("list",), ("show", "7-02"), ("show", "uma")])
 def test_a_rule_set_is_named_first_or_by_its_option(capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
-    action, *what = words
-    assert rules(capsys, action, "wrc-2025", *what) == rules(capsys, *words, "--ruleset", "wrc-2025")
-    assert rules(capsys, action, "home", *what) == rules(capsys, *words)
+    action, *subject = words
+    assert rules(capsys, action, "wrc-2025", *subject) == rules(capsys, *words, "--ruleset", "wrc-2025")
+    assert rules(capsys, action, "home", *subject) == rules(capsys, *words)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_show_tells_every_switch_of_a_rule_set_with_value_and_source(
 
 def test_every_value_of_a_rulebook_is_shown_with_its_source(capsys: pytest.CaptureFixture[str]) -> None:
     for ruleset in ("ema-2025", "wrc-2025", "m-league", "jpml-a", "tenhou"):
-        given = rules_named(ruleset).switches
+        switches = rules_named(ruleset).switches
         for each in printed_json(capsys, "show", ruleset)["switches"]:
-            if getattr(given, each["name"]) != getattr(rules_named("home").switches, each["name"]):
+            if getattr(switches, each["name"]) != getattr(rules_named("home").switches, each["name"]):
                 assert each["source"].startswith("["), (ruleset, each)
     assert "no red fives" in rules(capsys, "show", "ema-2025")
     assert "source: [P] EMA Riichi Rules 2025: no bust" in rules(capsys, "show", "tobi", "--ruleset", "ema-2025")
@@ -164,23 +164,23 @@ def test_a_set_that_is_refused_leaves_the_old_one_in_force(capsys: pytest.Captur
     file, folder = tmp_path / "ours.toml", tmp_path / "kept"
     file.write_text('format = 1\nname = "ours"\nbase = "home"', "utf-8")
     rules(capsys, "import", str(file), "--folder", str(folder))
-    kept = (folder / "ours.toml").read_text("utf-8")
+    stored = (folder / "ours.toml").read_text("utf-8")
     file.write_text('format = 1\nname = "ours"\n[choices]\n"7-02" = "e"', "utf-8")
     message = rules(capsys, "import", str(file), "--folder", str(folder), code=1)
     assert f'tachiai rules: {file} line 4: choices."7-02": expected an option (a, b, c, d, referee)' in message
     assert "got 'e'" in message
-    assert (folder / "ours.toml").read_text("utf-8") == kept
+    assert (folder / "ours.toml").read_text("utf-8") == stored
 
 
-@pytest.mark.parametrize(("name", "why"), [("home", "is built in"), ("-", "means standard input")])
+@pytest.mark.parametrize(("name", "reason"), [("home", "is built in"), ("-", "means standard input")])
 def test_a_set_without_a_name_of_its_own_is_refused_with_its_file_and_what_to_do(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, why: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, reason: str
 ) -> None:
     file, folder = tmp_path / "ours.toml", tmp_path / "kept"
     file.write_text(f'format = 1\nname = "{name}"\nbase = "home"', "utf-8")
     message = rules(capsys, "import", str(file), "--folder", str(folder), code=1)
     expected = "expected a name of its own for an imported rule set, such as 'our house'"
-    assert message == f"tachiai rules: {file}: name: {expected}, got {name!r}, which {why}\n"
+    assert message == f"tachiai rules: {file}: name: {expected}, got {name!r}, which {reason}\n"
     assert not folder.exists()
 
 
@@ -239,10 +239,10 @@ def test_every_command_speaks_the_same_languages(capsys: pytest.CaptureFixture[s
 
 
 def test_chinese_without_a_script_is_simplified_as_in_a_browser(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = {language: rules(capsys, "list", "--language", language) for language in ("zh", "zh-Hans", "zh-Hant")}
-    assert shown["zh"] == shown["zh-Hans"]
-    assert "未聽牌立直" in shown["zh-Hant"]
-    assert "未听牌立直" in shown["zh"]
+    lists = {language: rules(capsys, "list", "--language", language) for language in ("zh", "zh-Hans", "zh-Hant")}
+    assert lists["zh"] == lists["zh-Hans"]
+    assert "未聽牌立直" in lists["zh-Hant"]
+    assert "未听牌立直" in lists["zh"]
 
 
 def test_list_ends_with_the_quick_fouls_of_the_panel(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,9 +16,9 @@ from tests.contracts import assert_keeps
 from tests.table.rules.situations import START, TANYAO, ruling
 
 
-def printed_lines(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> list[dict[str, Any]]:
+def printed_lines(capsys: pytest.CaptureFixture[str], *options: str, code: int = 0) -> list[dict[str, Any]]:
     """The JSON lines that the command prints, each held against the contract."""
-    assert main(["rules", "play", "--json", *words]) == code
+    assert main(["rules", "play", "--json", *options]) == code
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     for line in lines:
         assert_keeps("rules_play", line)
@@ -26,11 +26,11 @@ def printed_lines(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0
 
 
 @pytest.fixture
-def spoken(monkeypatch: pytest.MonkeyPatch) -> Any:
-    def say(text: str) -> None:
+def enter(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def feed(text: str) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
 
-    return say
+    return feed
 
 
 def test_play_prints_an_object_an_event_and_where_the_game_stands(
@@ -46,14 +46,14 @@ def test_play_prints_an_object_an_event_and_where_the_game_stands(
 
 @pytest.mark.parametrize("words", [(), ("-",)])
 def test_without_a_file_the_events_come_from_standard_input(
-    capsys: pytest.CaptureFixture[str], spoken: Any, words: tuple[str, ...]
+    capsys: pytest.CaptureFixture[str], enter: Any, words: tuple[str, ...]
 ) -> None:
-    spoken("0 discards 5z\n1 discards 1m\n")
+    enter("0 discards 5z\n1 discards 1m\n")
     assert [line["event"] for line in printed_lines(capsys, *words)[:-1]] == ["0 discards 5z", "1 discards 1m"]
 
 
-def test_an_error_is_told_where_it_stands_and_fails_at_the_end(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
-    spoken("0 discards 5z; 1 discards; 1 pon 1z from 0 with 11z; 1 discards 1m")
+def test_an_error_is_told_where_it_stands_and_fails_at_the_end(capsys: pytest.CaptureFixture[str], enter: Any) -> None:
+    enter("0 discards 5z; 1 discards; 1 pon 1z from 0 with 11z; 1 discards 1m")
     assert main(["rules", "play", "--json"]) == 1
     out, err = capsys.readouterr()
     errors = [json.loads(line).get("error") for line in out.splitlines()]
@@ -65,18 +65,18 @@ def test_an_error_is_told_where_it_stands_and_fails_at_the_end(capsys: pytest.Ca
 
 
 def test_a_rule_set_is_taken_by_name_or_by_its_file(
-    capsys: pytest.CaptureFixture[str], spoken: Any, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], enter: Any, tmp_path: Path
 ) -> None:
     line = f"{START}; 0 discards 5p; 1 ron from 0; 2 ron from 0; 1 shows {TANYAO}; 2 shows 345m345p345s67p22z; confirm"
-    spoken(line)
+    enter(line)
     assert len(printed_lines(capsys, "--ruleset", "parlour")[-1]["result"]["wins"]) == 2
     file = tmp_path / "ours.toml"
     file.write_text('format = 1\nname = "ours"\nbase = "parlour"\n[rules]\nmultiple_ron = "head_bump"\n', "utf-8")
-    spoken(line)
+    enter(line)
     assert len(printed_lines(capsys, "--ruleset", str(file))[-1]["result"]["wins"]) == 1
     assert main(["rules", "import", str(file), "--folder", str(tmp_path / "kept")]) == 0
     capsys.readouterr()
-    spoken(line)
+    enter(line)
     assert (
         len(printed_lines(capsys, "--ruleset", "ours", "--folder", str(tmp_path / "kept"))[-1]["result"]["wins"]) == 1
     )
@@ -112,7 +112,11 @@ def test_help_shows_the_whole_notation(capsys: pytest.CaptureFixture[str]) -> No
         main(["rules", "play", "--help"])
     assert left.value.code == 0
     out = " ".join(capsys.readouterr().out.split())
-    for text in (INTRODUCTION, EXAMPLE, *(text for form in FORMS for text in (form.written, form.says, form.example))):
+    for text in (
+        INTRODUCTION,
+        EXAMPLE,
+        *(text for form in FORMS for text in (form.pattern, form.meaning, form.example)),
+    ):
         assert " ".join(text.split()) in out
 
 
@@ -127,18 +131,18 @@ FOULS_TOLD = {
 
 @pytest.mark.parametrize("last", ["", "; confirm"])
 def test_a_chombo_that_is_paid_after_uma_is_not_told_as_costing_nothing(
-    capsys: pytest.CaptureFixture[str], spoken: Any, last: str
+    capsys: pytest.CaptureFixture[str], enter: Any, last: str
 ) -> None:
-    spoken(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand{last}")
-    end = words(capsys, "--language", "en", "--ruleset", "ema-2025").partition("\nHow it stands: ")[2]
+    enter(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand{last}")
+    end = run_play(capsys, "--language", "en", "--ruleset", "ema-2025").partition("\nHow it stands: ")[2]
     assert "    Payments: South −20,000 after uma\n" in end
 
 
 @pytest.mark.parametrize("language", languages())
 def test_fouls_count_from_1_for_people_and_an_article_of_another_book_is_said_once(
-    capsys: pytest.CaptureFixture[str], spoken: Any, language: str
+    capsys: pytest.CaptureFixture[str], enter: Any, language: str
 ) -> None:
-    spoken("1 foul 'EMA 6.4.3'; cancel-foul 0 reason=misread")
+    enter("1 foul 'EMA 6.4.3'; cancel-foul 0 reason=misread")
     assert main(["rules", "play", "--language", language]) == 0
     out = " ".join(capsys.readouterr().out.split())
     unknown, withdrawn = FOULS_TOLD[language]
@@ -147,8 +151,8 @@ def test_fouls_count_from_1_for_people_and_an_article_of_another_book_is_said_on
     assert withdrawn in out
 
 
-def test_japanese_has_its_own_signs_between_texts(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
-    spoken(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand; confirm")
+def test_japanese_has_its_own_signs_between_texts(capsys: pytest.CaptureFixture[str], enter: Any) -> None:
+    enter(f"{START}; 1 foul 7-05-01 facts=offender_opened_hand; confirm")
     assert main(["rules", "play", "--language", "ja"]) == 0
     printed = capsys.readouterr().out
     assert "（home）：0 " in printed
@@ -158,13 +162,13 @@ def test_japanese_has_its_own_signs_between_texts(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("language", [each for each in languages() if each != "en"])
-def test_a_question_is_asked_in_one_language(capsys: pytest.CaptureFixture[str], spoken: Any, language: str) -> None:
+def test_a_question_is_asked_in_one_language(capsys: pytest.CaptureFixture[str], enter: Any, language: str) -> None:
     """As on the page for fouls, which names the rule alone: what was seen is known in English only."""
-    spoken("1 discards 9s sideways; 1 stick; 2 discards 2z; 3 ron from 1")
+    enter("1 discards 9s sideways; 1 stick; 2 discards 2z; 3 ron from 1")
     assert main(["rules", "play", "--language", language]) == 0
-    (asked,) = re.findall(r"^  \? (.*(?:\n    .*)*)", capsys.readouterr().out, re.MULTILINE)
-    assert "7-05-14" in asked
-    assert "claimed" not in asked
+    (question,) = re.findall(r"^  \? (.*(?:\n    .*)*)", capsys.readouterr().out, re.MULTILINE)
+    assert "7-05-14" in question
+    assert "claimed" not in question
 
 
 LATE_RON = """\
@@ -203,14 +207,14 @@ Next: East 2, 0 honba
 """
 
 
-def words(capsys: pytest.CaptureFixture[str], *options: str, code: int = 0) -> str:
+def run_play(capsys: pytest.CaptureFixture[str], *options: str, code: int = 0) -> str:
     assert main(["rules", "play", *options]) == code
     return capsys.readouterr().out
 
 
-def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
-    spoken(EXAMPLE)
-    printed = words(capsys, "--language", "en")
+def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.CaptureFixture[str], enter: Any) -> None:
+    enter(EXAMPLE)
+    printed = run_play(capsys, "--language", "en")
     assert printed.startswith(LATE_RON)
     assert "\n3 foul 7-05-14\n    A foul is entered for North: Clearly late chi" in printed
     assert "c: The utterance is void. What North said does not count." in " ".join(printed.split())
@@ -218,10 +222,10 @@ def test_people_read_what_each_event_meant_and_what_is_asked(capsys: pytest.Capt
 
 
 def test_people_read_what_is_missing_errors_inline_and_the_settlement(
-    capsys: pytest.CaptureFixture[str], spoken: Any
+    capsys: pytest.CaptureFixture[str], enter: Any
 ) -> None:
-    spoken(WON)
-    printed = words(capsys, "--language", "en", code=1)
+    enter(WON)
+    printed = run_play(capsys, "--language", "en", code=1)
     assert (
         "1 ron from 3\n    South claims a ron from North.\n    Still missing: the ura indicators, South’s hand\n"
         in printed
@@ -234,44 +238,46 @@ def test_people_read_what_is_missing_errors_inline_and_the_settlement(
 
 
 def test_a_foul_of_an_earlier_hand_is_told_with_what_itself_costs(
-    capsys: pytest.CaptureFixture[str], spoken: Any
+    capsys: pytest.CaptureFixture[str], enter: Any
 ) -> None:
-    spoken("told draw; start E2 dealer=1 scores=25000,25000,25000,25000 honba=1; 1 foul 7-05-11; 2 foul 7-04-01 hand=0")
-    text = words(capsys, "--language", "en")
+    enter("told draw; start E2 dealer=1 scores=25000,25000,25000,25000 honba=1; 1 foul 7-05-11; 2 foul 7-04-01 hand=0")
+    text = run_play(capsys, "--language", "en")
     assert text.count("puts 1,000 in the pot") == 1
     assert text.count("0 North · 1 East · 2 South · 3 West") == 1
 
 
 def test_a_false_win_found_after_the_settlement_is_paid_beside_the_result(
-    capsys: pytest.CaptureFixture[str], spoken: Any
+    capsys: pytest.CaptureFixture[str], enter: Any
 ) -> None:
     """The result stands: nothing says that the hand is replayed, and both payments are listed."""
-    spoken(f"{START}; 0 discards 6m; 1 discards 2m; 0 ron han=3 fu=30; confirm; 0 foul 7-05-01 option=a")
-    text = " ".join(words(capsys, "--language", "en").split())
+    enter(f"{START}; 0 discards 6m; 1 discards 2m; 0 ron han=3 fu=30; confirm; 0 foul 7-05-01 option=a")
+    text = " ".join(run_play(capsys, "--language", "en").split())
     assert "replayed" not in text
     assert "The settled result stands" in text
     assert "Payments: East +5,800, South −5,800 Paid in addition for fouls found afterwards: South +4,000" in text
 
 
 def test_a_question_says_what_was_seen_and_names_no_seat_by_its_number(
-    capsys: pytest.CaptureFixture[str], spoken: Any
+    capsys: pytest.CaptureFixture[str], enter: Any
 ) -> None:
-    spoken(f"{START}; 0 discards 5m; 3 discards 5m; 1 chi 5m from 3 with 46m; 1 discards 1z; 2 kan 1z from 1 with 112z")
-    text = " ".join(words(capsys, "--language", "en").split())
+    enter(f"{START}; 0 discards 5m; 3 discards 5m; 1 chi 5m from 3 with 46m; 1 discards 1z; 2 kan 1z from 1 with 112z")
+    text = " ".join(run_play(capsys, "--language", "en").split())
     assert "(7-05-09): a discard while South's discard was expected." in text
     assert "(7-05-02): a chi was made of a discard that was not the left-hand player's." in text
     assert "a kan was made of 1z 1z 1z 2z." in text
 
 
-@pytest.mark.parametrize(("told", "title"), [("2 tenpai", "Draw, tenpai: West"), ("2 noten", "Draw, 0 in tenpai")])
-def test_a_draw_names_who_was_tenpai(capsys: pytest.CaptureFixture[str], spoken: Any, told: str, title: str) -> None:
-    spoken(f"{START}; 0 discards 6m; draw; {told}; confirm")
-    assert f"\n{title}\n" in words(capsys, "--language", "en")
+@pytest.mark.parametrize(("statement", "title"), [("2 tenpai", "Draw, tenpai: West"), ("2 noten", "Draw, 0 in tenpai")])
+def test_a_draw_names_who_was_tenpai(
+    capsys: pytest.CaptureFixture[str], enter: Any, statement: str, title: str
+) -> None:
+    enter(f"{START}; 0 discards 6m; draw; {statement}; confirm")
+    assert f"\n{title}\n" in run_play(capsys, "--language", "en")
 
 
-def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], spoken: Any) -> None:
-    spoken(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
-    end = words(capsys, "--language", "en").partition("\nHow it stands: ")[2]
+def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.CaptureFixture[str], enter: Any) -> None:
+    enter(f"{START}; 0 discards 5p; 1 ron from 0; 1 shows {TANYAO} with 5p; 2 waits 36m; 3 exposes 1z")
+    end = run_play(capsys, "--language", "en").partition("\nHow it stands: ")[2]
     assert end.startswith("East 1, 0 honba · A win is claimed and waits to be confirmed.\n")
     assert "Ready to settle: Ron\n    South wins off East · 2 han 30 fu · 2,000 points · Pinfu 1, Tanyao 1\n" in end
     assert "    Payments: South +2,000, East −2,000\n" in end
@@ -279,13 +285,11 @@ def test_a_proposed_settlement_is_told_before_anybody_confirms(capsys: pytest.Ca
 
 @pytest.mark.parametrize("language", languages())
 def test_every_language_has_words_for_every_event(
-    capsys: pytest.CaptureFixture[str], spoken: Any, language: str
+    capsys: pytest.CaptureFixture[str], enter: Any, language: str
 ) -> None:
     every = "\n".join(form.example for form in FORMS)
-    spoken(
-        f"{every}\n{START}\n{every}\n{WON}\n0 discards 1z sideways; 0 waits 36p; draw; 0 shows 19m; confirm; confirm"
-    )
-    printed = words(capsys, "--language", language, code=1)
+    enter(f"{every}\n{START}\n{every}\n{WON}\n0 discards 1z sideways; 0 waits 36p; draw; 0 shows 19m; confirm; confirm")
+    printed = run_play(capsys, "--language", language, code=1)
     assert "{" not in printed
     if language == "en":
         assert max(map(len, printed.splitlines())) <= 100
@@ -295,8 +299,8 @@ def test_every_language_has_words_for_every_event(
 
 
 def test_words_come_in_the_language_of_the_environment(
-    capsys: pytest.CaptureFixture[str], spoken: Any, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], enter: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
-    spoken("0 riichi")
-    assert "東家が「リーチ」と発声します。" in words(capsys)
+    enter("0 riichi")
+    assert "東家が「リーチ」と発声します。" in run_play(capsys)

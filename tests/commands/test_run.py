@@ -62,8 +62,8 @@ def test_a_table_goes_on_where_its_journal_stands(tmp_path: Path) -> None:
         answer = connection.getresponse()
         assert [seat["score"] for seat in json.load(answer)["seats"]] == [21100, 28900, 25000, 25000]
         connection.request("GET", "/api/health")
-        told = json.load(connection.getresponse())
-        assert (told["journal"]["entries"], told["camera"], told["problems"]) == (3, None, [])
+        health = json.load(connection.getresponse())
+        assert (health["journal"]["entries"], health["camera"], health["problems"]) == (3, None, [])
     assert (tmp_path / "secrets.json").is_file()
 
 
@@ -126,8 +126,8 @@ def test_the_owner_goes_back_to_a_backup_from_the_page_while_the_table_runs(tmp_
 
         wait_for(is_gone_back)
         assert backup.name.encode() in owner.get("/health")
-    aside = [path.name for path in tmp_path.iterdir() if "before-restore" in path.name]
-    assert any(name.startswith("table.journal.before-restore-") for name in aside)
+    old_journals = [path.name for path in tmp_path.iterdir() if "before-restore" in path.name]
+    assert any(name.startswith("table.journal.before-restore-") for name in old_journals)
 
 
 def test_the_game_is_told_as_mjai_lines_on_standard_output_and_nothing_else_is(tmp_path: Path) -> None:
@@ -145,9 +145,9 @@ def test_the_game_is_told_as_mjai_lines_on_standard_output_and_nothing_else_is(t
         assert process.stdout is not None
         lines = [json.loads(process.stdout.readline()) for _ in range(4)]
         process.send_signal(signal.SIGTERM)
-        rest, _ = process.communicate(timeout=PATIENCE_S)
+        remaining, _ = process.communicate(timeout=PATIENCE_S)
     assert [line["type"] for line in lines] == ["start_game", "start_kyoku", "hora", "end_kyoku"]
-    assert (lines[2]["deltas"], rest, process.returncode) == ([-3900, 3900, 0, 0], "", 0)
+    assert (lines[2]["deltas"], remaining, process.returncode) == ([-3900, 3900, 0, 0], "", 0)
 
 
 TERMINATED_WHILE_STARTING = """

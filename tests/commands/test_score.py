@@ -30,7 +30,7 @@ REASONS = [each for name, each in vars(FuCalculator).items() if name.isupper() a
 """What the hand-value library calls the parts of fu."""
 
 
-def scored(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+def run_score(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     """The JSON that the command prints."""
     assert main(["score", *arguments, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
@@ -39,7 +39,7 @@ def scored(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 
 def test_a_riichi_ron_is_valued_in_full(capsys: pytest.CaptureFixture[str]) -> None:
-    assert scored(capsys, "344556m234678s66z", "--win", "3s", "--riichi", "--dora", "1s", "--ura", "2m") == {
+    assert run_score(capsys, "344556m234678s66z", "--win", "3s", "--riichi", "--dora", "1s", "--ura", "2m") == {
         "han": 3,
         "fu": 40,
         "fu_parts": [["base", 30], ["kanchan", 2], ["valued_pair", 2]],
@@ -51,19 +51,19 @@ def test_a_riichi_ron_is_valued_in_full(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_tsumo_of_the_dealer_is_paid_by_each(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = scored(capsys, "234m567p345678s99s", "--win", "5s", "--tsumo", "--seat-wind", "E")
+    printed = run_score(capsys, "234m567p345678s99s", "--win", "5s", "--tsumo", "--seat-wind", "E")
     assert (printed["points"], printed["payments"]) == (2100, {"from_others": 700})
 
 
 def test_melds_are_read_with_closed_kans_in_brackets(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = scored(capsys, "22p", "--win", "2p", "--melds", "123m,555z,1111p,(2222s)")
+    printed = run_score(capsys, "22p", "--win", "2p", "--melds", "123m,555z,1111p,(2222s)")
     assert printed["yaku"] == [["haku", 1]]
     assert ["closed_kan", 16] in printed["fu_parts"]
     assert ["open_terminal_kan", 16] in printed["fu_parts"]
 
 
 def test_a_yakuman_has_neither_han_nor_fu(capsys: pytest.CaptureFixture[str]) -> None:
-    printed = scored(capsys, "119m19p19s1234567z", "--win", "1m", "--tsumo")
+    printed = run_score(capsys, "119m19p19s1234567z", "--win", "1m", "--tsumo")
     assert (printed["han"], printed["fu"], printed["yakuman"], printed["points"]) == (None, None, 1, 32000)
     assert printed["payments"] == {"from_dealer": 16000, "from_others": 8000}
 
@@ -113,7 +113,7 @@ def test_several_yakuman_are_counted(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(("ruleset", "points"), [("home", 7700), ("ema-2025", 8000)])
 def test_the_rule_set_can_be_chosen(capsys: pytest.CaptureFixture[str], ruleset: str, points: int) -> None:
     arguments = ("234m567p345678s99s", "--win", "5s", "--riichi", "--dora", "8s", "--ruleset", ruleset)
-    assert scored(capsys, *arguments)["points"] == points
+    assert run_score(capsys, *arguments)["points"] == points
 
 
 def test_a_hand_that_cannot_win_fails_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
@@ -176,15 +176,15 @@ HAND = ("345m678p123789s11z", "--language", "en", "--tsumo")
 )
 def test_a_hand_is_read_as_people_write_it(hand: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["score", *hand, "--language", "en", "--tsumo"]) == 0
-    written = capsys.readouterr().out
+    text = capsys.readouterr().out
     assert main(["score", *HAND]) == 0
-    assert written == capsys.readouterr().out
+    assert text == capsys.readouterr().out
 
 
 @pytest.mark.parametrize("five", ["0p", "5pr"])
 def test_a_red_five_is_written_as_0_or_with_an_r(five: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert ["red_five", 1] in scored(capsys, f"34{five}123m123789s11z", "--tsumo")["yaku"]
-    assert ["red_five", 1] in scored(capsys, "34p123m123789s11z", "--win", five, "--tsumo")["yaku"]
+    assert ["red_five", 1] in run_score(capsys, f"34{five}123m123789s11z", "--tsumo")["yaku"]
+    assert ["red_five", 1] in run_score(capsys, "34p123m123789s11z", "--win", five, "--tsumo")["yaku"]
 
 
 def test_every_picture_is_its_tile() -> None:
@@ -219,14 +219,14 @@ def test_what_is_no_way_of_writing_tiles_is_wrong_use(text: str, capsys: pytest.
     "melds", [("123m,555z,1111p,(2222s)",), ("123m 555z 1111p (2222s)",), ("m123", "PPP", "1111p", "(s2222)")]
 )
 def test_melds_stand_behind_commas_or_spaces(melds: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = scored(capsys, "22p", "--win", "2p", "--melds", "123m,555z,1111p,(2222s)")
-    assert scored(capsys, "22p", "--melds", *melds) == wanted
-    assert scored(capsys, "--melds", *melds, "22p") == wanted
+    expected = run_score(capsys, "22p", "--win", "2p", "--melds", "123m,555z,1111p,(2222s)")
+    assert run_score(capsys, "22p", "--melds", *melds) == expected
+    assert run_score(capsys, "--melds", *melds, "22p") == expected
 
 
 def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[str]) -> None:
-    wanted = scored(capsys, "22p", "--win", "2p", "--melds", "123m,EEE,1111p,(2222s)", "--seat-wind", "E")
-    written = (
+    expected = run_score(capsys, "22p", "--win", "2p", "--melds", "123m,EEE,1111p,(2222s)", "--seat-wind", "E")
+    words = (
         "２２ｐ",
         "--win",
         "２ｐ",
@@ -235,12 +235,12 @@ def test_full_width_letters_and_numbers_are_read(capsys: pytest.CaptureFixture[s
         "--seat-wind",
         "Ｅ",
     )
-    assert scored(capsys, *written) == wanted
+    assert run_score(capsys, *words) == expected
 
 
 @pytest.mark.parametrize("wind", ["E", "e", "east", "East", "1z", "東"])
 def test_a_wind_is_written_by_letter_name_or_tile(wind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    printed = scored(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")
+    printed = run_score(capsys, "345m678p123789s11z", "--tsumo", "--seat-wind", wind, "--round-wind", "south")
     assert set(printed["payments"]) == {"from_others"}
 
 
@@ -256,10 +256,10 @@ def test_counters_are_paid_by_each_and_sticks_are_for_the_winner(
     options: tuple[str, ...], points: int, payments: dict[str, int], total: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ("344556m234678s66z", "--win", "3s", "--riichi", *options)
-    printed = scored(capsys, *words, "--honba", "2", "--sticks", "2")
+    printed = run_score(capsys, *words, "--honba", "2", "--sticks", "2")
     assert (printed["points"], printed["payments"], printed["total"]) == (points, payments, total)
-    plain = scored(capsys, *words)
-    assert (plain["points"], "total" in plain) == (points, False)
+    base_value = run_score(capsys, *words)
+    assert (base_value["points"], "total" in base_value) == (points, False)
     assert main(["score", *words, "--honba", "2", "--sticks", "2", "--language", "en"]) == 0
     assert f"With 2 honba and 2 riichi sticks: {total} points\n" in capsys.readouterr().out
 
@@ -323,14 +323,14 @@ def test_facts_that_exclude_each_other_are_wrong_use_and_named(
 
 def test_a_hand_may_come_by_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"345m678p123789sEE\n")))
-    assert scored(capsys, "-", "--tsumo")["yaku"] == [["menzen_tsumo", 1]]
+    assert run_score(capsys, "-", "--tsumo")["yaku"] == [["menzen_tsumo", 1]]
 
 
-@pytest.mark.parametrize("given", ["", "\n", "12x", "123m456p ?"])
+@pytest.mark.parametrize("text", ["", "\n", "12x", "123m456p ?"])
 def test_what_came_by_standard_input_and_is_no_hand_is_no_wrong_use(
-    given: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert main(["score", "-", "--tsumo"]) == 1
     (sentence,) = capsys.readouterr().err.splitlines()
     assert "expected " in sentence
@@ -417,13 +417,13 @@ def test_random_wins_are_worth_what_the_library_says(capsys: pytest.CaptureFixtu
         is_tsumo = chance.random() < 0.5
         numbers = [4 * kind + kinds[:place].count(kind) for place, kind in enumerate(kinds)]
         config = HandConfig(is_tsumo=is_tsumo, is_riichi=True, player_wind=28, round_wind=27)
-        wanted = HandCalculator.estimate_hand_value(numbers, numbers[-1], config=config)
+        expected = HandCalculator.estimate_hand_value(numbers, numbers[-1], config=config)
         tiles = [KIND_TILES[kind] for kind in kinds]
-        printed = scored(capsys, tiles_text(tiles), "--riichi", *(["--tsumo"] if is_tsumo else []))
-        assert wanted.cost is not None
-        assert printed["points"] == wanted.cost["main"] + 2 * wanted.cost["additional"], tiles
+        printed = run_score(capsys, tiles_text(tiles), "--riichi", *(["--tsumo"] if is_tsumo else []))
+        assert expected.cost is not None
+        assert printed["points"] == expected.cost["main"] + 2 * expected.cost["additional"], tiles
         if not printed["yakuman"]:
-            assert (printed["han"], printed["fu"]) == (wanted.han, wanted.fu), tiles
+            assert (printed["han"], printed["fu"]) == (expected.han, expected.fu), tiles
 
 
 def a_set(chance: random.Random) -> list[int]:

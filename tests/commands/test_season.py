@@ -27,13 +27,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def run_season(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main(["season", *words]) == 0
     return capsys.readouterr().out
 
 
 def test_a_season_is_printed_a_line_a_person(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, str(folder)).splitlines()
+    lines = run_season(capsys, str(folder)).splitlines()
     assert [line.split()[0] for line in lines[1:5]] != []
     assert {line.split()[0] for line in lines[1:5]} == set(PLAYERS)
     assert lines[-1] == "2 games"
@@ -46,7 +46,7 @@ def test_games_that_count_for_nobody_are_told_apart(tmp_path: Path, capsys: pyte
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
         tell(table, drawn(0))
-    assert printed(capsys, str(tmp_path)).splitlines()[-1] == "3 games, 2 of them finished and with a named player"
+    assert run_season(capsys, str(tmp_path)).splitlines()[-1] == "3 games, 2 of them finished and with a named player"
 
 
 def test_an_opening_is_no_game_before_its_first_hand_has_ended(
@@ -55,18 +55,18 @@ def test_an_opening_is_no_game_before_its_first_hand_has_ended(
     with Journal(tmp_path / "table.journal") as journal:
         write_games(journal, 1, session=told_game()[:1])
     for _ in range(2):  # the second time from what was kept
-        assert printed(capsys, str(tmp_path)).splitlines()[-1] == "0 games"
+        assert run_season(capsys, str(tmp_path)).splitlines()[-1] == "0 games"
     with Journal(tmp_path / "table.journal") as journal:
         write_games(journal, 1, session=told_game())
         write_games(journal, 1, session=told_game()[:1])
-    assert printed(capsys, str(tmp_path)).splitlines()[-1] == "1 game"
+    assert run_season(capsys, str(tmp_path)).splitlines()[-1] == "1 game"
 
 
 def test_the_line_of_a_person_has_the_interval_that_the_json_has(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = printed(capsys, str(folder)).splitlines()
-    for person in json.loads(printed(capsys, str(folder), "--json"))["people"]:
+    lines = run_season(capsys, str(folder)).splitlines()
+    for person in json.loads(run_season(capsys, str(folder), "--json"))["people"]:
         line = next(line for line in lines if line.startswith(person["name"]))
         (low, high), mean = person["place"]["interval"], person["place"]["mean"]
         assert f" {mean:.2f} ({low:.1f}–{high:.1f}) " in line
@@ -77,14 +77,14 @@ def test_names_of_wide_letters_leave_the_columns_under_each_other(
 ) -> None:
     (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
     write_people(tmp_path / PEOPLE, People().renamed("Aoi", "欧阳小明"))
-    head, *lines, _ = printed(capsys, str(tmp_path)).splitlines()
+    head, *lines, _ = run_season(capsys, str(tmp_path)).splitlines()
     assert {len(line) + line.count("欧阳小明") * 4 for line in lines} == {len(head)}
 
 
 def test_the_json_keeps_the_contract_and_says_null_for_what_is_not_known(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = json.loads(printed(capsys, str(folder), "--json"))
+    data = json.loads(run_season(capsys, str(folder), "--json"))
     assert_keeps("season", data)
     first = data["people"][0]
     assert first["calls"]["rate"] is None
@@ -93,16 +93,16 @@ def test_the_json_keeps_the_contract_and_says_null_for_what_is_not_known(
 
 
 def test_the_table_has_everything_that_the_json_has(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = list(csv.DictReader(io.StringIO(printed(capsys, str(folder), "--csv"))))
-    first = json.loads(printed(capsys, str(folder), "--json"))["people"][0]
-    own = {row["figure"]: row for row in rows if row["person"] == first["name"]}
-    assert int(own["games"]["value"]) == first["games"]
-    assert float(own["wins"]["value"]) == first["wins"]["rate"]
-    assert own["calls"]["value"] == ""
-    assert int(own["calls"]["unknown"]) == first["calls"]["unknown"]
-    assert float(own["place"]["low"]) == first["place"]["interval"][0] if first["place"]["interval"] else True
+    rows = list(csv.DictReader(io.StringIO(run_season(capsys, str(folder), "--csv"))))
+    first = json.loads(run_season(capsys, str(folder), "--json"))["people"][0]
+    row_by_figure = {row["figure"]: row for row in rows if row["person"] == first["name"]}
+    assert int(row_by_figure["games"]["value"]) == first["games"]
+    assert float(row_by_figure["wins"]["value"]) == first["wins"]["rate"]
+    assert row_by_figure["calls"]["value"] == ""
+    assert int(row_by_figure["calls"]["unknown"]) == first["calls"]["unknown"]
+    assert float(row_by_figure["place"]["low"]) == first["place"]["interval"][0] if first["place"]["interval"] else True
     other = first["against"][0]
-    assert int(own[f"against {other['name']}: above"]["value"]) == other["above"]
+    assert int(row_by_figure[f"against {other['name']}: above"]["value"]) == other["above"]
 
 
 def test_a_folder_without_games_and_no_folder_are_one_sentence(

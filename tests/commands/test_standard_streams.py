@@ -20,11 +20,11 @@ import cv2
 import numpy as np
 import pytest
 
-from table.cli.arguments.appliance_options import loaded_at
+from table.cli.arguments.appliance_options import load_config
 from table.cli.hall_commands.hall import broker_of
 from table.cli.main import build_parser, main
 from table.cli.streams import input_files
-from table.cli.streams.input_files import as_file, unpacked
+from table.cli.streams.input_files import as_file, recording_folder
 from table.cli.streams.output_files import check_outputs, write_output
 from table.game.journal.entries import Envelope, Source
 from table.game.journal.journal import Journal
@@ -32,7 +32,7 @@ from table.records.mjai.mjai_writer import write_mjai
 from table.rules.events import TilePassed
 from table.runtime.table_errors import ConfigError, JournalError, RecordError
 from tests.places import RIICHI_TSUMO
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.art.face_sheet import in_rows, picture
 from vision.felt import FACES
 from vision.geometry.markers import Paper, sheet_pdf
@@ -40,7 +40,7 @@ from vision.photo.photo_file import decode_photo
 from vision.recording.recording_files import SETTINGS
 from vision.tilesets import tileset
 
-ALIKE = "home and house decide everything the same way\n"
+NO_DIFFERENCE = "home and house decide everything the same way\n"
 
 
 class Terminal:
@@ -49,15 +49,15 @@ class Terminal:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
         self._monkeypatch, self._capsys = monkeypatch, capsys
 
-    def runs(self, *words: str | Path, given: bytes = b"") -> tuple[int, str, str]:
+    def run(self, *words: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
         """The exit code, standard output and standard error."""
-        self._monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        self._monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         try:
             code = main([str(word) for word in words])
         except SystemExit as stopped:
             code = int(stopped.code or 0)
-        said = self._capsys.readouterr()
-        return code, said.out, said.err
+        captured = self._capsys.readouterr()
+        return code, captured.out, captured.err
 
 
 @pytest.fixture
@@ -88,48 +88,48 @@ def test_a_closed_stream_is_an_empty_one(
 
 
 def test_a_rule_set_is_imported_shown_compared_and_written(terminal: Terminal, tmp_path: Path) -> None:
-    code, text, _ = terminal.runs("rules", "export", "home", "-")
+    code, text, _ = terminal.run("rules", "export", "home", "-")
     assert (code, "-" in os.listdir(tmp_path)) == (0, False)
     house = text.replace('name = "home"', 'name = "house"', 1).encode()
-    code, said, _ = terminal.runs("rules", "import", "-", "--folder", tmp_path / "sets", given=house)
-    assert (code, said.partition(":")[0]) == (0, "house")
-    assert terminal.runs("rules", "diff", "home", "-", given=house)[:2] == (0, ALIKE)
-    assert terminal.runs("rules", "show", "-", given=house)[1].startswith("house:\n")
-    assert terminal.runs("rules", "list", "--ruleset", "-", given=house)[1].startswith("house:\n")
-    assert terminal.runs("rules", "export", "-", given=house)[1].splitlines()[1:] == house.decode().splitlines()[1:]
+    code, out, _ = terminal.run("rules", "import", "-", "--folder", tmp_path / "sets", stdin=house)
+    assert (code, out.partition(":")[0]) == (0, "house")
+    assert terminal.run("rules", "diff", "home", "-", stdin=house)[:2] == (0, NO_DIFFERENCE)
+    assert terminal.run("rules", "show", "-", stdin=house)[1].startswith("house:\n")
+    assert terminal.run("rules", "list", "--ruleset", "-", stdin=house)[1].startswith("house:\n")
+    assert terminal.run("rules", "export", "-", stdin=house)[1].splitlines()[1:] == house.decode().splitlines()[1:]
 
 
 def test_text_with_a_byte_order_mark_is_read_as_from_a_file(terminal: Terminal, tmp_path: Path) -> None:
     marked = "\ufeff0 discards 1m; 1 discards 2p\n".encode()
     (tmp_path / "hand.txt").write_bytes(marked)
-    code, said, _ = terminal.runs("rules", "play", "--json", "hand.txt")
+    code, out, _ = terminal.run("rules", "play", "--json", "hand.txt")
     assert code == 0
-    assert terminal.runs("rules", "play", "--json", "-", given=marked)[:2] == (0, said)
-    assert terminal.runs("score", "-", "--riichi", given="\ufeff345m678p123789s11z\n".encode())[0] == 0
+    assert terminal.run("rules", "play", "--json", "-", stdin=marked)[:2] == (0, out)
+    assert terminal.run("score", "-", "--riichi", stdin="\ufeff345m678p123789s11z\n".encode())[0] == 0
 
 
 def test_rules_and_events_do_not_both_come_by_standard_input(terminal: Terminal) -> None:
-    code, _, said = terminal.runs("rules", "play", "--ruleset", "-")
-    assert (code, "expected" in said) == (2, True)
+    code, _, err = terminal.run("rules", "play", "--ruleset", "-")
+    assert (code, "expected" in err) == (2, True)
 
 
 def test_a_rule_set_by_the_name_of_standard_input_is_not_stored(terminal: Terminal, tmp_path: Path) -> None:
-    given = b'format = 1\nname = "-"\nbase = "home"\n'
-    code, _, said = terminal.runs("rules", "import", "-", "--folder", tmp_path / "sets", given=given)
-    assert (code, "got '-', which means standard input" in said) == (1, True)
+    content = b'format = 1\nname = "-"\nbase = "home"\n'
+    code, _, err = terminal.run("rules", "import", "-", "--folder", tmp_path / "sets", stdin=content)
+    assert (code, "got '-', which means standard input" in err) == (1, True)
     assert not (tmp_path / "sets").exists()
 
 
 def test_records_on_standard_input_have_one_name_in_messages(terminal: Terminal) -> None:
-    for given in (b'{"type": "start_game"}\n{"type": "dance"}\n', b"no record"):
-        code, _, said = terminal.runs("audit", "-", given=given)
-        assert (code, said.startswith("tachiai audit: standard input")) == (1, True), said
+    for content in (b'{"type": "start_game"}\n{"type": "dance"}\n', b"no record"):
+        code, _, err = terminal.run("audit", "-", stdin=content)
+        assert (code, err.startswith("tachiai audit: standard input")) == (1, True), err
 
 
 def test_a_rule_set_on_standard_input_that_is_none_is_told(terminal: Terminal) -> None:
-    for given in (b"\xff", b"name = 3", b""):
-        code, _, said = terminal.runs("rules", "import", "-", given=given)
-        assert (code, said.startswith("tachiai rules: standard input")) == (1, True), said
+    for content in (b"\xff", b"name = 3", b""):
+        code, _, err = terminal.run("rules", "import", "-", stdin=content)
+        assert (code, err.startswith("tachiai rules: standard input")) == (1, True), err
 
 
 def test_a_backup_is_restored(terminal: Terminal, tmp_path: Path) -> None:
@@ -137,33 +137,33 @@ def test_a_backup_is_restored(terminal: Terminal, tmp_path: Path) -> None:
         for _ in range(3):
             journal.append(Envelope(utc="2026-01-01T20:00:00Z", source=Source.TABLE), TilePassed())
     copy = (tmp_path / "copy.db").read_bytes()
-    assert terminal.runs("restore", "-", "--data", tmp_path / "data", given=copy)[:2] == (0, "restored 3 entries\n")
-    code, _, said = terminal.runs("restore", "-", "--data", tmp_path / "data", given=b"no journal")
-    assert (code, said.count("\n"), "standard input" in said, "tachiai-" in said) == (1, 1, True, False), said
+    assert terminal.run("restore", "-", "--data", tmp_path / "data", stdin=copy)[:2] == (0, "restored 3 entries\n")
+    code, _, err = terminal.run("restore", "-", "--data", tmp_path / "data", stdin=b"no journal")
+    assert (code, err.count("\n"), "standard input" in err, "tachiai-" in err) == (1, 1, True, False), err
 
 
 def test_players_are_seated(terminal: Terminal) -> None:
     names = "\n".join(f"player {number}" for number in range(16)).encode()
-    code, said, _ = terminal.runs("seating", "-", "--rounds", "5", given=names)
-    assert (code, len(said.splitlines())) == (0, 21)
-    code, _, said = terminal.runs("seating", "-", "--rounds", "5", given=b"\xff")
-    assert (code, "standard input" in said) == (1, True)
+    code, out, _ = terminal.run("seating", "-", "--rounds", "5", stdin=names)
+    assert (code, len(out.splitlines())) == (0, 21)
+    code, _, err = terminal.run("seating", "-", "--rounds", "5", stdin=b"\xff")
+    assert (code, "standard input" in err) == (1, True)
 
 
 @pytest.mark.pictures
 def test_too_few_players_are_one_sentence_like_any_other(terminal: Terminal) -> None:
-    code, said, told = terminal.runs("seating", "-", "--rounds", "1", given="一\n二\n三\n".encode())
-    assert (code, said) == (1, "")
-    assert told.startswith("tachiai seating: four players per table: ")
+    code, out, err = terminal.run("seating", "-", "--rounds", "1", stdin="一\n二\n三\n".encode())
+    assert (code, out) == (1, "")
+    assert err.startswith("tachiai seating: four players per table: ")
 
 
 def test_a_set_is_learnt_from_a_photo_and_written(terminal: Terminal, tmp_path: Path) -> None:
     photo = cv2.imencode(".png", picture(in_rows(list(FACES))))[1].tobytes()
-    code, said, told = terminal.runs("scan", "-", "--out", "-", given=photo)
+    code, out, err = terminal.run("scan", "-", "--out", "-", stdin=photo)
     assert code == 1
-    assert told.startswith("standard-input: 37 faces")
-    assert "expected a second photo" in told
-    (tmp_path / "learnt").write_text(said)
+    assert err.startswith("standard-input: 37 faces")
+    assert "expected a second photo" in err
+    (tmp_path / "learnt").write_text(out)
     assert len(tileset.load(tmp_path / "learnt").faces) == 37
     assert not (tmp_path / "-").exists()
 
@@ -174,19 +174,19 @@ def test_a_packed_recording_is_replayed_and_its_events_written(terminal: Termina
     shutil.copytree(RIICHI_TSUMO, few)
     for later in sorted((few / "frames").iterdir())[5:]:
         later.unlink()
-    code, said, _ = terminal.runs("replay", "-", "--events", "-", given=tarred(few))
+    code, out, _ = terminal.run("replay", "-", "--events", "-", stdin=tarred(few))
     assert code == 0
-    assert json.loads(said.splitlines()[0])["type"] == "start_game"
+    assert json.loads(out.splitlines()[0])["type"] == "start_game"
     assert not (tmp_path / "-").exists()
 
 
 def test_a_recording_is_unpacked_for_as_long_as_it_is_read(tmp_path: Path) -> None:
     shutil.copytree(RIICHI_TSUMO, tmp_path / "evening")
     zipped = Path(shutil.make_archive(str(tmp_path / "moment"), "zip", tmp_path, "evening"))
-    with unpacked(zipped) as folder:
+    with recording_folder(zipped) as folder:
         assert (folder / SETTINGS).read_text() == (RIICHI_TSUMO / SETTINGS).read_text()
     assert not folder.exists()
-    with unpacked(tmp_path / "evening") as folder:
+    with recording_folder(tmp_path / "evening") as folder:
         assert folder == tmp_path / "evening"
 
 
@@ -198,7 +198,7 @@ def test_a_recording_comes_by_a_pipe_as_well(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     with ThreadPoolExecutor() as writer:
         writer.submit(pipe.write_bytes, tarred(recording))
-        with unpacked(pipe) as folder:
+        with recording_folder(pipe) as folder:
             assert (folder / SETTINGS).is_file()
 
 
@@ -207,15 +207,15 @@ def test_what_packs_no_recording_is_told(tmp_path: Path) -> None:
     broken = tmp_path / "broken.tgz"
     broken.write_bytes(tarred(RIICHI_TSUMO / "truth.mjson")[:60])
     with pytest.raises(RecordError, match=r"got another file, or a damaged one$"):  # noqa: SIM117
-        with unpacked(broken):
+        with recording_folder(broken):
             pass
     with pytest.raises(RecordError, match="expected a recording's folder, or one packed as tar or zip"):  # noqa: SIM117
-        with unpacked(tmp_path / "text"):
+        with recording_folder(tmp_path / "text"):
             pass
     other = tmp_path / "other.tar"
     other.write_bytes(tarred(tmp_path / "text"))
     with pytest.raises(RecordError, match="expected one recording in it, got 0"):  # noqa: SIM117
-        with unpacked(other):
+        with recording_folder(other):
             pass
 
 
@@ -238,14 +238,14 @@ def damaged_xz(path: Path) -> Path:
 
 
 def test_what_is_packed_but_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
-    there = {
+    expected_errors = {
         zip_of(tmp_path / "encrypted", "a", at=6, mark=1): "cannot be unpacked: .*encrypted",
         zip_of(tmp_path / "otherwise", "a", at=8, mark=99): "cannot be unpacked: .*compression",
         zip_of(tmp_path / "long", "b" * 300): "cannot be unpacked: File name too long",
         damaged_xz(tmp_path / "damaged"): "or a damaged one",
     }
-    for path, told in there.items():
-        with pytest.raises(RecordError, match=told), unpacked(path):
+    for path, message in expected_errors.items():
+        with pytest.raises(RecordError, match=message), recording_folder(path):
             pass
 
 
@@ -253,11 +253,11 @@ def test_what_is_packed_but_cannot_be_unpacked_is_told(tmp_path: Path) -> None:
 def test_what_would_become_far_larger_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED", 1000)
+    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED_BYTES", 1000)
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "zeros").write_bytes(bytes(1_000_000))
     packed = Path(shutil.make_archive(str(tmp_path / "out"), kind, tmp_path / "in"))
-    with pytest.raises(RecordError, match="it would become more than 20 times as large"), unpacked(packed):
+    with pytest.raises(RecordError, match="it would become more than 20 times as large"), recording_folder(packed):
         pass
 
 
@@ -276,21 +276,24 @@ def test_a_header_with_a_size_that_no_file_has_is_one_refusal(tmp_path: Path, ki
     header[148:156] = b"%06o\0 " % sum(header)
     packed = tmp_path / "evening.tar"
     packed.write_bytes(bytes(header) + bytes(1024))
-    with pytest.raises(RecordError) as told, unpacked(packed):
+    with pytest.raises(RecordError) as raised, recording_folder(packed):
         pass
-    assert "one packed as tar or zip, got" in str(told.value)
-    assert "None" not in str(told.value)
+    assert "one packed as tar or zip, got" in str(raised.value)
+    assert "None" not in str(raised.value)
 
 
 @pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
 def test_a_header_counts_like_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: bytes) -> None:
-    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED", 1000)
+    monkeypatch.setattr(input_files, "ALWAYS_ALLOWED_BYTES", 1000)
     packed, size = tmp_path / "evening.tar.gz", 50_000_000
     with gzip.open(packed, "wb", compresslevel=1) as file:
         file.write(header_of(size, kind) + bytes(size) + header_of(0, tarfile.REGTYPE) + bytes(1024))
     tracemalloc.start()
     try:
-        with pytest.raises(RecordError, match="it would become more than 20 times as large"), unpacked(packed):
+        with (
+            pytest.raises(RecordError, match="it would become more than 20 times as large"),
+            recording_folder(packed),
+        ):
             pass
         assert tracemalloc.get_traced_memory()[1] < size // 2
     finally:
@@ -299,13 +302,13 @@ def test_a_header_counts_like_what_is_packed(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize("kind", ["zip", "gztar"])
 def test_only_so_many_files_are_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    monkeypatch.setattr(input_files, "MEMBERS_AT_MOST", 20)
+    monkeypatch.setattr(input_files, "MAX_MEMBERS", 20)
     (tmp_path / "in").mkdir()
     for number in range(30):
         (tmp_path / "in" / f"{number}").touch()
     packed = Path(shutil.make_archive(str(tmp_path / "out"), kind, tmp_path / "in"))
     with pytest.raises(RecordError, match="cannot be unpacked: it has more than 20 files and folders"):  # noqa: SIM117
-        with unpacked(packed):
+        with recording_folder(packed):
             pass
 
 
@@ -319,7 +322,7 @@ def test_hard_links_in_a_row_are_all_the_file_that_the_first_names(tmp_path: Pat
             link = tarfile.TarInfo(f"{number}")
             link.type, link.linkname = tarfile.LNKTYPE, f"{number - 1}" if number else "./recording.toml"
             archive.addfile(link)
-    with unpacked(packed) as folder:
+    with recording_folder(packed) as folder:
         assert (folder / "1999").read_bytes() == b"here"
 
 
@@ -327,7 +330,7 @@ def test_a_name_that_would_colour_the_terminal_is_written_without_that(tmp_path:
     evil = tmp_path / "evil.tar"
     with tarfile.open(evil, "w") as archive:
         archive.addfile(tarfile.TarInfo("/../\x1b[31mX/../.."))
-    with pytest.raises(RecordError, match=r"got /\.\./�\[31mX/"), unpacked(evil):
+    with pytest.raises(RecordError, match=r"got /\.\./�\[31mX/"), recording_folder(evil):
         pass
 
 
@@ -336,8 +339,8 @@ def test_nothing_packed_is_written_outside_of_its_folder(tmp_path: Path, name: s
     evil = tmp_path / "evil.tar"
     with tarfile.open(evil, "w") as archive:
         archive.addfile(tarfile.TarInfo(name))
-    told = rf"evil\.tar: expected a recording's folder, .*only names inside of its folder, got {re.escape(name)}"
-    with pytest.raises(RecordError, match=told), unpacked(evil):
+    message = rf"evil\.tar: expected a recording's folder, .*only names inside of its folder, got {re.escape(name)}"
+    with pytest.raises(RecordError, match=message), recording_folder(evil):
         pass
 
 
@@ -348,7 +351,7 @@ def test_only_files_and_folders_are_unpacked(tmp_path: Path, kind: bytes) -> Non
         packed = tarfile.TarInfo("recording.toml")
         packed.type, packed.linkname = kind, "/etc/passwd"
         archive.addfile(packed)
-    with pytest.raises(RecordError, match="only files and folders in it, got recording"), unpacked(evil):
+    with pytest.raises(RecordError, match="only files and folders in it, got recording"), recording_folder(evil):
         pass
 
 
@@ -362,32 +365,32 @@ def test_a_hard_link_is_unpacked_as_the_file_it_names(tmp_path: Path) -> None:
         link = tarfile.TarInfo("night/frames/1.png")
         link.type, link.linkname = tarfile.LNKTYPE, "night/recording.toml"
         archive.addfile(link)
-    with unpacked(packed) as folder:
+    with recording_folder(packed) as folder:
         assert (folder / "frames" / "1.png").read_bytes() == b"here"
     with tarfile.open(packed, "w:gz") as archive:
         archive.addfile(link)
-    with pytest.raises(RecordError, match="or a damaged one"), unpacked(packed):
+    with pytest.raises(RecordError, match="or a damaged one"), recording_folder(packed):
         pass
 
 
 @pytest.mark.parametrize("out", ["-", "/dev/stdout"])
 def test_a_game_goes_out_by_standard_output(terminal: Terminal, tmp_path: Path, out: str) -> None:
-    log = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
-    code, said, _ = terminal.runs("export", "-", "--format", "csv", "--out", out, given=log)
-    assert (code, said.startswith("hand,"), (tmp_path / "-").exists()) == (0, True, False)
+    log = "\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))).encode()
+    code, out, _ = terminal.run("export", "-", "--format", "csv", "--out", out, stdin=log)
+    assert (code, out.startswith("hand,"), (tmp_path / "-").exists()) == (0, True, False)
 
 
 def test_an_open_file_is_continued_and_never_replaced(tmp_path: Path) -> None:
     out = tmp_path / "app.txt"
     out.write_text("kept\n")
     with out.open("a") as file:
-        written = Path(f"/dev/fd/{file.fileno()}")
-        check_outputs([written], [])
-        write_output(written, "one\n")
-        write_output(written, b"two\n")
+        descriptor = Path(f"/dev/fd/{file.fileno()}")
+        check_outputs([descriptor], [])
+        write_output(descriptor, "one\n")
+        write_output(descriptor, b"two\n")
     assert out.read_text() == "kept\none\ntwo\n"
     with pytest.raises(ConfigError, match="expected an open file to write, got: Bad file descriptor"):
-        check_outputs([written], [])
+        check_outputs([descriptor], [])
 
 
 def test_a_pipe_that_the_shell_made_is_written_to() -> None:
@@ -396,17 +399,17 @@ def test_a_pipe_that_the_shell_made_is_written_to() -> None:
     check_outputs([link], [])
     write_output(link, "one\n")
     os.close(start)
-    with os.fdopen(end) as told:
-        assert told.read() == "one\n"
+    with os.fdopen(end) as pipe:
+        assert pipe.read() == "one\n"
 
 
 def test_a_configuration_is_read(terminal: Terminal, tmp_path: Path) -> None:
-    given = f"[table]\nside_mm = 650.0\ndata = {str(tmp_path)!r}\n".encode()
-    code, said, _ = terminal.runs("calibrate", "--mounting", "--json", "--config", "-", given=given)
-    assert (code, json.loads(said)["side_mm"]) == (0, 650.0)
+    content = f"[table]\nside_mm = 650.0\ndata = {str(tmp_path)!r}\n".encode()
+    code, out, _ = terminal.run("calibrate", "--mounting", "--json", "--config", "-", stdin=content)
+    assert (code, json.loads(out)["side_mm"]) == (0, 650.0)
     for wrong in (b"[tabel]\n", b"\xff", b"[table"):
-        code, _, said = terminal.runs("calibrate", "--mounting", "--config", "-", given=wrong)
-        assert (code, said.startswith("tachiai calibrate: standard input")) == (1, True), said
+        code, _, err = terminal.run("calibrate", "--mounting", "--config", "-", stdin=wrong)
+        assert (code, err.startswith("tachiai calibrate: standard input")) == (1, True), err
 
 
 def test_a_configuration_is_read_once_for_a_table_that_begins_again() -> None:
@@ -414,33 +417,33 @@ def test_a_configuration_is_read_once_for_a_table_that_begins_again() -> None:
     args = build_parser(words).parse_args(words)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"[table]\nname = 'north'\n")))
-        assert [loaded_at(args).config.table.name for _ in range(2)] == ["north", "north"]
+        assert [load_config(args).config.table.name for _ in range(2)] == ["north", "north"]
 
 
 @pytest.mark.parametrize("words", ["score 123m456p789s1122z --win 1z --ruleset -", "audit game.mjson --ruleset -"])
 def test_a_rule_set_is_read_by_every_command_that_takes_one(terminal: Terminal, tmp_path: Path, words: str) -> None:
-    house = terminal.runs("rules", "export", "home", "-")[1].replace('name = "home"', 'name = "house"', 1)
-    (tmp_path / "game.mjson").write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))))
-    code, said, told = terminal.runs(*words.split(), given=house.encode())
-    assert (code, said != "") == (0, True), told
-    code, _, told = terminal.runs(*words.split(), given=b"name = 3")
-    assert (code, "standard input" in told, told.count("\n")) == (1, True, 1), told
+    house = terminal.run("rules", "export", "home", "-")[1].replace('name = "home"', 'name = "house"', 1)
+    (tmp_path / "game.mjson").write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))))
+    code, out, err = terminal.run(*words.split(), stdin=house.encode())
+    assert (code, out != "") == (0, True), err
+    code, _, err = terminal.run(*words.split(), stdin=b"name = 3")
+    assert (code, "standard input" in err, err.count("\n")) == (1, True, 1), err
 
 
 def test_a_set_of_tiles_is_read_and_shown(terminal: Terminal, tmp_path: Path) -> None:
     face = tileset.FaceExample(face="1m", source="scan", crop=np.zeros((64, 48, 3), np.uint8))
-    given = tileset.as_text(tileset.TileSet(name="home", examples=(face,))).encode()
-    assert terminal.runs("scan", "--show", "-", given=given)[1].startswith("home: 1 face, ")
+    content = tileset.as_text(tileset.TileSet(name="home", examples=(face,))).encode()
+    assert terminal.run("scan", "--show", "-", stdin=content)[1].startswith("home: 1 face, ")
     photo = tmp_path / "photo.png"
     cv2.imwrite(str(photo), np.zeros((60, 60, 3), np.uint8))
-    assert terminal.runs("read", photo, "--tileset", "-", given=given)[0] == 0
+    assert terminal.run("read", photo, "--tileset", "-", stdin=content)[0] == 0
     for words in (
         ["scan", "--show", "-"],
         ["read", photo, "--tileset", "-"],
         ["replay", "--tileset", "-", RIICHI_TSUMO],
     ):
-        code, _, said = terminal.runs(*words, given=b"{}")
-        assert (code, said.count("\n"), "standard input" in said, "/tachiai-" in said) == (1, 1, True, False), said
+        code, _, err = terminal.run(*words, stdin=b"{}")
+        assert (code, err.count("\n"), "standard input" in err, "/tachiai-" in err) == (1, 1, True, False), err
 
 
 def test_the_markers_are_written(
@@ -459,22 +462,22 @@ def test_a_drawing_is_written_and_what_was_read_is_told_beside_it(
     photo = cv2.imencode(".png", np.full((60, 60, 3), 90, np.uint8))[1].tobytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(photo)))
     assert main(["read", "-", "--overlay", "-"]) == 0
-    said = capsysbinary.readouterr()
-    assert decode_photo(said.out, "drawn").image.shape == (60, 60, 3)
-    assert said.err.startswith(b"-: 0 tiles")
+    captured = capsysbinary.readouterr()
+    assert decode_photo(captured.out, "drawn").image.shape == (60, 60, 3)
+    assert captured.err.startswith(b"-: 0 tiles")
     assert not (tmp_path / "-").exists()
 
 
 def test_one_drawing_alone_goes_out_by_standard_output(terminal: Terminal) -> None:
     for twice in ("b.jpg", "a.jpg"):
-        code, said, told = terminal.runs("read", "a.jpg", twice, "--overlay", "-")
-        assert (code, said) == (2, "")
-        assert told == "tachiai read: expected one picture with --overlay -, got 2\n"
+        code, out, err = terminal.run("read", "a.jpg", twice, "--overlay", "-")
+        assert (code, out) == (2, "")
+        assert err == "tachiai read: expected one picture with --overlay -, got 2\n"
 
 
 def test_a_peer_is_read(terminal: Terminal) -> None:
-    code, _, told = terminal.runs("bench", "--peer", "-", "--rounds", "1", given=b"no model")
-    assert (code, told.count("\n"), "at standard input\n" in told) == (1, 1, True), told
+    code, _, err = terminal.run("bench", "--peer", "-", "--rounds", "1", stdin=b"no model")
+    assert (code, err.count("\n"), "at standard input\n" in err) == (1, 1, True), err
 
 
 def test_a_password_is_read() -> None:
@@ -502,8 +505,8 @@ def test_a_password_is_read() -> None:
     ],
 )
 def test_standard_input_is_read_once(terminal: Terminal, words: str) -> None:
-    code, said, told = terminal.runs(*words.split())
-    assert (code, said, "expected" in told, "Traceback" in told) == (2, "", True, False), told
+    code, out, err = terminal.run(*words.split())
+    assert (code, out, "expected" in err, "Traceback" in err) == (2, "", True, False), err
 
 
 @pytest.mark.parametrize(
@@ -524,15 +527,15 @@ def test_standard_input_is_read_once(terminal: Terminal, words: str) -> None:
     ],
 )
 def test_what_must_lie_on_the_disk_is_told_by_its_flag(terminal: Terminal, words: str, tmp_path: Path) -> None:
-    code, said, told = terminal.runs(*words.split())
-    assert (code, said) == (2, "")
-    assert "got -, which is " in told.splitlines()[-1], told
+    code, out, err = terminal.run(*words.split())
+    assert (code, out) == (2, "")
+    assert "got -, which is " in err.splitlines()[-1], err
     assert not (tmp_path / "-").exists()
 
 
 def test_a_set_on_standard_input_forgets_nothing(terminal: Terminal) -> None:
-    code, _, told = terminal.runs("scan", "--show", "-", "--forget", "tap-1")
-    assert (code, told) == (2, "tachiai scan: expected a file with --forget, got -, which is standard input\n")
+    code, _, err = terminal.run("scan", "--show", "-", "--forget", "tap-1")
+    assert (code, err) == (2, "tachiai scan: expected a file with --forget, got -, which is standard input\n")
 
 
 def test_what_is_wrong_with_standard_input_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

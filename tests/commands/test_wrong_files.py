@@ -33,7 +33,7 @@ READERS = (
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def odd_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with one of each that is not what a command reads."""
     (tmp_path / "a folder").mkdir()
     (tmp_path / "a folder.toml").mkdir()
@@ -46,18 +46,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("name", ["missing one", "a folder", "binär"])
 @pytest.mark.parametrize("words", READERS)
 def test_a_file_that_cannot_be_read_is_named_once(
-    words: str, name: str, here: Path, capsys: pytest.CaptureFixture[str]
+    words: str, name: str, odd_files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = sorted(here.rglob("*"))
+    before = sorted(odd_files.rglob("*"))
     assert main([name if word == "{}" else word.format(name) for word in words.split()]) == 1
-    said = capsys.readouterr()
-    assert said.out == ""
-    (sentence,) = said.err.splitlines()
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    (sentence,) = captured.err.splitlines()
     assert sentence.count(name) == 1, sentence
     assert "expected" in sentence
     assert "Errno" not in sentence
     assert "codec" not in sentence
-    assert [path for path in sorted(here.rglob("*")) if path not in before and "tachiai-data" not in path.name] == []
+    assert [
+        path for path in sorted(odd_files.rglob("*")) if path not in before and "tachiai-data" not in path.name
+    ] == []
 
 
 def test_a_peer_that_is_no_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,8 +68,8 @@ def test_a_peer_that_is_no_model_is_named(capsys: pytest.CaptureFixture[str]) ->
     assert sentence.endswith("got No such file or directory, at no such file")
 
 
-def test_an_empty_record_is_said_to_be_empty(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (here / "empty.mjson").touch()
+def test_an_empty_record_is_said_to_be_empty(odd_files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (odd_files / "empty.mjson").touch()
     assert main(["export", "empty.mjson"]) == 1
     assert capsys.readouterr().err.endswith("mjai lines, got an empty file\n")
 
@@ -107,31 +109,33 @@ SECRETIVE = {
 @pytest.mark.parametrize("words", ["audit {}", "export {}", "export -", "film {} out", "season {}", "restore {}"])
 @pytest.mark.parametrize("kind", SECRETIVE)
 def test_no_message_about_a_file_that_is_no_game_tells_what_it_holds(
-    words: str, kind: str, here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: str, kind: str, odd_files: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (here / "logins").write_text(SECRETIVE[kind], encoding="utf-8")
+    (odd_files / "logins").write_text(SECRETIVE[kind], encoding="utf-8")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SECRETIVE[kind].encode())))
     assert main(words.format("logins").split()) == 1
-    said = capsys.readouterr()
-    assert "expected" in said.err
-    assert SECRET not in said.out + said.err
+    captured = capsys.readouterr()
+    assert "expected" in captured.err
+    assert SECRET not in captured.out + captured.err
 
 
-def test_the_broker_logins_of_a_hall_are_not_shown_by_an_audit(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_broker_logins_of_a_hall_are_not_shown_by_an_audit(
+    odd_files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["broker", "hall", "table1"]) == 0
-    files = [path for path in (here / "hall").rglob("*") if path.is_file()]
+    files = [path for path in (odd_files / "hall").rglob("*") if path.is_file()]
     words = {word.strip('"') for path in files for word in re.split(r"[\s:]+", path.read_text("utf-8"))}
     capsys.readouterr()
     assert main(["audit", "hall", "hall/logins"]) == 1
-    said = capsys.readouterr().err
+    err = capsys.readouterr().err
     passwords = [word for word in words if len(word) >= 20 and not word.startswith(("/", "#"))]
     assert passwords
-    assert not [word for word in passwords if word[:12] in said]
+    assert not [word for word in passwords if word[:12] in err]
 
 
-def test_people_that_cannot_be_read_are_not_shown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (here / "people.json").write_text(json.dumps({"format": 1, "persons": [SECRET]}), encoding="utf-8")
+def test_people_that_cannot_be_read_are_not_shown(odd_files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (odd_files / "people.json").write_text(json.dumps({"format": 1, "persons": [SECRET]}), encoding="utf-8")
     assert main(["season", "."]) == 1
-    said = capsys.readouterr().err
-    assert "people.json" in said
-    assert SECRET not in said
+    err = capsys.readouterr().err
+    assert "people.json" in err
+    assert SECRET not in err

@@ -227,9 +227,9 @@ def _play(path: Path, first: int, known: int, report: BinaryIO, silent_from: int
 def _naming(step: FeltReport | Press, table: Table) -> FeltReport | Press:
     """The step; a ron names who dealt in, since after a power cut its winner may have lifted a tile that nobody saw."""
     hand = table.state.live
-    if not isinstance(step, ClaimRon) or hand is None or hand.claimable is None:
+    if not isinstance(step, ClaimRon) or hand is None or hand.claimable_tile is None:
         return step
-    return replace(step, discarder=hand.claimable.seat)
+    return replace(step, discarder=hand.claimable_tile.seat)
 
 
 def _unconfirmed(first: int) -> list[Press]:

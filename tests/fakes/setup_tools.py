@@ -11,7 +11,7 @@ from table.dashboard.wizard.setup_port import (
     GuideStatus,
     GuideStep,
     ScanStatus,
-    SeenThing,
+    SeenEvent,
     TablePlace,
 )
 from table.game.snapshot import Mode
@@ -32,12 +32,12 @@ class FakeGuide:
         to_lay = [
             GuideStep(what=step.kind, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
         ]
-        started = SeenThing(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
+        started = SeenEvent(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
         self.state = GuideStatus(
             state=GuideState.GOING,
             done=1,
             steps=(replace(to_lay[0], how="right", seen=started), *to_lay[1:]),
-            doubt=SeenThing(what="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
+            doubt=SeenEvent(what="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
             trust={"discards": "care", "kan": None},
             advice=("scan",),
         )
@@ -92,7 +92,7 @@ class FakeTools:
         self._do("find")
         return TablePlace(corners=((0.0, 0.0),) * 4, by="picture", when="")
 
-    def put(self, shares: Corners) -> TablePlace:
+    def store_corners(self, shares: Corners) -> TablePlace:
         self._do("put", shares)
         return TablePlace(corners=shares, by="hand", when="")
 
@@ -108,5 +108,5 @@ class FakeTools:
     def leave(self) -> None:
         self.done.append("left")
 
-    def over(self) -> None:
+    def finish(self) -> None:
         self.steps["over"] = "done"

@@ -42,7 +42,7 @@ def boot(tmp_path: Path) -> Path:
     return tmp_path / "bootfs"
 
 
-def written(boot: Path, *more: str) -> subprocess.CompletedProcess[str]:
+def run_card(boot: Path, *more: str) -> subprocess.CompletedProcess[str]:
     """The command, run by a Python that has nothing installed."""
     key, password = boot.parent / "key.pub", boot.parent / "password"
     key.write_text(KEY + "\n")
@@ -59,7 +59,7 @@ def schema(cloud_init: Path, file: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_cloud_init_takes_the_user_data(cloud_init: Path, boot: Path) -> None:
-    assert written(boot, "--repository", REPOSITORY).returncode == 0
+    assert run_card(boot, "--repository", REPOSITORY).returncode == 0
     done = schema(cloud_init, boot / "user-data")
     assert (done.returncode, done.stdout.split(":")[0]) == (0, "Valid cloud-config"), done.stderr
     (boot / "user-data").write_text((boot / "user-data").read_text().replace("lock_passwd: true", "lock_passwd: 7"))
@@ -70,7 +70,7 @@ def test_cloud_init_takes_the_user_data(cloud_init: Path, boot: Path) -> None:
 def test_netplan_makes_of_the_network_config_a_profile_that_joins_the_wifi(
     cloud_init: Path, boot: Path, wifi: str
 ) -> None:
-    assert written(boot, "--repository", REPOSITORY, "--wifi", wifi, "--country", "DE").returncode == 0
+    assert run_card(boot, "--repository", REPOSITORY, "--wifi", wifi, "--country", "DE").returncode == 0
     root = boot.parent / "root"
     done = netplan(cloud_init, (boot / "network-config").read_text(encoding="utf-8"), root)
     assert done.returncode == 0, done.stderr
@@ -100,7 +100,7 @@ def test_what_a_key_s_comment_says_is_read_as_it_stands(boot: Path) -> None:
 
 
 def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> None:
-    assert written(boot, "--repository", REPOSITORY, "--user", "anna").returncode == 0
+    assert run_card(boot, "--repository", REPOSITORY, "--user", "anna").returncode == 0
     text = (boot / "user-data").read_text()
     assert text.startswith("#cloud-config\n")
     checkout = "/opt/tachiai-source"
@@ -132,7 +132,7 @@ def test_the_first_start_clones_what_was_said_and_installs_it(boot: Path) -> Non
 def test_what_would_not_start_is_refused_before_anything_is_written(
     boot: Path, more: tuple[str, ...], message: str
 ) -> None:
-    done = written(boot, *more)
+    done = run_card(boot, *more)
     assert done.returncode in (1, 2)
     assert message in done.stderr
     assert {path.name for path in boot.iterdir()} == {"cmdline.txt"}
@@ -140,7 +140,7 @@ def test_what_would_not_start_is_refused_before_anything_is_written(
 
 def test_a_folder_that_is_no_card_is_left_alone(boot: Path) -> None:
     (boot / "cmdline.txt").unlink()
-    done = written(boot, "--repository", REPOSITORY)
+    done = run_card(boot, "--repository", REPOSITORY)
     assert done.returncode == 1
     assert "expected the card's boot partition, with cmdline.txt in it" in done.stderr
     assert not any(boot.iterdir())

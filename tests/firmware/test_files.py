@@ -106,16 +106,16 @@ def test_the_unit_is_bounded_in_calls_devices_memory_and_tasks() -> None:
     assert any(line.startswith("TasksMax=") for line in lines)
 
 
-@pytest.mark.parametrize(("unit", "most"), [(UNIT, 2.5), (ACCESS_POINT, 3.0)], ids=["table", "access point"])
-def test_systemd_finds_the_units_hardly_exposed(unit: Path, most: float) -> None:
+@pytest.mark.parametrize(("unit", "highest"), [(UNIT, 2.5), (ACCESS_POINT, 3.0)], ids=["table", "access point"])
+def test_systemd_finds_the_units_hardly_exposed(unit: Path, highest: float) -> None:
     if not shutil.which("systemd-analyze"):
         pytest.skip("systemd-analyze is not there")
-    look = ["systemd-analyze", "security", "--offline=true", str(unit)]
-    done = subprocess.run(look, capture_output=True, text=True, check=False)
+    command = ["systemd-analyze", "security", "--offline=true", str(unit)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = re.search(rf"Overall exposure level for {re.escape(unit.name)}: (\d+\.\d)", done.stdout)
     if found is None:
         pytest.skip(f"systemd-analyze looks at no unit that is not loaded: {done.stderr}")
-    assert float(found[1]) <= most
+    assert float(found[1]) <= highest
 
 
 def test_the_access_point_s_unit_runs_what_there_is_and_tells_the_page_where_it_looks() -> None:
@@ -145,7 +145,7 @@ console.log(polkit.rule({ id: asked.id, lookup: (name) => given[name] }, { user:
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("action", "expected"),
     [
         ({"id": "org.freedesktop.login1.reboot"}, "yes"),
         ({"id": "org.freedesktop.login1.halt"}, "not handled"),
@@ -159,14 +159,14 @@ console.log(polkit.rule({ id: asked.id, lookup: (name) => given[name] }, { user:
     ],
 )
 def test_the_table_s_user_may_update_restart_and_switch_off_and_nothing_else(
-    asked: dict[str, str], expected: str
+    action: dict[str, str], expected: str
 ) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("NO NODE: polkit's rule is not tried")
     script = RULED % POLKIT.read_text(encoding="utf-8")
     done = subprocess.run(
-        [node, "-e", script, json.dumps({"user": "tachiai", **asked})], capture_output=True, text=True, check=False
+        [node, "-e", script, json.dumps({"user": "tachiai", **action})], capture_output=True, text=True, check=False
     )
     assert done.stdout.strip() == expected, done.stderr
 
@@ -192,8 +192,8 @@ def test_the_lock_has_all_that_the_appliance_needs_by_version_and_hash(codename:
     locked = {canonicalize_name(name): version for name, version, _ in entries}
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    for wanted in map(Requirement, [*project["dependencies"], *extras["pi"], *extras["mqtt"], "hatchling>=1.25"]):
-        assert wanted.specifier.contains(locked[canonicalize_name(wanted.name)]), wanted
+    for requirement in map(Requirement, [*project["dependencies"], *extras["pi"], *extras["mqtt"], "hatchling>=1.25"]):
+        assert requirement.specifier.contains(locked[canonicalize_name(requirement.name)]), requirement
 
 
 def test_the_unit_is_one_to_systemd(tmp_path: Path) -> None:

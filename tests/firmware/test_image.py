@@ -25,7 +25,7 @@ def image(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([str(SCRIPT), *words], capture_output=True, text=True, check=False, env=ENVIRONMENT)
 
 
-def told(*words: str) -> str:
+def output(*words: str) -> str:
     return subprocess.run(words, capture_output=True, text=True, check=True, env=ENVIRONMENT).stdout
 
 
@@ -58,18 +58,18 @@ def test_the_card_has_a_partition_that_a_pi_starts_from_and_one_with_the_system(
     done = image("--output", str(card), "--root", str(system))
     assert done.returncode == 0, done.stderr
     assert "untested on a real Pi until somebody says otherwise" in done.stdout
-    table = json.loads(told("sfdisk", "--json", str(card)))["partitiontable"]
+    table = json.loads(output("sfdisk", "--json", str(card)))["partitiontable"]
     assert table["id"] == f"0x{DISK_ID}"
     boot, root = table["partitions"]
     assert (boot["type"], root["type"]) == ("c", "83")
     start = f"{card}@@{boot['start'] * SECTOR}"
-    assert told("mtype", "-i", start, "::cmdline.txt") == "root=LABEL=rootfs"
+    assert output("mtype", "-i", start, "::cmdline.txt") == "root=LABEL=rootfs"
     system_part = tmp_path / "root.ext4"
     with card.open("rb") as whole, system_part.open("wb") as part:
         whole.seek(root["start"] * SECTOR)
         shutil.copyfileobj(whole, part)
-    assert told("debugfs", "-R", "cat /etc/hostname", str(system_part)) == "tachiai\n"
-    assert "LABEL: rootfs" in told("dumpe2fs", "-h", str(system_part)).replace("Filesystem volume name:  ", "LABEL:")
+    assert output("debugfs", "-R", "cat /etc/hostname", str(system_part)) == "tachiai\n"
+    assert "LABEL: rootfs" in output("dumpe2fs", "-h", str(system_part)).replace("Filesystem volume name:  ", "LABEL:")
     assert (system / "boot/firmware/cmdline.txt").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"system", "card.img", "root.ext4"}
 

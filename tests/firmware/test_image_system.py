@@ -73,13 +73,13 @@ def system(tmp_path_factory: pytest.TempPathFactory, key: Path) -> Path:
     wheel = folder / "tachiai.whl"
     wheel.touch()
     program(folder / "bin", "chroot", f'echo "$@" > "{folder}/called"; test -x "$1/${{@: -4:1}}"')
-    told = {"TACHIAI_SOURCE": str(wheel), "TACHIAI_PI_KEY": str(key), "TACHIAI_DISK_ID": "0a1b2c3d"}
+    variables = {"TACHIAI_SOURCE": str(wheel), "TACHIAI_PI_KEY": str(key), "TACHIAI_DISK_ID": "0a1b2c3d"}
     done = subprocess.run(
         [str(FIRMWARE / "image_customize.sh"), str(root)],
         capture_output=True,
         text=True,
         check=False,
-        env=searching(folder / "bin") | told,
+        env=searching(folder / "bin") | variables,
     )
     assert done.returncode == 0, done.stderr
     return root
@@ -113,9 +113,9 @@ def test_nothing_of_the_machine_that_builds_is_left_inside(system: Path, key: Pa
     assert not os.path.lexists(system / "etc/resolv.conf")
     sources = (system / "etc/apt/sources.list").read_text()
     assert sources == "deb [signed-by=/usr/share/keyrings/tachiai-raspberrypi.gpg] http://archive.example trixie main\n"
-    kept = system / "usr/share/keyrings/tachiai-raspberrypi.gpg"
-    assert kept.read_bytes() == key.read_bytes()
-    assert kept.stat().st_mode & 0o777 == 0o644
+    stored_key = system / "usr/share/keyrings/tachiai-raspberrypi.gpg"
+    assert stored_key.read_bytes() == key.read_bytes()
+    assert stored_key.stat().st_mode & 0o777 == 0o644
 
 
 def test_what_differs_from_card_to_card_is_made_at_the_first_start(system: Path) -> None:
@@ -149,10 +149,10 @@ def started(system: Path, cloud_init: Path, tmp_path_factory: pytest.TempPathFac
 
 def test_cloud_init_takes_user_and_wifi_from_the_first_partition(started: tuple[Path, dict[str, object]]) -> None:
     """Bookworm's took the user alone, and the Pi never joined the Wi-Fi."""
-    _, seen = started
-    assert seen["meta"] == {"instance-id": "tachiai-card", "dsmode": "net"}
-    assert "ssh-ed25519 AAAA" in str(seen["user"])
-    network = seen["network"]
+    _, datasource = started
+    assert datasource["meta"] == {"instance-id": "tachiai-card", "dsmode": "net"}
+    assert "ssh-ed25519 AAAA" in str(datasource["user"])
+    network = datasource["network"]
     assert isinstance(network, dict)
     assert network["network"]["wifis"]["wlan0"]["access-points"] == {"Home": {"password": "a long password"}}
 
@@ -174,10 +174,10 @@ def test_networkmanager_has_every_network_that_the_card_names(
     started: tuple[Path, dict[str, object]], cloud_init: Path
 ) -> None:
     """systemd-networkd held the cable once, and the table's own access point asks NetworkManager alone."""
-    root, seen = started
-    written = root / "etc/netplan/50-cloud-init.yaml"
-    written.write_text(json.dumps(seen["network"]))
-    written.chmod(0o600)
+    root, datasource = started
+    netplan_file = root / "etc/netplan/50-cloud-init.yaml"
+    netplan_file.write_text(json.dumps(datasource["network"]))
+    netplan_file.chmod(0o600)
     environment = {**os.environ, "LD_LIBRARY_PATH": library_path(cloud_init, "libnetplan")}
     words = [str(cloud_init / "usr/libexec/netplan/generate"), "--root-dir", str(root)]
     done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
@@ -189,9 +189,9 @@ def test_networkmanager_has_every_network_that_the_card_names(
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_the_image_has_what_its_radio_and_its_network_need(release: str, tmp_path: Path, key: Path) -> None:
-    called = tmp_path / "called"
-    said = f'printf "%s\\n" "$@" "key $TACHIAI_PI_KEY" "disk $TACHIAI_DISK_ID" > "{called}"; cat >> "{called}"; exit 7'
-    for name, text in {"mmdebstrap": said, "id": "echo 0", "df": "echo Avail; echo 20000"}.items():
+    calls = tmp_path / "called"
+    script = f'printf "%s\\n" "$@" "key $TACHIAI_PI_KEY" "disk $TACHIAI_DISK_ID" > "{calls}"; cat >> "{calls}"; exit 7'
+    for name, text in {"mmdebstrap": script, "id": "echo 0", "df": "echo Avail; echo 20000"}.items():
         program(tmp_path / "bin", name, text)
     for tool in ("mke2fs", "mkfs.vfat", "mcopy", "sfdisk"):
         program(tmp_path / "bin", tool, "exit 1")
@@ -201,7 +201,7 @@ def test_the_image_has_what_its_radio_and_its_network_need(release: str, tmp_pat
         words, capture_output=True, text=True, check=False, env=searching(tmp_path / "bin"), cwd=tmp_path
     )
     assert done.returncode == 7, done.stderr
-    lines = called.read_text().splitlines()
+    lines = calls.read_text().splitlines()
     (included,) = (line.removeprefix("--include=").split(",") for line in lines if line.startswith("--include="))
     assert {"wireless-regdb", "iw", "wpasupplicant", "network-manager", "netplan.io", "cloud-init"} <= set(included)
     assert {"linux-image-rpi-v8", "linux-image-rpi-2712", "raspi-firmware", "firmware-brcm80211"} <= set(included)

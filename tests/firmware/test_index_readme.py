@@ -23,8 +23,8 @@ def hook() -> ModuleType:
 
 
 def test_an_index_page_shows_the_readme_with_every_link_and_picture_at_the_address(hook: ModuleType) -> None:
-    shown = hook.with_address(README, "https://example.org/tachiai/")
-    targets = re.findall(r"(?:\]\(|src=\")([^)\"]+)", shown)
+    text = hook.with_address(README, "https://example.org/tachiai/")
+    targets = re.findall(r"(?:\]\(|src=\")([^)\"]+)", text)
     assert len(targets) > 10
     assert [target for target in targets if not target.startswith("https://example.org/tachiai/")] == []
     assert hook.with_address("[x](https://a.org) [y](#z)", "https://example.org/") == "[x](https://a.org) [y](#z)"

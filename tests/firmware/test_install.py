@@ -149,12 +149,12 @@ def test_the_command_that_a_rollback_prints_restores_the_table_s_own_journal(roo
     (folder / "table.journal").write_bytes(b"of a newer version")
     printed = install(root, "--rollback").stdout
     (command,) = re.findall(r"^ +(sudo systemctl stop tachiai; .*)$", printed, re.MULTILINE)
-    played = tmp_path / "bin/sudo"
-    played.parent.mkdir()
+    sudo = tmp_path / "bin/sudo"
+    sudo.parent.mkdir()
     tachiai = f'shift 3; exec {sys.executable} -m table "$@"'
-    played.write_text(f'#!/bin/sh\necho "$1 $2" >> {tmp_path}/done\n[ "$1" != -u ] || {{ {tachiai}; }}\n')
-    played.chmod(0o755)
-    environment = {**os.environ, "PATH": f"{played.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    sudo.write_text(f'#!/bin/sh\necho "$1 $2" >> {tmp_path}/done\n[ "$1" != -u ] || {{ {tachiai}; }}\n')
+    sudo.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{sudo.parent}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         ["sh", "-c", command], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
     )
@@ -258,13 +258,13 @@ def test_the_installer_remembers_the_checkout_that_it_came_from(tmp_path: Path) 
 
 def test_an_update_that_is_stopped_is_not_called_done(tmp_path: Path) -> None:
     """As by a shutdown, in which systemd stops the update's service."""
-    root, begun, python = pi(tmp_path / "root"), tmp_path / "begun", tmp_path / "python"
-    python.write_text(f"#!/bin/sh\ntouch {begun}\nexec sleep 60\n")
+    root, started_file, python = pi(tmp_path / "root"), tmp_path / "begun", tmp_path / "python"
+    python.write_text(f"#!/bin/sh\ntouch {started_file}\nexec sleep 60\n")
     python.chmod(0o755)
     command = [str(INSTALL), "--root", str(root), "--fetched"]
     environment = {**os.environ, "TACHIAI_PYTHON": str(python)}
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, start_new_session=True) as process:
-        wait_for(begun.exists)
+        wait_for(started_file.exists)
         os.killpg(process.pid, signal.SIGTERM)
         assert process.wait(60) == 128 + signal.SIGTERM
     report = (root / "opt/tachiai/update.txt").read_text()

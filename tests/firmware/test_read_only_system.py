@@ -59,9 +59,11 @@ def _mounted(debian: Path, cmdline: str, folder: Path) -> str:
     (folder / "fstab").write_text(FSTAB + fstab_line())
     (recurse,) = re.findall(r"^overlayroot=tmpfs(?::recurse=(\d))? ", cmdline)
     names = ("needs_workdir", "clean_path", "get_workdir", "overlayrootify_fstab")
-    shown = "\n".join(re.findall(rf"^(?:{'|'.join(names)})\(\) {{\n.*?^}}\n", functions, re.DOTALL | re.MULTILINE))
+    functions_used = "\n".join(
+        re.findall(rf"^(?:{'|'.join(names)})\(\) {{\n.*?^}}\n", functions, re.DOTALL | re.MULTILINE)
+    )
     call = f"overlayrootify_fstab {folder}/fstab /media/root-ro /media/root-rw overlay {recurse or 1} 0 overlay"
-    done = subprocess.run(["sh", "-c", f"{shown}\n{call}"], capture_output=True, text=True, check=True)
+    done = subprocess.run(["sh", "-c", f"{functions_used}\n{call}"], capture_output=True, text=True, check=True)
     (line,) = [line for line in done.stdout.splitlines() if " /var/lib/tachiai " in line]
     return line.strip()
 

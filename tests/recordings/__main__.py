@@ -59,9 +59,9 @@ def make(take: Take, path: Path) -> None:
         for image in pictures(take, shown):
             writer.add(image)
         for press in shown.presses:
-            writer.press(press_line(press))
+            writer.add_press(press_line(press))
         for line in shown.truth:
-            writer.true(line)
+            writer.add_truth(line)
 
 
 def pictures(take: Take, film: Show) -> Iterator[Image]:

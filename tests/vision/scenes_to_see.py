@@ -19,8 +19,10 @@ def busy_table(appearance: Appearance, *, seed: int = 0) -> Scene:
         *layout.river(1, discards("3z2z9p8m7m6m5m4m3m2m1m", sideways=3)),
         *layout.river(2, discards("1s2s3s4s5s6s7s8s9s1p2p3p4p5p6p7p8p9p")),
         *layout.river(3, discards("4z6z7z0m0s9p8s")),
-        *layout.melds(0, [Meld.called(("2m", "4m"), "3m", from_left=1), Meld(faces=("6z",) * 3, turned=1, added="6z")]),
-        *layout.melds(2, [Meld.closed_kan(("7s",) * 4), Meld.called(("1p", "1p"), "1p", from_left=3)]),
+        *layout.melds(
+            0, [Meld.from_call(("2m", "4m"), "3m", from_left=1), Meld(faces=("6z",) * 3, turned_index=1, added="6z")]
+        ),
+        *layout.melds(2, [Meld.closed_kan(("7s",) * 4), Meld.from_call(("1p", "1p"), "1p", from_left=3)]),
         *layout.standing_hand(0, 7),
         *layout.standing_hand(1, 14, has_drawn=True),
         *layout.standing_hand(2, 7),

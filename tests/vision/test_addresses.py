@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from vision.addresses import shown, without_secrets
+from vision.addresses import quoted, without_secrets
 
 
 @pytest.mark.parametrize("password", ["se/cret", "se@cret", "se?cret#", "12/34", "s%40e", "se\ncret"])
@@ -27,4 +27,4 @@ def test_no_sign_in_a_password_lets_it_be_told(password: str) -> None:
     ],
 )
 def test_a_value_is_quoted_without_the_secrets_of_an_address(value: object, text: str) -> None:
-    assert shown(value) == text
+    assert quoted(value) == text

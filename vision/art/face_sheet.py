@@ -26,9 +26,9 @@ def picture(
     tile: tuple[int, int] = (48, 64),
     turn_deg: float = 0.0,
     seed: int = 0,
-    instead: Mapping[str, Image] | None = None,
+    other_prints: Mapping[str, Image] | None = None,
 ) -> Image:
-    """Returns a picture of the faces laid out on felt; `instead` holds other prints (BGRA) of some faces."""
+    """Returns a picture of the faces laid out on felt; `other_prints` holds those (BGRA) of some faces."""
     width, height = tile
     rng = np.random.default_rng(seed)
     side = max(max(len(row) for row in rows) * (width + _GAP), len(rows) * (height + 2 * _GAP)) + 160
@@ -38,11 +38,15 @@ def picture(
         for place, face in enumerate(row):
             x, y = 80 + place * (width + _GAP), 80 + line * (height + 2 * _GAP)
             page[y + 3 : y + height + 3, x + 3 : x + width + 3] *= 0.6
-            print_ = draw_face(face, width, height) if instead is None or face not in instead else instead[face]
+            print_ = (
+                draw_face(face, width, height)
+                if other_prints is None or face not in other_prints
+                else other_prints[face]
+            )
             cover = print_[..., 3:] / 255.0
             spot = page[y : y + height, x : x + width]
             spot[:] = IVORY
             spot[:] = spot + (print_[..., :3] - spot) * cover
     turn = cv2.getRotationMatrix2D((side / 2, side / 2), turn_deg, 1.0)
-    turned = cv2.warpAffine(page, turn, (side, side), borderValue=FELT)
-    return np.asarray(np.clip(turned + rng.normal(0, 3, turned.shape), 0, 255), np.uint8)
+    rotated = cv2.warpAffine(page, turn, (side, side), borderValue=FELT)
+    return np.asarray(np.clip(rotated + rng.normal(0, 3, rotated.shape), 0, 255), np.uint8)

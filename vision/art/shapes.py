@@ -94,10 +94,10 @@ def ellipse(x: float, y: float, rx: float, ry: float, *, colour: str, tilt_deg: 
     """Returns a filled ellipse turned clockwise by `tilt_deg`."""
     angles = np.linspace(0, 2 * pi, 28, endpoint=False)
     flat = np.stack([rx * np.cos(angles), ry * np.sin(angles)], axis=1)
-    return Polygon(colour=colour, points=turned(flat, tilt_deg) + np.array([x, y]))
+    return Polygon(colour=colour, points=rotate(flat, tilt_deg) + np.array([x, y]))
 
 
-def turned(points: Points, degrees: float) -> Points:
+def rotate(points: Points, degrees: float) -> Points:
     """Returns points turned clockwise (as y points down) about the origin."""
     c, s = cos(radians(degrees)), sin(radians(degrees))
     rotated: Points = points @ np.array([[c, s], [-s, c]])

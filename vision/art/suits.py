@@ -14,7 +14,7 @@ from vision.art.shapes import (
     brush,
     closed_curve,
     ellipse,
-    turned,
+    rotate,
 )
 
 _LEFT, _MIDDLE, _RIGHT = 70.0, 150.0, 230.0
@@ -79,7 +79,7 @@ def _flower(x: float, y: float, *, count: int, distance: float, size: float, col
     petals = []
     for step in range(count):
         angle = 360 * step / count
-        dx, dy = turned(np.array([[0.0, -distance]]), angle)[0]
+        dx, dy = rotate(np.array([[0.0, -distance]]), angle)[0]
         petals.append(ellipse(x + dx, y + dy, size, size * 1.55, colour=colour, tilt_deg=angle))
     return tuple(petals)
 
@@ -112,9 +112,9 @@ def bamboo(count: int, *, red: bool = False) -> tuple[Shape, ...]:
 
 def _eight_sticks() -> tuple[Shape, ...]:
     shapes: list[Shape] = []
-    for y, lean in ((108, -1), (292, 1)):
+    for y, direction in ((108, -1), (292, 1)):
         for x, tilt in ((44, 0), (112, -36), (188, 36), (256, 0)):
-            shapes.extend(_stick(x, y, 156, GREEN, tilt_deg=tilt * lean))
+            shapes.extend(_stick(x, y, 156, GREEN, tilt_deg=tilt * direction))
     return tuple(shapes)
 
 
@@ -140,9 +140,9 @@ def _stick(x: float, y: float, length: float, colour: str, *, tilt_deg: float) -
         dtype=np.float64,
     )
     slits = (((0.0, -half + 20), (0.0, -15.0)), ((0.0, 15.0), (0.0, half - 20)))
-    parts: list[Shape] = [Polygon(colour=colour, points=turned(side, tilt_deg) + np.array([x, y]))]
+    parts: list[Shape] = [Polygon(colour=colour, points=rotate(side, tilt_deg) + np.array([x, y]))]
     for top, bottom in slits:
-        ends = turned(np.array([top, bottom]), tilt_deg) + np.array([x, y])
+        ends = rotate(np.array([top, bottom]), tilt_deg) + np.array([x, y])
         track = np.column_stack([ends, (8.0, 8.0)])
         parts.append(brush(track, colour=PAPER))
     return tuple(parts)

@@ -10,7 +10,7 @@ import cv2
 
 from vision.arrays import Image
 
-TakesFocus = Callable[[float | None], object]
+FocusAnswer = Callable[[float | None], object]
 """Called with the focus found, in the camera's unit; None if nothing was sharp."""
 
 
@@ -22,7 +22,7 @@ class FocusCamera(Protocol):
     def has_autofocus(self) -> bool:
         """Whether the focus can be found without turning the lens by hand."""
 
-    def ask_for_focus(self, answer: TakesFocus) -> None:
+    def ask_for_focus(self, answer: FocusAnswer) -> None:
         """Requests that the focus be found once, before the next frame, and locked. Thread-safe."""
 
 
@@ -30,18 +30,18 @@ class FocusRequests:
     """Requests from any thread, which the camera's own thread carries out."""
 
     def __init__(self) -> None:
-        self._asked: SimpleQueue[TakesFocus] = SimpleQueue()
+        self._requests: SimpleQueue[FocusAnswer] = SimpleQueue()
 
-    def add(self, answer: TakesFocus) -> None:
+    def add(self, answer: FocusAnswer) -> None:
         """Adds a request."""
-        self._asked.put(answer)
+        self._requests.put(answer)
 
-    def take(self) -> list[TakesFocus]:
+    def take(self) -> list[FocusAnswer]:
         """Returns all new requests; a single search answers them all."""
-        found = list[TakesFocus]()
+        found = list[FocusAnswer]()
         while True:
             try:
-                found.append(self._asked.get_nowait())
+                found.append(self._requests.get_nowait())
             except Empty:
                 return found
 

@@ -71,11 +71,11 @@ def found_cameras(
     """
     found: list[tuple[FoundCamera, ...]] = []
 
-    def look() -> None:
+    def list_cameras() -> None:
         of_pi = _pi_cameras(pi_cameras or _picamera2_cameras)
         found.append((*of_pi, *_usb_cameras(devices, links, can_capture or captures)))
 
-    thread = threading.Thread(target=look, name="cameras found", daemon=True)
+    thread = threading.Thread(target=list_cameras, name="cameras found", daemon=True)
     thread.start()
     thread.join(patience_s)
     return found[0] if found else None
@@ -85,34 +85,34 @@ def captures(path: str) -> bool:
     """Returns whether this device delivers pictures of a camera other than a Pi's own; a camera has more nodes."""
     answer = bytearray(_CAPABILITY.size)
     try:
-        opened = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
     try:
-        fcntl.ioctl(opened, _QUERY, answer)
+        fcntl.ioctl(descriptor, _QUERY, answer)
     except OSError:
         return False
     finally:
-        os.close(opened)
+        os.close(descriptor)
     return is_camera(bytes(answer))
 
 
 def is_camera(answer: bytes) -> bool:
     """Returns whether this answer is that of a device with pictures, other than a Pi's own camera."""
     driver, _, _, _, all_nodes, this_node = _CAPABILITY.unpack(answer)
-    can = this_node if all_nodes & _PER_NODE else all_nodes
-    return bool(can & _CAPTURES) and not driver.decode(errors="replace").startswith(_OF_A_PI)
+    capabilities = this_node if all_nodes & _PER_NODE else all_nodes
+    return bool(capabilities & _CAPTURES) and not driver.decode(errors="replace").startswith(_OF_A_PI)
 
 
-def _pi_cameras(tell: Callable[[], list[dict[str, Any]]]) -> Iterator[FoundCamera]:
+def _pi_cameras(list_pi_cameras: Callable[[], list[dict[str, Any]]]) -> Iterator[FoundCamera]:
     try:
-        told = tell()
+        infos = list_pi_cameras()
     except Exception as error:  # picamera2 is missing, or raises errors of any kind
         _log.info("Pi cameras cannot be listed: %s", error)
         return
-    for number, each in enumerate(told):
-        if "usb" not in str(each.get("Id", "")).lower():  # libcamera lists USB cameras too
-            yield FoundCamera(source="picamera", number=number, name=product_name(str(each.get("Model", ""))))
+    for number, info in enumerate(infos):
+        if "usb" not in str(info.get("Id", "")).lower():  # libcamera lists USB cameras too
+            yield FoundCamera(source="picamera", number=number, name=product_name(str(info.get("Model", ""))))
 
 
 def product_name(model: str) -> str:
@@ -129,8 +129,8 @@ def product_name(model: str) -> str:
 def _picamera2_cameras() -> list[dict[str, Any]]:
     from picamera2 import Picamera2  # noqa: PLC0415 - only a Pi has it
 
-    told: list[dict[str, Any]] = Picamera2.global_camera_info()
-    return told
+    infos: list[dict[str, Any]] = Picamera2.global_camera_info()
+    return infos
 
 
 def _usb_cameras(devices: Path, links: Path, can_capture: Callable[[str], bool]) -> Iterator[FoundCamera]:
@@ -149,11 +149,13 @@ def _links_to(folder: Path, number: int) -> list[str]:
 
 def _numbered_cameras(devices: Path, can_capture: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
     numbered = [
-        (int(found[1]), each) for each in devices.glob("video*") if (found := re.fullmatch(r"video(\d+)", each.name))
+        (int(found[1]), device)
+        for device in devices.glob("video*")
+        if (found := re.fullmatch(r"video(\d+)", device.name))
     ]
-    for number, each in sorted(numbered):
+    for number, device in sorted(numbered):
         try:
-            name = (each / "name").read_text("utf-8", errors="replace").strip()
+            name = (device / "name").read_text("utf-8", errors="replace").strip()
         except OSError:  # unplugged in the meantime
             continue
         if number < 64 and can_capture(f"/dev/video{number}"):

@@ -42,9 +42,9 @@ class PatientCamera(Camera):
             closing_s: how long closing it may take.
             frozen: detects a repeated picture; None where the other camera does so, or may repeat one.
         """
-        self._opened, self._frozen = open_camera, frozen
+        self._open_camera, self._frozen_picture = open_camera, frozen
         self._patience_s, self._closing_s = patience_s, closing_s
-        self._wanted: SimpleQueue[bool] = SimpleQueue()
+        self._requests: SimpleQueue[bool] = SimpleQueue()
         """True: the next frame; False: the end."""
         self._answers: SimpleQueue[Camera | Frame | Exception | None] = SimpleQueue()
         self._is_closed = False
@@ -65,12 +65,12 @@ class PatientCamera(Camera):
                 other camera.
         """
         while not self._is_closed:
-            self._wanted.put(True)
+            self._requests.put(True)
             found = self._answer("gives a frame")
             if not isinstance(found, Frame):
                 return
-            if self._frozen is not None:
-                self._frozen.check(found)
+            if self._frozen_picture is not None:
+                self._frozen_picture.check(found)
             yield found
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class PatientCamera(Camera):
 
     def _end(self) -> None:
         self._is_closed = True
-        self._wanted.put(False)
+        self._requests.put(False)
 
     def _answer(self, does: str) -> Camera | Frame | None:
         try:
@@ -113,10 +113,10 @@ class PatientCamera(Camera):
     def _work(self) -> None:
         """Runs the device in the thread; errors are returned as answers."""
         try:
-            with self._opened() as camera:
+            with self._open_camera() as camera:
                 self._answers.put(camera)
                 frames = camera.frames()
-                while self._wanted.get():
+                while self._requests.get():
                     self._answers.put(_next(frames))
         except Exception as error:
             self._answers.put(error)

@@ -12,7 +12,7 @@ from vision.arrays import Image
 
 FOR_GOOD_NS: Final = 60_000_000_000
 """How long the light must differ to count as changed."""
-OTHER: Final = 0.15
+LEAST_DIFFERENCE: Final = 0.15
 """The relative difference that counts."""
 EVERY_NS: Final = 1_000_000_000
 """Interval of the measurements."""
@@ -25,7 +25,7 @@ class LightWatch:
 
     def __init__(self) -> None:
         """Uses the next picture as the reference."""
-        self._locked: float | None = None
+        self._locked_light: float | None = None
         self._other_since_ns: int | None = None
         self._due_ns = 0
 
@@ -34,10 +34,10 @@ class LightWatch:
         if t_ns < self._due_ns:
             return self._is_over(t_ns)
         self._due_ns = t_ns + EVERY_NS
-        now = float(image[::_STEP, ::_STEP].mean()) + 1.0
-        if self._locked is None:
-            self._locked = now
-        if abs(now / self._locked - 1) < OTHER:
+        light = float(image[::_STEP, ::_STEP].mean()) + 1.0
+        if self._locked_light is None:
+            self._locked_light = light
+        if abs(light / self._locked_light - 1) < LEAST_DIFFERENCE:
             self._other_since_ns = None
         elif self._other_since_ns is None:
             self._other_since_ns = t_ns

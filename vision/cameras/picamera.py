@@ -19,11 +19,11 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Final
 
-from vision.cameras.focus import FocusRequests, TakesFocus
+from vision.cameras.focus import FocusAnswer, FocusRequests
 from vision.cameras.light_watch import LightWatch
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
-from vision.geometry.calibration_file import Locked
+from vision.geometry.calibration_file import LockedSettings
 
 SETTLE_FRAMES: Final = 30
 """Frames until exposure and white balance have settled."""
@@ -40,7 +40,7 @@ PATIENCE_S: Final = 5.0
 """Time without a frame after which the camera is considered gone (cable or driver)."""
 ALIGNMENT: Final = 64
 """A stream's side is a multiple of this many pixels, so that neither a Pi 5's PiSP nor a Pi 4's VC4 pads rows."""
-LIKE: Final = 0.15
+SAME_LIGHT: Final = 0.15
 """Light within this factor counts as the same."""
 _log = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class PiCamera(Camera):
         self,
         settings: PiSettings,
         *,
-        before: Locked | None = None,
+        before: LockedSettings | None = None,
         may_measure: Callable[[], bool] = lambda: False,
         open_camera: Callable[[int], Any] | None = None,
         patience_s: float = PATIENCE_S,
@@ -89,7 +89,7 @@ class PiCamera(Camera):
         self._patience_s = patience_s
         self._closed = False
         self._last_ns = -1
-        self.locked: Locked | None = None
+        self.locked: LockedSettings | None = None
         """The locked settings, once frames arrive."""
         self.asked_size: tuple[int, int] | None = None
         """The width and height of the pictures requested from the driver."""
@@ -115,7 +115,7 @@ class PiCamera(Camera):
         """Whether the lens can focus by itself."""
         return "AfTrigger" in self._camera.camera_controls
 
-    def ask_for_focus(self, answer: TakesFocus) -> None:
+    def ask_for_focus(self, answer: FocusAnswer) -> None:
         """Requests that the lens focus once, before the next frame, and stay there. Thread-safe.
 
         `answer` is called with the focus in dioptres, or with None if nothing was sharp; then the lens returns to its
@@ -150,12 +150,12 @@ class PiCamera(Camera):
         k = -1
         light = LightWatch()
         while not self._closed:
-            if self._focus_where_asked():
+            if self._focus_if_requested():
                 light = LightWatch()
-            taken = self._take_new()
-            if taken is None:
+            captured = self._take_new()
+            if captured is None:
                 return
-            image, metadata = taken
+            image, metadata = captured
             k += 1
             if side is not None and image.shape[0] != side:
                 _log.warning("expected a picture of %d rows, got %s, as frame %d: skipped", side, image.shape, k)
@@ -167,10 +167,10 @@ class PiCamera(Camera):
                 self._measure_again()
                 light = LightWatch()
 
-    def _focus_where_asked(self) -> bool:
+    def _focus_if_requested(self) -> bool:
         """Focuses if `ask_for_focus` requested it; returns whether it did."""
-        asked = self._focus_requests.take()
-        if not asked:
+        requests = self._focus_requests.take()
+        if not requests:
             return False
         found = self._found_focus()
         focus = self._settings.focus if found is None else found
@@ -179,7 +179,7 @@ class PiCamera(Camera):
             self.locked = replace(self.locked, focus=focus)
         self._camera.set_controls({"AfMode": MANUAL_FOCUS, "LensPosition": focus})
         _log.info("autofocus found %s; the focus is locked at %g", found, focus)
-        for answer in asked:
+        for answer in requests:
             answer(found)
         return True
 
@@ -187,12 +187,12 @@ class PiCamera(Camera):
         """Returns where one search of the lens ends, in dioptres; None if it fails or does not end."""
         self._camera.set_controls(dict(FOCUS_ONCE))
         for _ in range(FOCUS_FRAMES):
-            taken = self._take(with_image=False)
-            if taken is None:
+            captured = self._take(with_image=False)
+            if captured is None:
                 return None
-            state = int(taken[1].get("AfState", 0))
+            state = int(captured[1].get("AfState", 0))
             if state == FOCUSED:
-                return float(taken[1]["LensPosition"])
+                return float(captured[1]["LensPosition"])
             if state == NOT_FOCUSED:
                 return None
         return None
@@ -207,20 +207,20 @@ class PiCamera(Camera):
     def _warm_up(self) -> None:
         metadata = None
         for _ in range(SETTLE_FRAMES):
-            taken = self._take(with_image=False)
-            if taken is None:
+            captured = self._take(with_image=False)
+            if captured is None:
                 return
-            metadata = taken[1]
+            metadata = captured[1]
         if metadata is None:
             return
-        now, before = self._measured(metadata), self._before
+        now, before = self._measured_settings(metadata), self._before
         if before is not None and before.focus != now.focus:
             _log.warning(
                 "expected the focus %g of the calibration, got %g: find the table again",
                 before.focus,
                 now.focus,
             )
-        self.locked = before if before is not None and self._may_go_on(before, now) else now
+        self.locked = before if before is not None and self._can_reuse(before, now) else now
         self._camera.set_controls(
             {
                 "AeEnable": False,
@@ -232,7 +232,7 @@ class PiCamera(Camera):
         )
         _log.info("focus, exposure, gain and white balance are locked: %s", self.locked)
 
-    def _measured(self, metadata: Mapping[str, Any]) -> Locked:
+    def _measured_settings(self, metadata: Mapping[str, Any]) -> LockedSettings:
         """Returns the settings for the present light, unless the configuration fixes them.
 
         In daylight even one mains period would overexpose; then the exposure is shorter.
@@ -244,19 +244,19 @@ class PiCamera(Camera):
             exposure = max(1, round(light))
         gain = settings.gain or light / exposure
         red, blue = metadata["ColourGains"]
-        return Locked(
+        return LockedSettings(
             focus=settings.focus,
             exposure_us=exposure,
             gain=max(1.0, gain),
             colour_gains=(float(red), float(blue)),
         )
 
-    def _may_go_on(self, before: Locked, now: Locked) -> bool:
+    def _can_reuse(self, before: LockedSettings, now: LockedSettings) -> bool:
         """Whether the earlier settings still suit the light and the configuration."""
         settings = self._settings
         light = before.exposure_us * before.gain / (now.exposure_us * now.gain)
-        is_asked_for = settings.exposure_us in (0, before.exposure_us) and settings.gain in (0.0, before.gain)
-        return is_asked_for and before.focus == now.focus and 1 - LIKE < light < 1 + LIKE
+        is_requested = settings.exposure_us in (0, before.exposure_us) and settings.gain in (0.0, before.gain)
+        return is_requested and before.focus == now.focus and 1 - SAME_LIGHT < light < 1 + SAME_LIGHT
 
     def _take_new(self) -> tuple[Any, Mapping[str, Any]] | None:
         """Returns the next frame that differs from the last; None if the camera is gone, or delivers only the last one.
@@ -264,11 +264,11 @@ class PiCamera(Camera):
         A driver that hangs may deliver the same frame repeatedly, with its original timestamp.
         """
         since = monotonic()
-        while (taken := self._take(with_image=True)) is not None:
-            t_ns = int(taken[1]["SensorTimestamp"])
+        while (captured := self._take(with_image=True)) is not None:
+            t_ns = int(captured[1]["SensorTimestamp"])
             if t_ns != self._last_ns:
                 self._last_ns = t_ns
-                return taken
+                return captured
             if monotonic() - since > self._patience_s:
                 _log.warning("the Pi camera delivers the same frame repeatedly")
                 return None
@@ -346,7 +346,7 @@ def _picamera2(number: int) -> Any:
     try:
         camera.__init__(number)
     except BaseException:
-        _give_back(camera)
+        _release_failed(camera)
         raise
     atexit.unregister(camera.close)
     return camera
@@ -373,12 +373,12 @@ def check_number(number: int, found: Sequence[Mapping[str, Any]]) -> None:
     )
 
 
-def _give_back(camera: Any) -> None:
+def _release_failed(camera: Any) -> None:
     """Releases the resources of a camera that failed to open: itself, and both ends of its pipe."""
-    held = vars(camera)
-    if held.get("is_open"):
+    attributes = vars(camera)
+    if attributes.get("is_open"):
         camera.is_open = False
         camera.camera.release()
-    if "notifymeread" in held:
+    if "notifymeread" in attributes:
         camera.notifymeread.close()
         os.close(camera.notifyme_w)

@@ -37,7 +37,7 @@ class RecordedCamera(Camera):
         """Yields the frames in order, with the recording's timestamps."""
         started: int | None = None
         size: tuple[int, ...] | None = None
-        others = 0
+        skipped = 0
         for file in self._recording.frames:
             if self._closed:
                 return
@@ -45,19 +45,19 @@ class RecordedCamera(Camera):
             if image is None:
                 continue
             if size is not None and image.shape != size:
-                others += 1
-                if others == 1:
-                    expected, got = _by(size), _by(image.shape)
+                skipped += 1
+                if skipped == 1:
+                    expected, got = _size_text(size), _size_text(image.shape)
                     _log.warning("expected a picture of %s pixels, got %s, in %s: skipped", expected, got, file.path)
                 continue
             size = image.shape
             if self._real_time:
                 started = self._wait(file.t_ns, started)
             yield Frame(k=file.k, t_ns=file.t_ns, image=image)
-        if others > 1:
-            whole, place = len(self._recording.frames), self._recording.path
+        if skipped > 1:
+            count, place = len(self._recording.frames), self._recording.path
             _log.warning(
-                "%d of %d pictures were skipped, being of another size than the first, in %s", others, whole, place
+                "%d of %d pictures were skipped, being of another size than the first, in %s", skipped, count, place
             )
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ class RecordedCamera(Camera):
         return started
 
 
-def _by(shape: tuple[int, ...]) -> str:
+def _size_text(shape: tuple[int, ...]) -> str:
     return f"{shape[1]} x {shape[0]}"
 
 

@@ -35,7 +35,7 @@ _FAILURES: Final = 50
 _OPTIONS: Final = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 """The variable that sets a stream's transport for OpenCV."""
 _JPEGS: Final = "input_format;mjpeg"
-_OPENING: Final = threading.Lock()
+_OPEN_LOCK: Final = threading.Lock()
 _log = logging.getLogger(__name__)
 
 
@@ -72,17 +72,17 @@ class StreamCamera(Camera):
         """
         if not is_stream(address):
             raise CameraError(f"expected an address like rtsp://… or http://…, got {without_secrets(address)!r}")
-        self._where = without_secrets(address)
+        self._public_address = without_secrets(address)
         self._patience_s, self._closing_s = patience_s, closing_s
         self._newest: tuple[int, int, Image] | None = None
         self._is_over = False
-        self._changed = threading.Condition()
-        self._first: Any = None
-        self._capture = self._opened(open_camera or _with_ffmpeg, address)
+        self._change = threading.Condition()
+        self._first_image: Any = None
+        self._capture = self._open(open_camera or _with_ffmpeg, address)
         self._thread = threading.Thread(target=self._read, name="camera stream", daemon=True)
         self._thread.start()
 
-    def _opened(self, open_camera: Callable[[str], Capture], address: str) -> Capture:
+    def _open(self, open_camera: Callable[[str], Capture], address: str) -> Capture:
         """Opens the stream; if HTTP delivers no picture, as a series of JPEGs, ignoring anything between them.
 
         Raises:
@@ -96,43 +96,43 @@ class StreamCamera(Camera):
             return capture
         else:
             capture.release()
-            with _sent_as(_JPEGS):
+            with _stream_option(_JPEGS):
                 capture = open_camera(address)
             if self._has_first(capture):
                 return capture
         capture.release()
-        what, says = refusal_of(address) if open_camera is _with_ffmpeg else NONE
-        raise CameraError(f"expected a stream of pictures, got {what}, at {self._where}", says=says)
+        refusal, says = refusal_of(address) if open_camera is _with_ffmpeg else NONE
+        raise CameraError(f"expected a stream of pictures, got {refusal}, at {self._public_address}", says=says)
 
     def _has_first(self, capture: Capture) -> bool:
         """Whether a first picture arrives; it is kept."""
         done, image = capture.read() if capture.isOpened() else (False, None)
-        self._first = image if done else None
-        return self._first is not None
+        self._first_image = image if done else None
+        return self._first_image is not None
 
     def frames(self) -> Iterator[Frame]:
         """Yields the newest frame each time, until the stream ends or the camera is closed.
 
         OpenCV itself stretches the pictures of a stream that changes size to the size of the first one.
         """
-        given = -1
+        last_k = -1
         size: tuple[int, ...] | None = None
         while True:
-            newest = self._after(given)
+            newest = self._newer_than(last_k)
             if newest is None:
                 return
-            given, t_ns, image = newest
+            last_k, t_ns, image = newest
             if size is not None and image.shape != size:
-                _log.warning("expected a picture of %s, got %s, as frame %d: skipped", size, image.shape, given)
+                _log.warning("expected a picture of %s, got %s, as frame %d: skipped", size, image.shape, last_k)
                 continue
             size = image.shape
-            yield Frame(k=given, t_ns=t_ns, image=image)
+            yield Frame(k=last_k, t_ns=t_ns, image=image)
 
-    def _after(self, given: int) -> tuple[int, int, Image] | None:
+    def _newer_than(self, k: int) -> tuple[int, int, Image] | None:
         """Waits for a picture newer than the given number; None if the stream has ended."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_over or self._k > given, self._patience_s)
-            return self._newest if self._k > given else None
+        with self._change:
+            self._change.wait_for(lambda: self._is_over or self._k > k, self._patience_s)
+            return self._newest if self._k > k else None
 
     @property
     def _k(self) -> int:
@@ -147,23 +147,23 @@ class StreamCamera(Camera):
         self._thread.join(self._closing_s)
 
     def _end(self) -> None:
-        with self._changed:
+        with self._change:
             self._is_over = True
-            self._changed.notify_all()
+            self._change.notify_all()
 
     def _read(self) -> None:
         """Reads every picture and keeps the newest."""
         k, failures = 0, 0
         while not self._is_over and failures < _FAILURES:
-            done, image = (True, self._first) if self._first is not None else self._capture.read()
-            self._first = None
+            done, image = (True, self._first_image) if self._first_image is not None else self._capture.read()
+            self._first_image = None
             if not done or image is None:
                 failures += 1
                 continue
             failures = 0
-            with self._changed:
+            with self._change:
                 self._newest = k, time.monotonic_ns(), np.asarray(image, dtype=np.uint8)
-                self._changed.notify_all()
+                self._change.notify_all()
             k += 1
         self._capture.release()
         self._end()
@@ -175,9 +175,9 @@ def _with_ffmpeg(address: str) -> Capture:
 
 
 @contextmanager
-def _sent_as(option: str) -> Iterator[None]:
+def _stream_option(option: str) -> Iterator[None]:
     """Makes OpenCV open streams with this option during the context."""
-    with _OPENING:
+    with _OPEN_LOCK:
         before = os.environ.get(_OPTIONS)
         os.environ[_OPTIONS] = option if before is None else f"{before}|{option}"
         try:

@@ -37,8 +37,8 @@ def refusal_of(address: str) -> Refusal:
 
 
 def _by_http(parts: SplitResult) -> Refusal:
-    status, kind, asks = _answer(parts, {})
-    if status == _UNAUTHORIZED and parts.username and asks.lower().startswith("basic"):
+    status, kind, login_scheme = _answer(parts, {})
+    if status == _UNAUTHORIZED and parts.username and login_scheme.lower().startswith("basic"):
         login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
         status, kind, _ = _answer(parts, {"Authorization": f"Basic {base64.b64encode(login).decode()}"})
     if status >= _FAILURES:
@@ -62,18 +62,18 @@ def _answer(parts: SplitResult, headers: dict[str, str]) -> tuple[int, str, str]
 
 
 def _by_rtsp(parts: SplitResult) -> Refusal:
-    with socket.create_connection((parts.hostname or "", parts.port or _RTSP_PORT), TIMEOUT_S) as there:
+    with socket.create_connection((parts.hostname or "", parts.port or _RTSP_PORT), TIMEOUT_S) as connection:
         if parts.scheme.lower() != "rtsp":
             return NONE
-        where = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
-        there.sendall(f"DESCRIBE {where} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n".encode())
-        words = there.recv(_LONGEST).split(None, 2)
+        public_address = parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+        connection.sendall(f"DESCRIBE {public_address} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n".encode())
+        words = connection.recv(_LONGEST).split(None, 2)
     status = int(words[1]) if len(words) > 1 and words[1].isdigit() else 0
     return _by_status(status, has_login=bool(parts.username)) if status >= _FAILURES else NONE
 
 
 def _by_status(status: int, *, has_login: bool) -> Refusal:
     if status in (_UNAUTHORIZED, _FORBIDDEN):
-        what = "a refusal of this user and password" if has_login else "a question for user and password"
-        return f"{what} ({status})", "stream_login"
+        text = "a refusal of this user and password" if has_login else "a question for user and password"
+        return f"{text} ({status})", "stream_login"
     return f"the error {status}", "stream_path"

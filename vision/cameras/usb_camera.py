@@ -16,7 +16,7 @@ from typing import Final, Protocol
 import cv2
 
 from vision.arrays import Image
-from vision.cameras.focus import FocusRequests, TakesFocus, sharpness_of
+from vision.cameras.focus import FocusAnswer, FocusRequests, sharpness_of
 from vision.cameras.light_watch import LightWatch
 from vision.cameras.v4l2_controls import AUTOFOCUS, FOCUS, MAINS, V4l2Controls
 from vision.cameras.video_camera import Capture, Device, VideoCamera
@@ -90,14 +90,14 @@ class UsbCamera(Camera):
         self._settings, self._may_measure = settings, may_measure
         self._controls = V4l2Controls(device)
         self._focus_requests = FocusRequests()
-        self._camera = VideoCamera(device, is_live=True, open_camera=lambda name: self._opened(name, open_camera))
+        self._camera = VideoCamera(device, is_live=True, open_camera=lambda name: self._open(name, open_camera))
         self._frames = self._camera.frames()
         self._set_control(MAINS, 2 if settings.mains_hz == 60 else 1, "mains frequency")
         self._set_control(AUTOFOCUS, 0, "autofocus")
         if settings.focus >= 0:
             self._set_control(FOCUS, settings.focus, "focus")
 
-    def _opened(self, device: Device, open_camera: Callable[[Device], SettableCapture] | None) -> Capture:
+    def _open(self, device: Device, open_camera: Callable[[Device], SettableCapture] | None) -> Capture:
         """Opens the device through V4L2 only, and requests size and frame rate."""
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2) if open_camera is None else open_camera(device)
         self._capture: SettableCapture = capture
@@ -116,7 +116,7 @@ class UsbCamera(Camera):
         """Whether the lens can be moved, so that the focus can be found."""
         return self._controls.range_of(FOCUS) is not None
 
-    def ask_for_focus(self, answer: TakesFocus) -> None:
+    def ask_for_focus(self, answer: FocusAnswer) -> None:
         """Requests that the focus be found once, before the next frame, and locked. Thread-safe.
 
         `answer` is called with the focus in the camera's own steps, or with None if nothing was sharp; then the lens
@@ -132,9 +132,9 @@ class UsbCamera(Camera):
         self._measure()
         light = LightWatch()
         while True:
-            if asked := self._focus_requests.take():
+            if requests := self._focus_requests.take():
                 found = self._found_focus()
-                for answer in asked:
+                for answer in requests:
                     answer(found)
                 light = LightWatch()
             frame = next(self._frames, None)
@@ -158,33 +158,33 @@ class UsbCamera(Camera):
         for _ in islice(self._frames, SETTLE_FRAMES):
             pass
         measured = {name: capture.get(name) for name in (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_GAIN)}
-        wanted = {
+        configured = {
             cv2.CAP_PROP_EXPOSURE: settings.exposure_us / _EXPOSURE_STEP_US,
             cv2.CAP_PROP_GAIN: settings.gain,
         }
         capture.set(cv2.CAP_PROP_AUTO_WB, 0)
         capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE)
         for name, value in measured.items():
-            if wanted[name] or value > 0:
-                capture.set(name, wanted[name] or value)
+            if configured[name] or value > 0:
+                capture.set(name, configured[name] or value)
 
     def _found_focus(self) -> float | None:
         """Moves the lens to where the picture is sharpest; returns that position, or None if none is clearly best."""
-        way = self._controls.range_of(FOCUS)
-        if way is None or len(way) < 2:
+        positions = self._controls.range_of(FOCUS)
+        if positions is None or len(positions) < 2:
             return None
         before = self._settings.focus
-        apart = _apart(way, COARSE)
-        seen = self._sharpness_at(way[::apart])
-        best = max(seen, key=lambda place: seen[place], default=None)
-        if best is None or seen[best] < SHARPER * max(1, min(seen.values())):
+        step = _step(positions, COARSE)
+        sharpness = self._sharpness_at(positions[::step])
+        best = max(sharpness, key=lambda place: sharpness[place], default=None)
+        if best is None or sharpness[best] < SHARPER * max(1, min(sharpness.values())):
             if before >= 0:
                 self._set_control(FOCUS, before, "focus")
             return None
-        at = way.index(best)
-        around = way[max(0, at - apart) : at + apart + 1]
-        seen |= self._sharpness_at(around[:: _apart(around, FINE)])
-        best = max(seen, key=lambda place: seen[place])
+        index = positions.index(best)
+        nearby = positions[max(0, index - step) : index + step + 1]
+        sharpness |= self._sharpness_at(nearby[:: _step(nearby, FINE)])
+        best = max(sharpness, key=lambda place: sharpness[place])
         self._set_control(FOCUS, best, "focus")
         self._settings = replace(self._settings, focus=best)
         _log.info("the picture is sharpest at %d; the focus is locked there", best)
@@ -215,9 +215,9 @@ class UsbCamera(Camera):
         self._camera.close()
 
 
-def _apart(way: range, places: int) -> int:
-    """Returns the step between `places` positions of a range."""
-    return -(-len(way) // places)
+def _step(positions: range, count: int) -> int:
+    """Returns the step between `count` positions of a range."""
+    return -(-len(positions) // count)
 
 
 def _square(image: Image) -> Image:

@@ -44,8 +44,8 @@ class V4l2Controls:
             self._ask(_QUERY, request)
         except OSError:
             return None
-        _, _, _, least, most, step, _, flags = _DESCRIPTION.unpack(request)
-        return None if flags & _DISABLED else range(least, most + 1, max(step, 1))
+        _, _, _, minimum, maximum, step, _, flags = _DESCRIPTION.unpack(request)
+        return None if flags & _DISABLED else range(minimum, maximum + 1, max(step, 1))
 
     def get(self, control: int) -> int:
         """Returns a control's value.
@@ -67,8 +67,8 @@ class V4l2Controls:
         self._ask(_SET, bytearray(_CONTROL.pack(control, value)))
 
     def _ask(self, request: int, memory: bytearray) -> None:
-        opened = os.open(self._path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(self._path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
-            fcntl.ioctl(opened, request, memory)
+            fcntl.ioctl(descriptor, request, memory)
         finally:
-            os.close(opened)
+            os.close(descriptor)

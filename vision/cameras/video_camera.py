@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
-from vision.addresses import shown, without_secrets
+from vision.addresses import quoted, without_secrets
 from vision.errors import CameraError
 from vision.frames import Camera, Frame
 
@@ -81,14 +81,14 @@ class VideoCamera(Camera):
         self._closed = False
         if not self._capture.isOpened():
             self.close()
-            raise CameraError(f"expected a source of pictures, got one that cannot be opened: {shown(source)}")
+            raise CameraError(f"expected a source of pictures, got one that cannot be opened: {quoted(source)}")
 
     def frames(self) -> Iterator[Frame]:
         """Yields frames until the file ends or the camera stops answering."""
         size: tuple[int, ...] | None = None
         fps = self._capture.get(cv2.CAP_PROP_FPS) or _USUAL_FPS
         k, failures = -1, 0
-        begun = self._now_ns() if self._is_paced else 0
+        start_ns = self._now_ns() if self._is_paced else 0
         while not self._closed:
             done, image = self._capture.read()
             k += 1
@@ -105,7 +105,7 @@ class VideoCamera(Camera):
             size = picture.shape
             t_ns = self._now_ns() if self._live else round(k / fps * _NANOSECONDS)
             if self._is_paced:
-                self._sleep(max(0.0, (begun + t_ns - self._now_ns()) / 1e9))
+                self._sleep(max(0.0, (start_ns + t_ns - self._now_ns()) / 1e9))
             yield Frame(k=k, t_ns=t_ns, image=picture)
 
     def close(self) -> None:

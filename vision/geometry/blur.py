@@ -32,7 +32,7 @@ _ALONG_PX: Final = 5
 """Both measures are averaged so far to both sides along an edge: half a tile's short side in a small picture."""
 _SURE: Final = 8.0
 """An edge is so many times as steep as noise is."""
-_MOST: Final = 6000
+_MOST_EDGES: Final = 6000
 _FEWEST: Final = 60
 """The least number of edges by which a picture is judged …"""
 _FEWEST_OF_PART: Final = 40
@@ -70,15 +70,15 @@ class _Edges:
     def chosen(self, index: Mask) -> _Edges:
         return _Edges(places=self.places[index], steepness=self.steepness[index], ratio=self.ratio[index])
 
-    def blur_px(self, fewest: int, grown: float) -> float:
+    def blur_px(self, fewest: int, pixel_factor: float) -> float:
         """Returns the blur at the steeper half of them, at least at `fewest`.
 
-        It is in pixels `grown` times as small: what the width of these larger ones adds is taken off.
+        It is in pixels `pixel_factor` times as small: what the width of these larger ones adds is taken off.
         """
         strongest = np.argsort(self.steepness)[::-1][: max(fewest, len(self.steepness) // 2)]
         ratio = max(float(np.median(self.ratio[strongest])), 1.003)
         variance = (_COARSE_PX**2 - (ratio * _FINE_PX) ** 2) / (ratio**2 - 1)
-        return float(np.sqrt(max(grown**2 * variance - (grown**2 - 1) * _OWN_PX**2, 0.0)))
+        return float(np.sqrt(max(pixel_factor**2 * variance - (pixel_factor**2 - 1) * _OWN_PX**2, 0.0)))
 
 
 def blur_mm(cut: TableCut, calibration: Calibration) -> float:
@@ -101,26 +101,26 @@ def part_blurs_mm(cut: TableCut, calibration: Calibration) -> list[float]:
     for halvings in range(_HALVINGS + 1):
         edges = _edges(grey, on_table)
         if len(edges.ratio) >= _FEWEST:
-            return sorted(_by_part(edges, cut, calibration, 2.0**halvings), reverse=True)
+            return sorted(_part_blurs(edges, cut, calibration, 2.0**halvings), reverse=True)
         size = max(grey.shape[1] // 2, 1), max(grey.shape[0] // 2, 1)
         grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.float32)
         on_table = cv2.resize(on_table.astype(np.uint8), size, interpolation=cv2.INTER_AREA) > 0
     return []
 
 
-def _by_part(edges: _Edges, cut: TableCut, calibration: Calibration, grown: float) -> list[float]:
-    """Returns the blurs of parts, or that of the whole table; a pixel of `edges` is `grown` of the cut's wide."""
+def _part_blurs(edges: _Edges, cut: TableCut, calibration: Calibration, pixel_factor: float) -> list[float]:
+    """Returns the blurs of parts, or that of the whole table; a pixel of `edges` is `pixel_factor` of the cut's."""
     side = calibration.side_mm
-    felt = calibration.to_felt(cut.in_frame((edges.places + 0.5) * grown - 0.5), height_mm=0.0)
+    felt = calibration.to_felt(cut.in_frame((edges.places + 0.5) * pixel_factor - 0.5), height_mm=0.0)
     column, row = np.clip(np.floor((felt / side + 0.5) * _ACROSS), 0, _ACROSS - 1).astype(int).T
     middles = (np.arange(_ACROSS) + 0.5) * side / _ACROSS - side / 2
     px_per_mm = scales_at(calibration, np.array([[x, y] for y in middles for x in middles])) * cut.shrink
     found = []
     for part in range(_ACROSS**2):
-        own = edges.chosen(row * _ACROSS + column == part)
-        if len(own.ratio) >= _FEWEST_OF_PART:
-            found.append(own.blur_px(_FEWEST_OF_PART, grown) / float(px_per_mm[part]))
-    return found or [edges.blur_px(_FEWEST, grown) / (scales(calibration)[1] * cut.shrink)]
+        part_edges = edges.chosen(row * _ACROSS + column == part)
+        if len(part_edges.ratio) >= _FEWEST_OF_PART:
+            found.append(part_edges.blur_px(_FEWEST_OF_PART, pixel_factor) / float(px_per_mm[part]))
+    return found or [edges.blur_px(_FEWEST, pixel_factor) / (scales(calibration)[1] * cut.shrink)]
 
 
 def _edges(grey: Floats32, on_table: Mask) -> _Edges:
@@ -128,9 +128,9 @@ def _edges(grey: Floats32, on_table: Mask) -> _Edges:
     coarse, fine = _gradient(grey, _COARSE_PX), _gradient(grey, _FINE_PX)
     steep = cv2.magnitude(*coarse)
     rows, columns = np.nonzero(on_table & (steep > 0) & (steep >= cv2.dilate(steep, np.ones((3, 3), np.uint8))))
-    if len(rows) > _MOST:
-        kept = np.argpartition(steep[rows, columns], -_MOST)[-_MOST:]
-        rows, columns = rows[kept], columns[kept]
+    if len(rows) > _MOST_EDGES:
+        steepest = np.argpartition(steep[rows, columns], -_MOST_EDGES)[-_MOST_EDGES:]
+        rows, columns = rows[steepest], columns[steepest]
     places = np.stack([columns, rows], axis=1).astype(np.float64)
     across = _directions(coarse, rows, columns)
     steepness, finely = _along(coarse, places, across), _along(fine, places, across)
@@ -141,7 +141,7 @@ def _edges(grey: Floats32, on_table: Mask) -> _Edges:
 
 def _gradient(grey: Floats32, blur_px: float) -> _Gradient:
     soft = cv2.GaussianBlur(grey, (0, 0), blur_px)
-    right, down = (cv2.Sobel(soft, cv2.CV_32F, *way, ksize=3) for way in ((1, 0), (0, 1)))
+    right, down = (cv2.Sobel(soft, cv2.CV_32F, *axes, ksize=3) for axes in ((1, 0), (0, 1)))
     return np.asarray(right, np.float32), np.asarray(down, np.float32)
 
 

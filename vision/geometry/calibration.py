@@ -69,7 +69,7 @@ class Calibration:
         flat = as_points(pixels) if self.lens is None else self.lens.straighten(pixels)
         return apply(as_float64(np.linalg.inv(at_height(self.camera, height_mm))), flat)
 
-    def through(self, lens: Lens | None) -> Calibration:
+    def with_lens(self, lens: Lens | None) -> Calibration:
         """Returns the calibration of the same corners seen through a lens that was not considered so far."""
         return self if lens is None else calibrate(self.corners_px, size=self.size, side_mm=self.side_mm, lens=lens)
 
@@ -169,26 +169,28 @@ def find_table(images: Iterable[Image]) -> FoundTable:
         CalibrationError: neither four markers nor a felt are found; the message names the markers not seen.
     """
     images = list(images)
-    seen = _seen_markers(images)
-    by_corner = [seen.get(RAIL.first + n) or seen.get(INSIDE.first + n) or [] for n in range(4)]
+    markers = _seen_markers(images)
+    by_corner = [markers.get(RAIL.first + n) or markers.get(INSIDE.first + n) or [] for n in range(4)]
     missing = tuple(place for place, quads in zip(PLACES, by_corner, strict=True) if not quads)
     if not missing:
-        return FoundTable(corners=_by_markers(seen), by="markers")
+        return FoundTable(corners=_marked_corners(markers), by="markers")
     if not images:
         raise CalibrationError("expected pictures of the table, got none")
-    some = len(missing) < 4
+    is_partly_marked = len(missing) < 4
     try:
         corners = as_float64(np.median([find_felt(image) for image in images[:_FELT_PICTURES]], axis=0))
     except CalibrationError as error:
-        if not some:
+        if not is_partly_marked:
             raise
         raise CalibrationError(
-            f"expected a marker at each corner, got none {_at(missing)}: is the camera high enough and straight? "
-            f"Nor is the felt found: {error}"
+            f"expected a marker at each corner, got none {_places_text(missing)}: is the camera high enough and "
+            f"straight? Nor is the felt found: {error}"
         ) from error
-    if some:
-        _log.warning("expected a marker at each corner, got none %s: the table is found by its felt", _at(missing))
-    return FoundTable(corners=corners, by="felt", missing=missing if some else ())
+    if is_partly_marked:
+        _log.warning(
+            "expected a marker at each corner, got none %s: the table is found by its felt", _places_text(missing)
+        )
+    return FoundTable(corners=corners, by="felt", missing=missing if is_partly_marked else ())
 
 
 def find_corners(images: Iterable[Image]) -> Floats:
@@ -200,7 +202,7 @@ def find_corners(images: Iterable[Image]) -> Floats:
     return find_table(images).corners
 
 
-def _at(places: Sequence[str]) -> str:
+def _places_text(places: Sequence[str]) -> str:
     return " and ".join(f"at the {place}" for place in places)
 
 
@@ -209,18 +211,18 @@ def _seen_markers(images: Sequence[Image]) -> dict[int, list[Floats]]:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), settings)
-    seen: dict[int, list[Floats]] = {}
+    found: dict[int, list[Floats]] = {}
     for image in images:
         corners, ids, _ = detector.detectMarkers(image)
         for marker, quad in zip(() if ids is None else np.ravel(ids), corners, strict=False):
             if int(marker) in MARKERS:
-                seen.setdefault(int(marker), []).append(as_points(quad))
-    return seen
+                found.setdefault(int(marker), []).append(as_points(quad))
+    return found
 
 
-def _by_markers(seen: Mapping[int, Sequence[Floats]]) -> Floats:
+def _marked_corners(markers: Mapping[int, Sequence[Floats]]) -> Floats:
     """Returns the play surface's corners from a marker at each of them, preferring the one on the rail."""
-    quads = {marker: as_float64(np.median(each, axis=0)) for marker, each in seen.items()}
+    quads = {marker: as_float64(np.median(each, axis=0)) for marker, each in markers.items()}
     at_corner = [RAIL.first + n if RAIL.first + n in quads else INSIDE.first + n for n in range(4)]
     middle = np.mean([quads[marker].mean(axis=0) for marker in at_corner], axis=0)
     return np.stack([_table_corner(quads[marker], middle, is_inside=marker >= INSIDE.first) for marker in at_corner])

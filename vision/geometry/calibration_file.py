@@ -18,7 +18,7 @@ FORMAT: Final = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Locked:
+class LockedSettings:
     """The camera's settings when the table was found."""
 
     focus: float
@@ -44,7 +44,7 @@ class StoredCalibration:
     """When it was found, ISO 8601."""
     by: str
     """How it was found: `picture` or `hand`; `drawing` if the table is drawn."""
-    camera: Locked | None = None
+    camera: LockedSettings | None = None
     """None if the camera does not report its settings."""
     agreed: bool = True
     """Whether a person confirmed or set the place; only then is the table watched there."""
@@ -69,8 +69,8 @@ def save(stored: StoredCalibration, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps({"format": FORMAT, **asdict(stored)}), mode=0o600)
     except OSError as error:
-        told = f"expected a writable calibration file, got: {reason(error)}, at {path}"
-        raise CalibrationError(told) from error
+        message = f"expected a writable calibration file, got: {reason(error)}, at {path}"
+        raise CalibrationError(message) from error
 
 
 def load(path: Path) -> StoredCalibration | None:

@@ -21,8 +21,8 @@ from vision.geometry.plane_geometry import as_float64, as_points
 
 _LONGER: Final = 800
 """Longer side of the searched picture, in pixels."""
-_COLOUR_REACH: Final = 14.0
-_LIGHT_REACH: Final = 70.0
+_COLOUR_TOLERANCE: Final = 14.0
+_LIGHT_TOLERANCE: Final = 70.0
 _LEAST_SHARE: Final = 0.08
 """The least share of the picture that a felt fills."""
 _NEAR_EDGE_PX: Final = 6.0
@@ -30,20 +30,20 @@ _STRAIGHT_PX: Final = 1.5
 """The outline lies this near to a straight side of its hull."""
 _FINE: Final = 0.004
 """How exactly the hull's sides follow it, as a share of its length."""
-_TURNED: Final = 0.2
+_SAME_DIRECTION: Final = 0.2
 """Two sides of the hull lie along one edge if their directions differ by a smaller sine, …"""
-_SHIFTED: Final = 0.1
+_SAME_LINE: Final = 0.1
 """… and each lies nearer to the other's line than this share of the felt's size."""
 _MOST_BEYOND: Final = 0.12
 """The largest share of its area by which a felt may differ from its four straight edges; a round patch differs more."""
 
 
-def find_felt(image: Image, *, reach: float = 1.0) -> Floats:
+def find_felt(image: Image, *, tolerance: float = 1.0) -> Floats:
     """Returns the felt's corners [4, 2] in raw pixels: far left, far right, near right, near left.
 
     Args:
         image: the picture, BGR.
-        reach: how far the felt's colour may vary, as a share of the usual: in dim light rail and floor are like it.
+        tolerance: how far the felt's colour may vary, as a share of the usual: in dim light rail and floor are like it.
 
     Raises:
         CalibrationError: no four-sided area of one colour fills the picture's middle, it reaches the picture's border,
@@ -52,7 +52,7 @@ def find_felt(image: Image, *, reach: float = 1.0) -> Floats:
     check_picture(image)
     scale = _LONGER / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8), reach))
+    outline = _outline(_felt_mask(np.asarray(small, dtype=np.uint8), tolerance))
     corners = _corners(outline)
     _check_shape(outline, corners)
     found = as_float64((_from_far_left(corners) + 0.5) / scale - 0.5)
@@ -68,7 +68,7 @@ def _check_shape(outline: Floats, corners: Floats) -> None:
         raise CalibrationError("expected a felt with four straight edges, got another shape")
 
 
-def _felt_mask(small: Image, reach: float) -> npt.NDArray[np.uint8]:
+def _felt_mask(small: Image, tolerance: float) -> npt.NDArray[np.uint8]:
     blurred = cv2.GaussianBlur(small, (0, 0), 2.0)
     lab = np.asarray(cv2.cvtColor(blurred, cv2.COLOR_BGR2LAB), dtype=np.float32)
     height, width = lab.shape[:2]
@@ -76,9 +76,9 @@ def _felt_mask(small: Image, reach: float) -> npt.NDArray[np.uint8]:
     bins = (inner // (48, 8, 8)).astype(np.int64) @ (1024, 32, 1)
     felt = np.median(inner[bins == np.bincount(bins).argmax()], axis=0)
     colour = np.hypot(lab[..., 1] - felt[1], lab[..., 2] - felt[2])
-    light = reach * min(_LIGHT_REACH, 0.5 * felt[0] + 8)
-    alike = (colour < reach * _COLOUR_REACH) & (np.abs(lab[..., 0] - felt[0]) < light)
-    return cv2.morphologyEx(alike.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
+    light = tolerance * min(_LIGHT_TOLERANCE, 0.5 * felt[0] + 8)
+    is_felt = (colour < tolerance * _COLOUR_TOLERANCE) & (np.abs(lab[..., 0] - felt[0]) < light)
+    return cv2.morphologyEx(is_felt.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)).astype(np.uint8)
 
 
 def _outline(mask: npt.NDArray[np.uint8]) -> Floats:
@@ -142,32 +142,35 @@ def _straightest(outline: Floats) -> Floats | None:
 
 def _straightness(outline: Floats, start: Floats, end: Floats) -> int:
     """Returns how many of the outline's points lie on the way from one corner of its hull to the next."""
-    share, away = _beside(outline, start, end)
+    share, away = _along_line(outline, start, end)
     return int(((np.abs(away) < _STRAIGHT_PX) & (share > 0) & (share < 1)).sum())
 
 
 def _is_one_edge(side: tuple[Floats, Floats], other: tuple[Floats, Floats], size: float) -> bool:
-    way, other_way = (_way(*each) for each in (side, other))
-    if way @ other_way < 0 or abs(way[0] * other_way[1] - way[1] * other_way[0]) > _TURNED:
+    direction, other_direction = (_direction(*each) for each in (side, other))
+    if (
+        direction @ other_direction < 0
+        or abs(direction[0] * other_direction[1] - direction[1] * other_direction[0]) > _SAME_DIRECTION
+    ):
         return False
-    _, away = _beside((side[0] + side[1])[None] / 2, *other)
-    return bool(abs(away[0]) < _SHIFTED * size)
+    _, away = _along_line((side[0] + side[1])[None] / 2, *other)
+    return bool(abs(away[0]) < _SAME_LINE * size)
 
 
-def _way(start: Floats, end: Floats) -> Floats:
+def _direction(start: Floats, end: Floats) -> Floats:
     return as_float64((end - start) / max(float(np.linalg.norm(end - start)), 1e-9))
 
 
 def _line(start: Floats, end: Floats) -> Floats:
     """Returns the line (a, b, c) with a x + b y = c through two points."""
-    way = _way(start, end)
-    normal = np.array([-way[1], way[0]])
+    direction = _direction(start, end)
+    normal = np.array([-direction[1], direction[0]])
     return as_float64([*normal, normal @ start])
 
 
-def _beside(points: Floats, start: Floats, end: Floats) -> tuple[Floats, Floats]:
+def _along_line(points: Floats, start: Floats, end: Floats) -> tuple[Floats, Floats]:
     """Returns where points lie along the way from start to end, as shares of it, and how far from it."""
-    along = _way(start, end)
+    along = _direction(start, end)
     share = (points - start) @ along / max(float(np.linalg.norm(end - start)), 1e-9)
     return as_float64(share), as_float64((points - start) @ np.array([-along[1], along[0]]))
 
@@ -175,9 +178,9 @@ def _beside(points: Floats, start: Floats, end: Floats) -> tuple[Floats, Floats]
 def _four_corners(outline: Floats) -> Floats:
     """Simplifies the hull of an outline until four corners are left, clockwise in the picture."""
     hull = cv2.convexHull(outline.astype(np.float32).reshape(-1, 1, 2))
-    around = cv2.arcLength(hull, True)
+    length = cv2.arcLength(hull, True)
     for share in np.linspace(0.005, 0.12, 40):
-        corners = as_points(cv2.approxPolyDP(hull, float(share) * around, True))
+        corners = as_points(cv2.approxPolyDP(hull, float(share) * length, True))
         if len(corners) == 4:
             flat = corners.astype(np.float32).reshape(-1, 1, 2)
             return corners if cv2.contourArea(flat, True) > 0 else corners[::-1].copy()
@@ -188,12 +191,12 @@ def _four_corners(outline: Floats) -> Floats:
 
 def _edge(outline: Floats, start: Floats, end: Floats) -> Floats:
     """Returns the line (a, b, c) with a x + b y = c along one edge, through the outline's points near it."""
-    share, away = _beside(outline, start, end)
-    near = outline[(np.abs(away) < _NEAR_EDGE_PX) & (share > 0.04) & (share < 0.96)]
-    if len(near) < 20:
+    share, away = _along_line(outline, start, end)
+    edge_points = outline[(np.abs(away) < _NEAR_EDGE_PX) & (share > 0.04) & (share < 0.96)]
+    if len(edge_points) < 20:
         return _line(start, end)
-    x_way, y_way, x, y = cv2.fitLine(near.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    return _line(np.array([x, y], np.float64), np.array([x + x_way, y + y_way], np.float64))
+    x_direction, y_direction, x, y = cv2.fitLine(edge_points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return _line(np.array([x, y], np.float64), np.array([x + x_direction, y + y_direction], np.float64))
 
 
 def _crossing(first: Floats, second: Floats) -> Floats:

@@ -73,7 +73,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Placed:
+class _PlacedMarker:
     """A marker on the sheet: the top left corner of its black square."""
 
     kind: MarkerKind
@@ -93,9 +93,9 @@ class _Placed:
     @property
     def caption(self) -> Text:
         """The caption below the white that detection needs, and inside the cut."""
-        where = "rail, " if self.kind is RAIL else ""
+        kind_text = "rail, " if self.kind is RAIL else ""
         y = self.y + self.kind.side_mm + self.kind.margin_mm - 0.9
-        return Text(self.cut.x + 2, y, 2.6, f"{self.id}  {where}{PLACES[self.corner]}")
+        return Text(self.cut.x + 2, y, 2.6, f"{self.id}  {kind_text}{PLACES[self.corner]}")
 
     def cells(self) -> Iterator[Box]:
         """Yields the black cells."""
@@ -109,14 +109,14 @@ class _Placed:
 
 
 _MARKERS: Final = (
-    _Placed(kind=RAIL, corner=0, x=39, y=24),
-    _Placed(kind=RAIL, corner=1, x=99, y=24),
-    _Placed(kind=RAIL, corner=2, x=99, y=84),
-    _Placed(kind=RAIL, corner=3, x=39, y=84),
-    _Placed(kind=INSIDE, corner=0, x=28, y=152),
-    _Placed(kind=INSIDE, corner=1, x=73, y=152),
-    _Placed(kind=INSIDE, corner=2, x=118, y=152),
-    _Placed(kind=INSIDE, corner=3, x=163, y=152),
+    _PlacedMarker(kind=RAIL, corner=0, x=39, y=24),
+    _PlacedMarker(kind=RAIL, corner=1, x=99, y=24),
+    _PlacedMarker(kind=RAIL, corner=2, x=99, y=84),
+    _PlacedMarker(kind=RAIL, corner=3, x=39, y=84),
+    _PlacedMarker(kind=INSIDE, corner=0, x=28, y=152),
+    _PlacedMarker(kind=INSIDE, corner=1, x=73, y=152),
+    _PlacedMarker(kind=INSIDE, corner=2, x=118, y=152),
+    _PlacedMarker(kind=INSIDE, corner=3, x=163, y=152),
 )
 _RULER: Final = Box(30.0, 212.0, 150.0, 0.0)
 _HINTS: Final = (
@@ -199,11 +199,11 @@ def _escaped(words: str) -> str:
 
 
 def _pdf(objects: list[str]) -> bytes:
-    written, places = b"%PDF-1.4\n", list[int]()
+    content, places = b"%PDF-1.4\n", list[int]()
     for number, text in enumerate(objects, 1):
-        places.append(len(written))
-        written += f"{number} 0 obj\n{text}\nendobj\n".encode("ascii")
+        places.append(len(content))
+        content += f"{number} 0 obj\n{text}\nendobj\n".encode("ascii")
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
     count = len(objects) + 1
-    end = f"trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{len(written)}\n%%EOF\n"
-    return written + f"xref\n0 {count}\n0000000000 65535 f \n{table}{end}".encode("ascii")
+    end = f"trailer\n<< /Size {count} /Root 1 0 R >>\nstartxref\n{len(content)}\n%%EOF\n"
+    return content + f"xref\n0 {count}\n0000000000 65535 f \n{table}{end}".encode("ascii")

@@ -75,8 +75,8 @@ class Lens:
         if not len(points):
             return points
         rays = apply(as_float64(np.linalg.inv(self.matrix)), points)
-        solid = np.hstack([rays, np.ones((len(rays), 1))])
-        bent, _ = cv2.projectPoints(solid, np.zeros(3), np.zeros(3), self.matrix, self.distortion)
+        rays_3d = np.hstack([rays, np.ones((len(rays), 1))])
+        bent, _ = cv2.projectPoints(rays_3d, np.zeros(3), np.zeros(3), self.matrix, self.distortion)
         return as_points(bent)
 
 
@@ -147,7 +147,7 @@ def projection(plane: Floats, *, matrix: Floats | None, size: tuple[int, int], s
         rarity = np.log(ratio / USUAL_FOCAL) / FOCAL_SPREAD
         costs.append(float(misfit**2 + rarity**2))
         cameras.append(guess @ pose)
-    return _kept_on_plane(cameras[int(np.argmin(costs))], plane)
+    return _with_plane(cameras[int(np.argmin(costs))], plane)
 
 
 def at_height(camera: Floats, height_mm: float) -> Floats:
@@ -171,13 +171,13 @@ def _pose(plane: Floats, matrix: Floats, side_mm: float) -> tuple[Floats, float]
     rotation = left @ np.diag([1.0, 1.0, float(np.linalg.det(left @ right))]) @ right
     pose = np.column_stack([rotation, columns[:, 2]])
     square = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * side_mm
-    shown = apply(at_height(matrix @ pose, 0.0), square)
-    misfit = float(np.sqrt(np.mean(np.sum((shown - apply(plane, square)) ** 2, axis=1))))
+    pixels = apply(at_height(matrix @ pose, 0.0), square)
+    misfit = float(np.sqrt(np.mean(np.sum((pixels - apply(plane, square)) ** 2, axis=1))))
     return pose, misfit / _CORNER_NOISE_PX
 
 
-def _kept_on_plane(camera: Floats, plane: Floats) -> Floats:
+def _with_plane(camera: Floats, plane: Floats) -> Floats:
     """Returns the camera with the measured view of the felt, so that the estimate shifts nothing there."""
-    own = at_height(camera, 0.0)
-    scale = float(np.sum(own * plane) / np.sum(plane * plane))
+    estimate = at_height(camera, 0.0)
+    scale = float(np.sum(estimate * plane) / np.sum(plane * plane))
     return np.column_stack([plane[:, 0] * scale, plane[:, 1] * scale, camera[:, 2], plane[:, 2] * scale])

@@ -8,12 +8,12 @@ import numpy as np
 from vision.arrays import Floats32, Mask
 
 
-def across(quads: Floats32) -> Floats32:
+def short_sides(quads: Floats32) -> Floats32:
     """Returns the length of the short sides, [N]."""
     return np.asarray(np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1), np.float32)
 
 
-def along(quads: Floats32) -> Floats32:
+def long_sides(quads: Floats32) -> Floats32:
     """Returns the length of the long sides, [N]."""
     return np.asarray(np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1), np.float32)
 
@@ -24,23 +24,23 @@ def areas_of(quads: Floats32) -> Floats32:
     return np.asarray(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2, np.float32)
 
 
-def near(quads: Floats32) -> Mask:
+def are_close(quads: Floats32) -> Mask:
     """Returns which pairs are so close that one may cover the other, [N, N]."""
-    (x, y), reach = quads.mean(axis=1).T.copy(), (0.6 * along(quads)) ** 2
-    away = np.subtract.outer(x, x) ** 2 + np.subtract.outer(y, y) ** 2
-    return np.asarray(away < np.maximum.outer(reach, reach), np.bool_)
+    (x, y), squared_reach = quads.mean(axis=1).T.copy(), (0.6 * long_sides(quads)) ** 2
+    squared_distances = np.subtract.outer(x, x) ** 2 + np.subtract.outer(y, y) ** 2
+    return np.asarray(squared_distances < np.maximum.outer(squared_reach, squared_reach), np.bool_)
 
 
 def covers(quads: Floats32, areas: Floats32, first: int, second: int) -> bool:
     """Returns whether two cannot both be tiles, since they share almost half of the smaller one."""
-    return _shared(quads, first, second) > 0.45 * float(min(areas[first], areas[second]))
+    return _shared_area(quads, first, second) > 0.45 * float(min(areas[first], areas[second]))
 
 
 def is_same(quads: Floats32, areas: Floats32, first: int, second: int) -> bool:
     """Returns whether two are the same place seen twice, since they share most of their combined area."""
-    shared = _shared(quads, first, second)
-    return shared > 0.7 * float(areas[first] + areas[second] - shared)
+    shared_area = _shared_area(quads, first, second)
+    return shared_area > 0.7 * float(areas[first] + areas[second] - shared_area)
 
 
-def _shared(quads: Floats32, first: int, second: int) -> float:
+def _shared_area(quads: Floats32, first: int, second: int) -> float:
     return float(cv2.intersectConvexConvex(quads[first], quads[second])[0])

@@ -59,22 +59,22 @@ class TopView:
 
     def picture(self, image: Image) -> Image:
         """Returns the top view of a raw frame, shape [side_px, side_px, 3]; black where the frame shows nothing."""
-        return self._seen(image, *self._maps)
+        return self._remapped(image, *self._maps)
 
     def part(self, image: Image, rows: slice, columns: slice) -> Image:
         """Returns a part of `picture`, without computing the rest."""
         whole, parts = self._maps
-        return self._seen(image, whole[rows, columns], parts[rows, columns])
+        return self._remapped(image, whole[rows, columns], parts[rows, columns])
 
     def colours(self, image: Image, pixels: npt.NDArray[np.intp]) -> Image:
         """Returns the colours of pixels (x, y) of `picture`, [H, W, 2], without computing the others: [H, W, 3]."""
         (whole, parts), columns, rows = self._maps, pixels[..., 0], pixels[..., 1]
-        return self._seen(image, whole[rows, columns], parts[rows, columns])
+        return self._remapped(image, whole[rows, columns], parts[rows, columns])
 
     @staticmethod
-    def _seen(image: Image, whole: npt.NDArray[np.int16], parts: npt.NDArray[np.uint16]) -> Image:
-        seen = cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-        return np.asarray(seen, dtype=np.uint8)
+    def _remapped(image: Image, whole: npt.NDArray[np.int16], parts: npt.NDArray[np.uint16]) -> Image:
+        picture = cv2.remap(image, whole, parts, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+        return np.asarray(picture, dtype=np.uint8)
 
     def to_felt(self, pixels: npt.ArrayLike) -> Floats:
         """Maps the view's pixels [N, 2] to felt millimetres on its plane."""

@@ -44,7 +44,7 @@ class Roi:
         return np.asarray((along >= low) & (along < high), dtype=np.bool_)
 
 
-def whole(side_px: int) -> Roi:
+def whole_view(side_px: int) -> Roi:
     """Returns the whole view as a window."""
     return Roi(rows=slice(0, side_px), columns=slice(0, side_px), side_px=side_px)
 
@@ -52,10 +52,10 @@ def whole(side_px: int) -> Roi:
 def window_about(pixels: Floats, *, side_px: int) -> Roi:
     """Returns the window around pixels [N, 2] with a margin; the whole view where that is most of it, or N is 0."""
     if not len(pixels):
-        return whole(side_px)
+        return whole_view(side_px)
     low = np.floor((pixels.min(axis=0) - _MARGIN_PX) / _STEP) * _STEP
     high = np.ceil((pixels.max(axis=0) + _MARGIN_PX) / _STEP) * _STEP
     (left, top), (right, bottom) = (np.clip(edge, 0, side_px).astype(int).tolist() for edge in (low, high))
     if (right - left) * (bottom - top) > _MUCH * side_px**2:
-        return whole(side_px)
+        return whole_view(side_px)
     return Roi(rows=slice(top, bottom), columns=slice(left, right), side_px=side_px)

@@ -18,7 +18,7 @@ _GLYPH_SHOWS: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resting:
+class RestingTile:
     """A tile at rest with its believed face: the input for assigning zones."""
 
     id: int
@@ -30,10 +30,10 @@ class Resting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class TileFromSide:
     """The same tile as one side sees it."""
 
-    tile: Resting
+    tile: RestingTile
     right: float
     """Millimetres to the side's right of the centre."""
     out: float
@@ -62,27 +62,27 @@ class Seen:
         return (along, across) if self.is_sideways else (across, along)
 
 
-def place(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
+def side_coordinates(x_mm: float, y_mm: float, side: int) -> tuple[float, float]:
     """Returns how far to the right and how far out a point is, as a side sees it."""
     cosine, sine = _TURNS[side]
     return x_mm * cosine + y_mm * sine, x_mm * sine - y_mm * cosine
 
 
 @lru_cache(maxsize=2048)  # most tiles lie where they lay
-def seen_from(tile: Resting, side: int) -> Seen:
+def seen_from(tile: RestingTile, side: int) -> TileFromSide:
     """Returns the tile as a side sees it."""
-    right, out = place(tile.x_mm, tile.y_mm, side)
-    return Seen(tile=tile, right=right, out=out, lean=wrap(tile.angle_deg - 90 * side, period=180))
+    right, out = side_coordinates(tile.x_mm, tile.y_mm, side)
+    return TileFromSide(tile=tile, right=right, out=out, lean=wrap(tile.angle_deg - 90 * side, period=180))
 
 
 def nearest_side(x_mm: float, y_mm: float) -> int:
     """Returns the side toward which a point lies from the centre."""
-    return max(SIDES, key=lambda side: place(x_mm, y_mm, side)[1])
+    return max(SIDES, key=lambda side: side_coordinates(x_mm, y_mm, side)[1])
 
 
-def split_rows(values: list[tuple[float, Seen]], *, gap: float) -> list[list[Seen]]:
+def split_rows(values: list[tuple[float, TileFromSide]], *, gap: float) -> list[list[TileFromSide]]:
     """Splits things into rows by rising value: a row ends where the next value is more than `gap` higher."""
-    rows: list[list[Seen]] = []
+    rows: list[list[TileFromSide]] = []
     last = 0.0
     for value, seen in sorted(values, key=lambda pair: (pair[0], pair[1].tile.id)):
         if not rows or value - last > gap:
@@ -103,4 +103,4 @@ def shows_faces(out: float, side: int, camera_mm: Floats, size: TileSize) -> boo
 
 def beyond(out: float, side: int, camera_mm: Floats) -> float:
     """Returns how many millimetres farther out on a side the camera is than a place; below 0 if it is nearer in."""
-    return place(float(camera_mm[0]), float(camera_mm[1]), side)[1] - out
+    return side_coordinates(float(camera_mm[0]), float(camera_mm[1]), side)[1] - out

@@ -59,7 +59,9 @@ def scales(calibration: Calibration) -> tuple[float, float]:
 
 def scales_at(calibration: Calibration, points_mm: Floats) -> Floats:
     """Returns the pixels per millimetre in the worse direction at points [N, 2] of the felt."""
-    here, right, up = (
+    origin, right, up = (
         calibration.to_pixels(points_mm + move, height_mm=0.0) for move in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))
     )
-    return np.asarray(np.linalg.svd(np.stack([right - here, up - here], axis=2), compute_uv=False)[:, 1], np.float64)
+    return np.asarray(
+        np.linalg.svd(np.stack([right - origin, up - origin], axis=2), compute_uv=False)[:, 1], np.float64
+    )

@@ -33,7 +33,7 @@ GLARE: Final = 0.1
 """Share of the table that is as bright as the camera can represent."""
 BLUR_MM: Final = 1.7
 """Standard deviation of the blur, in millimetres on the felt; that of a pixel is in it."""
-_LAID_MM: Final = 62.0
+_OPEN_HAND_MM: Final = 62.0
 """How far inside the play surface's edge the middle of a hand lies that was laid open where it stood."""
 _LIGHTER: Final = 2.5
 _SATURATED: Final = 250
@@ -131,4 +131,4 @@ def is_behind(camera_mm: Floats, side_mm: float, size: TileSize) -> bool:
 
     `camera_mm` is the camera's position, shape [3].
     """
-    return any(shows_faces(side_mm / 2 - _LAID_MM, side, camera_mm, size) for side in SIDES)
+    return any(shows_faces(side_mm / 2 - _OPEN_HAND_MM, side, camera_mm, size) for side in SIDES)

@@ -15,16 +15,16 @@ import numpy as np
 from vision.arrays import Floats32, Mask
 from vision.confidence import INDICATIVE
 from vision.felt import BACK, HAKU, NOT_A_TILE
-from vision.geometry.quads import areas_of, covers, near
+from vision.geometry.quads import are_close, areas_of, covers
 from vision.photo.photo_things import ReadTile
 
-_PLAIN: Final = frozenset({NOT_A_TILE, BACK, HAKU})
+_BLANK_OR_NONE: Final = frozenset({NOT_A_TILE, BACK, HAKU})
 """Many things that are not tiles read as one of these."""
 FEWEST: Final = 3
 """Number of sure tiles needed to know the size of a tile."""
-_BESIDE: Final = 4
+_COMPARED: Final = 4
 """Number of nearest sure tiles whose size is compared."""
-_REACH: Final = 2.0
+_MOST_DISTANCE: Final = 2.0
 """How far a candidate's middle may be from a sure tile's, in square roots of its area."""
 _LIKE: Final = 1.5
 """Largest factor by which its size may differ from theirs."""
@@ -34,10 +34,10 @@ _PART: Final = 0.7
 
 def is_sure(tile: ReadTile) -> bool:
     """Returns whether this is a surely read face, and none that other things resemble."""
-    return tile.tile not in _PLAIN and tile.score > INDICATIVE
+    return tile.tile not in _BLANK_OR_NONE and tile.score > INDICATIVE
 
 
-def fitting(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
+def fitting_quads(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
     """Returns those of the candidates [N, 4, 2] that count: beside surely `read` tiles, and as big."""
     sure = [tile for tile in read if is_sure(tile)]
     if len(sure) < FEWEST:
@@ -46,7 +46,7 @@ def fitting(read: Sequence[ReadTile], quads: Floats32) -> Floats32:
     return quads[np.array([size.suits(quad) for quad in quads], np.bool_)]
 
 
-def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile], framed: Mask) -> list[ReadTile]:
+def with_candidates(read: Sequence[ReadTile], candidates: Sequence[ReadTile], framed: Mask) -> list[ReadTile]:
     """Returns the tiles `read` with suitable `candidates` added, and without the tiles that these replace.
 
     `framed` [N] says in which candidates a frame is seen: a haku with one is as sure as another face.
@@ -55,26 +55,26 @@ def amended(read: Sequence[ReadTile], candidates: Sequence[ReadTile], framed: Ma
     if len(sure) < FEWEST:
         return list(read)
     size = TileSizes(sure)
-    named = [
+    sure_candidates = [
         tile
         for tile, is_framed in zip(candidates, framed, strict=True)
         if is_sure(tile) or (is_framed and tile.tile == HAKU and tile.score > INDICATIVE)
     ]
-    fit = [tile for tile in named if size.suits(np.array(tile.quad, np.float32))]
+    fit = [tile for tile in sure_candidates if size.suits(np.array(tile.quad, np.float32))]
     tiles = [*read, *sorted(fit, key=lambda tile: -tile.score)]
     quads = quads_of(tiles)
-    close, areas = near(quads), areas_of(quads)
-    lies = np.arange(len(tiles)) < len(read)
+    close, areas = are_close(quads), areas_of(quads)
+    remains = np.arange(len(tiles)) < len(read)
     for index in range(len(read), len(tiles)):
         hidden = [
-            int(other) for other in np.flatnonzero(close[index] & lies) if covers(quads, areas, index, int(other))
+            int(other) for other in np.flatnonzero(close[index] & remains) if covers(quads, areas, index, int(other))
         ]
-        faces = [other for other in hidden if tiles[other].tile not in _PLAIN]
+        faces = [other for other in hidden if tiles[other].tile not in _BLANK_OR_NONE]
         is_one_tile = len(faces) == 1 and size.suits(np.array(tiles[faces[0]].quad, np.float32))
         if all(areas[other] < _PART * areas[index] for other in faces) and not is_one_tile:
-            lies[hidden] = False
-            lies[index] = True
-    return [tile for tile, is_there in zip(tiles, lies, strict=True) if is_there]
+            remains[hidden] = False
+            remains[index] = True
+    return [tile for tile, is_there in zip(tiles, remains, strict=True) if is_there]
 
 
 class TileSizes:
@@ -87,15 +87,15 @@ class TileSizes:
 
     def usual_area(self, quad: Floats32) -> float:
         """Returns the area in square pixels of the tiles nearest to a quad [4, 2]."""
-        return float(np.median(self._areas[np.argsort(self._away(quad))[:_BESIDE]]))
+        return float(np.median(self._areas[np.argsort(self._distances(quad))[:_COMPARED]]))
 
     def suits(self, quad: Floats32) -> bool:
         """Returns whether a quad [4, 2] is near sure tiles and about as big as they are."""
-        usual = self.usual_area(quad)
-        ratio = float(areas_of(quad[None])[0]) / usual
-        return bool(self._away(quad).min() <= _REACH * np.sqrt(usual) and 1 / _LIKE < ratio < _LIKE)
+        usual_area = self.usual_area(quad)
+        ratio = float(areas_of(quad[None])[0]) / usual_area
+        return bool(self._distances(quad).min() <= _MOST_DISTANCE * np.sqrt(usual_area) and 1 / _LIKE < ratio < _LIKE)
 
-    def _away(self, quad: Floats32) -> Floats32:
+    def _distances(self, quad: Floats32) -> Floats32:
         return np.asarray(np.linalg.norm(self._middles - quad.mean(axis=0), axis=1), np.float32)
 
 

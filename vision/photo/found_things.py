@@ -12,12 +12,12 @@ from vision.photo.photo_things import Quad, ReadStick, ReadTile
 from vision.reading.locator import Located
 
 
-def tiles_of(located: Located, readings: list[Reading], no_backs: Mask, plain: float) -> list[ReadTile]:
+def tiles_of(located: Located, readings: list[Reading], no_backs: Mask, unread_score: float) -> list[ReadTile]:
     """Returns the tiles among the finds; `no_backs` marks those known not to be a tile's back."""
     tiles = []
     for quad, found, reading, is_none in zip(located.tiles, located.tile_scores, readings, no_backs, strict=True):
         tile = tile_of(quad, reading, float(found))
-        is_named = reading.tile != NOT_A_TILE or found >= plain
+        is_named = reading.tile != NOT_A_TILE or found >= unread_score
         if is_named and not (reading.tile == BACK and is_none) and (found >= FAINT_IN_PHOTO or is_sure(tile)):
             tiles.append(tile)
     return tiles

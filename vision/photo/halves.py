@@ -19,17 +19,17 @@ from vision.photo.photo_things import ReadTile
 
 _HALF: Final = "2p"
 _WHOLE: Final = "4p"
-_APART: Final = (0.6, 1.3)
+_DISTANCE: Final = (0.6, 1.3)
 """Distance of the middles of two halves, in the mean of their lengths in this direction."""
-_ASIDE: Final = 0.25
+_OFFSET: Final = 0.25
 """How far the middle of the one may be beside the line through the other, in widths."""
-_TURNED: Final = 0.25
+_ANGLE: Final = 0.25
 """Largest sine of the angle between two halves."""
 _WIDER: Final = 1.6
 """Largest ratio of their widths."""
 _BIG: Final = (0.8, 1.5)
 """A half is smaller than this share of the tiles around, and the whole than this: a tile and another are larger."""
-_NEAR: Final = 0.8
+_LEAST_WIDTHS: Final = 0.8
 """Middles of two tiles that lie side by side are farther from each other, in widths of the tiles around."""
 _SLENDER: Final = 0.74
 """Width of a tile over its height."""
@@ -45,7 +45,7 @@ def possible_wholes(tiles: Sequence[ReadTile], candidates: Floats32) -> Floats32
     wholes = [
         whole
         for first in halves
-        for second, joined in _joined(quads, first)
+        for second, joined in _continuations(quads, first)
         if second not in halves or first < second
         if (whole := _whole(quads[[first, second]], joined, sizes)) is not None
     ]
@@ -54,31 +54,31 @@ def possible_wholes(tiles: Sequence[ReadTile], candidates: Floats32) -> Floats32
 
 def with_wholes(tiles: Sequence[ReadTile], wholes: Sequence[ReadTile]) -> list[ReadTile]:
     """Returns the tiles, with each of `wholes` that reads surely as a 4p in place of the 2p that it covers."""
-    lying = list(tiles)
+    result = list(tiles)
     for whole in sorted(wholes, key=lambda tile: -tile.score):
-        quads = quads_of([*lying, whole])
+        quads = quads_of([*result, whole])
         areas = areas_of(quads)
-        covered = [tile for index, tile in enumerate(lying) if covers(quads, areas, index, len(lying))]
+        covered = [tile for index, tile in enumerate(result) if covers(quads, areas, index, len(result))]
         if whole.tile == _WHOLE and is_sure(whole) and covered and all(tile.tile == _HALF for tile in covered):
-            lying = [tile for tile in lying if tile not in covered]
-            lying.append(replace(whole, found=max(tile.found for tile in covered)))
-    return lying
+            result = [tile for tile in result if tile not in covered]
+            result.append(replace(whole, found=max(tile.found for tile in covered)))
+    return result
 
 
 def _whole(parts: Floats32, joined: Floats32, sizes: TileSizes) -> Floats32 | None:
     """Returns the quad of the tile of which both parts may be halves; None if they are none."""
-    half, both = areas_of(parts).max(), areas_of(joined[None])[0]
-    usual = sizes.usual_area(joined)
-    if half < _BIG[0] * usual and both < _BIG[1] * usual:
+    half_area, whole_area = areas_of(parts).max(), areas_of(joined[None])[0]
+    usual_area = sizes.usual_area(joined)
+    if half_area < _BIG[0] * usual_area and whole_area < _BIG[1] * usual_area:
         return joined
     middles = parts.mean(axis=1)
-    if np.linalg.norm(middles[1] - middles[0]) < _NEAR * np.sqrt(_SLENDER * usual):
+    if np.linalg.norm(middles[1] - middles[0]) < _LEAST_WIDTHS * np.sqrt(_SLENDER * usual_area):
         middle = joined.mean(axis=0)
-        return np.asarray(middle + (joined - middle) * np.sqrt(usual / both), np.float32)
+        return np.asarray(middle + (joined - middle) * np.sqrt(usual_area / whole_area), np.float32)
     return None
 
 
-def _joined(quads: Floats32, first: int) -> Iterator[tuple[int, Floats32]]:
+def _continuations(quads: Floats32, first: int) -> Iterator[tuple[int, Floats32]]:
     """Yields which quads go on in the width of one where it ends, and the quad of both together."""
     middles = quads.mean(axis=1)
     for second, step in enumerate(middles - middles[first]):
@@ -102,12 +102,12 @@ def _axes(quad: Floats32, step: Floats32) -> tuple[Floats32, Floats32]:
 def _goes_on(step: Floats32, wide: Floats32, down: Floats32, other_wide: Floats32, other_down: Floats32) -> bool:
     """Returns whether what lies a step away from a quad with these half axes goes on in its width where it ends."""
     width, other_width = float(np.linalg.norm(wide)), float(np.linalg.norm(other_wide))
-    apart = float(np.linalg.norm(step)) / float(np.linalg.norm(down) + np.linalg.norm(other_down) + 1e-6)
+    distance = float(np.linalg.norm(step)) / float(np.linalg.norm(down) + np.linalg.norm(other_down) + 1e-6)
     return (
-        _APART[0] < apart < _APART[1]
+        _DISTANCE[0] < distance < _DISTANCE[1]
         and 1 / _WIDER < width / max(other_width, 1e-6) < _WIDER
-        and abs(_cross(wide, other_wide)) < _TURNED * width * other_width
-        and abs(float(step @ wide)) < _ASIDE * 2 * width**2
+        and abs(_cross(wide, other_wide)) < _ANGLE * width * other_width
+        and abs(float(step @ wide)) < _OFFSET * 2 * width**2
     )
 
 

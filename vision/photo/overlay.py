@@ -60,14 +60,14 @@ def draw(
         if tile.tile not in {BACK, NOT_A_TILE, HAKU}:
             _head(picture, corners, colour, size)
     for stick in seen_sticks:
-        doubtful = _doubts(stick.value, stick.score)
+        is_doubtful = _doubts(stick.value, stick.score)
         name = str(stick.value) if stick.value else "?"
-        _label(picture, _corners(stick.quad).mean(axis=0), name, _AMBER if doubtful else _STICK, size)
+        _label(picture, _corners(stick.quad).mean(axis=0), name, _AMBER if is_doubtful else _STICK, size)
     for index, tile in enumerate(seen_tiles):
-        sure = tile.score >= MARK_BELOW
+        is_sure = tile.score >= MARK_BELOW
         number = f"{index + 1}: " if index in numbered else ""
-        name = number + (tile.tile if sure else f"{tile.tile} {100 * tile.score:.0f}")
-        _label(picture, _foot(_corners(tile.quad)), name, _SURE if sure else _AMBER, size)
+        name = number + (tile.tile if is_sure else f"{tile.tile} {100 * tile.score:.0f}")
+        _label(picture, _foot(_corners(tile.quad)), name, _SURE if is_sure else _AMBER, size)
     if is_explained and (seen_tiles or seen_sticks):
         _explain(picture, size)
     return picture
@@ -104,8 +104,8 @@ def _outline(picture: Image, corners: Floats, colour: Colour, size: float) -> No
     """Draws a bright line in a dark one, visible on any ground, and slightly inside, so that neighbours stay apart."""
     thick = max(1, round(size / 9))
     middle = corners.mean(axis=0)
-    reach = np.linalg.norm(corners - middle, axis=1).mean()
-    inner = _points(middle + (corners - middle) * (1 - min(thick / max(float(reach), 1.0), 0.3)))
+    radius = np.linalg.norm(corners - middle, axis=1).mean()
+    inner = _points(middle + (corners - middle) * (1 - min(thick / max(float(radius), 1.0), 0.3)))
     cv2.polylines(picture, [inner], True, _DARK, thick + 2, cv2.LINE_AA, _SHIFT)
     cv2.polylines(picture, [inner], True, colour, thick, cv2.LINE_AA, _SHIFT)
 
@@ -138,12 +138,12 @@ def _text_extent(text: str, size: float) -> tuple[int, int]:
     return width, height
 
 
-def _label(picture: Image, where: Floats, text: str, colour: Colour, size: float) -> None:
+def _label(picture: Image, position: Floats, text: str, colour: Colour, size: float) -> None:
     width, height = _text_extent(text, size)
     pad = max(2, round(size * 0.28))
     rows, columns = picture.shape[:2]
-    x = int(np.clip(where[0] - width / 2, pad, max(columns - width - pad, pad)))
-    y = int(np.clip(where[1] + height / 2, height + pad, max(rows - pad, height + pad)))
+    x = int(np.clip(position[0] - width / 2, pad, max(columns - width - pad, pad)))
+    y = int(np.clip(position[1] + height / 2, height + pad, max(rows - pad, height + pad)))
     low, high = (max(x - pad, 0), max(y - height - pad, 0)), (x + width + pad, y + pad)
     plate = picture[low[1] : high[1], low[0] : high[0]]
     plate[:] = (plate * 0.25 + np.array(_DARK) * 0.75).astype(np.uint8)

@@ -97,19 +97,19 @@ def load_photo(path: Path) -> Photo:
         raise ImageError(f"expected a readable image file, got {error.strerror or error}, at {path}") from error
 
 
-def decode_photo(data: bytes, where: str) -> Photo:
-    """Decodes an image file's bytes; `where` is used in messages.
+def decode_photo(data: bytes, source: str) -> Photo:
+    """Decodes an image file's bytes; `source` names it in messages.
 
     Raises:
         ImageError: OpenCV cannot read it, or would need minutes, or it is damaged or too small.
     """
     if (scans := scans_of(data)) > MOST_SCANS:
-        raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {where}")
-    by = _reduction(*(size_in_header(data) or (1, 1)))
-    if (picture := decoded_picture(data, REDUCED[by])) is None:
-        raise ImageError(f"expected a JPEG, PNG or other picture, got {_what(data)}, at {where}")
-    check_size(picture, where)
-    return Photo(image=picture, shrunk=by) if by > 1 else Photo.of(picture)
+        raise ImageError(f"expected a JPEG of {MOST_SCANS} scans at most, got {scans}, at {source}")
+    factor = _reduction(*(size_in_header(data) or (1, 1)))
+    if (picture := decoded_picture(data, REDUCED[factor])) is None:
+        raise ImageError(f"expected a JPEG, PNG or other picture, got {_description(data)}, at {source}")
+    check_size(picture, source)
+    return Photo(image=picture, shrunk=factor) if factor > 1 else Photo.of(picture)
 
 
 def _reduction(width: int, height: int) -> int:
@@ -125,14 +125,14 @@ def is_heic(data: bytes) -> bool:
     return data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS
 
 
-def _what(data: bytes) -> str:
+def _description(data: bytes) -> str:
     """Returns what a file that cannot be decoded is, by its first bytes, and what to do with it."""
     if is_heic(data):
         return HEIC
     if not data:
         return "an empty file: copy or take it again"
-    if (form := _named(data, _FORMS)) is None:
-        unread = _named(data, _UNREAD)
+    if (form := _form_name(data, _FORMS)) is None:
+        unread = _form_name(data, _UNREAD)
         return "a file of another kind" if unread is None else f"{unread}: {_AS_JPEG}"
     match why_undecodable(data):
         case Undecodable.TOO_LARGE:
@@ -143,18 +143,18 @@ def _what(data: bytes) -> str:
             return f"{form} that is cut off or damaged ({len(data)} bytes): copy or take it again"
 
 
-def _named(data: bytes, forms: Mapping[str, re.Pattern[bytes]]) -> str | None:
+def _form_name(data: bytes, forms: Mapping[str, re.Pattern[bytes]]) -> str | None:
     """Returns the name of the form in which a file begins; None if it begins in none."""
     return next((name for name, form in forms.items() if form.match(data)), None)
 
 
-def check_size(image: Image, where: str = "") -> None:
-    """Checks that a picture is large enough to be looked at; `where`, if given, is used in the message.
+def check_size(image: Image, source: str = "") -> None:
+    """Checks that a picture is large enough to be looked at; `source`, if given, names it in the message.
 
     Raises:
         ImageError: one of its sides has fewer than `LEAST_SIDE` pixels.
     """
     height, width = image.shape[:2]
     if min(height, width) < LEAST_SIDE:
-        at = where and f", at {where}"
-        raise ImageError(f"expected a picture of {LEAST_SIDE} pixels a side at least, got {width} x {height}{at}")
+        ending = source and f", at {source}"
+        raise ImageError(f"expected a picture of {LEAST_SIDE} pixels a side at least, got {width} x {height}{ending}")

@@ -27,7 +27,7 @@ from vision.confidence import FAINT_IN_PHOTO, UNREAD_TILE
 from vision.errors import CalibrationError
 from vision.felt import BACK, Reading
 from vision.geometry.plane_geometry import as_float64
-from vision.geometry.quads import along
+from vision.geometry.quads import long_sides
 from vision.photo.candidates import FEWEST, is_sure
 from vision.photo.dim_photo import brightened_photo
 from vision.photo.doubt.colourless import with_fives_doubted
@@ -38,9 +38,9 @@ from vision.photo.photo_file import check_size
 from vision.photo.photo_things import Quad, ReadStick, ReadTile, scaled
 from vision.photo.plain_photo import read_plainly, with_halves_joined
 from vision.photo.reading_order import in_reading_order
-from vision.photo.tables.table_in_photo import TableInPhoto, joined, tables_in
+from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles, tables_in
 from vision.photo.tables.table_photo import Locates, TableView
-from vision.reading.backs import continuing_rows, odd_ones
+from vision.reading.backs import continuing_rows, odd_backs
 from vision.reading.blanks import Spots, identify_blanks, known_tiles, samples_of
 from vision.reading.locator import Located, is_long
 from vision.reading.reader import FaceReader, crops
@@ -64,15 +64,15 @@ class PhotoReading:
     """Whether too little was read in a picture that is much longer than high, or higher than long: its parts show it
     larger."""
 
-    def scaled(self, by: float) -> Self:
+    def scaled(self, factor: float) -> Self:
         """Returns the same in the pixels of a picture with so many times the width and height."""
         table = self.table
         if table is not None:
-            table = replace(table, view=table.view.scaled(by))
+            table = replace(table, view=table.view.scaled(factor))
         return replace(
             self,
-            tiles=tuple(replace(tile, quad=scaled(tile.quad, by)) for tile in self.tiles),
-            sticks=tuple(replace(stick, quad=scaled(stick.quad, by)) for stick in self.sticks),
+            tiles=tuple(replace(tile, quad=scaled(tile.quad, factor)) for tile in self.tiles),
+            sticks=tuple(replace(stick, quad=scaled(stick.quad, factor)) for stick in self.sticks),
             table=table,
         )
 
@@ -121,7 +121,7 @@ def read_photo(
     locator: Locates,
     reader: FaceReader,
     view: TableView | None = None,
-    plain: float = UNREAD_TILE,
+    unread_score: float = UNREAD_TILE,
     strips: ReadsSticks | None = None,
     from_above: Locates | None = None,
 ) -> PhotoReading:
@@ -132,7 +132,7 @@ def read_photo(
         locator: finds tiles and sticks; without a `view`, in the photo as it is.
         reader: reads faces.
         view: the table's corners; None for a plain photo.
-        plain: the locator's score from which a place that reads as no tile is reported as `?`: a flower, a worn face.
+        unread_score: the locator's score from which a place that reads as no tile is reported as `?`: a flower.
         strips: reads the sticks on a table; None to use the locator's values.
         from_above: finds tiles through a table's plane; without a `view` the table is then looked for. None: it is not.
 
@@ -140,34 +140,38 @@ def read_photo(
         ImageError: the picture is too small.
     """
     check_size(image)
-    begun, table = time.perf_counter(), None
+    start, table = time.perf_counter(), None
     image = brightened_photo(image)
     if view is not None:
-        located, tiles = _through(image, view, locator, reader=reader, plain=plain, strips=strips)
+        located, tiles = _read_through_plane(
+            image, view, locator, reader=reader, unread_score=unread_score, strips=strips
+        )
     else:
-        located, tiles = read_plainly(image, locator, reader, plain)
+        located, tiles = read_plainly(image, locator, reader, unread_score)
         if from_above is not None:
-            seen = _through_a_table(image, located, tiles, from_above, reader=reader, plain=plain, strips=strips)
-            located, tiles, table = seen or (located, tiles, None)
-    ordered, remarks = _weighed(with_fives_doubted(in_reading_order(tiles), image))
+            through_table = _read_through_a_table(
+                image, located, tiles, from_above, reader=reader, unread_score=unread_score, strips=strips
+            )
+            located, tiles, table = through_table or (located, tiles, None)
+    ordered, remarks = _checked_together(with_fives_doubted(in_reading_order(tiles), image))
     return PhotoReading(
         tiles=tuple(ordered),
         sticks=tuple(sticks_of(located)),
-        ms=(time.perf_counter() - begun) * 1000,
+        ms=(time.perf_counter() - start) * 1000,
         table=table,
         remarks=remarks,
         is_too_long=view is None and is_long(image) and sum(map(is_sure, ordered)) < FEWEST,
     )
 
 
-def _through_a_table(
+def _read_through_a_table(
     image: Image,
-    plainly: Located,
+    plain_finds: Located,
     tiles: list[ReadTile],
     from_above: Locates,
     *,
     reader: FaceReader,
-    plain: float,
+    unread_score: float,
     strips: ReadsSticks | None,
 ) -> tuple[Located, list[ReadTile], TableInPhoto] | None:
     """Returns what is read through the plane of the table in a photo, and beside it; None if no table is found.
@@ -176,48 +180,52 @@ def _through_a_table(
     """
     for found in tables_in(image, tiles):
         try:
-            through, on_felt = _through(image, found.view, from_above, reader=reader, plain=plain, strips=strips)
+            through, on_felt = _read_through_plane(
+                image, found.view, from_above, reader=reader, unread_score=unread_score, strips=strips
+            )
         except CalibrationError:  # the corners that the tiles suggest are no square's
             continue
-        if (both := joined(on_felt, tiles)) is None:
+        if (both := joined_tiles(on_felt, tiles)) is None:
             continue
         both = with_halves_joined(image, both, through.candidates[:0], reader)
         if found.view.is_whole:
             return through, both, found
         through = replace(
             through,
-            sticks=plainly.sticks,
-            stick_scores=plainly.stick_scores,
-            stick_values=plainly.stick_values,
+            sticks=plain_finds.sticks,
+            stick_scores=plain_finds.stick_scores,
+            stick_values=plain_finds.stick_values,
         )
         finds = through.tiles[through.tile_scores >= FAINT_IN_PHOTO]
         return through, with_doubts(both, finds, image), found
     return None
 
 
-def _through(
+def _read_through_plane(
     image: Image,
     view: TableView,
     locator: Locates,
     *,
     reader: FaceReader,
-    plain: float,
+    unread_score: float,
     strips: ReadsSticks | None,
 ) -> tuple[Located, list[ReadTile]]:
     """Returns what lies open on a table's felt, found and read through its plane."""
     located = view.locate(image, locator, strips)
-    looks = reader.read(image, located.tiles)
-    readings = _with_blanks_identified(image, view, located, looks)
-    no_backs = view.by_hands(image, located.tiles) | _odd_backs(image, located, readings)
-    was_back, is_back = (np.array([each.tile == BACK for each in told], np.bool_) for told in (looks, readings))
+    first_readings = reader.read(image, located.tiles)
+    readings = _with_blanks_identified(image, view, located, first_readings)
+    no_backs = view.are_by_hands(image, located.tiles) | _odd_backs(image, located, readings)
+    was_back, is_back = (
+        np.array([each.tile == BACK for each in some], np.bool_) for some in (first_readings, readings)
+    )
     is_back &= ~no_backs
     is_clear = located.tile_scores >= FAINT_IN_PHOTO
     in_rows = continuing_rows(located.tiles, is_back & is_clear, is_back, was_back)
     scores = np.where(in_rows, np.maximum(located.tile_scores, FAINT_IN_PHOTO), located.tile_scores)
-    return located, tiles_of(replace(located, tile_scores=scores), readings, no_backs, plain)
+    return located, tiles_of(replace(located, tile_scores=scores), readings, no_backs, unread_score)
 
 
-def _weighed(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
+def _checked_together(tiles: list[ReadTile]) -> tuple[list[ReadTile], tuple[Remark, ...]]:
     """Checks what may be tiles of one set; slats or keys are none, and hundreds of them would take minutes."""
     voting = [index for index, tile in enumerate(tiles) if not tile.is_doubted]
     readings = [
@@ -238,7 +246,7 @@ def _with_blanks_identified(image: Image, view: TableView, located: Located, rea
     samples = samples_of(crops(image, located.tiles))
     spots = Spots(
         middles=as_float64(located.tiles.mean(axis=1)),
-        lengths=as_float64(along(located.tiles)),
+        lengths=as_float64(long_sides(located.tiles)),
         found=located.tile_scores,
         zones=view.zones(image, located.tiles),
     )
@@ -247,9 +255,9 @@ def _with_blanks_identified(image: Image, view: TableView, located: Located, rea
 
 def _odd_backs(image: Image, located: Located, readings: list[Reading]) -> Mask:
     """Returns which finds were read as backs but look like no other back."""
-    odd = np.array([reading.tile == BACK for reading in readings], np.bool_)
-    odd[odd] = odd_ones(image, located.tiles[odd], located.tile_scores[odd])
-    return odd
+    is_odd = np.array([reading.tile == BACK for reading in readings], np.bool_)
+    is_odd[is_odd] = odd_backs(image, located.tiles[is_odd], located.tile_scores[is_odd])
+    return is_odd
 
 
 def _rounded(quad: Quad) -> list[list[float]]:

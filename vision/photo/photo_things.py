@@ -8,10 +8,10 @@ Quad = tuple[tuple[float, float], ...]
 """Four corners in pixels, clockwise."""
 
 
-def scaled(quad: Quad, by: float) -> Quad:
+def scaled(quad: Quad, factor: float) -> Quad:
     """Returns the same corners in a picture with so many times the width and height."""
     # Whole numbers are the middles of pixels.
-    return quad if by == 1 else tuple(((x + 0.5) * by - 0.5, (y + 0.5) * by - 0.5) for x, y in quad)
+    return quad if factor == 1 else tuple(((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in quad)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

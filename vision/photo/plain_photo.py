@@ -17,9 +17,9 @@ import numpy as np
 from vision.arrays import Floats32, Image
 from vision.confidence import CANDIDATE
 from vision.felt import BACK, HAKU, NOT_A_TILE
-from vision.photo.candidates import FEWEST, amended, fitting, is_sure, quads_of
+from vision.photo.candidates import FEWEST, fitting_quads, is_sure, quads_of, with_candidates
 from vision.photo.doubt.doubts import with_doubts
-from vision.photo.doubt.photo_scene import together
+from vision.photo.doubt.photo_scene import are_grouped
 from vision.photo.found_things import tile_of, tiles_of
 from vision.photo.framed_hakus import are_framed
 from vision.photo.halves import possible_wholes, with_wholes
@@ -45,23 +45,27 @@ _EASY: Final = 0.3
 """Weight of a back or a blank relative to another face, since many other things look like them."""
 
 
-def read_plainly(image: Image, locator: Locates, reader: FaceReader, plain: float) -> tuple[Located, list[ReadTile]]:
+def read_plainly(
+    image: Image, locator: Locates, reader: FaceReader, unread_score: float
+) -> tuple[Located, list[ReadTile]]:
     """Returns what is found and read in any photo, from the stretched version with the most sure readings.
 
     A face that is found only in another version is added where it suits.
     """
-    looks = [(worth, *_located_and_read(image, locator, reader, pull, plain)) for pull, worth in _PULLS.items()]
-    best = max(looks, key=lambda look: look[0] * _surely_read(look[2]))
+    attempts = [
+        (worth, *_located_and_read(image, locator, reader, pull, unread_score)) for pull, worth in _PULLS.items()
+    ]
+    best = max(attempts, key=lambda attempt: attempt[0] * _surely_read(attempt[2]))
     _, located, tiles = best
     if sum(map(is_sure, tiles)) < FEWEST:
-        further = [_located_and_read(image, locator, reader, pull, plain) for pull in _PULLS_OF_SQUEEZED]
-        squeezed = max(further, key=lambda look: sum(map(is_sure, look[1])))
+        further = [_located_and_read(image, locator, reader, pull, unread_score) for pull in _PULLS_OF_SQUEEZED]
+        squeezed = max(further, key=lambda attempt: sum(map(is_sure, attempt[1])))
         if sum(map(is_sure, squeezed[1])) >= _FEWEST_SQUEEZED:
             located, tiles = squeezed
     tiles = with_halves_joined(image, tiles, located.candidates, reader)
-    offered = _read_at(image, fitting(tiles, located.candidates), reader)
-    offered += (tile for look in looks if look is not best for tile in look[2])
-    tiles = amended(tiles, offered, are_framed(crops(image, quads_of(offered))))
+    candidates = _read_at(image, fitting_quads(tiles, located.candidates), reader)
+    candidates += (tile for attempt in attempts if attempt is not best for tile in attempt[2])
+    tiles = with_candidates(tiles, candidates, are_framed(crops(image, quads_of(candidates))))
     return located, with_doubts(_without_strays(tiles), located.tiles, image)
 
 
@@ -78,7 +82,7 @@ def _read_at(image: Image, quads: Floats32, reader: FaceReader) -> list[ReadTile
 
 
 def _located_and_read(
-    image: Image, locator: Locates, reader: FaceReader, pull: tuple[float, float], plain: float
+    image: Image, locator: Locates, reader: FaceReader, pull: tuple[float, float], unread_score: float
 ) -> tuple[Located, list[ReadTile]]:
     """Returns what is found in the stretched photo, in the photo's own pixels, and its readings."""
     if pull == (1.0, 1.0):
@@ -91,15 +95,15 @@ def _located_and_read(
             found, tiles=found.tiles * shrink, sticks=found.sticks * shrink, candidates=found.candidates * shrink
         )
     readings = reader.read(image, located.tiles)
-    return located, tiles_of(located, readings, np.zeros(len(readings), np.bool_), plain)
+    return located, tiles_of(located, readings, np.zeros(len(readings), np.bool_), unread_score)
 
 
 def _pulled(image: Image, pull: tuple[float, float]) -> Image:
     """Returns a photo stretched in width and height; a large one is also shrunk."""
     scale = min(1.0, _WIDEST_PULLED / max(image.shape[1] * pull[0], image.shape[0] * pull[1]))
     fx, fy = (max(side * scale, 1 / length) for side, length in zip(pull, image.shape[1::-1], strict=True))
-    way = cv2.INTER_LINEAR if scale == 1.0 else cv2.INTER_AREA
-    return np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
+    interpolation = cv2.INTER_LINEAR if scale == 1.0 else cv2.INTER_AREA
+    return np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=interpolation), np.uint8)
 
 
 def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
@@ -107,8 +111,8 @@ def _without_strays(tiles: list[ReadTile]) -> list[ReadTile]:
     faces = np.array([is_sure(tile) for tile in tiles], np.bool_)
     if not faces.any():
         return tiles
-    alike = together(tiles)
-    kept = (alike.sum(axis=1) >= _HEAP) | (alike & faces).any(axis=1)
+    is_grouped = are_grouped(tiles)
+    kept = (is_grouped.sum(axis=1) >= _HEAP) | (is_grouped & faces).any(axis=1)
     return [tile for tile, is_kept in zip(tiles, kept, strict=True) if is_kept]
 
 

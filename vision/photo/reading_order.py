@@ -19,19 +19,20 @@ def in_reading_order(tiles: Sequence[ReadTile]) -> list[ReadTile]:
         return []
     quads = np.array([tile.quad for tile in tiles], np.float32)
     middles, heights = quads.mean(axis=1), np.ptp(quads[..., 1], axis=1)
-    reach = max(float(np.median(heights)) / 2, _LEAST_PX)
-    return [tiles[index] for index in reading_order(middles[:, 0], middles[:, 1], reach)]
+    most_step = max(float(np.median(heights)) / 2, _LEAST_PX)
+    return [tiles[index] for index in reading_order(middles[:, 0], middles[:, 1], most_step)]
 
 
-def reading_order(across: Floats32, down: Floats32, reach: float) -> list[int]:
+def reading_order(across: Floats32, down: Floats32, most_step: float) -> list[int]:
     """Returns the order of things by rows, from the coordinates of their middles, [N] each.
 
-    A row is a chain of nearest neighbours to the right, each at most `reach` higher or lower, so it may slant and bend.
+    A row is a chain of nearest neighbours to the right, each at most `most_step` higher or lower; it may slant and
+    bend.
     """
     row = np.arange(len(across))
     for index in np.argsort(across, kind="stable"):
-        beside = np.flatnonzero((across > across[index]) & (np.abs(down - down[index]) < reach))
-        if len(beside):
-            row[row == row[beside[across[beside].argmin()]]] = row[index]
+        to_the_right = np.flatnonzero((across > across[index]) & (np.abs(down - down[index]) < most_step))
+        if len(to_the_right):
+            row[row == row[to_the_right[across[to_the_right].argmin()]]] = row[index]
     depth = {name: float(down[row == name].mean()) for name in row.tolist()}
     return sorted(range(len(across)), key=lambda index: (depth[int(row[index])], float(across[index])))

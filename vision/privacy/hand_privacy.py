@@ -22,14 +22,14 @@ import numpy.typing as npt
 
 from vision.arrays import Floats, Mask
 from vision.geometry.plane_geometry import TileSize, as_float64, wrap
-from vision.geometry.sides import nearest_side, place, shows_faces
+from vision.geometry.sides import nearest_side, shows_faces, side_coordinates
 from vision.zones.table_zones import Zones
 
 _LEAST_LONG: Final = 0.87
 """A lying face's measured long side is at least this share of a tile's; that of a standing tile's top is shorter."""
 _LEAST_SHORT: Final = 0.7
 """The short side is less reliable: in a row of touching tiles it is measured less well, and a top is almost as wide."""
-_MOST: Final = 1.28
+_MOST_SHARE: Final = 1.28
 """Neither side is longer than this share."""
 _HAND_SPAN: Final = 0.6
 """Hands stand within this share of half the side, to both sides of its middle; melds lie beyond."""
@@ -55,9 +55,9 @@ def _may_be_read(quad: Floats, camera_mm: Floats, zones: Zones) -> bool:
     if not _is_lying_face(quad, zones.size):
         return False
     side = nearest_side(x, y)
-    right, out = place(x, y, side)
-    reach = _HAND_SPAN * zones.side_mm / 2
-    left, right_end = (max(reach, widths * zones.size.width_mm) for widths in (_WIDTHS_LEFT, _WIDTHS_RIGHT))
+    right, out = side_coordinates(x, y, side)
+    half_span = _HAND_SPAN * zones.side_mm / 2
+    left, right_end = (max(half_span, widths * zones.size.width_mm) for widths in (_WIDTHS_LEFT, _WIDTHS_RIGHT))
     return not (-left < right < right_end and shows_faces(out, side, camera_mm, zones.size))
 
 
@@ -65,7 +65,7 @@ def _is_lying_face(quad: Floats, size: TileSize) -> bool:
     short = (np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
     long = (np.linalg.norm(quad[3] - quad[0]) + np.linalg.norm(quad[2] - quad[1])) / 2
     across, along = short / size.width_mm, long / size.height_mm
-    return bool(_LEAST_SHORT < across < _MOST and _LEAST_LONG < along < _MOST)
+    return bool(_LEAST_SHORT < across < _MOST_SHARE and _LEAST_LONG < along < _MOST_SHARE)
 
 
 def lean_of(quad_mm: Floats) -> float:

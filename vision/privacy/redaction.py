@@ -30,7 +30,7 @@ _HIGH: Final = 1.5
 """Greatest height of a held tile above the felt, in tile lengths."""
 CROP_PX: Final = (96, 128)
 """Width and height of one tile's picture."""
-_ABOUT: Final = 1.25
+_CROP_SCALE: Final = 1.25
 """How many times its face a tile's picture shows."""
 
 
@@ -43,7 +43,7 @@ class HandRedaction:
         self._tile = tile
         self._open_mm = Zones(side_mm=calibration.side_mm, size=tile).rail_start - _STANDS_MM
 
-    def applied_to(self, image: Image, lying: Iterable[LyingTile]) -> Image:
+    def applied_to(self, image: Image, tiles: Iterable[LyingTile]) -> Image:
         """Returns a raw frame with everything black except the middle and tiles known to lie face up or down.
 
         Raises:
@@ -52,43 +52,43 @@ class HandRedaction:
         height, width = image.shape[:2]
         if (width, height) != self.calibration.size:
             raise ValueError(f"expected a frame of {self.calibration.size}, got {(width, height)}")
-        shown = self._middle.copy()
-        for tile in lying:
-            cv2.fillConvexPoly(shown, self._pixels(self._outline(tile), self._tile.depth_mm), 255)
-        return np.asarray(cv2.bitwise_and(image, image, mask=shown), dtype=np.uint8)
+        visible = self._visible_middle.copy()
+        for tile in tiles:
+            cv2.fillConvexPoly(visible, self._pixels(self._outline(tile), self._tile.depth_mm), 255)
+        return np.asarray(cv2.bitwise_and(image, image, mask=visible), dtype=np.uint8)
 
-    def tile(self, image: Image, lying: LyingTile) -> Image:
+    def tile(self, image: Image, tile: LyingTile) -> Image:
         """Returns one tile of a raw frame, upright, shape [128, 96, 3]; near a rail only its face."""
-        corners = self.calibration.to_pixels(self._outline(lying, _ABOUT), height_mm=self._tile.depth_mm)
+        corners = self.calibration.to_pixels(self._outline(tile, _CROP_SCALE), height_mm=self._tile.depth_mm)
         width, height = CROP_PX
         upright = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-        turned = cv2.getPerspectiveTransform(corners.astype(np.float32), upright)
-        crop = np.asarray(cv2.warpPerspective(image, turned, CROP_PX, flags=cv2.INTER_LINEAR), dtype=np.uint8)
-        if max(abs(lying.x_mm), abs(lying.y_mm)) + self._tile.diagonal_mm / 2 < self._open_mm:
+        homography = cv2.getPerspectiveTransform(corners.astype(np.float32), upright)
+        crop = np.asarray(cv2.warpPerspective(image, homography, CROP_PX, flags=cv2.INTER_LINEAR), dtype=np.uint8)
+        if max(abs(tile.x_mm), abs(tile.y_mm)) + self._tile.diagonal_mm / 2 < self._open_mm:
             return crop
-        left, top = (round(size * (1 - 1 / _ABOUT) / 2) for size in CROP_PX)
+        left, top = (round(size * (1 - 1 / _CROP_SCALE) / 2) for size in CROP_PX)
         face = np.zeros_like(crop)
         face[top:-top, left:-left] = crop[top:-top, left:-left]
         return face
 
     @cached_property
-    def _middle(self) -> npt.NDArray[np.uint8]:
+    def _visible_middle(self) -> npt.NDArray[np.uint8]:
         """Returns where no standing tile can be seen: 255 there, 0 elsewhere."""
         width, height = self.calibration.size
-        shown = np.zeros((height, width), np.uint8)
+        visible = np.zeros((height, width), np.uint8)
         inner, outer = self._open_mm, self.calibration.side_mm / 2 + _BEYOND_MM
         square = np.array([[-inner, inner], [inner, inner], [inner, -inner], [-inner, -inner]])
-        cv2.fillConvexPoly(shown, self._pixels(square, 0.0), 255)
+        cv2.fillConvexPoly(visible, self._pixels(square, 0.0), 255)
         strip = np.array([[-outer, -outer], [outer, -outer], [outer, -inner], [-outer, -inner]])
         for side in SIDES:
             hand = turn(strip, 90.0 * side)
             high = self._pixels(hand, _HIGH * self._tile.height_mm)
-            cv2.fillConvexPoly(shown, cv2.convexHull(np.concatenate([self._pixels(hand, 0.0), high])), 0)
-        return shown
+            cv2.fillConvexPoly(visible, cv2.convexHull(np.concatenate([self._pixels(hand, 0.0), high])), 0)
+        return visible
 
-    def _outline(self, tile: LyingTile, about: float = 1.0) -> Floats:
+    def _outline(self, tile: LyingTile, scale: float = 1.0) -> Floats:
         """Returns the tile's corners, clockwise in the picture from the glyph's top left."""
-        size = about * self._tile.width_mm, about * self._tile.height_mm
+        size = scale * self._tile.width_mm, scale * self._tile.height_mm
         half = np.array([[-0.5, 0.5], [0.5, 0.5], [0.5, -0.5], [-0.5, -0.5]]) * size
         return turn(half, tile.angle_deg) + (tile.x_mm, tile.y_mm)
 

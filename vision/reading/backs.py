@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import Floats32, Image, Mask
 from vision.confidence import BACK_FOUND
-from vision.geometry.quads import across, along
+from vision.geometry.quads import long_sides, short_sides
 from vision.reading.reader import HEIGHT, WIDTH, crops
 
 UNLIKE: Final = 20.0
@@ -29,7 +29,7 @@ def colour_of(crop: Image) -> Floats32:
     return np.asarray(cv2.cvtColor(mean, cv2.COLOR_BGR2LAB)[0, 0], np.float32)
 
 
-def odd_ones(image: Image, quads: Floats32, scores: Floats32) -> Mask:
+def odd_backs(image: Image, quads: Floats32, scores: Floats32) -> Mask:
     """Returns which of the backs at `quads` [N, 4, 2] of a BGR picture look unlike all that the locator is sure of.
 
     `scores` [N] are the locator's. If it is sure of none, there is nothing to compare with, and no back is odd.
@@ -38,18 +38,18 @@ def odd_ones(image: Image, quads: Floats32, scores: Floats32) -> Mask:
     if not is_sure.any():
         return np.zeros(len(scores), np.bool_)
     colours = np.array([colour_of(crop) for crop in crops(image, quads)]) * _ONE_LAMP
-    away = np.linalg.norm(colours[:, None] - colours[is_sure][None], axis=2).min(axis=1)
-    return np.asarray(~is_sure & (away >= UNLIKE), np.bool_)
+    distances = np.linalg.norm(colours[:, None] - colours[is_sure][None], axis=2).min(axis=1)
+    return np.asarray(~is_sure & (distances >= UNLIKE), np.bool_)
 
 
-def continuing_rows(quads: Floats32, is_back: Mask, may_be_one: Mask, is_likely: Mask) -> Mask:
+def continuing_rows(quads: Floats32, is_back: Mask, may_be_back: Mask, is_likely: Mask) -> Mask:
     """Returns which of the `quads` [N, 4, 2] that may be backs lie side by side with backs, or with one that does.
 
     Only a likely one ends a row: the shadow at the end of a wall may have the backs' colour too.
     """
-    is_aligned, right = aligned(quads)
+    is_aligned, right = row_alignment(quads)
     is_next = is_aligned & (np.abs(right) > NEXT[0]) & (np.abs(right) < NEXT[1])
-    row = is_back | may_be_one
+    row = is_back | may_be_back
     while (ends := row & ~(is_back | is_likely) & ~_lie_between(is_next[:, row], right[:, row])).any():
         row &= ~ends
     reached = is_back.copy()
@@ -58,17 +58,17 @@ def continuing_rows(quads: Floats32, is_back: Mask, may_be_one: Mask, is_likely:
     return np.asarray(reached & ~is_back, np.bool_)
 
 
-def aligned(quads: Floats32) -> tuple[Mask, Floats32]:
+def row_alignment(quads: Floats32) -> tuple[Mask, Floats32]:
     """Returns which of the `quads` [N, 4, 2] lie in one row with each other, side by side, [N, N].
 
     The second matrix [N, N] says how far to the right of a tile's middle another's is, in its widths.
     """
-    middles, width, length = quads.mean(axis=1), across(quads), along(quads)
+    middles, width, length = quads.mean(axis=1), short_sides(quads), long_sides(quads)
     sideways = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2 / np.maximum(width, 1e-6)[:, None]
-    away = middles[None] - middles[:, None]
-    right = (away * sideways[:, None]).sum(axis=2) / np.maximum(width, 1e-6)[:, None]
-    aside = np.abs(away[..., 0] * sideways[:, None, 1] - away[..., 1] * sideways[:, None, 0])
-    return np.asarray(aside < _ALIGNED * length[:, None], np.bool_), np.asarray(right, np.float32)
+    offsets = middles[None] - middles[:, None]
+    right = (offsets * sideways[:, None]).sum(axis=2) / np.maximum(width, 1e-6)[:, None]
+    off_row = np.abs(offsets[..., 0] * sideways[:, None, 1] - offsets[..., 1] * sideways[:, None, 0])
+    return np.asarray(off_row < _ALIGNED * length[:, None], np.bool_), np.asarray(right, np.float32)
 
 
 def _lie_between(is_next: Mask, right: Floats32) -> Mask:

@@ -27,11 +27,11 @@ _AS_EVEN: Final = 1.5
 """… but in a noisy picture, by up to so many times what those of this table's backs do."""
 _IN_ANY_LIGHT: Final = np.array([0.5, 1.0, 1.0], np.float32)
 """Weights of a distance in CIE Lab: far from a lamp, or slanting, a colour is darker but keeps its tint."""
-_ALIKE: Final = 16.0
+_SAME_COLOUR: Final = 16.0
 """Two colours nearer than this are the same under one light …"""
-_CLEARLY: Final = 0.5
+_CLEAR_SHARE: Final = 0.5
 """… if the other colour is farther away: the distance to the nearer one is at most this share of it."""
-_APART: Final = 20.0
+_OTHER_COLOUR: Final = 20.0
 """Two colours farther from each other than this are not the same in any light on the table."""
 _LIKE_A_TILE: Final = 0.3
 """Something less probable than this to be a blank tile is none, even with the colour of the faces …"""
@@ -39,13 +39,13 @@ _FEWEST: Final = 3
 _NEAREST: Final = 5
 _PAPER: Final = (80, 97)
 """Percentiles of lightness between which a printed face shows its background: ink makes the others darker."""
-_GLARES: Final = 11.0
+_GLARE_LIGHTNESS: Final = 11.0
 """What is lighter than the paper of the faces around it by this much in CIE Lab mirrors a lamp: its print is not seen.
 
 Of 155 hakus on path-traced tables none was, and of eight faces without a visible print all were."""
 _CLIPPED: Final = 98.0
 """The lightness in CIE Lab from which a camera represents no more light: 250 of 255 in each colour."""
-_BESIDE: Final = 1.3
+_TOUCHING_LENGTHS: Final = 1.3
 """Two tiles whose middles are nearer than this many tile lengths touch each other."""
 
 
@@ -58,7 +58,7 @@ class Colours:
     lab: Floats32
     """[N, 3]."""
 
-    def near(self, middle: Floats) -> Floats32 | None:
+    def nearest_colour(self, middle: Floats) -> Floats32 | None:
         """Returns the mean colour of the nearest tiles, [3]; None if there are too few."""
         if len(self.lab) < _FEWEST:
             return None
@@ -94,24 +94,24 @@ class Spots:
 
     def are_in(self, zone: Zone) -> Mask:
         """Returns which lie in this part of the table."""
-        return np.array([own is zone for own in self.zones], np.bool_)
+        return np.array([spot_zone is zone for spot_zone in self.zones], np.bool_)
 
-    def beside(self, others: Floats) -> Mask:
+    def are_beside(self, others: Floats) -> Mask:
         """Returns which finds touch a tile with one of these middles [M, 2]; none touches itself."""
         away = np.linalg.norm(self.middles[:, None] - others[None], axis=2)
-        return np.asarray(((away > 0) & (away < _BESIDE * self.lengths[:, None])).any(axis=1), np.bool_)
+        return np.asarray(((away > 0) & (away < _TOUCHING_LENGTHS * self.lengths[:, None])).any(axis=1), np.bool_)
 
 
-def samples_of(cut: Image) -> Floats32:
+def samples_of(crops: Image) -> Floats32:
     """Returns the colours in each of the crops [N, 64, 48, 3] of `vision.reading.reader`: [N, K, 3] in CIE Lab."""
-    inner = cut[:, HEIGHT // 6 : -HEIGHT // 6 : 2, WIDTH // 6 : -WIDTH // 6 : 2]
-    return lab_of(inner.reshape(len(cut), inner.shape[1] * inner.shape[2], 3))
+    inner = crops[:, HEIGHT // 6 : -HEIGHT // 6 : 2, WIDTH // 6 : -WIDTH // 6 : 2]
+    return lab_of(inner.reshape(len(crops), inner.shape[1] * inner.shape[2], 3))
 
 
-def light_in(samples: Floats32, of: Floats32) -> float:
+def light_in(samples: Floats32, face_samples: Floats32) -> float:
     """Returns how much light a blank tile sends, as a share of what a face's paper does; both [K, 3] in CIE Lab."""
-    own, paper = ((max(float(one), 0.0) + 16.0) / 116.0 for one in (samples[:, 0].mean(), _paper(of)[0]))
-    return (own / paper) ** 3
+    light, paper = ((max(float(one), 0.0) + 16.0) / 116.0 for one in (samples[:, 0].mean(), _paper(face_samples)[0]))
+    return (light / paper) ** 3
 
 
 def lab_of(pixels: Image) -> Floats32:
@@ -133,15 +133,15 @@ class KnownTiles:
     """Where all of them lie, [N, 2]: by the rails too, which do not count for their colours."""
     walls: Mask
     """Which finds are blank tiles of walls by their place, [N]."""
-    even: float = _EVEN
+    most_spread: float = _EVEN
     """A blank tile's colours deviate from their mean by at most this."""
     ground: Floats32 | None = None
     """The colour of the bare table, [3]; None if unknown."""
 
-    def may_be_back(self, own: Floats32, middle: Floats) -> bool:
+    def may_be_back(self, samples: Floats32, middle: Floats) -> bool:
         """Returns whether a blank find with these colours [K, 3] may be a back by the nearest ones."""
-        back = self.backs.near(middle)
-        return back is None or _distance(own.mean(axis=0), back) <= _ALIKE
+        back = self.backs.nearest_colour(middle)
+        return back is None or _distance(samples.mean(axis=0), back) <= _SAME_COLOUR
 
 
 def known_tiles(
@@ -155,23 +155,27 @@ def known_tiles(
     is_blank = np.array([_blank_chance(reading) >= SURE for reading in readings], np.bool_)
     walls = _walls(is_blank, printed, spots)
     colours = samples.mean(axis=1).astype(np.float32).reshape(-1, 3)
-    told = walls.copy()
+    is_back = walls.copy()
     for index in np.flatnonzero(is_blank & ~walls).tolist():
-        near = faces.near(spots.middles[index])
-        least = _ALIKE if sure[index] == BACK else _APART
-        told[index] = sure[index] == BACK if near is None else _distance(colours[index], near) >= least
-    back_middles = spots.middles[told]
-    away = told & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
-    told = away if away.sum() >= _FEWEST else told
-    backs = Colours(middles=spots.middles[told], lab=colours[told])
-    even = _evenness(samples[told])
-    return KnownTiles(faces=faces, backs=backs, back_middles=back_middles, walls=walls, even=even, ground=ground)
+        face_colour = faces.nearest_colour(spots.middles[index])
+        least_distance = _SAME_COLOUR if sure[index] == BACK else _OTHER_COLOUR
+        is_back[index] = (
+            sure[index] == BACK if face_colour is None else _distance(colours[index], face_colour) >= least_distance
+        )
+    back_middles = spots.middles[is_back]
+    is_away = is_back & ~spots.are_in(Zone.HAND)  # by the rails, wood and the backs of hands seem to lie face down
+    is_back = is_away if is_away.sum() >= _FEWEST else is_back
+    backs = Colours(middles=spots.middles[is_back], lab=colours[is_back])
+    most_spread = _most_spread(samples[is_back])
+    return KnownTiles(
+        faces=faces, backs=backs, back_middles=back_middles, walls=walls, most_spread=most_spread, ground=ground
+    )
 
 
-def _evenness(samples: Floats32) -> float:
+def _most_spread(samples: Floats32) -> float:
     """Returns how far a blank tile's colours may deviate from their mean on a table with these backs, [N, K, 3]."""
-    usual = float(np.median(samples.std(axis=1).max(axis=1))) if len(samples) >= _FEWEST else 0.0
-    return max(_EVEN, _AS_EVEN * usual)
+    usual_spread = float(np.median(samples.std(axis=1).max(axis=1))) if len(samples) >= _FEWEST else 0.0
+    return max(_EVEN, _AS_EVEN * usual_spread)
 
 
 def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
@@ -181,9 +185,9 @@ def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
     """
     blank = is_blank & ~spots.are_in(Zone.MELD)
     row = np.flatnonzero(blank | (is_printed & spots.are_in(Zone.WALL)))
-    away = np.linalg.norm(spots.middles[row, None] - spots.middles[None, row], axis=2)
+    distances = np.linalg.norm(spots.middles[row, None] - spots.middles[None, row], axis=2)
     group = np.arange(len(row))
-    for one, other in np.argwhere(away < _BESIDE * spots.lengths[row, None]):
+    for one, other in np.argwhere(distances < _TOUCHING_LENGTHS * spots.lengths[row, None]):
         group[group == group[other]] = group[one]
     blanks = np.bincount(group, weights=blank[row], minlength=len(group))[group]
     walls = np.zeros(len(is_blank), np.bool_)
@@ -192,36 +196,36 @@ def _walls(is_blank: Mask, is_printed: Mask, spots: Spots) -> Mask:
 
 
 def identify_blanks(
-    readings: Sequence[Reading], samples: Floats32, spots: Spots, known: KnownTiles, *, glare: float = GLARE
+    readings: Sequence[Reading], samples: Floats32, spots: Spots, tiles: KnownTiles, *, glare: float = GLARE
 ) -> list[Reading]:
     """Returns the readings, with blank tiles identified by the colours of this table, or else by their places.
 
-    `readings` are of the first `spots`, for which `known` was determined. What reads as blank since it mirrors a lamp
+    `readings` are of the first `spots`, for which `tiles` were determined. What reads as blank since it mirrors a lamp
     scores at most `glare`.
     """
     count = len(readings)
-    by_backs = spots.beside(known.back_middles)
-    by_faces = spots.beside(known.faces.middles)
+    by_backs = spots.are_beside(tiles.back_middles)
+    by_faces = spots.are_beside(tiles.faces.middles)
     by_tiles = by_backs | by_faces
     by_tiles[:count] |= _in_melds(readings, spots.first(count), by_tiles[:count])
     return [
         _Blank(
             reading=reading,
-            own=own,
-            paper=known.faces.near(spots.middles[index]),
-            back=known.backs.near(spots.middles[index]),
-            usual=known.faces.usual_lightness(),
-            even=known.even,
+            samples=find_samples,
+            paper=tiles.faces.nearest_colour(spots.middles[index]),
+            back=tiles.backs.nearest_colour(spots.middles[index]),
+            usual_lightness=tiles.faces.usual_lightness(),
+            most_spread=tiles.most_spread,
             glare=glare,
-            ground=known.ground,
+            ground=tiles.ground,
             zone=spots.zones[index],
             found=float(spots.found[index]),
-            is_of_wall=bool(known.walls[index]),
-            is_in_wall=bool(known.walls[index] or (spots.zones[index] is Zone.WALL and by_backs[index])),
+            is_of_wall=bool(tiles.walls[index]),
+            is_in_wall=bool(tiles.walls[index] or (spots.zones[index] is Zone.WALL and by_backs[index])),
             is_by_tiles=bool(by_tiles[index]),
             is_by_faces=bool(by_faces[index]),
         ).identified()
-        for index, (reading, own) in enumerate(zip(readings, samples, strict=False))
+        for index, (reading, find_samples) in enumerate(zip(readings, samples, strict=False))
     ]
 
 
@@ -230,12 +234,12 @@ class _Blank:
     """A find that may be a blank tile, and what lies around it."""
 
     reading: Reading
-    own: Floats32
+    samples: Floats32
     paper: Floats32 | None
     back: Floats32 | None
-    usual: float
+    usual_lightness: float
     """The lightness of most faces' paper on the table."""
-    even: float
+    most_spread: float
     glare: float
     ground: Floats32 | None
     zone: Zone | None
@@ -248,26 +252,28 @@ class _Blank:
 
     def identified(self) -> Reading:
         """Returns its reading, as a haku or a back if it can be only that; with a doubt if a lamp is mirrored in it."""
-        told = self._by_table()
-        if told.tile not in (HAKU, BACK) or not self._glares(told.tile):
-            return told
-        likeliest = told if told.tile == HAKU else self.reading  # a row that mirrors a lamp looks like a wall
+        reading = self._by_table()
+        if reading.tile not in (HAKU, BACK) or not self._mirrors_lamp(reading.tile):
+            return reading
+        likeliest = reading if reading.tile == HAKU else self.reading  # a row that mirrors a lamp looks like a wall
         return replace(likeliest, score=min(likeliest.score, self.glare))
 
-    def _glares(self, tile: str) -> bool:
+    def _mirrors_lamp(self, tile: str) -> bool:
         """Returns whether it mirrors a lamp, so that no print would be seen; in walls, all that look like backs are."""
         if self.paper is None or (tile == BACK and self.zone is Zone.WALL):
             return False
-        lightness, near = float(self.own[:, 0].mean()), float(self.paper[0])
-        return lightness - near > _GLARES or is_blown_out(lightness, near=near, usual=self.usual)
+        lightness, paper_lightness = float(self.samples[:, 0].mean()), float(self.paper[0])
+        return lightness - paper_lightness > _GLARE_LIGHTNESS or is_blown_out(
+            lightness, paper_lightness=paper_lightness, usual_lightness=self.usual_lightness
+        )
 
     def _by_table(self) -> Reading:
-        colour = self.own.mean(axis=0)
+        colour = self.samples.mean(axis=0)
         to_paper, to_back = (None if other is None else _distance(colour, other) for other in (self.paper, self.back))
-        spread = float(self.own.std(axis=0).max())
-        is_even = spread <= self.even
+        spread = float(self.samples.std(axis=0).max())
+        is_even = spread <= self.most_spread
         if not self._may_be_blank(spread) or not (is_even or self.is_of_wall):
-            is_no_back = to_paper is not None and to_back is not None and to_back > max(_APART, to_paper)
+            is_no_back = to_paper is not None and to_back is not None and to_back > max(_OTHER_COLOUR, to_paper)
             return face_up(self.reading) if is_no_back else self.reading
         if self._is_ground(colour, to_paper, to_back):
             return Reading(tile=NOT_A_TILE, score=1.0)
@@ -294,13 +300,13 @@ class _Blank:
         ):
             return False
         to_ground = _distance(colour, self.ground)
-        return to_back > _ALIKE and to_ground < min(_ALIKE, _CLEARLY * to_paper, _CLEARLY * to_back)
+        return to_back > _SAME_COLOUR and to_ground < min(_SAME_COLOUR, _CLEAR_SHARE * to_paper, _CLEAR_SHARE * to_back)
 
     def _by_place(self, to_paper: float | None, to_back: float | None) -> str | None:
         """Returns what lies there by the rules, if its colour decides nothing; in a wall indicators lie too."""
-        if self.is_in_wall and to_back is not None and to_back <= _APART:
+        if self.is_in_wall and to_back is not None and to_back <= _OTHER_COLOUR:
             return BACK
-        if self.zone is Zone.RIVER and to_paper is not None and to_paper < _ALIKE:
+        if self.zone is Zone.RIVER and to_paper is not None and to_paper < _SAME_COLOUR:
             return HAKU
         return None
 
@@ -311,7 +317,7 @@ class _Blank:
         """
         is_in_row = self.is_by_faces if self.zone is Zone.HAND else self.is_by_tiles
         is_tile = is_in_row or self.reading.tile not in _BLANK  # what reads as a print is no stick
-        if self.zone in (Zone.RIVER, Zone.MELD, Zone.HAND) and self._is_laid() and is_tile:
+        if self.zone in (Zone.RIVER, Zone.MELD, Zone.HAND) and self._is_surely_tile() and is_tile:
             return _identified_as(self.reading, HAKU)
         if _blank_chance(self.reading) < _LIKE_A_TILE:
             return self.reading
@@ -319,7 +325,7 @@ class _Blank:
             return _identified_as(self.reading, HAKU)
         return self.reading if self.reading.tile != BACK else _identified_as(self.reading, NOT_A_TILE)
 
-    def _is_laid(self) -> bool:
+    def _is_surely_tile(self) -> bool:
         """Returns whether a tile lies there: one is found surely, or both models allow it where one is due."""
         is_tile = self.reading.is_face or _blank_chance(self.reading) >= RIVER_FACE
         is_due = self.zone is Zone.RIVER and is_tile
@@ -331,21 +337,21 @@ def _in_melds(readings: Sequence[Reading], spots: Spots, by_tiles: Mask) -> Mask
 
     What lies `by_tiles` is one, or what the locator found surely: three hakus may lie beside nothing else.
     """
-    alike = np.array([_blank_chance(reading) >= _LIKE_A_TILE for reading in readings], np.bool_)
-    alike &= (spots.found >= FAINT) & spots.are_in(Zone.MELD)
-    row = alike & (by_tiles | (spots.found >= BACK_FOUND))
+    may_be_haku = np.array([_blank_chance(reading) >= _LIKE_A_TILE for reading in readings], np.bool_)
+    may_be_haku &= (spots.found >= FAINT) & spots.are_in(Zone.MELD)
+    row = may_be_haku & (by_tiles | (spots.found >= BACK_FOUND))
     for _ in range(COPIES):
-        row |= alike & spots.beside(spots.middles[row])
-    return row & spots.beside(spots.middles[row])
+        row |= may_be_haku & spots.are_beside(spots.middles[row])
+    return row & spots.are_beside(spots.middles[row])
 
 
-def is_blown_out(lightness: float, *, near: float, usual: float) -> bool:
+def is_blown_out(lightness: float, *, paper_lightness: float, usual_lightness: float) -> bool:
     """Returns whether something is as light as a camera can represent, and mirrors a lamp that may hide its print.
 
-    `near` is the lightness of the nearest faces' paper, which may itself be nearly as light beside a lamp, and `usual`
-    that of most faces, which tells that there is one.
+    `paper_lightness` is that of the nearest faces' paper, which may itself be nearly as light beside a lamp, and
+    `usual_lightness` that of most faces, which tells that there is one.
     """
-    return near < _CLIPPED <= lightness and lightness - usual > _GLARES
+    return paper_lightness < _CLIPPED <= lightness and lightness - usual_lightness > _GLARE_LIGHTNESS
 
 
 def face_up(reading: Reading) -> Reading:
@@ -366,10 +372,10 @@ def _by_colour(to_paper: float | None, to_back: float | None) -> str | None:
     if to_paper is None:
         return None
     if to_back is None:
-        return BACK if to_paper > _APART else None
-    if to_paper < min(_ALIKE, _CLEARLY * to_back):
+        return BACK if to_paper > _OTHER_COLOUR else None
+    if to_paper < min(_SAME_COLOUR, _CLEAR_SHARE * to_back):
         return HAKU
-    return BACK if to_back < min(_ALIKE, _CLEARLY * to_paper) else None
+    return BACK if to_back < min(_SAME_COLOUR, _CLEAR_SHARE * to_paper) else None
 
 
 def _blank_chance(reading: Reading) -> float:

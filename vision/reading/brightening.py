@@ -12,13 +12,13 @@ from vision.arrays import Image
 ENOUGH: Final = 80.0
 """Brightness, out of 255, of the lightest things: in a picture this bright most faces are read; more only adds to the
 noise."""
-_MOST: Final = 8.0
+_MOST_FACTOR: Final = 8.0
 """So many times as bright at most: beyond that nothing but noise is there."""
 
 
 def factor_for(lightest: float) -> float:
     """Returns how many times as bright a picture must become whose lightest things have this brightness; 1 or more."""
-    return min(max(ENOUGH / max(lightest, 1.0), 1.0), _MOST)
+    return min(max(ENOUGH / max(lightest, 1.0), 1.0), _MOST_FACTOR)
 
 
 def brightened(image: Image, factor: float) -> Image:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import CANDIDATE, STICK_CANDIDATE, STICK_IN_PHOTO, STICK_VALUE
 from vision.errors import ModelError
-from vision.geometry.quads import across, along, areas_of, covers, is_same, near
+from vision.geometry.quads import are_close, areas_of, covers, is_same, long_sides, short_sides
 from vision.geometry.roi import Roi
 from vision.reading.weights import Weights, load, outputs_of, session
 
@@ -38,7 +38,7 @@ LONG_UNIT: Final = 16.0
 SHORT_UNIT: Final = 12.0
 """Pixels at which the predicted logarithms are 0."""
 _MULTIPLE: Final = 16
-_SEEN: Final = 192
+_SURROUNDINGS_PX: Final = 192
 """Distance from a cell, in pixels, beyond which the network sees nothing; a multiple of `_MULTIPLE`."""
 _MOST_PX: Final = 1_350_000
 """Size in pixels of the largest picture that the network processes at once: it needs 40 bytes per pixel. A table's top
@@ -50,7 +50,7 @@ _CLOSEST: Final = 3200
 """The same where it is looked at again in the size of its tiles."""
 _LONG: Final = 4.0
 """From this ratio of its sides on, such a picture has hardly any pixels left across."""
-_LEAST: Final = 128
+_SMALLEST_PX: Final = 128
 _STEP: Final = 1.6
 """Ratio of two successive sizes in the search."""
 _FEW: Final = 6
@@ -84,7 +84,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _Finds:
     """Detections of one kind at one scale, in pixels of the picture."""
 
     quads: Floats32
@@ -93,8 +93,8 @@ class _Found:
     """How well each detection's size fits the scale, 0-1."""
     values: npt.NDArray[np.int64]
 
-    def chosen(self, index: npt.NDArray[np.intp] | Mask) -> _Found:
-        return _Found(
+    def chosen(self, index: npt.NDArray[np.intp] | Mask) -> _Finds:
+        return _Finds(
             quads=self.quads[index], scores=self.scores[index], fit=self.fit[index], values=self.values[index]
         )
 
@@ -115,7 +115,7 @@ class Locator:
                 f"expected stride {STRIDE} and {CHANNELS} channels, got {details.get('stride')!r} and "
                 f"{details.get('channels')!r}, in {self._weights.path}"
             )
-        self._least = (float(details["tile_threshold"]), float(details["stick_threshold"]))
+        self._thresholds = (float(details["tile_threshold"]), float(details["stick_threshold"]))
         self._band = (float(details["band"][0]), float(details["band"][1]))
         self._session = session(self._weights, threads)
 
@@ -142,13 +142,13 @@ class Locator:
             faint = sticks.chosen(np.zeros(len(sticks.quads), np.bool_))
         else:
             scale = 1.0 if self._band[0] <= tile_px <= self._band[1] else self._middle / tile_px
-            tiles, faint = self._detect(image, scale, self._least[0], STICK_CANDIDATE)
-            sticks = faint.chosen(faint.scores > self._least[1])
-            width = across(tiles.quads)
+            tiles, faint = self._detect(image, scale, self._thresholds[0], STICK_CANDIDATE)
+            sticks = faint.chosen(faint.scores > self._thresholds[1])
+            width = short_sides(tiles.quads)
             tiles = candidates = _uniform(tiles.chosen((width > 0.6 * tile_px) & (width < 1.6 * tile_px)))
-        tiles = _without_doubles(_held(tiles, roi))
-        sticks = _beside(_without_doubles(_held(sticks, roi)), tiles.quads)
-        faint = _without_doubles(_held(faint, roi))
+        tiles = _without_doubles(_within_window(tiles, roi))
+        sticks = _without_row_edges(_without_doubles(_within_window(sticks, roi)), tiles.quads)
+        faint = _without_doubles(_within_window(faint, roi))
         return Located(
             tiles=tiles.quads + start,
             tile_scores=tiles.scores,
@@ -163,52 +163,58 @@ class Locator:
     def _middle(self) -> float:
         return float(np.sqrt(self._band[0] * self._band[1]))
 
-    def _search(self, image: Image) -> tuple[_Found, _Found, _Found]:
+    def _search(self, image: Image) -> tuple[_Finds, _Finds, _Finds]:
         """Returns tiles, sticks, and everything that may be a tile, over the possible sizes in a photo."""
         small = at_most(image, _WIDEST)
         ratio = np.array([image.shape[1] / small.shape[1], image.shape[0] / small.shape[0]], np.float32)
         tiles, sticks, candidates = (_stretched(found, ratio) for found in self._search_small(small))
         return tiles, sticks, candidates
 
-    def _search_small(self, image: Image) -> tuple[_Found, _Found, _Found]:
+    def _search_small(self, image: Image) -> tuple[_Finds, _Finds, _Finds]:
         """Returns the same for a picture of at most `_WIDEST`."""
-        least, longest = self._least[0], max(image.shape[:2])
+        threshold, longest = self._thresholds[0], max(image.shape[:2])
         scale = 1.0 if longest > 1000 else _STEP
-        parts: list[tuple[_Found, _Found]] = []
-        while not parts or longest * scale >= _LEAST:
+        parts: list[tuple[_Finds, _Finds]] = []
+        while not parts or longest * scale >= _SMALLEST_PX:
             parts.append(self._detect(image, scale, CANDIDATE))
             scale /= _STEP
         tiles = _joined([tiles for tiles, _ in parts])
-        tiles = _without_doubles(tiles.chosen(tiles.scores > least))
+        tiles = _without_doubles(tiles.chosen(tiles.scores > threshold))
         if not len(tiles.quads):
             return tiles, _sure_sticks(_joined([sticks for _, sticks in parts])), tiles
-        usual = _usual_width(tiles)
-        scale = float(np.clip(self._middle / usual, _LEAST / longest, min(2.0, _CLOSEST / longest)))
+        usual_width = _usual_width(tiles)
+        scale = float(np.clip(self._middle / usual_width, _SMALLEST_PX / longest, min(2.0, _CLOSEST / longest)))
         parts.append(self._detect(image, scale, CANDIDATE))
         tiles = _joined([tiles for tiles, _ in parts])
         sticks = _sure_sticks(_joined([sticks for _, sticks in parts]))
-        length = along(sticks.quads) / usual
+        length = long_sides(sticks.quads) / usual_width
         sticks = sticks.chosen((length > _STICK_TILES[0]) & (length < _STICK_TILES[1]))
-        return _alike(tiles, usual, least), sticks, _without_doubles(_alike(tiles, usual, CANDIDATE / 3), is_same)
+        return (
+            _of_usual_size(tiles, usual_width, threshold),
+            sticks,
+            _without_doubles(_of_usual_size(tiles, usual_width, CANDIDATE / 3), is_same),
+        )
 
     def _detect(
-        self, image: Image, scale: float, least: float, least_stick: float | None = None
-    ) -> tuple[_Found, _Found]:
-        """Detects once at this scale: tiles that score at least `least`, and sticks that score `least_stick`."""
-        least_stick = self._least[1] if least_stick is None else least_stick
+        self, image: Image, scale: float, least_score: float, least_stick_score: float | None = None
+    ) -> tuple[_Finds, _Finds]:
+        """Detects once at this scale: tiles of at least `least_score`, sticks of at least `least_stick_score`."""
+        least_stick_score = self._thresholds[1] if least_stick_score is None else least_stick_score
         height, width = image.shape[:2]
         if scale != 1.0:
-            way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+            interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
             fx, fy = max(scale, 1 / width), max(scale, 1 / height)  # a narrow strip keeps at least one pixel
-            image = np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=way), np.uint8)
+            image = np.asarray(cv2.resize(image, None, fx=fx, fy=fy, interpolation=interpolation), np.uint8)
         ratio = np.array([width / image.shape[1], height / image.shape[0]], np.float32)
         down, right = (-size % _MULTIPLE for size in image.shape[:2])
         if down or right:
             image = np.asarray(cv2.copyMakeBorder(image, 0, down, 0, right, cv2.BORDER_REPLICATE), np.uint8)
         maps = self._maps(image)
-        found = [_peaks(maps, layer, least) for layer, least in enumerate((least, least_stick))]
-        tiles = _fitting(found[0], across(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3))
-        sticks = _fitting(found[1], along(found[1].quads), (45.0, 110.0, 220.0))
+        found = [_peaks(maps, layer, least_score) for layer, least_score in enumerate((least_score, least_stick_score))]
+        tiles = _fitting(
+            found[0], short_sides(found[0].quads), (self._band[0] * 0.75, self._middle, self._band[1] * 1.3)
+        )
+        sticks = _fitting(found[1], long_sides(found[1].quads), (45.0, 110.0, 220.0))
         return _stretched(tiles, ratio), _stretched(sticks, ratio)
 
     def _maps(self, image: Image) -> Floats32:
@@ -220,10 +226,12 @@ class Locator:
         axis = int(image.shape[1] > image.shape[0])
         parts = []
         for start, end in _parts(image.shape[axis], _MOST_PX // image.shape[1 - axis]):
-            first = max(start - _SEEN, 0)
-            own = slice((start - first) // STRIDE, (end - first) // STRIDE)
-            seen = self._maps_of(image[first : end + _SEEN] if axis == 0 else image[:, first : end + _SEEN])
-            parts.append(seen[:, own] if axis == 0 else seen[:, :, own])
+            first = max(start - _SURROUNDINGS_PX, 0)
+            inner = slice((start - first) // STRIDE, (end - first) // STRIDE)
+            part_maps = self._maps_of(
+                image[first : end + _SURROUNDINGS_PX] if axis == 0 else image[:, first : end + _SURROUNDINGS_PX]
+            )
+            parts.append(part_maps[:, inner] if axis == 0 else part_maps[:, :, inner])
         return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1 + axis)
 
     def _maps_of(self, image: Image) -> Floats32:
@@ -248,28 +256,28 @@ def at_most(image: Image, longest: int) -> Image:
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _parts(length: int, most: int) -> list[tuple[int, int]]:
-    """Splits the length of a picture's side into about equal parts, each at most `most` long with `_SEEN` around it."""
-    number = max(1, ceil((length - 2 * _SEEN) / max(most - 2 * _SEEN, _SEEN)))
-    step = (length - 2 * _SEEN) / number
-    cuts = [round((_SEEN + step * n) / _MULTIPLE) * _MULTIPLE for n in range(1, number)]
+def _parts(length: int, longest: int) -> list[tuple[int, int]]:
+    """Splits the length of a picture's side into about equal parts, each at most `longest` with the surroundings."""
+    number = max(1, ceil((length - 2 * _SURROUNDINGS_PX) / max(longest - 2 * _SURROUNDINGS_PX, _SURROUNDINGS_PX)))
+    step = (length - 2 * _SURROUNDINGS_PX) / number
+    cuts = [round((_SURROUNDINGS_PX + step * n) / _MULTIPLE) * _MULTIPLE for n in range(1, number)]
     return list(pairwise([0, *cuts, length]))
 
 
-def decode(maps: Floats32, *, layer: int, least: float) -> tuple[Floats32, Floats32]:
+def decode(maps: Floats32, *, layer: int, least_score: float) -> tuple[Floats32, Floats32]:
     """Decodes quads [N, 4, 2] and scores [N] from the network's output [CHANNELS, H, W], best first.
 
     `layer` 0 is tiles, 1 sticks; quads are in pixels of the network's input picture.
     """
-    found = _without_doubles(_peaks(maps, layer, least))
+    found = _without_doubles(_peaks(maps, layer, least_score))
     return found.quads, found.scores
 
 
-def _peaks(maps: Floats32, layer: int, least: float) -> _Found:
+def _peaks(maps: Floats32, layer: int, least_score: float) -> _Finds:
     """Decodes the quads at the local maxima of one kind's layer."""
     heat = maps[layer]
     high = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    hot = np.flatnonzero(heat > np.log(least / (1 - least)))
+    hot = np.flatnonzero(heat > np.log(least_score / (1 - least_score)))
     rows, columns = np.divmod(hot[heat.ravel()[hot] >= high.ravel()[hot]], heat.shape[1])
     answers = maps[:, rows, columns]
     scores = 1 / (1 + np.exp(-answers[layer]))
@@ -281,7 +289,7 @@ def _peaks(maps: Floats32, layer: int, least: float) -> _Found:
     quads = np.stack(
         [middles - short - long, middles + short - long, middles + short + long, middles - short + long], 1
     )
-    return _Found(
+    return _Finds(
         quads=quads.astype(np.float32),
         scores=scores.astype(np.float32),
         fit=np.ones(len(scores), np.float32),
@@ -303,20 +311,20 @@ def _values(logits: Floats32) -> npt.NDArray[np.int64]:
     return np.where(is_sure, np.array(STICK_VALUES, np.int64)[likeliest], 0)
 
 
-def _fitting(found: _Found, size: Floats32, band: tuple[float, float, float]) -> _Found:
+def _fitting(found: _Finds, size: Floats32, band: tuple[float, float, float]) -> _Finds:
     """Keeps detections within the first and last width of `band`, and rates how close they are to the middle one."""
     fit = np.exp(-((np.log(np.maximum(size, 1e-3) / band[1]) / 0.6) ** 2) / 2)
-    scaled = _Found(quads=found.quads, scores=found.scores, fit=fit.astype(np.float32), values=found.values)
+    scaled = _Finds(quads=found.quads, scores=found.scores, fit=fit.astype(np.float32), values=found.values)
     return scaled.chosen((size > band[0]) & (size < band[2]))
 
 
-def _stretched(found: _Found, ratio: Floats32) -> _Found:
+def _stretched(found: _Finds, ratio: Floats32) -> _Finds:
     quads = ((found.quads + 0.5) * ratio - 0.5).astype(np.float32)
-    return _Found(quads=quads, scores=found.scores, fit=found.fit, values=found.values)
+    return _Finds(quads=quads, scores=found.scores, fit=found.fit, values=found.values)
 
 
-def _joined(parts: list[_Found]) -> _Found:
-    return _Found(
+def _joined(parts: list[_Finds]) -> _Finds:
+    return _Finds(
         quads=np.concatenate([part.quads for part in parts]),
         scores=np.concatenate([part.scores for part in parts]),
         fit=np.concatenate([part.fit for part in parts]),
@@ -324,67 +332,67 @@ def _joined(parts: list[_Found]) -> _Found:
     )
 
 
-def _usual_width(tiles: _Found) -> float:
+def _usual_width(tiles: _Finds) -> float:
     """Returns the width near which most confident detections lie; wider ones count more, as tiles have small parts."""
-    short = across(tiles.quads)
+    short = short_sides(tiles.quads)
     widths, trust = np.log(short), (tiles.scores * tiles.fit) ** 4 * short**1.5
     support = np.exp(-(((widths[:, None] - widths[None]) / 0.3) ** 2) / 2) @ trust
     return float(short[int(support.argmax())])
 
 
-def _sure_sticks(sticks: _Found) -> _Found:
+def _sure_sticks(sticks: _Finds) -> _Finds:
     """Keeps confident sticks only, since photos contain many long, narrow objects."""
     return sticks.chosen(sticks.scores > STICK_IN_PHOTO)
 
 
-def _uniform(tiles: _Found) -> _Found:
+def _uniform(tiles: _Finds) -> _Finds:
     """Drops detections of unusual size in a top view, such as tops of standing tiles and parts of rows.
 
     The usual size is the median, weighed by score: the tops of four hands may outnumber the lying tiles.
     """
-    sides = np.stack([across(tiles.quads), along(tiles.quads)])
+    sides = np.stack([short_sides(tiles.quads), long_sides(tiles.quads)])
     if sides.shape[1] < _FEW:
         return tiles
     order = np.argsort(sides, axis=1, kind="stable")
-    passed = np.cumsum(tiles.scores[order] ** 2, axis=1)
-    middle = (passed < passed[:, -1:] / 2).sum(axis=1, keepdims=True)
-    usual = np.take_along_axis(sides, np.take_along_axis(order, middle, axis=1), axis=1)
-    stray = np.abs(np.log(sides / usual))
+    weights = np.cumsum(tiles.scores[order] ** 2, axis=1)
+    middle = (weights < weights[:, -1:] / 2).sum(axis=1, keepdims=True)
+    usual_sides = np.take_along_axis(sides, np.take_along_axis(order, middle, axis=1), axis=1)
+    stray = np.abs(np.log(sides / usual_sides))
     return tiles.chosen((stray < np.array(_TOP_SPREAD)[:, None]).all(axis=0))
 
 
-def _alike(tiles: _Found, usual: float, least: float) -> _Found:
+def _of_usual_size(tiles: _Finds, usual_width: float, least_score: float) -> _Finds:
     """Drops uncertain detections much smaller or bigger than the picture's tiles (parts of glyphs, textures)."""
-    stray = np.log(across(tiles.quads) / usual) / _SPREAD
+    stray = np.log(short_sides(tiles.quads) / usual_width) / _SPREAD
     likeness = np.exp(-(stray**2) / 2).astype(np.float32)
-    weighed = _Found(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
-    return weighed.chosen(tiles.scores * likeness > least)
+    weighed = _Finds(quads=tiles.quads, scores=tiles.scores, fit=tiles.fit * likeness, values=tiles.values)
+    return weighed.chosen(tiles.scores * likeness > least_score)
 
 
-def _held(found: _Found, roi: Roi | None) -> _Found:
+def _within_window(found: _Finds, roi: Roi | None) -> _Finds:
     """Drops detections that an edge of the window may have cut."""
     return found if roi is None else found.chosen(np.asarray(roi.holds(found.quads + roi.start).all(axis=1)))
 
 
-def _without_doubles(found: _Found, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> _Found:
+def _without_doubles(found: _Finds, is_double: Callable[[Floats32, Floats32, int, int], bool] = covers) -> _Finds:
     """Keeps the best of overlapping detections, best first."""
     order = np.argsort(-(found.scores * found.fit), kind="stable")
     found = found.chosen(order)
-    close, areas = near(found.quads), areas_of(found.quads)
-    kept = np.ones(len(order), np.bool_)
+    close, areas = are_close(found.quads), areas_of(found.quads)
+    is_kept = np.ones(len(order), np.bool_)
     for index, other in np.argwhere(np.tril(close, -1)).tolist():
-        if kept[index] and kept[other] and is_double(found.quads, areas, index, other):
-            kept[index] = False
-    return found.chosen(kept)
+        if is_kept[index] and is_kept[other] and is_double(found.quads, areas, index, other):
+            is_kept[index] = False
+    return found.chosen(is_kept)
 
 
-def _others(quads: Floats32, kept: Floats32) -> Floats32:
+def _others(quads: Floats32, others: Floats32) -> Floats32:
     """Returns the quads that are not among the given ones."""
-    known = {quad.tobytes() for quad in kept}
-    return quads[np.array([quad.tobytes() not in known for quad in quads], np.bool_)]
+    other_bytes = {quad.tobytes() for quad in others}
+    return quads[np.array([quad.tobytes() not in other_bytes for quad in quads], np.bool_)]
 
 
-def _beside(sticks: _Found, tiles: Floats32) -> _Found:
+def _without_row_edges(sticks: _Finds, tiles: Floats32) -> _Finds:
     """Drops sticks across the middles of two tiles, since the edge of a row is long and narrow too."""
     middles = tiles.mean(axis=1)
     covered = [

@@ -38,7 +38,7 @@ in half the time.
 """
 _SMALL: Final = 26.0
 """Pixels across a face below which enlarging it by straight lines would blur its strokes."""
-_AGAIN: Final = tuple(
+_VARIATIONS: Final = tuple(
     cv2.getRotationMatrix2D(((WIDTH - 1) / 2, (HEIGHT - 1) / 2), angle, scale)
     + np.array([[0, 0, shift], [0, 0, shift]])
     for angle, scale, shift in ((0, 1.05, 0), (0, 0.95, 0), (3, 1, 0), (-3, 1, 0), (0, 1, 1.5), (0, 1, -1.5))
@@ -59,31 +59,31 @@ def crops(image: Image, quads: npt.ArrayLike) -> Image:
     cut: Image = np.empty((len(corners), HEIGHT, WIDTH, 3), np.uint8)
     is_small, is_large = across < _SMALL, across >= 1.5 * WIDTH
     for index in np.flatnonzero(is_small).tolist():
-        cut[index] = _warped(image, corners[index], interpolation=cv2.INTER_CUBIC)
+        cut[index] = _cut_warped(image, corners[index], interpolation=cv2.INTER_CUBIC)
     for index in np.flatnonzero(is_large).tolist():
-        cut[index] = _averaged(image, corners[index], float(across[index]))
-    is_usual = ~(is_small | is_large)
-    cut[is_usual] = _usual(image, corners[is_usual])
+        cut[index] = _cut_averaged(image, corners[index], float(across[index]))
+    is_middling = ~(is_small | is_large)
+    cut[is_middling] = _cut_directly(image, corners[is_middling])
     return cut
 
 
-def _usual(image: Image, corners: Floats32) -> Image:
+def _cut_directly(image: Image, corners: Floats32) -> Image:
     """Cuts quads out that are about as wide as a crop."""
     if len(corners) * WIDTH * HEIGHT < _WORTH_A_COPY * image.shape[0] * image.shape[1]:
-        return np.array([_warped(image, quad) for quad in corners], np.uint8).reshape(-1, HEIGHT, WIDTH, 3)
+        return np.array([_cut_warped(image, quad) for quad in corners], np.uint8).reshape(-1, HEIGHT, WIDTH, 3)
     copy = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2BGRA), np.uint8)
-    cut = np.array([_warped(copy, quad) for quad in corners], np.uint8)
+    cut = np.array([_cut_warped(copy, quad) for quad in corners], np.uint8)
     three = cv2.cvtColor(cut.reshape(-1, WIDTH, 4), cv2.COLOR_BGRA2BGR)
     return np.asarray(three, np.uint8).reshape(-1, HEIGHT, WIDTH, 3)
 
 
-def _averaged(image: Image, quad: Floats32, across: float) -> Image:
+def _cut_averaged(image: Image, quad: Floats32, across: float) -> Image:
     """Cuts a large quad out, sampled more finely than a crop and averaged."""
-    large = _warped(image, quad, int(min(np.rint(across / WIDTH), _MAX_OVERSAMPLING)))
+    large = _cut_warped(image, quad, int(min(np.rint(across / WIDTH), _MAX_OVERSAMPLING)))
     return np.asarray(cv2.resize(large, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _warped(image: Image, quad: Floats32, factor: int = 1, interpolation: int = cv2.INTER_LINEAR) -> Image:
+def _cut_warped(image: Image, quad: Floats32, factor: int = 1, interpolation: int = cv2.INTER_LINEAR) -> Image:
     """Cuts a quad out, so many times the size of a crop."""
     size = WIDTH * factor, HEIGHT * factor
     homography = cv2.getPerspectiveTransform(quad, _outline(*size))
@@ -138,17 +138,17 @@ class TileReader:
         if len(cut) == 0:
             return np.empty((0, len(CLASSES)), np.float32), np.empty(0, np.float32), np.empty((0, 0), np.float32)
         probabilities, turned, embedding = self._infer(cut)
-        doubted = probabilities.max(axis=1) < SURE
-        if doubted.any():
-            again, _, _ = self._infer(np.concatenate([_moved(cut[doubted], move) for move in _AGAIN]))
-            looks = again.reshape(len(_AGAIN), -1, len(CLASSES))
-            probabilities[doubted] = np.mean([probabilities[doubted], *looks], axis=0)
+        is_doubtful = probabilities.max(axis=1) < SURE
+        if is_doubtful.any():
+            again, _, _ = self._infer(np.concatenate([_varied(cut[is_doubtful], move) for move in _VARIATIONS]))
+            variants = again.reshape(len(_VARIATIONS), -1, len(CLASSES))
+            probabilities[is_doubtful] = np.mean([probabilities[is_doubtful], *variants], axis=0)
         return probabilities, turned, embedding
 
     def _infer(self, cut: Image) -> tuple[Floats32, Floats32, Floats32]:
         """Returns `outputs` of one or more crops, from a single pass."""
-        looks = [run for first in range(0, len(cut), _LAID_OUT) for run in self._run(cut[first : first + _LAID_OUT])]
-        logits, turned, embedding = (np.concatenate(parts) for parts in zip(*looks, strict=True))
+        runs = [run for first in range(0, len(cut), _LAID_OUT) for run in self._run(cut[first : first + _LAID_OUT])]
+        logits, turned, embedding = (np.concatenate(parts) for parts in zip(*runs, strict=True))
         scaled = np.asarray(logits / self._weights.manifest.temperature, dtype=np.float32)
         return _softmax(scaled), _sigmoid(turned.reshape(-1)), embedding
 
@@ -175,9 +175,9 @@ class TileReader:
         return Reading(tile=tile, score=score, alternatives=tuple(others), turned=is_turned)
 
 
-def _moved(cut: Image, move: Floats) -> Image:
-    moved = [cv2.warpAffine(one, move, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE) for one in cut]
-    return np.asarray(moved, np.uint8)
+def _varied(cut: Image, move: Floats) -> Image:
+    varied = [cv2.warpAffine(one, move, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE) for one in cut]
+    return np.asarray(varied, np.uint8)
 
 
 def _softmax(logits: Floats32) -> Floats32:

@@ -59,36 +59,38 @@ class Remark:
 
 
 def resolve_readings(
-    readings: Sequence[Reading], whole: SetConstraints | None = None
+    readings: Sequence[Reading], constraints: SetConstraints | None = None
 ) -> tuple[list[Reading], tuple[Remark, ...]]:
     """Returns the corrected readings in order, and a remark for each that the set supports or contradicts."""
-    whole = SetConstraints() if whole is None else whole
+    constraints = SetConstraints() if constraints is None else constraints
     costs = _costs(readings)
-    for meld in whole.melds:
+    for meld in constraints.melds:
         _keep_together(costs, meld)
-    room = _room(whole)
+    room = _room(constraints)
     first = costs.argmin(axis=1)
-    best = _allotted(costs, room, first)
-    surplus = _over(room, best)
+    best = _allotment(costs, room, first)
+    surplus = _surplus_classes(room, best)
     weighed, remarks = list(readings), []
     for index, reading in enumerate(readings):
         now = CLASSES[int(best[index])]
         if now == reading.tile and not _is_crowded(index, first, room):
-            outcome, chance = _upheld(readings, best, room, index)
+            outcome, chance = _upheld_outcome(readings, best, room, index)
         elif int(best[index]) in surplus:
             outcome, chance = Outcome.SURPLUS, reading.score
         else:
-            chance = min(_chance(costs, room, best, index), _share(costs[index], _full(best, room, index), now))
-            moved = Outcome.CORRECTED if now != reading.tile else None
-            outcome = Outcome.DOUBTED if chance < SURE else moved
-            chance = min(chance, 1.0 if moved else reading.score)
+            chance = min(
+                _chance(costs, room, best, index), _chance_among_left(costs[index], _used_up(best, room, index), now)
+            )
+            change = Outcome.CORRECTED if now != reading.tile else None
+            outcome = Outcome.DOUBTED if chance < SURE else change
+            chance = min(chance, 1.0 if change else reading.score)
         if outcome is not None:
             weighed[index] = replace(_reweighed(reading, now, chance), outcome=outcome)
             remarks.append(Remark(index=index, before=reading.tile, now=now, chance=chance, outcome=outcome))
     return weighed, tuple(remarks)
 
 
-def _upheld(
+def _upheld_outcome(
     readings: Sequence[Reading], best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int
 ) -> tuple[Outcome | None, float]:
     """Whether a doubtful reading is certain because all copies of its alternatives are certainly read elsewhere."""
@@ -97,16 +99,16 @@ def _upheld(
         return None, reading.score
     sure = best[[other for other, each in enumerate(readings) if other != index and each.score >= SURE]]
     full = np.bincount(sure, minlength=len(CLASSES)) >= room
-    chance = _share(_costs([reading])[0], full, reading.tile)
+    chance = _chance_among_left(_costs([reading])[0], full, reading.tile)
     return (Outcome.UPHELD, chance) if chance >= SURE else (None, reading.score)
 
 
-def _full(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> Mask:
+def _used_up(best: npt.NDArray[np.intp], room: npt.NDArray[np.int64], index: int) -> Mask:
     """Returns the classes whose copies are all used by the other tiles."""
     return np.asarray(np.bincount(np.delete(best, index), minlength=len(CLASSES)) >= room, np.bool_)
 
 
-def _share(costs: Costs, full: Mask, now: str) -> float:
+def _chance_among_left(costs: Costs, full: Mask, now: str) -> float:
     """Returns the probability of a class among those with copies left."""
     chances = np.where(full, 0.0, np.exp(-costs))
     return float(chances[CLASSES.index(now)] / max(float(chances.sum()), _FLOOR))
@@ -116,22 +118,22 @@ def _costs(readings: Sequence[Reading]) -> Costs:
     """Returns the negative logarithm of each class's probability, [N, 39]."""
     chances = np.empty((len(readings), len(CLASSES)))
     for row, reading in zip(chances, readings, strict=True):
-        named = {reading.tile: reading.score, **dict(reading.alternatives)}
-        row[:] = max(1.0 - sum(named.values()), 0.0) / (len(CLASSES) - len(named))
-        for name, chance in named.items():
+        scores = {reading.tile: reading.score, **dict(reading.alternatives)}
+        row[:] = max(1.0 - sum(scores.values()), 0.0) / (len(CLASSES) - len(scores))
+        for name, chance in scores.items():
             row[CLASS_INDEX[name]] = chance
     return np.asarray(-np.log(np.maximum(chances, _FLOOR)), np.float64)
 
 
-def _room(whole: SetConstraints) -> npt.NDArray[np.int64]:
+def _room(constraints: SetConstraints) -> npt.NDArray[np.int64]:
     """Returns how many copies of each class the readings can contain."""
     room = np.full(len(CLASSES), COPIES)
     room[list(_FREE)] = _NEVER
-    for suit in "mps" if whole.reds is not None else "":
-        red = (whole.reds or {}).get(suit, 0)
+    for suit in "mps" if constraints.reds is not None else "":
+        red = (constraints.reds or {}).get(suit, 0)
         room[CLASSES.index(f"0{suit}")] = red
         room[CLASSES.index(f"5{suit}")] = COPIES - red
-    for face in whole.elsewhere:
+    for face in constraints.elsewhere:
         room[CLASSES.index(face)] -= 1
     return np.asarray(np.maximum(room, 0), np.int64)
 
@@ -162,11 +164,11 @@ _RUNS: Final = tuple(suit * 9 + rank for suit in range(3) for rank in range(7))
 _ORDERS: Final = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
 
 
-def _allotted(costs: Costs, room: npt.NDArray[np.int64], first: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+def _allotment(costs: Costs, room: npt.NDArray[np.int64], first: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """Returns the cheapest assignment within the available copies; a class may exceed them if none is cheap enough."""
     chosen = first.copy()
     stubborn: set[int] = set()
-    while over := _over(room, chosen) - stubborn:
+    while over := _surplus_classes(room, chosen) - stubborn:
         source = min(over)
         path = _cheapest_path(costs, room, chosen, source)
         if path is None:
@@ -177,7 +179,7 @@ def _allotted(costs: Costs, room: npt.NDArray[np.int64], first: npt.NDArray[np.i
     return chosen
 
 
-def _over(room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp]) -> set[int]:
+def _surplus_classes(room: npt.NDArray[np.int64], chosen: npt.NDArray[np.intp]) -> set[int]:
     return set(np.flatnonzero(np.bincount(chosen, minlength=len(CLASSES)) > room).tolist())
 
 
@@ -195,18 +197,18 @@ def _cheapest_path(
     count = np.bincount(chosen, minlength=len(CLASSES))
     length = np.full(len(CLASSES), np.inf)
     length[source] = 0.0
-    came: dict[int, tuple[int, int]] = {}
+    arrivals: dict[int, tuple[int, int]] = {}
     dearer = costs - costs[np.arange(len(costs)), chosen][:, None]
     dearer[np.arange(len(costs)), chosen] = np.inf
     movable = np.flatnonzero(dearer.min(axis=1) <= PLAIN_NATS).tolist()
     for _ in range(len(CLASSES)):
         changed = False
         for index in movable:
-            here = int(chosen[index])
-            through = length[here] + costs[index] - costs[index, here]
-            for there in np.flatnonzero(through < length - 1e-9).tolist():
-                if there != source:
-                    length[there], came[there], changed = through[there], (index, here), True
+            own_class = int(chosen[index])
+            through = length[own_class] + costs[index] - costs[index, own_class]
+            for new_class in np.flatnonzero(through < length - 1e-9).tolist():
+                if new_class != source:
+                    length[new_class], arrivals[new_class], changed = through[new_class], (index, own_class), True
         if not changed:
             break
     open_ends = [name for name in range(len(CLASSES)) if count[name] < room[name]]
@@ -215,7 +217,7 @@ def _cheapest_path(
         return None
     path = []
     while end != source:
-        index, previous = came[end]
+        index, previous = arrivals[end]
         path.append((index, end))
         end = previous
     return path[::-1]
@@ -225,7 +227,7 @@ def _chance(costs: Costs, room: npt.NDArray[np.int64], best: npt.NDArray[np.intp
     """Returns the probability of one tile's class, compared with the best assignment without it."""
     without = costs.copy()
     without[index, best[index]] = _NEVER
-    other = _allotted(without, room, without.argmin(axis=1))
+    other = _allotment(without, room, without.argmin(axis=1))
     difference = _total(without, room, other) - _total(costs, room, best)
     return float(1 / (1 + np.exp(-np.clip(difference, -50, 50))))
 
@@ -240,7 +242,7 @@ def _reweighed(reading: Reading, now: str, chance: float) -> Reading:
     before = () if now == reading.tile else ((reading.tile, reading.score),)
     others = (*before, *(pair for pair in reading.alternatives if pair[0] != now))
     others = others[: max(len(reading.alternatives), 1)]
-    left, told = 1.0 - chance, sum(score for _, score in others)
-    if before or told > left:
-        others = tuple((name, score * left / max(told, _FLOOR)) for name, score in others)
+    rest, total = 1.0 - chance, sum(score for _, score in others)
+    if before or total > rest:
+        others = tuple((name, score * rest / max(total, _FLOOR)) for name, score in others)
     return replace(reading, tile=now, score=chance, alternatives=others)

@@ -26,11 +26,11 @@ from vision.json_text import read_json
 _PACKAGE: Final = Path(__file__).resolve().parents[1]
 PLACES: Final = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 """The places searched for weights: the wheel's package data, then the checkout."""
-AS_ASKED: Final = 1
+AS_REQUESTED: Final = 1
 """How onnxruntime's memory grows: `kSameAsRequested`, not to the next power of two."""
-_TURN: Final = threading.Lock()
+_RUN_LOCK: Final = threading.Lock()
 """Held while a model runs, so that the tens of megabytes of a run are needed only once."""
-_OPENING: Final = threading.Lock()
+_OPEN_LOCK: Final = threading.Lock()
 _sessions: Final[WeakValueDictionary[tuple[bytes, int], Any]] = WeakValueDictionary()
 """The sessions in use, by the model's digest and the number of threads."""
 _REQUIRED: Final = ("name", "version", "sha256", "input", "classes")
@@ -81,10 +81,10 @@ def load(name: str, *, places: tuple[Path, ...] = PLACES) -> Weights:
     """
     folder = next((place for place in places if (place / f"{name}.onnx").is_file()), None)
     if folder is None:
-        looked = ", ".join(str(place) for place in places)
+        searched = ", ".join(str(place) for place in places)
         alone = any((place / f"{name}.json").is_file() for place in places)
         found = f"{name}.json alone" if alone else "neither"
-        raise ModelError(f"expected {name}.onnx with {name}.json, got {found}, in {looked}")
+        raise ModelError(f"expected {name}.onnx with {name}.json, got {found}, in {searched}")
     path = folder / f"{name}.onnx"
     manifest = read_manifest(folder / f"{name}.json")
     onnx_bytes = path.read_bytes()
@@ -110,7 +110,7 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def _manifest(content: dict[str, Any], path: Path) -> Manifest:
-    known = {*_REQUIRED, "temperature", "recipe", "commit"}
+    known_keys = {*_REQUIRED, "temperature", "recipe", "commit"}
     try:
         channels, height, width = (int(size) for size in content["input"])
         return Manifest(
@@ -122,7 +122,7 @@ def _manifest(content: dict[str, Any], path: Path) -> Manifest:
             temperature=float(content.get("temperature", 1.0)),
             recipe=str(content.get("recipe", "")),
             commit=str(content.get("commit", "")),
-            details={key: value for key, value in content.items() if key not in known},
+            details={key: value for key, value in content.items() if key not in known_keys},
         )
     except (TypeError, ValueError) as error:
         raise ModelError(f"expected a manifest of the documented types, got {error}, at {path}") from error
@@ -145,14 +145,14 @@ def session(weights: Weights, threads: int) -> Any:
     Pictures and batches have many sizes, so memory planning is off: it would keep buffers of each size.
     """
     key = hashlib.sha256(weights.onnx_bytes).digest(), threads
-    with _OPENING:
+    with _OPEN_LOCK:
         found = _sessions.get(key)
         if found is None:
-            found = _sessions[key] = _opened(weights, threads)
+            found = _sessions[key] = _open_session(weights, threads)
         return found
 
 
-def _opened(weights: Weights, threads: int) -> Any:
+def _open_session(weights: Weights, threads: int) -> Any:
     onnxruntime = runtime()
     _share_memory()
     options = onnxruntime.SessionOptions()
@@ -175,12 +175,12 @@ def _share_memory() -> None:
         "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
     )
     onnxruntime.create_and_register_allocator(
-        memory, onnxruntime.OrtArenaCfg({"max_mem": 0, "arena_extend_strategy": AS_ASKED})
+        memory, onnxruntime.OrtArenaCfg({"max_mem": 0, "arena_extend_strategy": AS_REQUESTED})
     )
 
 
 def outputs_of(
-    session: Any, given: Mapping[str, npt.NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]
+    session: Any, arrays: Mapping[str, npt.NDArray[Any]], shapes: Mapping[str, tuple[int, ...]]
 ) -> list[Floats32]:
     """Runs a model and returns its outputs, which have these shapes; the run's memory is released.
 
@@ -188,20 +188,20 @@ def outputs_of(
     copied to separate memory: while one is in the models' memory, the block around it, tens of megabytes for a large
     picture, cannot be released.
     """
-    inputs = {name: np.ascontiguousarray(array) for name, array in given.items()}
+    inputs = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     outputs = {name: np.empty(shape, np.float32) for name, shape in shapes.items()}
     binding = session.io_binding()
     for name, array in inputs.items():
         binding.bind_cpu_input(name, array)
     for name, array in outputs.items():
         binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
-    with _TURN:
-        session.run_with_iobinding(binding, _giving_back())
+    with _RUN_LOCK:
+        session.run_with_iobinding(binding, _run_options())
     return list(outputs.values())
 
 
 @cache
-def _giving_back() -> Any:
+def _run_options() -> Any:
     """Returns run options that release the run's memory afterwards."""
     options = runtime().RunOptions()
     options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")

@@ -36,7 +36,7 @@ class FrameBuffer:
             most_bytes: the maximum size of all JPEGs together; the oldest are dropped first.
             fps: the maximum number of frames per second.
         """
-        self._lasting_ns = round(seconds * 1e9)
+        self._most_age_ns = round(seconds * 1e9)
         self._most_bytes = most_bytes
         self._step_ns = round(1e9 / fps)
         self._frames: deque[BufferedFrame] = deque()
@@ -64,8 +64,8 @@ class FrameBuffer:
             self.forget(0)
         if self._due_ns is not None and t_ns < self._due_ns:
             return False
-        late = 0 if self._due_ns is None else t_ns - self._due_ns
-        self._due_ns = t_ns + self._step_ns - min(late, self._step_ns // 2)
+        late_ns = 0 if self._due_ns is None else t_ns - self._due_ns
+        self._due_ns = t_ns + self._step_ns - min(late_ns, self._step_ns // 2)
         return True
 
     def add(self, image: Image, *, t_ns: int, calibration: Calibration) -> None:
@@ -74,7 +74,7 @@ class FrameBuffer:
         with self._lock:
             self._frames.append(BufferedFrame(t_ns=t_ns, jpeg=jpeg, calibration=calibration))
             self._bytes += len(jpeg)
-            while self._bytes > self._most_bytes or t_ns - self._frames[0].t_ns > self._lasting_ns:
+            while self._bytes > self._most_bytes or t_ns - self._frames[0].t_ns > self._most_age_ns:
                 self._bytes -= len(self._frames.popleft().jpeg)
                 if not self._frames:
                     return

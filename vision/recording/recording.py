@@ -74,23 +74,23 @@ class Recording:
         """
         folder = Path(path)
         text = _text(folder / SETTINGS)
-        settings = parse_settings(text, where=str(folder / SETTINGS))
+        settings = parse_settings(text, source=str(folder / SETTINGS))
         presses = _placed_lines(folder / PRESSES, needs="frame") or []
         frames = _frame_files(folder, settings.fps)
-        for where, line in presses:
+        for place, line in presses:
             if line["frame"] > frames[-1].k:
                 _log.warning(
                     "expected a press at frame %d at most, got %d, at %s: taken at the end",
                     frames[-1].k,
                     line["frame"],
-                    where,
+                    place,
                 )
         return cls(
             path=folder,
             settings=settings,
             frames=frames,
             presses=tuple(line for _, line in presses),
-            press_places=tuple(where for where, _ in presses),
+            press_places=tuple(place for place, _ in presses),
         )
 
     def read_truth(self) -> tuple[Mapping[str, Any], ...] | None:
@@ -134,7 +134,7 @@ class RecordingWriter:
             with naming(self.path / SETTINGS):
                 (self.path / SETTINGS).write_text(format_settings(settings), encoding="utf-8")
         except OSError:
-            self._take_away()
+            self._remove()
             raise
 
     @property
@@ -168,11 +168,11 @@ class RecordingWriter:
         self._next += 1
         return k
 
-    def press(self, line: Mapping[str, Any]) -> None:
+    def add_press(self, line: Mapping[str, Any]) -> None:
         """Adds a line to presses.jsonl; it needs an int `frame`."""
         self._append(PRESSES, _with_frame(line, "frame", str(self.path / PRESSES)))
 
-    def true(self, line: Mapping[str, Any]) -> None:
+    def add_truth(self, line: Mapping[str, Any]) -> None:
         """Adds a line to truth.mjson; it needs an int `frame`."""
         self._append(TRUTH, _with_frame(line, "frame", str(self.path / TRUTH)))
 
@@ -187,9 +187,9 @@ class RecordingWriter:
     ) -> None:
         self.close()
         if error is not None and not (self._keeps_pictures and self._next):
-            self._take_away()
+            self._remove()
 
-    def _take_away(self) -> None:
+    def _remove(self) -> None:
         """Removes what was written, as far as possible."""
         with suppress(OSError):
             for k in range(self._next + 1):
@@ -250,7 +250,7 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
     times = _times(folder)
     files: list[FrameFile] = []
     for k, path in numbered:
-        t_ns = times[k] if k in times else _between(k, files, fps)
+        t_ns = times[k] if k in times else _unlisted_time_ns(k, files, fps)
         if files and k == files[-1].k:
             both = " and ".join(sorted((files[-1].path.name, path.name)))
             raise RecordingError(f"expected one picture of frame {k}, got {both}, in {pictures}")
@@ -259,12 +259,12 @@ def _frame_files(folder: Path, fps: float) -> tuple[FrameFile, ...]:
         files.append(FrameFile(k=k, t_ns=t_ns, path=path))
     first, last = files[0].k, files[-1].k
     if missing := last - first + 1 - len(files):
-        at = next(k for k, file in enumerate(files, first) if file.k != k)
+        first_gap = next(k for k, file in enumerate(files, first) if file.k != k)
         _log.warning(
             "expected every picture up to number %d, got none for %d, the first of them %d, in %s",
             last,
             missing,
-            at,
+            first_gap,
             pictures,
         )
     return tuple(files)
@@ -282,22 +282,22 @@ def _numbered(pictures: Path) -> Iterator[tuple[int, Path]]:
 
 def _times(folder: Path) -> dict[int, int]:
     """Returns the times in frames.jsonl; some writers store it in the folder of pictures."""
-    beside = folder / FRAMES / TIMES
-    path = beside if beside.exists() else folder / TIMES
+    among_pictures = folder / FRAMES / TIMES
+    path = among_pictures if among_pictures.exists() else folder / TIMES
     times: dict[int, int] = {}
     last = -1
-    for where, line in _placed_lines(path, needs="k") or []:
-        k, t_ns = line["k"], _with_frame(line, "t_ns", where)["t_ns"]
+    for place, line in _placed_lines(path, needs="k") or []:
+        k, t_ns = line["k"], _with_frame(line, "t_ns", place)["t_ns"]
         if k <= last:
-            raise RecordingError(f"expected a frame after frame {last}, got frame {k}, at {where}")
+            raise RecordingError(f"expected a frame after frame {last}, got frame {k}, at {place}")
         if times and t_ns <= times[last]:
             before = f"frame {last} at {times[last]} ns"
-            raise RecordingError(f"expected frame {k} later than {before}, got {t_ns}, at {where}")
+            raise RecordingError(f"expected frame {k} later than {before}, got {t_ns}, at {place}")
         times[k], last = t_ns, k
     return times
 
 
-def _between(k: int, files: list[FrameFile], fps: float) -> int:
+def _unlisted_time_ns(k: int, files: list[FrameFile], fps: float) -> int:
     """Returns the time of a frame that frames.jsonl does not list."""
     if not files:
         return round(k / fps * _NANOSECONDS)
@@ -314,8 +314,8 @@ def _text(path: Path) -> str:
 
 def _lines(path: Path, *, needs: str) -> list[Mapping[str, Any]] | None:
     """Returns the JSON objects of a file, one per line, without an incomplete last line; None without the file."""
-    placed = _placed_lines(path, needs=needs)
-    return None if placed is None else [line for _, line in placed]
+    placed_lines = _placed_lines(path, needs=needs)
+    return None if placed_lines is None else [line for _, line in placed_lines]
 
 
 def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any]]] | None:
@@ -328,20 +328,20 @@ def _placed_lines(path: Path, *, needs: str) -> list[tuple[str, Mapping[str, Any
     for number, row in enumerate(rows, start=1):
         if not row.strip():
             continue
-        where = f"{path} line {number}"
+        place = f"{path} line {number}"
         try:
             value = read_json(row)
         except ValueError as error:
             if number == len(rows) and not text.endswith("\n"):
-                _log.warning("expected a whole JSON line, got %r, at %s: skipped", row[:80], where)
+                _log.warning("expected a whole JSON line, got %r, at %s: skipped", row[:80], place)
                 break
-            raise RecordingError(f"expected one JSON object per line, got {row[:80]!r}, at {where}") from error
-        found.append((where, _with_frame(value, needs, where)))
+            raise RecordingError(f"expected one JSON object per line, got {row[:80]!r}, at {place}") from error
+        found.append((place, _with_frame(value, needs, place)))
     return found
 
 
-def _with_frame(value: Any, key: str, where: str) -> Mapping[str, Any]:
+def _with_frame(value: Any, key: str, place: str) -> Mapping[str, Any]:
     number = value.get(key) if isinstance(value, Mapping) else None
     if not isinstance(number, int) or isinstance(number, bool) or number < 0:
-        raise RecordingError(f"expected an object with {key!r}: a whole number from 0, got {value!r:.120}, at {where}")
+        raise RecordingError(f"expected an object with {key!r}: a whole number from 0, got {value!r:.120}, at {place}")
     return dict(value)

@@ -167,14 +167,14 @@ class _File:
     game: _Game = field(default_factory=_Game)
 
 
-def parse_settings(text: str, *, where: str = "recording.toml") -> Settings:
+def parse_settings(text: str, *, source: str = "recording.toml") -> Settings:
     """Reads the text of a recording.toml.
 
     Raises:
         RecordingError: it is not TOML, a key is unknown, or a value is not allowed; the message names line, key, value
             and what is allowed.
     """
-    file: _File = TomlFile(where, text, error=RecordingError).read(_File)
+    file: _File = TomlFile(source, text, error=RecordingError).read(_File)
     game = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(file.game).items()}
     return Settings(
         fps=file.fps,

@@ -45,7 +45,7 @@ from vision.tilesets.tileset import (
 FORMAT: Final = "tachiai-taps"
 VERSION: Final = 1
 ENDING: Final = ".taps"
-MOST: Final = 3
+MOST_PER_FACE: Final = 3
 """Number of corrections of one face that are learnt, the newest ones."""
 UNSCANNED: Final = "taps"
 """The name of a set of which only corrections are known."""
@@ -98,15 +98,15 @@ def with_corrections(tiles: TileSet | None, corrections: Sequence[Correction]) -
     The project's own drawings stand in for faces without a correction, so that these are read as before.
     """
     learnt = [correction for correction in corrections if correction.state is State.LEARNT]
-    counted = [
+    newest = [
         correction
         for face in FACES
-        for correction in [correction for correction in learnt if correction.face == face][-MOST:]
+        for correction in [correction for correction in learnt if correction.face == face][-MOST_PER_FACE:]
     ]
-    if not counted:
+    if not newest:
         return tiles
-    base = TileSet(name=UNSCANNED, examples=_own_faces()) if tiles is None else tiles
-    return base.having(tuple(correction.example for correction in counted))
+    base = TileSet(name=UNSCANNED, examples=_drawn_faces()) if tiles is None else tiles
+    return base.having(tuple(correction.example for correction in newest))
 
 
 def assess_corrections(
@@ -135,14 +135,14 @@ def assess_corrections(
 
 
 def _is_agreed(reader: TileReader, correction: Correction, others: Sequence[Correction]) -> bool:
-    chances, _, own = reader.outputs(correction.crop[None])
+    chances, _, embeddings = reader.outputs(correction.crop[None])
     if chances[0, CLASSES.index(correction.face)] >= CONCEIVABLE:
         return True
-    alike = [other.crop for other in others if other.face == correction.face and other.state is not State.FORGOTTEN]
-    if not alike:
+    same_face = [other.crop for other in others if other.face == correction.face and other.state is not State.FORGOTTEN]
+    if not same_face:
         return False
-    vectors = reader.outputs(np.stack(alike))[2]
-    likeness = vectors @ own[0] / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(own[0]))
+    vectors = reader.outputs(np.stack(same_face))[2]
+    likeness = vectors @ embeddings[0] / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(embeddings[0]))
     return bool(likeness.max() >= _LIKE)
 
 
@@ -158,22 +158,22 @@ def _is_sound(
     before, after = with_corrections(tiles, corrections), with_corrections(tiles, (*corrections, correction))
     if after is None:
         return False
-    learnt = SetReader(reader, after)
-    copies = learnt.read_crops(disturbed(correction.crop, _COPIES, np.random.default_rng(3)))
+    learnt_reader = SetReader(reader, after)
+    copies = learnt_reader.read_crops(disturbed(correction.crop, _COPIES, np.random.default_rng(3)))
     if sum(reading.tile == correction.face for reading in copies) < _READ * _COPIES:
         return False
-    known = [*(example for example in after.examples if example.source != correction.name), *right]
-    cut = np.stack([example.crop for example in known])
-    was = (reader if before is None else SetReader(reader, before)).read_crops(cut)
+    examples = [*(example for example in after.examples if example.source != correction.name), *right]
+    crops = np.stack([example.crop for example in examples])
+    readings_before = (reader if before is None else SetReader(reader, before)).read_crops(crops)
     return all(
         now.tile == example.face
-        for example, then, now in zip(known, was, learnt.read_crops(cut), strict=True)
+        for example, then, now in zip(examples, readings_before, learnt_reader.read_crops(crops), strict=True)
         if then.tile == example.face
     )
 
 
 @cache
-def _own_faces() -> tuple[FaceExample, ...]:
+def _drawn_faces() -> tuple[FaceExample, ...]:
     examples = []
     for face in FACES:
         drawn = draw_face(face, WIDTH, HEIGHT).astype(np.float32)

@@ -40,7 +40,7 @@ _READABLE: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scanned:
+class ScannedSet:
     """One example of each face of a set, and of its back if one lay there."""
 
     examples: tuple[FaceExample, ...]
@@ -54,16 +54,16 @@ class _Row:
 
     quads: Floats32
     chances: Floats32
-    embedded: Floats32
+    embeddings: Floats32
 
-    def best(self, index: int) -> str:
+    def best_face(self, index: int) -> str:
         return CLASSES[int(self.chances[index].argmax())]
 
     def is_possible(self, index: int, face: str) -> bool:
         return bool(self.chances[index, CLASSES.index(face)] > POSSIBLE)
 
     def are_twins(self, one: int, other: int) -> bool:
-        a, b = self.embedded[one], self.embedded[other]
+        a, b = self.embeddings[one], self.embeddings[other]
         return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b))) > _TWIN
 
 
@@ -76,28 +76,28 @@ class _Problem:
     misplaced: tuple[str, ...] = ()
 
 
-def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str = "scan") -> Scanned:
+def scan(image: Image, reading: PhotoReading, reader: TileReader, *, source: str = "scan") -> ScannedSet:
     """Assigns the finds in a BGR picture to the faces in order.
 
     Raises:
         TileSetError: faces are missing, repeated, in another order, upside down or too small; the message names all
             problems.
     """
-    tiles = [tile for tile in found.tiles if tile.tile != BACK]
-    backs = [tile.quad for tile in found.tiles if tile.tile == BACK and tile.score > INDICATIVE][:1]
+    tiles = [tile for tile in reading.tiles if tile.tile != BACK]
+    backs = [tile.quad for tile in reading.tiles if tile.tile == BACK and tile.score > INDICATIVE][:1]
     if len(tiles) < WITHOUT_REDS // 2:
         raise TileSetError(f"expected {len(FACES)} or {WITHOUT_REDS} faces laid out in order, found {len(tiles)}")
-    quads = _in_order(np.array([tile.quad for tile in tiles], np.float32), _up(tiles))
+    quads = _in_order(np.array([tile.quad for tile in tiles], np.float32), _common_up(tiles))
     widths = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
     if float(np.median(widths)) < _NARROWEST_PX:
         raise TileSetError(
             f"expected tiles of {_NARROWEST_PX:.0f} pixels or wider, got {np.median(widths):.0f}: move nearer"
         )
-    cut = crops(image, quads)
-    chances, _, embedded = reader.outputs(cut)
-    row = _Row(quads=quads, chances=chances, embedded=embedded)
+    tile_crops = crops(image, quads)
+    chances, _, embeddings = reader.outputs(tile_crops)
+    row = _Row(quads=quads, chances=chances, embeddings=embeddings)
     expected, pairs = min(
-        ((order, _aligned(row.chances, order)) for order in (FACES, FACES[:WITHOUT_REDS])),
+        ((order, _alignment(row.chances, order)) for order in (FACES, FACES[:WITHOUT_REDS])),
         key=lambda answer: _cost(row.chances, *answer),
     )
     problems = _problems(row, expected, pairs)
@@ -107,36 +107,38 @@ def scan(image: Image, found: PhotoReading, reader: TileReader, *, source: str =
             missing=[face for each in problems for face in each.missing],
             misplaced=[face for each in problems for face in each.misplaced],
         )
-    examples = [FaceExample(face=expected[place], source=source, crop=cut[index]) for place, index in pairs]
+    examples = [FaceExample(face=expected[place], source=source, crop=tile_crops[index]) for place, index in pairs]
     examples += [FaceExample(face=BACK, source=source, crop=crop) for crop in crops(image, backs)]
-    misread = tuple((expected[p], row.best(i)) for p, i in pairs if row.best(i) != expected[p])
-    return Scanned(examples=tuple(examples), misread=misread)
+    misread = tuple((expected[p], row.best_face(i)) for p, i in pairs if row.best_face(i) != expected[p])
+    return ScannedSet(examples=tuple(examples), misread=misread)
 
 
-def _up(tiles: list[ReadTile]) -> Floats32:
+def _common_up(tiles: list[ReadTile]) -> Floats32:
     """Returns the direction of the glyphs' tops, a unit vector in pixels."""
-    ups = [_top(np.array(tile.quad, np.float32)) for tile in tiles if tile.tile in _UPRIGHT and tile.score > INDICATIVE]
+    ups = [
+        _up_of(np.array(tile.quad, np.float32)) for tile in tiles if tile.tile in _UPRIGHT and tile.score > INDICATIVE
+    ]
     mean = np.mean(ups, axis=0) if ups else np.zeros(2)
     if float(np.linalg.norm(mean)) < _AGREED:
         raise TileSetError("expected all tiles the same way up and clearly visible, got characters in many directions")
     return np.asarray(mean / np.linalg.norm(mean), np.float32)
 
 
-def _top(quad: Floats32) -> Floats32:
-    way = quad[0] + quad[1] - quad[2] - quad[3]
-    return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6), np.float32)
+def _up_of(quad: Floats32) -> Floats32:
+    up = quad[0] + quad[1] - quad[2] - quad[3]
+    return np.asarray(up / max(float(np.linalg.norm(up)), 1e-6), np.float32)
 
 
 def _in_order(quads: Floats32, up: Floats32) -> Floats32:
     """Returns the quads row by row, each starting at its glyph's top left."""
-    upright = np.array([quad if _top(quad) @ up >= 0 else np.roll(quad, 2, axis=0) for quad in quads])
+    upright = np.array([quad if _up_of(quad) @ up >= 0 else np.roll(quad, 2, axis=0) for quad in quads])
     middles = upright.mean(axis=1)
     across, down = middles @ np.array([-up[1], up[0]]), middles @ -up
     height = float(np.median(np.linalg.norm(upright[:, 3] - upright[:, 0], axis=1)))
     return upright[reading_order(across, down, height / 2)]
 
 
-def _aligned(chances: Floats32, expected: tuple[str, ...]) -> list[tuple[int, int]]:
+def _alignment(chances: Floats32, expected: tuple[str, ...]) -> list[tuple[int, int]]:
     """Returns the pairs of place and find that match best, in order; places and finds may be left over."""
     price = -np.log(np.maximum(chances[:, [CLASSES.index(face) for face in expected]], _LEAST_CHANCE)).T
     places, finds = price.shape
@@ -165,21 +167,23 @@ def _cost(chances: Floats32, expected: tuple[str, ...], pairs: list[tuple[int, i
 
 def _problems(row: _Row, expected: tuple[str, ...], pairs: list[tuple[int, int]]) -> list[_Problem]:
     """Returns everything that keeps these finds from being one of each in order, in words for people."""
-    at = {expected[place]: find for place, find in pairs}
-    agreed = sum(row.best(find) == expected[place] for place, find in pairs)
-    if agreed < _READABLE * len(expected):
-        return [_Problem(f"only {agreed} that read as expected: another order, or a dark, blurred or covered picture")]
-    missing = [face for face in expected if face not in at]
-    spare = {find: row.best(find) for find in sorted(set(range(len(row.quads))) - set(at.values()))}
+    find_of = {expected[place]: find for place, find in pairs}
+    agreeing = sum(row.best_face(find) == expected[place] for place, find in pairs)
+    if agreeing < _READABLE * len(expected):
+        return [
+            _Problem(f"only {agreeing} that read as expected: another order, or a dark, blurred or covered picture")
+        ]
+    missing = [face for face in expected if face not in find_of]
+    spare = {find: row.best_face(find) for find in sorted(set(range(len(row.quads))) - set(find_of.values()))}
     problems = [_Problem(f"{face} out of order", misplaced=(face,)) for face in spare.values() if face in missing]
     absent = tuple(face for face in missing if face not in spare.values())
     if absent:
         problems.append(_Problem("no " + ", ".join(absent), missing=absent))
-    for face, find in at.items():
-        other = row.best(find)
-        if other != face and other in at and row.is_possible(at[other], face):
+    for face, find in find_of.items():
+        other = row.best_face(find)
+        if other != face and other in find_of and row.is_possible(find_of[other], face):
             problems.append(_Problem(f"{other} where {face} belongs", misplaced=(other,)))
-        elif other != face and other in at and row.are_twins(find, at[other]):
+        elif other != face and other in find_of and row.are_twins(find, find_of[other]):
             problems.append(_Problem(f"{other} twice and no {face}", missing=(face,)))
     for find, name in spare.items():
         x, y = row.quads[find].mean(axis=0)

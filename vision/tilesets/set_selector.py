@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _LearntSets:
     """What was learnt of some sets, in order."""
 
     lesson: int
@@ -59,7 +59,7 @@ class SetSelector:
     def learn(self, sets: Sequence[TileSet]) -> None:
         """Reads with these sets from now on. May be called by another thread than the reading one."""
         self._lessons += 1
-        self._known = _Known(
+        self._learnt = _LearntSets(
             lesson=self._lessons,
             names=tuple(tiles.name for tiles in sets),
             readers=tuple(SetReader(self._reader, tiles) for tiles in sets),
@@ -70,19 +70,19 @@ class SetSelector:
     @property
     def name(self) -> str | None:
         """The name of the set on the table; None while it is undecided."""
-        index = self._leader(self._known)
-        return None if index is None else self._known.names[index]
+        index = self._leader(self._learnt)
+        return None if index is None else self._learnt.names[index]
 
     @property
     def lying(self) -> int | None:
         """The index of the set on the table; None while it is undecided."""
-        return self._leader(self._known)
+        return self._leader(self._learnt)
 
     @property
     def reader_version(self) -> object:
         """Identifies the learnt sets and the one in use; changes whenever readings may."""
-        known = self._known
-        return known.lesson, self._leader(known)
+        learnt = self._learnt
+        return learnt.lesson, self._leader(learnt)
 
     def reset(self) -> None:
         """Forgets which set was on the table, since another may follow."""
@@ -96,30 +96,32 @@ class SetSelector:
         """Reads crops [N, 64, 48, 3]."""
         if len(cut) == 0:
             return []
-        known, (probabilities, turned, embedded) = self._known, self._reader.outputs(cut)
-        if len(known.names) > 1:
+        learnt, (probabilities, turned, embedded) = self._learnt, self._reader.outputs(cut)
+        if len(learnt.names) > 1:
             for crop, row, vector in zip(cut, probabilities, embedded, strict=True):
-                vote = _vote(known, crop, row, vector)
+                vote = _vote(learnt, crop, row, vector)
                 if vote is not None:
                     self._votes.append(vote)
             self._log_change()
-        return self._readings(known, probabilities, turned, embedded)
+        return self._readings(learnt, probabilities, turned, embedded)
 
     def reread(self, cut: Image) -> list[Reading]:
         """Reads crops [N, 64, 48, 3] that have voted before, with the set known now."""
-        return self._readings(self._known, *self._reader.outputs(cut)) if len(cut) else []
+        return self._readings(self._learnt, *self._reader.outputs(cut)) if len(cut) else []
 
-    def _leader(self, known: _Known) -> int | None:
-        if len(known.names) < 2:
-            return 0 if known.names else None
+    def _leader(self, learnt: _LearntSets) -> int | None:
+        if len(learnt.names) < 2:
+            return 0 if learnt.names else None
         (leader, count), *_ = Counter(self._votes).most_common(1) or [(0, 0)]
         return leader if count >= max(_QUORUM, _MAJORITY * len(self._votes)) else None
 
-    def _readings(self, known: _Known, probabilities: Floats32, turned: Floats32, embedded: Floats32) -> list[Reading]:
-        leader = self._leader(known)
-        by = known.readers if leader is None else (known.readers[leader],)
-        if by:
-            probabilities = np.stack([reader.corrected(probabilities, embedded) for reader in by]).mean(axis=0)
+    def _readings(
+        self, learnt: _LearntSets, probabilities: Floats32, turned: Floats32, embedded: Floats32
+    ) -> list[Reading]:
+        leader = self._leader(learnt)
+        readers = learnt.readers if leader is None else (learnt.readers[leader],)
+        if readers:
+            probabilities = np.stack([reader.corrected(probabilities, embedded) for reader in readers]).mean(axis=0)
         return self._reader.readings(probabilities, turned)
 
     def _log_change(self) -> None:
@@ -129,26 +131,26 @@ class SetSelector:
             _log.info("the tiles on the table are of the set %s", name)
 
 
-def _vote(known: _Known, crop: Image, chances: Floats32, vector: Floats32) -> int | None:
+def _vote(learnt: _LearntSets, crop: Image, chances: Floats32, vector: Floats32) -> int | None:
     """Returns the set that one tile votes for; None if it does not decide."""
     face = CLASSES[int(chances.argmax())]
     if face == NOT_A_TILE or chances.max() < INDICATIVE:
         return None
     if face == BACK:
-        return _vote_by_colour(known.backs, crop)
-    vectors = [faces.get(face) for faces in known.faces]
+        return _vote_by_colour(learnt.backs, crop)
+    vectors = [faces.get(face) for faces in learnt.faces]
     if any(example is None for example in vectors):
         return None
     likeness = [float((example @ vector).max()) for example in vectors if example is not None]
     return int(np.argmax(likeness))
 
 
-def _vote_by_colour(known: Sequence[Floats32 | None], crop: Image) -> int | None:
-    backs = [back for back in known if back is not None]
-    if len(backs) < len(known):
+def _vote_by_colour(set_backs: Sequence[Floats32 | None], crop: Image) -> int | None:
+    backs = [back for back in set_backs if back is not None]
+    if len(backs) < len(set_backs):
         return None
-    apart = min(float(np.linalg.norm(a - b)) for i, a in enumerate(backs) for b in backs[:i])
-    if apart < UNLIKE:
+    least_distance = min(float(np.linalg.norm(a - b)) for i, a in enumerate(backs) for b in backs[:i])
+    if least_distance < UNLIKE:
         return None
     colour = colour_of(crop)
     return int(np.argmin([np.linalg.norm(colour - back) for back in backs]))

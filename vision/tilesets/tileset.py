@@ -113,11 +113,11 @@ class TileSet:
         Raises:
             TileSetError: there are none.
         """
-        kept = tuple(example for example in self.examples if example.source != source)
-        if len(kept) == len(self.examples):
-            known = ", ".join(sorted({example.source for example in self.examples}))
-            raise TileSetError(f"expected one of the sources {known}, got {source!r}, in tile set {self.name!r}")
-        return replace(self, examples=kept)
+        remaining = tuple(example for example in self.examples if example.source != source)
+        if len(remaining) == len(self.examples):
+            sources = ", ".join(sorted({example.source for example in self.examples}))
+            raise TileSetError(f"expected one of the sources {sources}, got {source!r}, in tile set {self.name!r}")
+        return replace(self, examples=remaining)
 
 
 class SetReader:
@@ -126,7 +126,7 @@ class SetReader:
     def __init__(self, reader: TileReader, tiles: TileSet) -> None:
         """Learns the examples of `tiles`; the same examples always give the same reader."""
         self._reader = reader
-        self._added = _fitted(reader, tiles)
+        self._correction = _fitted_correction(reader, tiles)
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         """Reads quads [N, 4, 2] of a BGR picture, in order."""
@@ -141,7 +141,7 @@ class SetReader:
 
     def corrected(self, probabilities: Floats32, embedded: Floats32) -> Floats32:
         """Returns the shipped reader's probabilities [N, 39], corrected by what was learnt."""
-        return _chances(_logs(probabilities) + _known(embedded) @ self._added)
+        return _chances(_logs(probabilities) + _features(embedded) @ self._correction)
 
 
 def measure(reader: SetReader, second: tuple[FaceExample, ...]) -> Readiness:
@@ -162,8 +162,8 @@ def disturbed(crop: Image, count: int, rng: np.random.Generator) -> Image:
     copies = [crop]
     frame = np.array([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]], np.float32)
     for _ in range(count - 1):
-        moved = frame + rng.uniform(-0.07, 0.07, (4, 2)).astype(np.float32) * (WIDTH, HEIGHT)
-        homography = cv2.getPerspectiveTransform(moved.astype(np.float32), frame)
+        corners = frame + rng.uniform(-0.07, 0.07, (4, 2)).astype(np.float32) * (WIDTH, HEIGHT)
+        homography = cv2.getPerspectiveTransform(corners.astype(np.float32), frame)
         copy = cv2.warpPerspective(crop, homography, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
         across = int(rng.integers(20, WIDTH))
         coarse = cv2.resize(copy, (across, across * HEIGHT // WIDTH), interpolation=cv2.INTER_AREA)
@@ -174,41 +174,41 @@ def disturbed(crop: Image, count: int, rng: np.random.Generator) -> Image:
     return np.stack(copies)
 
 
-def _fitted(reader: TileReader, tiles: TileSet) -> Floats32:
+def _fitted_correction(reader: TileReader, tiles: TileSet) -> Floats32:
     """Returns what is added to the reader's outputs for each part of an embedding, [D, 39], by a regularised fit."""
-    shown, meant = _lessons(tiles)
-    probabilities, _, embedded = reader.outputs(shown)
-    known, logs = _known(embedded), _logs(probabilities)
-    unit = 1 / np.sqrt((known**2).sum(axis=1).mean())
-    wanted = np.full(logs.shape, (1 - _SURE) / len(CLASSES), np.float32)
-    wanted[np.arange(len(meant)), meant] += _SURE
+    pictures, labels = _lessons(tiles)
+    probabilities, _, embedded = reader.outputs(pictures)
+    features, logs = _features(embedded), _logs(probabilities)
+    unit = 1 / np.sqrt((features**2).sum(axis=1).mean())
+    targets = np.full(logs.shape, (1 - _SURE) / len(CLASSES), np.float32)
+    targets[np.arange(len(labels)), labels] += _SURE
     # Every face has the same weight, however many examples it has.
-    weight = 1 / np.bincount(meant, minlength=len(CLASSES))[meant]
-    weight[meant == CLASSES.index(NOT_A_TILE)] *= _NOTHING
-    added = pace = np.zeros((known.shape[1], len(CLASSES)))
+    weight = 1 / np.bincount(labels, minlength=len(CLASSES))[labels]
+    weight[labels == CLASSES.index(NOT_A_TILE)] *= _NOTHING
+    correction = pace = np.zeros((features.shape[1], len(CLASSES)))
     for _ in range(_ROUNDS):
-        wrong = (_chances(logs + known * unit @ added) - wanted) * weight[:, None]
-        pace = _MOMENTUM * pace + (known * unit).T @ wrong + _HOLD * added
-        added = added - _RATE * pace
-    return np.asarray(added * unit, np.float32)
+        wrong = (_chances(logs + features * unit @ correction) - targets) * weight[:, None]
+        pace = _MOMENTUM * pace + (features * unit).T @ wrong + _HOLD * correction
+        correction = correction - _RATE * pace
+    return np.asarray(correction * unit, np.float32)
 
 
 def _lessons(tiles: TileSet) -> tuple[Image, npt.NDArray[np.int64]]:
     """Returns augmented copies of the examples, and of pictures astride two of them, with their classes."""
     rng = np.random.default_rng(1)
-    shown = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.examples]
-    meant = [name for example in tiles.examples for name in [example.face] * _VARIANTS]
+    pictures = [disturbed(example.crop, _VARIANTS, rng) for example in tiles.examples]
+    names = [name for example in tiles.examples for name in [example.face] * _VARIANTS]
     for example in tiles.examples:
-        beside = tiles.examples[int(rng.integers(len(tiles.examples)))].crop
+        neighbour = tiles.examples[int(rng.integers(len(tiles.examples)))].crop
         axis, size = (1, WIDTH) if rng.random() < 0.5 else (0, HEIGHT)
         cut = int(rng.uniform(0.38, 0.62) * size)
-        parts = np.split(example.crop, [cut], axis=axis)[1], np.split(beside, [cut], axis=axis)[0]
-        shown.append(disturbed(np.concatenate(parts, axis=axis), _ASTRIDE, rng))
-        meant += [NOT_A_TILE] * _ASTRIDE
-    return np.concatenate(shown), np.array([CLASSES.index(name) for name in meant])
+        parts = np.split(example.crop, [cut], axis=axis)[1], np.split(neighbour, [cut], axis=axis)[0]
+        pictures.append(disturbed(np.concatenate(parts, axis=axis), _ASTRIDE, rng))
+        names += [NOT_A_TILE] * _ASTRIDE
+    return np.concatenate(pictures), np.array([CLASSES.index(name) for name in names])
 
 
-def _known(embedded: Floats32) -> Floats32:
+def _features(embedded: Floats32) -> Floats32:
     """Returns the part of an embedding that the reader's own last layer uses."""
     return np.asarray(np.maximum(embedded, 0), np.float32)
 
@@ -271,16 +271,16 @@ def _write(text: str, path: Path) -> None:
         raise TileSetError(f"expected a writable file, got {error.strerror or error}, at {path}") from error
 
 
-def read_document(path: Path, form: tuple[str, int], what: str) -> dict[str, Any]:
+def read_document(path: Path, form: tuple[str, int], kind: str) -> dict[str, Any]:
     """Reads a JSON file of a given format and version.
 
     Raises:
-        TileSetError: it is missing or different; `what` names what was expected.
+        TileSetError: it is missing or different; `kind` names what was expected.
     """
     try:
         content = read_json(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise TileSetError(f"expected a readable {what}, got {reason(error)}, at {path}") from error
+        raise TileSetError(f"expected a readable {kind}, got {reason(error)}, at {path}") from error
     if not isinstance(content, dict) or (content.get("format"), content.get("version")) != form:
         raise TileSetError(f"expected {form[0]} version {form[1]}, got another file, at {path}")
     return content

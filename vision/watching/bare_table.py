@@ -67,20 +67,20 @@ class BareTable:
 
     def learn(self, is_free: Mask) -> None:
         """Remembers the colours of these spots, shape [spots, spots], on which nothing lies and nothing moves."""
-        known = is_free & self._is_known
-        alike = known & _alike(self._now, self._bare)
-        other = known & ~alike
-        other[other] = self._is_felt(self._now[:, other])
-        self._bare += np.where(alike, np.float32(_FOLLOWED), np.float32(0)) * (self._now - self._bare)
-        np.copyto(self._bare, self._now, where=other | (is_free & ~self._is_known))
+        is_known_free = is_free & self._is_known
+        is_same = is_known_free & _is_same_colour(self._now, self._bare)
+        is_other = is_known_free & ~is_same
+        is_other[is_other] = self._is_felt(self._now[:, is_other])
+        self._bare += np.where(is_same, np.float32(_FOLLOWED), np.float32(0)) * (self._now - self._bare)
+        np.copyto(self._bare, self._now, where=is_other | (is_free & ~self._is_known))
         self._is_known |= is_free
 
     def is_bare(self, points_mm: Floats) -> Mask:
         """Returns at which points [N, 2] the bare table is seen."""
         rows, columns = self.spots_of(points_mm).T
         now = self._now[:, rows, columns]
-        remembered = self._is_known[rows, columns] & _alike(now, self._bare[:, rows, columns])
-        return np.asarray(remembered | self._is_felt(now), dtype=np.bool_)
+        is_as_remembered = self._is_known[rows, columns] & _is_same_colour(now, self._bare[:, rows, columns])
+        return np.asarray(is_as_remembered | self._is_felt(now), dtype=np.bool_)
 
     def shows_felt(self, points_mm: Floats) -> Mask:
         """Returns at which points [N, 2] the felt is seen, whatever was there before."""
@@ -90,7 +90,7 @@ class BareTable:
     def _is_felt(self, colours: Colours) -> Mask:
         if self._felt is None:
             return np.zeros(colours.shape[1:], dtype=np.bool_)
-        return _alike(colours, self._felt.reshape(3, *[1] * (colours.ndim - 1)))
+        return _is_same_colour(colours, self._felt.reshape(3, *[1] * (colours.ndim - 1)))
 
     @property
     def felt(self) -> Colours | None:
@@ -102,16 +102,16 @@ class BareTable:
         pixels = self._view.from_felt(points_mm)[:, ::-1]
         return np.clip(np.floor((pixels + 0.5) / self._spot_px), 0, self._spots - 1).astype(np.intp)
 
-    def all_but(self, outlines_mm: list[Floats]) -> Mask:
+    def spots_outside(self, outlines_mm: list[Floats]) -> Mask:
         """Returns the spots outside all of these convex outlines, each [K, 2]."""
-        taken = np.zeros((self._spots, self._spots), dtype=np.uint8)
+        covered = np.zeros((self._spots, self._spots), dtype=np.uint8)
         pixels = (self._view.from_felt(np.concatenate([*outlines_mm, _NOTHING])) + 0.5) / self._spot_px - 0.5
         ends = np.cumsum([len(outline) for outline in outlines_mm], dtype=np.intp)
         for outline in np.split(np.rint(pixels).astype(np.int32), ends)[:-1]:
-            cv2.fillConvexPoly(taken, outline, 1)
-        return np.asarray(taken == 0, dtype=np.bool_)
+            cv2.fillConvexPoly(covered, outline, 1)
+        return np.asarray(covered == 0, dtype=np.bool_)
 
-    def spread(self, cells: Mask, side_mm: float) -> Mask:
+    def cells_to_spots(self, cells: Mask, side_mm: float) -> Mask:
         """Returns a mask of cells over a square with sides of `side_mm` as a mask of spots."""
         rows = np.arange(self._spots) * self._spot_px + (self._spot_px - 1) / 2
         along = (self._view.to_felt(np.stack([rows, rows], axis=1))[:, 0] + side_mm / 2) / side_mm * len(cells)
@@ -135,7 +135,7 @@ def _hue_is_same(one: Colours, other: Colours) -> bool:
     return float(np.linalg.norm(first - second)) < _SAME_HUE
 
 
-def _alike(one: Colours, other: Colours) -> Mask:
+def _is_same_colour(one: Colours, other: Colours) -> Mask:
     green, blue = one[1] - other[1], one[2] - other[2]
     colour = green * green + blue * blue < _SAME_COLOUR**2
     dark = one[0] > _DARKEST * other[0] - _SLACK

@@ -7,27 +7,29 @@ from vision.felt import Felt, FeltChange, LyingTile, StickLaid, StickTaken, Tile
 
 def changes_between(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
     """Returns tiles taken, then changed, then laid, each sorted by id."""
-    was = {tile.id: tile for tile in before.tiles}
-    now = {tile.id: tile for tile in after.tiles}
-    lay = {stick.id: stick for stick in before.sticks}
-    lies = {stick.id: stick for stick in after.sticks}
+    tiles_before = {tile.id: tile for tile in before.tiles}
+    tiles_after = {tile.id: tile for tile in after.tiles}
+    sticks_before = {stick.id: stick for stick in before.sticks}
+    sticks_after = {stick.id: stick for stick in after.sticks}
     return (
-        *(TileTaken(tile=was[i]) for i in sorted(was.keys() - now.keys())),
-        *(StickTaken(stick=lay[i]) for i in sorted(lay.keys() - lies.keys())),
+        *(TileTaken(tile=tiles_before[i]) for i in sorted(tiles_before.keys() - tiles_after.keys())),
+        *(StickTaken(stick=sticks_before[i]) for i in sorted(sticks_before.keys() - sticks_after.keys())),
         *(
-            TileReread(before=was[i], tile=now[i])
-            for i in sorted(was.keys() & now.keys())
-            if _meaning(was[i]) != _meaning(now[i])
+            TileReread(before=tiles_before[i], tile=tiles_after[i])
+            for i in sorted(tiles_before.keys() & tiles_after.keys())
+            if _meaning(tiles_before[i]) != _meaning(tiles_after[i])
         ),
-        *(TileLaid(tile=now[i]) for i in sorted(now.keys() - was.keys())),
-        *(StickLaid(stick=lies[i]) for i in sorted(lies.keys() - lay.keys())),
+        *(TileLaid(tile=tiles_after[i]) for i in sorted(tiles_after.keys() - tiles_before.keys())),
+        *(StickLaid(stick=sticks_after[i]) for i in sorted(sticks_after.keys() - sticks_before.keys())),
     )
 
 
 def is_cleared(before: Felt, after: Felt) -> bool:
     """Returns whether the tiles of a hand have been cleared away."""
-    played = (Zone.RIVER, Zone.MELD, Zone.HAND)
-    return any(tile.zone in played for tile in before.tiles) and not any(tile.zone in played for tile in after.tiles)
+    hand_zones = (Zone.RIVER, Zone.MELD, Zone.HAND)
+    return any(tile.zone in hand_zones for tile in before.tiles) and not any(
+        tile.zone in hand_zones for tile in after.tiles
+    )
 
 
 def _meaning(tile: LyingTile) -> tuple[object, ...]:

@@ -49,13 +49,13 @@ class Detection:
 
     def offsets_of(self, places: Sequence[Detection]) -> Floats:
         """Returns how far the middles of places [N, 2] are to its right and above it, in millimetres, as it lies."""
-        away = [(one.x_mm - self.x_mm, one.y_mm - self.y_mm) for one in places]
-        return turn(np.array(away).reshape(-1, 2), -self.angle_deg)
+        offsets = [(one.x_mm - self.x_mm, one.y_mm - self.y_mm) for one in places]
+        return turn(np.array(offsets).reshape(-1, 2), -self.angle_deg)
 
     def holds(self, points_mm: Floats) -> Mask:
         """Returns which points [N, 2] lie within the outline."""
-        own = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
-        return np.asarray((own[:, 0] <= self.half_mm[0]) & (own[:, 1] <= self.half_mm[1]), dtype=np.bool_)
+        offsets = np.abs(turn(points_mm - (self.x_mm, self.y_mm), -self.angle_deg))
+        return np.asarray((offsets[:, 0] <= self.half_mm[0]) & (offsets[:, 1] <= self.half_mm[1]), dtype=np.bool_)
 
 
 @lru_cache(maxsize=2048)

@@ -17,7 +17,7 @@ _SPOT_PX: Final = 6
 """Side of a spot in the gate's picture: 12 mm, over which noise averages out."""
 _SPOTS: Final = 8
 """Spots, each 4 mm from the next, that a single face contains."""
-_OTHER: Final = 1.25
+_SAME_FACTOR: Final = 1.25
 """The factor stays while the table looks less than so many times as light, or as dark, as reading needs."""
 _DARKER_NS: Final = 2_000_000_000
 """How long it must look darker to be in less light: a hand may cover what is lightest."""
@@ -37,16 +37,16 @@ class DimTable:
         return frame if self._factor == 1 else replace(frame, image=brightened(frame.image, self._factor))
 
     def _follow(self, lightest: float, now_ns: int) -> None:
-        looks = lightest * self._factor
-        if looks > ENOUGH / _OTHER:
+        brightness = lightest * self._factor
+        if brightness > ENOUGH / _SAME_FACTOR:
             self._darker_since_ns = None
         elif self._darker_since_ns is None:
             self._darker_since_ns = now_ns
         since_ns = self._darker_since_ns
         is_darker = since_ns is not None and (now_ns - since_ns >= _DARKER_NS or not self._is_known)
         self._is_known = True
-        if is_darker or (looks > ENOUGH * _OTHER and self._factor > 1):
-            self._factor = factor_for(lightest) if lightest < ENOUGH / _OTHER else 1.0
+        if is_darker or (brightness > ENOUGH * _SAME_FACTOR and self._factor > 1):
+            self._factor = factor_for(lightest) if lightest < ENOUGH / _SAME_FACTOR else 1.0
             self._darker_since_ns = None
 
 

@@ -13,12 +13,12 @@ from vision.arrays import Floats, Mask
 from vision.confidence import LIKELY
 from vision.felt import BACK, Felt, LyingStick, LyingTile, Reading, Zone
 from vision.geometry.plane_geometry import wrap
-from vision.geometry.sides import SIDES, Resting, nearest_side, place
+from vision.geometry.sides import SIDES, RestingTile, nearest_side, side_coordinates
 from vision.watching.belief.evidence import StickEvidence, TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.belief.vote import Vote
 from vision.watching.looks.visible_sides import may_be_misread
-from vision.zones.table_zones import Place, Zones
+from vision.zones.table_zones import ZonePlace, Zones
 
 _COVERED_SHARE: Final = 0.03
 """Share of a zone that must move for the zone to count as covered."""
@@ -36,7 +36,7 @@ class FeltBuilder:
         self._vote = vote
         sampled = cells_mm[::_EVERY, ::_EVERY].reshape(-1, 2)
         names = list(product(SIDES, _ZONES))
-        self._labels = np.array([names.index(zones.rough(float(x), float(y))) for x, y in sampled])
+        self._labels = np.array([names.index(zones.side_and_zone(float(x), float(y))) for x, y in sampled])
         self._sizes = np.maximum(np.bincount(self._labels, minlength=4 * len(_ZONES)), 1)
 
     def felt(
@@ -53,44 +53,44 @@ class FeltBuilder:
         """
         tiles = list(tiles)
         readings = self._vote.believed(tiles)
-        resting, places = self._arranged(tiles, readings)
+        resting, places = self._arrangement(tiles, readings)
         weighed = self._vote.weighed(tiles, places)
         if weighed != readings:
             readings = weighed
-            resting, places = self._arranged(tiles, readings)
-        for i in self._doubted(tiles, readings, places, camera_mm):
+            resting, places = self._arrangement(tiles, readings)
+        for i in self._doubtful_ids(tiles, readings, places, camera_mm):
             readings[i] = replace(readings[i], score=min(readings[i].score, LIKELY))
-        lying = [_lying(resting[i], readings[i], places[i]) for i in sorted(places)]
-        hidden = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
+        lying_tiles = [_lying_tile(resting[i], readings[i], places[i]) for i in sorted(places)]
+        hidden_mm = [(thing.place.x_mm, thing.place.y_mm) for thing in tiles if thing.is_hidden]
         return Felt(
-            tiles=tuple(lying),
+            tiles=tuple(lying_tiles),
             sticks=tuple(self._stick(stick) for stick in sorted(sticks, key=lambda stick: stick.id or 0)),
-            covered=self._covered(moving) | {self._zones.rough(x, y) for x, y in hidden},
+            covered=self._covered_zones(moving) | {self._zones.side_and_zone(x, y) for x, y in hidden_mm},
             walls=self._zones.walls(list(resting.values())),
         )
 
     @staticmethod
-    def _doubted(
+    def _doubtful_ids(
         tiles: Sequence[TrackedThing[TileEvidence]],
         readings: Mapping[int, Reading],
-        places: Mapping[int, Place],
+        places: Mapping[int, ZonePlace],
         camera_mm: Floats,
     ) -> Iterator[int]:
         """Yields the tiles to doubt however they read: those that may not be there, and ura partly behind a wall."""
-        lying = [thing.place for thing in tiles]
-        indicators = {i for i, where in places.items() if where.zone is Zone.WALL and readings[i].is_face}
+        tile_places = [thing.place for thing in tiles]
+        indicators = {i for i, zone_place in places.items() if zone_place.zone is Zone.WALL and readings[i].is_face}
         for thing in tiles:
             if (i := thing.id) is None:
                 continue
-            is_hidden = i in indicators and may_be_misread(thing.place, readings[i].tile, lying, camera_mm)
+            is_hidden = i in indicators and may_be_misread(thing.place, readings[i].tile, tile_places, camera_mm)
             if thing.is_supposed or is_hidden:
                 yield i
 
-    def _arranged(
+    def _arrangement(
         self, tiles: Iterable[TrackedThing[TileEvidence]], readings: Mapping[int, Reading]
-    ) -> tuple[dict[int, Resting], dict[int, Place]]:
+    ) -> tuple[dict[int, RestingTile], dict[int, ZonePlace]]:
         """The position of every tile, and its place, by id."""
-        resting = {i: _resting(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
+        resting = {i: _resting_tile(thing, readings[i]) for thing in tiles if (i := thing.id) is not None}
         return resting, self._zones.arrange(list(resting.values()))
 
     def rank(self, thing: TrackedThing[TileEvidence]) -> tuple[float, ...]:
@@ -99,8 +99,8 @@ class FeltBuilder:
         Rivers come from the centre out and from the left; melds from the rim in and from the right.
         """
         x, y = thing.place.x_mm, thing.place.y_mm
-        side, zone = self._zones.rough(x, y)
-        right, out = place(x, y, side)
+        side, zone = self._zones.side_and_zone(x, y)
+        right, out = side_coordinates(x, y, side)
         step = self._zones.size.height_mm
         if zone is Zone.MELD:
             rim = self._zones.side_mm / 2
@@ -122,15 +122,15 @@ class FeltBuilder:
             zone=zone,
         )
 
-    def _covered(self, moving: Mask) -> frozenset[tuple[int, Zone]]:
+    def _covered_zones(self, moving: Mask) -> frozenset[tuple[int, Zone]]:
         counts = np.bincount(self._labels[moving[::_EVERY, ::_EVERY].ravel()], minlength=len(self._sizes))
         covered = np.nonzero(counts > _COVERED_SHARE * self._sizes)[0]
         return frozenset((int(label) // len(_ZONES), _ZONES[int(label) % len(_ZONES)]) for label in covered)
 
 
-def _resting(thing: TrackedThing[TileEvidence], reading: Reading) -> Resting:
+def _resting_tile(thing: TrackedThing[TileEvidence], reading: Reading) -> RestingTile:
     angle = thing.place.angle_deg + (180 if reading.turned else 0)
-    return Resting(
+    return RestingTile(
         id=-1 if thing.id is None else thing.id,
         face=reading.tile,
         x_mm=thing.place.x_mm,
@@ -139,16 +139,16 @@ def _resting(thing: TrackedThing[TileEvidence], reading: Reading) -> Resting:
     )
 
 
-def _lying(tile: Resting, reading: Reading, where: Place) -> LyingTile:
+def _lying_tile(tile: RestingTile, reading: Reading, place: ZonePlace) -> LyingTile:
     return LyingTile(
         id=tile.id,
         reading=reading,
         x_mm=tile.x_mm,
         y_mm=tile.y_mm,
         angle_deg=tile.angle_deg,
-        side=where.side,
-        zone=where.zone,
-        is_sideways=where.is_sideways,
-        order=where.order,
-        group=where.group,
+        side=place.side,
+        zone=place.zone,
+        is_sideways=place.is_sideways,
+        order=place.order,
+        group=place.group,
     )

@@ -27,7 +27,7 @@ from vision.watching.belief.beliefs import LEAST_REST_NS, Beliefs
 from vision.watching.belief.evidence import StickEvidence, TileEvidence
 from vision.watching.belief.examples import Examples, read_again
 from vision.watching.belief.tracked_thing import SURELY_STILL_NS, E, TrackedThing
-from vision.watching.belief.vote import APART, Vote
+from vision.watching.belief.vote import CLOSEST_WIDTHS, Vote
 from vision.watching.changes import changes_between, is_cleared
 from vision.watching.detection import Detection
 from vision.watching.dim_table import DimTable
@@ -85,10 +85,10 @@ class Watcher:
         self._locator = locator
         self._reader = reader
         self._strips = strips
-        self._learnt = reader if isinstance(reader, LearningReader) else None
-        self._reader_version = None if self._learnt is None else self._learnt.reader_version
+        self._learning_reader = reader if isinstance(reader, LearningReader) else None
+        self._reader_version = None if self._learning_reader is None else self._learning_reader.reader_version
         self._tile = tile or TileSize()
-        self._place = TablePlace(calibration, height_mm=self._tile.depth_mm)
+        self._table_place = TablePlace(calibration, height_mm=self._tile.depth_mm)
         self._tiles: Beliefs[TileEvidence, Reading] = Beliefs(
             new_evidence=TileEvidence, reach_mm=0.45 * self._tile.width_mm
         )
@@ -96,33 +96,33 @@ class Watcher:
             new_evidence=StickEvidence, reach_mm=REACH_MM if strips is None else STRIP_REACH_MM
         )
         self._zones = Zones(side_mm=calibration.side_mm, size=self._tile)
-        self._tops = TopTiles(self._tile)
+        self._top_tiles = TopTiles(self._tile)
         self._see_from_place()
-        self._felt_builder = FeltBuilder(self._zones, Vote(self._tile, reds), self._middles)
+        self._felt_builder = FeltBuilder(self._zones, Vote(self._tile, reds), self._cell_middles)
         self.examples = Examples()
         """Pictures of the tiles believed recently."""
         self._felt: Felt | None = None
-        self._earlier = Felt()
+        self._former_felt = Felt()
         """The last report of the watcher before this one."""
         self._first_ns: int | None = None
-        self._looked_ns = -_STEP_NS
-        self._light = DimTable()
-        self._hidden = HiddenTable()
+        self._last_look_ns = -_STEP_NS
+        self._dim_table = DimTable()
+        self._hidden_table = HiddenTable()
         self._is_held = False
         """Whether a belief changed that is not reported yet, because much of the table was just hidden."""
-        self._waiting = WaitingChanges(self._gate.cells)
-        self._judged = -1
+        self._waiting_changes = WaitingChanges(self._gate.cells)
+        self._last_judged_frame = -1
 
     def _see_from_place(self) -> None:
         """Prepares to look at the table where it lies now; what is believed to lie on it stays."""
-        self._view, self._gate = self._place.view, self._place.gate
-        self._middles = self._gate.middles_mm()
-        self._ground = BareTable(self._place.coarse_view)
+        self._view, self._gate = self._table_place.view, self._table_place.gate
+        self._cell_middles = self._gate.middles_mm()
+        self._bare_table = BareTable(self._table_place.coarse_view)
         self._places = PlacesAtRest(self._gate)
         self._tile_tracker = TileTracker(
-            self._tiles, self._tops, reader=self._reader, zones=self._zones, view=self._view, places=self._places
+            self._tiles, self._top_tiles, reader=self._reader, zones=self._zones, view=self._view, places=self._places
         )
-        looks = StickLooks(self._place.calibration, self._view)
+        looks = StickLooks(self._table_place.calibration, self._view)
         self._stick_tracker = StickTracker(self._sticks, looks, self._places, self._strips)
 
     @property
@@ -133,7 +133,7 @@ class Watcher:
     @property
     def reported(self) -> Felt:
         """The felt of the last report, by this watcher or the one before it."""
-        return self._felt or self._earlier
+        return self._felt or self._former_felt
 
     @property
     def next_id(self) -> int:
@@ -145,13 +145,13 @@ class Watcher:
 
         Everything in its last report counts as taken away.
         """
-        self._earlier = reported
+        self._former_felt = reported
         self._tiles.next_id = self._sticks.next_id = next_id
 
     @property
     def calibration(self) -> Calibration:
         """Where the table lies in the frames now; replaced after each push."""
-        return self._place.calibration
+        return self._table_place.calibration
 
     @property
     def is_in_place(self) -> bool:
@@ -159,17 +159,17 @@ class Watcher:
 
         If not, the place of hands is unknown: nothing is read, and no picture may be shown or kept.
         """
-        return self._place.is_in_place
+        return self._table_place.is_in_place
 
     @property
     def is_blurred(self) -> bool:
         """Whether the last frame shows the table in its place, but out of focus: nothing is read in it."""
-        return self._place.is_blurred
+        return self._table_place.is_blurred
 
     @property
     def last_judged_frame(self) -> int:
         """The last frame in which everything at rest was judged; -1 before the first report."""
-        return self._judged
+        return self._last_judged_frame
 
     def watch(self, frame: Frame) -> FeltReport | None:
         """Looks at the next frame; returns a report if a belief changed, and one for the first judged frame.
@@ -179,47 +179,47 @@ class Watcher:
         if (frame.image.shape[1], frame.image.shape[0]) != self.calibration.size:
             shape = frame.image.shape
             _log.warning("expected a frame of %s, got %s, as frame %d: skipped", self.calibration.size, shape, frame.k)
-            self._place.miss()
+            self._table_place.miss()
             return None
-        is_in_place = self._place.see(frame)
-        if self._place.gate is not self._gate:
+        is_in_place = self._table_place.see(frame)
+        if self._table_place.gate is not self._gate:
             self._see_from_place()
         is_readable = is_in_place and not self.is_blurred
-        changed = self._hidden.see(self._gate, is_readable=is_readable, now_ns=frame.t_ns)
+        changed = self._hidden_table.see(self._gate, is_readable=is_readable, now_ns=frame.t_ns)
         if not is_readable:
             return None
         if self._first_ns is None:
             self._first_ns = frame.t_ns
         report = None
         if self._is_due(changed, frame.t_ns):
-            if self._place.follow_push(frame, changed & (self._places.rest_ns >= LEAST_REST_NS)):
+            if self._table_place.follow_push(frame, changed & (self._places.rest_ns >= LEAST_REST_NS)):
                 self._see_from_place()
                 return None
             report = self._judge(frame, changed)
-            changed = self._gate.changed()
-        judged = self._waiting.note(changed, frame.k)
+            changed = self._gate.changed_cells()
+        judged = self._waiting_changes.note(changed, frame.k)
         if self._felt is not None:
-            self._judged = max(self._judged, judged)
+            self._last_judged_frame = max(self._last_judged_frame, judged)
         return report
 
     def _is_due(self, changed: Mask, now_ns: int) -> bool:
         """Returns whether something new is at rest, or something at rest needs more looks."""
-        pending = self._pending()
-        if now_ns - self._looked_ns < _STEP_NS or not (pending or changed.any()):
+        pending_places = self._pending_places()
+        if now_ns - self._last_look_ns < _STEP_NS or not (pending_places or changed.any()):
             return False
         self._places.measure()
-        waits = [self._rest_of(detection) for detection in pending]
-        if any(rest >= LEAST_REST_NS for rest in waits):
+        rests = [self._rest_of(detection) for detection in pending_places]
+        if any(rest >= LEAST_REST_NS for rest in rests):
             return True
         is_moving = int((changed & (self._places.rest_ns < LEAST_REST_NS)).sum()) > _MOVING_CELLS
-        if is_moving and now_ns - self._looked_ns < _MOVING_STEP_NS:
+        if is_moving and now_ns - self._last_look_ns < _MOVING_STEP_NS:
             return False
         return bool((changed & (self._places.rest_ns >= LEAST_REST_NS)).any())
 
-    def _pending(self) -> list[Detection]:
-        return self._detections(self._tiles.is_pending, self._sticks.is_pending) + self._tops.open
+    def _pending_places(self) -> list[Detection]:
+        return self._detections(self._tiles.is_pending, self._sticks.is_pending) + self._top_tiles.open_places
 
-    def _open(self) -> list[Detection]:
+    def _open_places(self) -> list[Detection]:
         return self._detections(self._tiles.is_open, self._sticks.is_open)
 
     def _detections(
@@ -231,17 +231,17 @@ class Watcher:
         return tiles + [thing.detection for thing in self._sticks.things if is_wanted_stick(thing)]
 
     def _judge(self, frame: Frame, changed: Mask) -> FeltReport | None:
-        self._looked_ns = frame.t_ns
-        frame = self._light.brightened(frame, self._gate)
-        self._ground.see(self._place.coarse_view.picture(frame.image), frame.t_ns)
-        look = TopLook(self._view, frame.image, self._ground.felt)
+        self._last_look_ns = frame.t_ns
+        frame = self._dim_table.brightened(frame, self._gate)
+        self._bare_table.see(self._table_place.coarse_view.picture(frame.image), frame.t_ns)
+        look = TopLook(self._view, frame.image, self._bare_table.felt)
         window = self._window(changed)
         picture = look.window(window)
         found = self._locator.locate(picture, tile_px=self._tile.width_mm * self._view.px_per_mm, roi=window)
         pons = pons_of(self._felt, self._tiles.believed)
         tiles = self._tile_tracker.track(frame, look, found, changed, pons)
         sticks = self._stick_tracker.track(frame, picture, found, changed)
-        self._look_for_the_rest(tiles, sticks, window, changed)
+        self._note_misses(tiles, sticks, window, changed)
         is_other = self._tiles.update(
             lambda thing: self._rest_of(thing.detection),
             frame.t_ns,
@@ -252,63 +252,64 @@ class Watcher:
             ),
         )
         is_other |= self._read_again()
-        is_other |= self._tops.update(self._tiles)
+        is_other |= self._top_tiles.update(self._tiles)
         is_other |= self._sticks.update(lambda thing: self._rest_of(thing.detection), frame.t_ns)
         for thing in self._tiles.believed:
             if thing.picture is None:
                 thing.picture = look.patch(thing.place)
         moving = [detection for detection in (*tiles, *sticks) if self._rest_of(detection) < LEAST_REST_NS]
-        self._remember([*moving, *self._tops.open])
+        self._remember([*moving, *self._top_tiles.open_places])
         report = self._report(frame, is_other)
         if report is not None:
-            self._tops.measure_sides(pons_of(report.felt, self._tiles.believed), look)
+            self._top_tiles.measure_sides(pons_of(report.felt, self._tiles.believed), look)
         return report
 
     def _window(self, changed: Mask) -> Roi:
         """Returns the part of the view with something new at rest or to be looked at again; all if that is much."""
-        fresh = changed & (self._places.rest_ns >= LEAST_REST_NS)
-        points = [self._middles[fresh], *(detection.grid(scale=1.0, steps=2) for detection in self._pending())]
+        is_new = changed & (self._places.rest_ns >= LEAST_REST_NS)
+        points = [
+            self._cell_middles[is_new],
+            *(detection.grid(scale=1.0, steps=2) for detection in self._pending_places()),
+        ]
         return window_about(self._view.from_felt(np.concatenate(points)), side_px=self._view.side_px)
 
     def _read_again(self) -> bool:
         """Reads believed tiles again from their kept pictures once the reader has learnt others; returns whether so."""
-        if self._learnt is None or self._learnt.reader_version == self._reader_version:
+        if self._learning_reader is None or self._learning_reader.reader_version == self._reader_version:
             return False
-        self._reader_version = self._learnt.reader_version
-        return read_again(self._tiles.things, self._learnt)
+        self._reader_version = self._learning_reader.reader_version
+        return read_again(self._tiles.things, self._learning_reader)
 
-    def _look_for_the_rest(
-        self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi, changed: Mask
-    ) -> None:
+    def _note_misses(self, tiles: Sequence[Detection], sticks: Sequence[Detection], roi: Roi, changed: Mask) -> None:
         """Notes for each tracked thing in the window that was not found whether its place is bare."""
-        for thing in self._looked_for(self._tiles.unseen(tiles), roi):
+        for thing in self._at_rest_in_window(self._tiles.unseen(tiles), roi):
             is_changed = self._has_changed(thing.detection, changed)
-            is_gone = self._is_without_tile(thing.detection, tiles) or self._is_taken(thing.detection, tiles)
+            is_gone = self._is_without_tile(thing.detection, tiles) or self._is_occupied(thing.detection, tiles)
             self._tiles.miss(thing, is_bare=is_gone, is_changed=is_changed)
-        for stick in self._looked_for(self._sticks.unseen(sticks), roi):
+        for stick in self._at_rest_in_window(self._sticks.unseen(sticks), roi):
             self._sticks.miss(stick, is_bare=self._is_bare(stick.detection, [*tiles, *sticks]))
 
-    def _looked_for(self, things: Sequence[TrackedThing[E]], roi: Roi) -> list[TrackedThing[E]]:
+    def _at_rest_in_window(self, things: Sequence[TrackedThing[E]], roi: Roi) -> list[TrackedThing[E]]:
         """Returns the things that lie in the window and are at rest."""
         corners = [thing.detection.grid(scale=1.0, steps=2) for thing in things]
-        holds = roi.holds(self._view.from_felt(corners).reshape(-1, 4, 2))
-        inside = [thing for thing, own in zip(things, holds, strict=True) if own.all()]
+        are_inside = roi.holds(self._view.from_felt(corners).reshape(-1, 4, 2))
+        inside = [thing for thing, is_inside in zip(things, are_inside, strict=True) if is_inside.all()]
         return [thing for thing in inside if self._rest_of(thing.detection) >= LEAST_REST_NS]
 
     def _is_bare(self, detection: Detection, others: Sequence[Detection]) -> bool:
-        return is_seen_bare(detection, others, self._ground, self.calibration.camera_mm, self._tile)
+        return is_seen_bare(detection, others, self._bare_table, self.calibration.camera_mm, self._tile)
 
     def _is_without_tile(self, detection: Detection, others: Sequence[Detection]) -> bool:
         """Returns whether no tile is seen where one was: the bare table, or felt where its side would be."""
         camera_mm = self.calibration.camera_mm
         return self._is_bare(detection, others) or is_felt_before(
-            detection, others, self._ground, camera_mm, self._tile
+            detection, others, self._bare_table, camera_mm, self._tile
         )
 
-    def _is_taken(self, detection: Detection, tiles: Sequence[Detection]) -> bool:
+    def _is_occupied(self, detection: Detection, tiles: Sequence[Detection]) -> bool:
         """Returns whether another tile rests where this one would have to lie."""
         return any(
-            hypot(tile.x_mm - detection.x_mm, tile.y_mm - detection.y_mm) < APART * self._tile.width_mm
+            hypot(tile.x_mm - detection.x_mm, tile.y_mm - detection.y_mm) < CLOSEST_WIDTHS * self._tile.width_mm
             for tile in tiles
             if self._rest_of(tile) >= LEAST_REST_NS
         )
@@ -322,35 +323,35 @@ class Watcher:
     def _remember(self, moving: Sequence[Detection]) -> None:
         """Marks the table as judged, except for what is `moving` or needs more looks; learns its bare places."""
         still = self._places.rest_ns >= SURELY_STILL_NS
-        for detection in (*moving, *self._open()):
+        for detection in (*moving, *self._open_places()):
             rows, columns = self._gate.cells_of(detection.grid(scale=1.0)).T
             still[rows, columns] = False
         self._gate.judge(still)
-        self._place.remember(still, self._looked_ns)
+        self._table_place.remember(still, self._last_look_ns)
         outlines = [thing.detection.corners(scale=_AROUND) for thing in self._tiles.things]
         outlines += [thing.detection.corners(scale=_AROUND) for thing in self._sticks.things]
-        free = self._ground.all_but(outlines) & self._ground.spread(still, self._gate.side_mm)
-        self._ground.learn(free)
+        free = self._bare_table.spots_outside(outlines) & self._bare_table.cells_to_spots(still, self._gate.side_mm)
+        self._bare_table.learn(free)
 
     def _report(self, frame: Frame, is_other: bool) -> FeltReport | None:
         if self._felt is None and not self._has_started(frame.t_ns):
             return None
         self._is_held |= is_other
-        waits = self._hidden.was_just_hidden(frame.t_ns) and self._open()
-        if self._felt is not None and (waits or not (self._is_held or self._place.moved_mm)):
+        waits = self._hidden_table.was_just_hidden(frame.t_ns) and self._open_places()
+        if self._felt is not None and (waits or not (self._is_held or self._table_place.moved_mm)):
             return None
         self._is_held = False
         self.examples.keep(self._tiles.believed)
-        tiles = [*self._tiles.believed, *self._tops.believed]
+        tiles = [*self._tiles.believed, *self._top_tiles.believed]
         moving, camera_mm = self._places.rest_ns < LEAST_REST_NS, self.calibration.camera_mm
         after = self._felt_builder.felt(tiles, self._sticks.believed, moving=moving, camera_mm=camera_mm)
         changes = changes_between(self.reported, after)
-        if self._felt is not None and not changes and not self._place.moved_mm:
+        if self._felt is not None and not changes and not self._table_place.moved_mm:
             return None
-        if self._learnt is not None and is_cleared(self.felt, after):
-            self._learnt.reset()
+        if self._learning_reader is not None and is_cleared(self.felt, after):
+            self._learning_reader.reset()
         self._felt = after
-        moved_mm, self._place.moved_mm = self._place.moved_mm, 0.0
+        moved_mm, self._table_place.moved_mm = self._table_place.moved_mm, 0.0
         return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=after, moved_mm=moved_mm)
 
     def _has_started(self, now_ns: int) -> bool:
@@ -358,4 +359,4 @@ class Watcher:
         if self._first_ns is None or now_ns - self._first_ns < SURELY_STILL_NS:
             return False
         is_calm = float((self._places.rest_ns >= SURELY_STILL_NS).mean()) >= _START_SHARE
-        return is_calm and (not self._pending() or now_ns - self._first_ns >= _START_PATIENCE_NS)
+        return is_calm and (not self._pending_places() or now_ns - self._first_ns >= _START_PATIENCE_NS)

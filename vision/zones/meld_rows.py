@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from vision.geometry.plane_geometry import TileSize
-from vision.geometry.sides import Resting, Seen, seen_from, split_rows
+from vision.geometry.sides import RestingTile, TileFromSide, seen_from, split_rows
 
 _TOUCHING: Final = 0.4
 """Gap in tile widths up to which tiles of a row belong together."""
@@ -29,53 +29,55 @@ _STRAY_TURNED: Final = -3.0
 class Rail:
     """What lies along one side's rail."""
 
-    melds: tuple[tuple[Seen, ...], ...]
+    melds: tuple[tuple[TileFromSide, ...], ...]
     """In the order in which they were laid; each from its left end, an added tile last."""
-    hand: tuple[Seen, ...]
+    hand: tuple[TileFromSide, ...]
     """The face-up tiles of an open hand, from the left."""
 
 
-def sort_rail(tiles: Sequence[Resting], side: int, *, size: TileSize, side_mm: float) -> Rail:
+def sort_rail(tiles: Sequence[RestingTile], side: int, *, size: TileSize, side_mm: float) -> Rail:
     """Separates melds and an open hand among the tiles along one side's rail."""
-    seen = [seen_from(tile, side) for tile in tiles]
-    added = _added_tiles(seen, size)
-    base = [one for one in seen if one.tile.id not in added]
-    melds: list[tuple[Seen, ...]] = []
-    hand: list[Seen] = []
+    seen_tiles = [seen_from(tile, side) for tile in tiles]
+    added = _added_tiles(seen_tiles, size)
+    base = [one for one in seen_tiles if one.tile.id not in added]
+    melds: list[tuple[TileFromSide, ...]] = []
+    hand: list[TileFromSide] = []
     for chain in _chains(base, size):
         found, rest = _split(tuple(chain), corner=_CORNER * side_mm / 2)
         melds += found
         hand += rest
     melds = [_with_added(meld, added) for meld in melds]
     melds.sort(key=lambda meld: min(one.tile.id for one in meld))
-    shown = [one for one in hand if not one.is_back]
-    return Rail(melds=tuple(melds), hand=tuple(sorted(shown, key=lambda one: one.right)))
+    face_up = [one for one in hand if not one.is_back]
+    return Rail(melds=tuple(melds), hand=tuple(sorted(face_up, key=lambda one: one.right)))
 
 
-def _added_tiles(seen: Sequence[Seen], size: TileSize) -> dict[int, tuple[Seen, Seen]]:
+def _added_tiles(tiles: Sequence[TileFromSide], size: TileSize) -> dict[int, tuple[TileFromSide, TileFromSide]]:
     """Returns the fourth tiles of added kans, by id, each with the turned tile under it or on its rail side."""
-    turned = [one for one in seen if one.is_sideways and not one.is_back]
-    found: dict[int, tuple[Seen, Seen]] = {}
-    for one in turned:
-        for below in turned:
+    sideways = [one for one in tiles if one.is_sideways and not one.is_back]
+    found: dict[int, tuple[TileFromSide, TileFromSide]] = {}
+    for one in sideways:
+        for below in sideways:
             away = below.out - one.out
-            aligned = abs(one.right - below.right) < 0.5 * size.width_mm and one.kind == below.kind
+            is_aligned = abs(one.right - below.right) < 0.5 * size.width_mm and one.kind == below.kind
             is_beside = 0.6 * size.width_mm < away < 1.4 * size.width_mm
             is_on_top = abs(away) < 0.5 * size.width_mm and one.tile.id > below.tile.id
-            if aligned and (is_beside or is_on_top):
+            if is_aligned and (is_beside or is_on_top):
                 found[one.tile.id] = (one, below)
     return found
 
 
-def _with_added(meld: tuple[Seen, ...], added: dict[int, tuple[Seen, Seen]]) -> tuple[Seen, ...]:
-    own = {one.tile.id for one in meld}
-    return (*meld, *(one for one, below in added.values() if below.tile.id in own))
+def _with_added(
+    meld: tuple[TileFromSide, ...], added: dict[int, tuple[TileFromSide, TileFromSide]]
+) -> tuple[TileFromSide, ...]:
+    meld_ids = {one.tile.id for one in meld}
+    return (*meld, *(one for one, below in added.values() if below.tile.id in meld_ids))
 
 
-def _chains(seen: Sequence[Seen], size: TileSize) -> list[list[Seen]]:
+def _chains(tiles: Sequence[TileFromSide], size: TileSize) -> list[list[TileFromSide]]:
     """Returns rows by their outer edge, from the left, cut where tiles do not touch."""
-    edges = [(one.out + one.half_extents(size)[1], one) for one in seen]
-    chains: list[list[Seen]] = []
+    edges = [(one.out + one.half_extents(size)[1], one) for one in tiles]
+    chains: list[list[TileFromSide]] = []
     for row in split_rows(edges, gap=0.4 * size.width_mm):
         row.sort(key=lambda one: one.right)
         for index, one in enumerate(row):
@@ -85,11 +87,13 @@ def _chains(seen: Sequence[Seen], size: TileSize) -> list[list[Seen]]:
     return chains
 
 
-def _gap(left: Seen, right: Seen, size: TileSize) -> float:
+def _gap(left: TileFromSide, right: TileFromSide, size: TileSize) -> float:
     return right.right - left.right - left.half_extents(size)[0] - right.half_extents(size)[0]
 
 
-def _split(chain: tuple[Seen, ...], *, corner: float) -> tuple[list[tuple[Seen, ...]], list[Seen]]:
+def _split(
+    chain: tuple[TileFromSide, ...], *, corner: float
+) -> tuple[list[tuple[TileFromSide, ...]], list[TileFromSide]]:
     """Cuts a row of touching tiles into melds and the rest."""
 
     @cache
@@ -107,9 +111,9 @@ def _split(chain: tuple[Seen, ...], *, corner: float) -> tuple[list[tuple[Seen, 
         return top
 
     cuts = best(0)[1]
-    taken = {index for start, stop in cuts for index in range(start, stop)}
+    used = {index for start, stop in cuts for index in range(start, stop)}
     melds = [chain[start:stop] for start, stop in cuts]
-    rest = [one for index, one in enumerate(chain) if index not in taken]
+    rest = [one for index, one in enumerate(chain) if index not in used]
     is_plain_kan = any(_is_plain_kan(meld) for meld in melds)
     if is_plain_kan and (len(chain) > 4 or chain[0].right < corner) and not any(one.is_sideways for one in chain):
         return [], list(chain)  # four of a kind within an open hand
@@ -119,7 +123,7 @@ def _split(chain: tuple[Seen, ...], *, corner: float) -> tuple[list[tuple[Seen, 
     return melds, rest
 
 
-def _is_unfinished(rest: Sequence[Seen], beside_melds: bool, corner: float) -> bool:
+def _is_unfinished(rest: Sequence[TileFromSide], beside_melds: bool, corner: float) -> bool:
     """Returns whether a few tiles are a meld being laid: in the corner, or beside melds with one tile turned."""
     if all(one.is_back for one in rest):
         return False
@@ -128,25 +132,25 @@ def _is_unfinished(rest: Sequence[Seen], beside_melds: bool, corner: float) -> b
     return beside_melds and any(one.is_sideways for one in rest)
 
 
-def _meld_worth(tiles: tuple[Seen, ...]) -> float:
+def _meld_worth(tiles: tuple[TileFromSide, ...]) -> float:
     """Returns how much some neighbours look like one meld, per tile; 0 for not at all."""
-    turned = sum(one.is_sideways for one in tiles)
+    sideways = sum(one.is_sideways for one in tiles)
     backs = [one.is_back for one in tiles]
-    if turned == 1 and not any(backs):
-        return _RIGHT_MELD if make_meld([one.tile.face for one in tiles]) else _ODD_MELD
-    if turned == 0 and len(tiles) == 4 and backs in ([True, False, False, True], [False, True, True, False]):
+    if sideways == 1 and not any(backs):
+        return _RIGHT_MELD if are_one_meld([one.tile.face for one in tiles]) else _ODD_MELD
+    if sideways == 0 and len(tiles) == 4 and backs in ([True, False, False, True], [False, True, True, False]):
         kinds = {one.kind for one in tiles if not one.is_back}
         return _RIGHT_MELD if len(kinds) == 1 else _ODD_MELD
     return _PLAIN_KAN if _is_plain_kan(tiles) else 0.0
 
 
-def _is_plain_kan(tiles: Sequence[Seen]) -> bool:
+def _is_plain_kan(tiles: Sequence[TileFromSide]) -> bool:
     """Returns whether these are four of a kind, none turned: a closed kan as it is first shown."""
     upright = len(tiles) == 4 and not any(one.is_sideways or one.is_back for one in tiles)
     return upright and len({one.kind for one in tiles}) == 1
 
 
-def make_meld(faces: Sequence[str]) -> bool:
+def are_one_meld(faces: Sequence[str]) -> bool:
     """Returns whether these faces are of one kind, or three of a suit in a row; a red five is an ordinary five."""
     kinds = sorted(face.replace("0", "5") for face in faces)
     if len(set(kinds)) == 1:

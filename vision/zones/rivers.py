@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from vision.geometry.plane_geometry import TileSize, turn, wrap
-from vision.geometry.sides import SIDES, Resting, Seen, seen_from, split_rows
+from vision.geometry.sides import SIDES, RestingTile, TileFromSide, seen_from, split_rows
 
 _ACROSS_COST: Final = 1.2
 """The cost of assuming that a tile lies sideways."""
@@ -30,38 +30,39 @@ _NOBODYS: Final = 3.0
 _NEAREST_ROW_MM: Final = 42.0
 
 
-def assign_sides(tiles: Sequence[Resting], size: TileSize) -> dict[int, int | None]:
+def assign_sides(tiles: Sequence[RestingTile], size: TileSize) -> dict[int, int | None]:
     """Returns, by id, whose river each of these tiles lies in; None for nobody's."""
     costs = {tile.id: _costs(tile) for tile in tiles}
     sides: dict[int, int | None] = {}
-    waiting: list[Resting] = []
+    waiting: list[RestingTile] = []
     for tile in tiles:
         best, second = sorted(costs[tile.id])[:2]
         if second - best > _CLEAR:
             sides[tile.id] = _cheapest(costs[tile.id])
         else:
             waiting.append(tile)
-    placed = [tile for tile in tiles if tile.id in sides]
+    assigned = [tile for tile in tiles if tile.id in sides]
     while waiting:
-        tile, side = _next(waiting, placed, sides, costs, size)
+        tile, side = _next(waiting, assigned, sides, costs, size)
         sides[tile.id] = side
         waiting.remove(tile)
-        placed.append(tile)
+        assigned.append(tile)
     return sides
 
 
 def _next(
-    waiting: list[Resting],
-    placed: list[Resting],
+    waiting: list[RestingTile],
+    assigned: list[RestingTile],
     sides: dict[int, int | None],
     costs: Mapping[int, Sequence[float]],
     size: TileSize,
-) -> tuple[Resting, int | None]:
+) -> tuple[RestingTile, int | None]:
     """Returns the waiting tile whose side is clearest, and that side."""
-    best: tuple[float, Resting, int | None] | None = None
+    best: tuple[float, RestingTile, int | None] | None = None
     for tile in waiting:
         linked = [
-            cost - _LINKED * _goes_on(tile, side, placed, sides, size) for side, cost in enumerate(costs[tile.id])
+            cost - _LINKED * _continues_row(tile, side, assigned, sides, size)
+            for side, cost in enumerate(costs[tile.id])
         ]
         lowest = min(linked)
         if best is None or lowest < best[0]:
@@ -77,12 +78,12 @@ def _cheapest(costs: Sequence[float]) -> int | None:
 
 
 @lru_cache(maxsize=512)  # most tiles lie where they lay
-def _costs(tile: Resting) -> tuple[float, ...]:
+def _costs(tile: RestingTile) -> tuple[float, ...]:
     """Returns how little a tile looks like one of each side's river."""
     return tuple(_cost(seen_from(tile, side)) for side in SIDES)
 
 
-def _cost(seen: Seen) -> float:
+def _cost(seen: TileFromSide) -> float:
     """Returns how little a tile looks like one of this side's river."""
     beyond = max(0.0, abs(seen.right) - 0.95 * seen.out) / _BEYOND_DIAGONAL_MM
     if seen.right > 0 and seen.out > 100:
@@ -91,27 +92,29 @@ def _cost(seen: Seen) -> float:
     return (_ACROSS_COST if seen.is_sideways else 0.0) + beyond + inside
 
 
-def _goes_on(tile: Resting, side: int, placed: list[Resting], sides: dict[int, int | None], size: TileSize) -> bool:
+def _continues_row(
+    tile: RestingTile, side: int, assigned: list[RestingTile], sides: dict[int, int | None], size: TileSize
+) -> bool:
     """Returns whether a tile lies beside the end of a row of this side."""
-    seen = seen_from(tile, side)
-    half, _ = seen.half_extents(size)
-    for other in placed:
+    tile_seen = seen_from(tile, side)
+    half, _ = tile_seen.half_extents(size)
+    for other in assigned:
         if sides[other.id] != side:
             continue
-        beside = seen_from(other, side)
-        gap = abs(seen.right - beside.right) - half - beside.half_extents(size)[0]
-        if abs(gap) < 0.4 * size.width_mm and abs(seen.out - beside.out) < 0.35 * size.height_mm:
+        other_seen = seen_from(other, side)
+        gap = abs(tile_seen.right - other_seen.right) - half - other_seen.half_extents(size)[0]
+        if abs(gap) < 0.4 * size.width_mm and abs(tile_seen.out - other_seen.out) < 0.35 * size.height_mm:
             return True
     return False
 
 
-def laying_order(tiles: Sequence[Resting], side: int, size: TileSize) -> list[Seen]:
+def laying_order(tiles: Sequence[RestingTile], side: int, size: TileSize) -> list[TileFromSide]:
     """Returns the tiles of one river in the order in which they were laid, as its owner sees them."""
     if not tiles:
         return []
-    seen = [seen_from(tile, side) for tile in tiles]
-    tilt = float(np.median([wrap(one.lean, period=90) for one in seen]))
-    straight = turn([[one.right, -one.out] for one in seen], -tilt)
-    rows = split_rows([(-y, one) for (_, y), one in zip(straight, seen, strict=True)], gap=0.5 * size.height_mm)
-    along = {one.tile.id: x for (x, _), one in zip(straight, seen, strict=True)}
+    seen_tiles = [seen_from(tile, side) for tile in tiles]
+    tilt = float(np.median([wrap(one.lean, period=90) for one in seen_tiles]))
+    straight = turn([[one.right, -one.out] for one in seen_tiles], -tilt)
+    rows = split_rows([(-y, one) for (_, y), one in zip(straight, seen_tiles, strict=True)], gap=0.5 * size.height_mm)
+    along = {one.tile.id: x for (x, _), one in zip(straight, seen_tiles, strict=True)}
     return [one for row in rows for one in sorted(row, key=lambda one: along[one.tile.id])]

@@ -13,7 +13,7 @@ from typing import Final
 
 from vision.felt import BACK, Zone
 from vision.geometry.plane_geometry import TileSize, wrap
-from vision.geometry.sides import SIDES, Resting, nearest_side, place, seen_from
+from vision.geometry.sides import SIDES, RestingTile, nearest_side, seen_from, side_coordinates
 from vision.zones.meld_rows import sort_rail
 from vision.zones.rivers import assign_sides, laying_order
 
@@ -21,7 +21,7 @@ _DEEP_CORNER: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class ZonePlace:
     """The part to which a tile belongs: see the fields of the same names in `vision.felt.LyingTile`."""
 
     side: int
@@ -57,10 +57,10 @@ class Zones:
         """Returns whether the middle of a tile lies where hands and melds do."""
         return max(abs(x_mm), abs(y_mm)) >= self.rail_start
 
-    def rough(self, x_mm: float, y_mm: float) -> tuple[int, Zone]:
+    def side_and_zone(self, x_mm: float, y_mm: float) -> tuple[int, Zone]:
         """Returns the side and zone of a bare point."""
         side = nearest_side(x_mm, y_mm)
-        right, out = place(x_mm, y_mm, side)
+        right, out = side_coordinates(x_mm, y_mm, side)
         if out >= self.rail_start:
             corner = 0.52 * self.side_mm / 2
             if right < -self.rail_start:
@@ -72,7 +72,7 @@ class Zones:
 
     def lies_across_river(self, x_mm: float, y_mm: float, angle_deg: float) -> bool:
         """Returns whether a tile at this place and angle lies sideways in the river of the side that it is nearest."""
-        side, zone = self.rough(x_mm, y_mm)
+        side, zone = self.side_and_zone(x_mm, y_mm)
         return zone is Zone.RIVER and abs(wrap(angle_deg - 90 * side, period=180)) > 45
 
     def stick_side(self, x_mm: float, y_mm: float, angle_deg: float) -> tuple[int, Zone]:
@@ -82,68 +82,70 @@ class Zones:
         """
         lies_along_x = abs((angle_deg + 90) % 180 - 90) < 45
         sides = [side for side in SIDES if (side % 2 == 0) == lies_along_x]
-        right, out, side = max(((*place(x_mm, y_mm, side), side) for side in sides), key=lambda found: found[1])
+        right, out, side = max(
+            ((*side_coordinates(x_mm, y_mm, side), side) for side in sides), key=lambda found: found[1]
+        )
         if out < self.sticks_end and abs(right) < self.sticks_end:
             return side, Zone.STICKS
-        return self.rough(x_mm, y_mm)[0], Zone.ELSEWHERE
+        return self.side_and_zone(x_mm, y_mm)[0], Zone.ELSEWHERE
 
-    def arrange(self, tiles: Sequence[Resting]) -> dict[int, Place]:
+    def arrange(self, tiles: Sequence[RestingTile]) -> dict[int, ZonePlace]:
         """Returns each tile's place, by id.
 
         Tiles lying face down outside melds, such as walls and turned-down hands, are left out.
         """
         rail = [tile for tile in tiles if self.is_by_rail(tile.x_mm, tile.y_mm)]
         by_rail = {tile.id for tile in rail}
-        shown = [tile for tile in tiles if tile.id not in by_rail and tile.face != BACK]
-        walls = [tile for tile in shown if self._is_beyond_rivers(tile)]
+        face_up = [tile for tile in tiles if tile.id not in by_rail and tile.face != BACK]
+        walls = [tile for tile in face_up if self._is_beyond_rivers(tile)]
         on_walls = {tile.id for tile in walls}
         places = {tile.id: self._on_wall(tile) for tile in walls}
-        places |= self._rivers([tile for tile in shown if tile.id not in on_walls])
-        for side, own in self._by_rail(rail).items():
-            places |= self._rail(own, side)
+        places |= self._rivers([tile for tile in face_up if tile.id not in on_walls])
+        for side, side_tiles in self._by_rail(rail).items():
+            places |= self._rail(side_tiles, side)
         return places
 
-    def walls(self, tiles: Sequence[Resting]) -> int:
+    def walls(self, tiles: Sequence[RestingTile]) -> int:
         """Returns how many tiles lie face down where walls stand."""
         backs = [tile for tile in tiles if tile.face == BACK and not self.is_by_rail(tile.x_mm, tile.y_mm)]
         return sum(map(self._is_beyond_rivers, backs))
 
-    def _is_beyond_rivers(self, tile: Resting) -> bool:
+    def _is_beyond_rivers(self, tile: RestingTile) -> bool:
         return max(abs(tile.x_mm), abs(tile.y_mm)) >= self.river_end
 
     @staticmethod
-    def _on_wall(tile: Resting) -> Place:
+    def _on_wall(tile: RestingTile) -> ZonePlace:
         side = nearest_side(tile.x_mm, tile.y_mm)
-        return Place(side=side, zone=Zone.WALL, is_sideways=seen_from(tile, side).is_sideways)
+        return ZonePlace(side=side, zone=Zone.WALL, is_sideways=seen_from(tile, side).is_sideways)
 
-    def _rivers(self, tiles: Sequence[Resting]) -> dict[int, Place]:
+    def _rivers(self, tiles: Sequence[RestingTile]) -> dict[int, ZonePlace]:
         sides = assign_sides(tiles, self.size)
-        places: dict[int, Place] = {}
+        places: dict[int, ZonePlace] = {}
         for side in SIDES:
-            own = [tile for tile in tiles if sides[tile.id] == side]
-            for order, seen in enumerate(laying_order(own, side, self.size)):
-                places[seen.tile.id] = Place(side=side, zone=Zone.RIVER, is_sideways=seen.is_sideways, order=order)
+            side_tiles = [tile for tile in tiles if sides[tile.id] == side]
+            for order, seen in enumerate(laying_order(side_tiles, side, self.size)):
+                places[seen.tile.id] = ZonePlace(side=side, zone=Zone.RIVER, is_sideways=seen.is_sideways, order=order)
         for tile in tiles:
             if sides[tile.id] is None:
-                places[tile.id] = Place(side=nearest_side(tile.x_mm, tile.y_mm), zone=Zone.ELSEWHERE)
+                places[tile.id] = ZonePlace(side=nearest_side(tile.x_mm, tile.y_mm), zone=Zone.ELSEWHERE)
         return places
 
-    def _by_rail(self, tiles: Sequence[Resting]) -> dict[int, list[Resting]]:
+    def _by_rail(self, tiles: Sequence[RestingTile]) -> dict[int, list[RestingTile]]:
         """Returns the tiles along each side's rail.
 
         Deep in a corner, only the melds of the side on whose right it is can lie; near it, the tiles belong to the side
         for which most of their cluster is upright.
         """
-        owners: dict[int, list[Resting]] = {side: [] for side in SIDES}
-        for cluster in _clusters(tiles, reach=1.35 * self.size.height_mm):
+        owners: dict[int, list[RestingTile]] = {side: [] for side in SIDES}
+        for cluster in _clusters(tiles, most_mm=1.35 * self.size.height_mm):
             owners[self._owner(cluster)].extend(cluster)
         return owners
 
-    def _owner(self, cluster: Sequence[Resting]) -> int:
+    def _owner(self, cluster: Sequence[RestingTile]) -> int:
         x = sum(tile.x_mm for tile in cluster) / len(cluster)
         y = sum(tile.y_mm for tile in cluster) / len(cluster)
         side = nearest_side(x, y)
-        right, _ = place(x, y, side)
+        right, _ = side_coordinates(x, y, side)
         if abs(right) < 0.45 * self.side_mm / 2:
             return side
         neighbour = (side + 1) % 4 if right > 0 else (side - 1) % 4
@@ -154,29 +156,31 @@ class Zones:
             return side if upright[0] > upright[1] else neighbour
         return side if right > 0 else neighbour
 
-    def _rail(self, tiles: Sequence[Resting], side: int) -> dict[int, Place]:
+    def _rail(self, tiles: Sequence[RestingTile], side: int) -> dict[int, ZonePlace]:
         rail = sort_rail(tiles, side, size=self.size, side_mm=self.side_mm)
-        places: dict[int, Place] = {}
+        places: dict[int, ZonePlace] = {}
         for group, meld in enumerate(rail.melds):
             for order, seen in enumerate(meld):
-                places[seen.tile.id] = Place(
+                places[seen.tile.id] = ZonePlace(
                     side=side, zone=Zone.MELD, is_sideways=seen.is_sideways, order=order, group=group
                 )
         for order, seen in enumerate(rail.hand):
-            places[seen.tile.id] = Place(side=side, zone=Zone.HAND, is_sideways=seen.is_sideways, order=order)
+            places[seen.tile.id] = ZonePlace(side=side, zone=Zone.HAND, is_sideways=seen.is_sideways, order=order)
         return places
 
 
-def _clusters(tiles: Iterable[Resting], *, reach: float) -> list[list[Resting]]:
-    """Groups tiles whose middles are within `reach` of a neighbour's."""
+def _clusters(tiles: Iterable[RestingTile], *, most_mm: float) -> list[list[RestingTile]]:
+    """Groups tiles whose middles are within `most_mm` of a neighbour's."""
     waiting = list(tiles)
-    clusters: list[list[Resting]] = []
+    clusters: list[list[RestingTile]] = []
     while waiting:
         cluster = [waiting.pop()]
         for tile in cluster:
-            near = [other for other in waiting if abs(tile.x_mm - other.x_mm) + abs(tile.y_mm - other.y_mm) < 3 * reach]
-            for other in near:
-                if (tile.x_mm - other.x_mm) ** 2 + (tile.y_mm - other.y_mm) ** 2 < reach**2:
+            candidates = [
+                other for other in waiting if abs(tile.x_mm - other.x_mm) + abs(tile.y_mm - other.y_mm) < 3 * most_mm
+            ]
+            for other in candidates:
+                if (tile.x_mm - other.x_mm) ** 2 + (tile.y_mm - other.y_mm) ** 2 < most_mm**2:
                     cluster.append(other)
                     waiting.remove(other)
         clusters.append(cluster)

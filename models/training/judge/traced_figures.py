@@ -107,7 +107,7 @@ def judge(path: Path, reader: PhotoReader, *, is_table_given: bool = True) -> Ju
         truth["sticks"], [stick.quad for stick in read.sticks], [str(stick.value) for stick in read.sticks]
     )
     quads = _quads([tile["quad"] for tile in truth["tiles"]])
-    is_left_out = view.by_hands(photo.image, quads) if len(quads) else np.zeros(0, np.bool_)
+    is_left_out = view.are_by_hands(photo.image, quads) if len(quads) else np.zeros(0, np.bool_)
     counted = [
         index for index, tile in enumerate(truth["tiles"]) if tile["visible"] > _CLEAR_TILE and not is_left_out[index]
     ]

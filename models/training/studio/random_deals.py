@@ -60,9 +60,9 @@ def _meld(rng: np.random.Generator) -> Meld:
     if rng.random() < 0.25:
         return Meld.closed_kan([_face(rng) for _ in range(4)], are_outer_down=bool(rng.random() < 0.5))
     own = [_face(rng) for _ in range(int(rng.choice([2, 2, 3])))]
-    meld = Meld.called(own, _face(rng), from_left=int(rng.integers(1, 4)))
+    meld = Meld.from_call(own, _face(rng), from_left=int(rng.integers(1, 4)))
     if rng.random() < 0.15:
-        return Meld(faces=meld.faces, turned=meld.turned, added=_face(rng))
+        return Meld(faces=meld.faces, turned_index=meld.turned_index, added=_face(rng))
     return meld
 
 

@@ -107,6 +107,6 @@ def _vault(path: Path) -> tuple[Vault, str]:
         if path.exists():
             problem = f"{error}: there is no owner until the file is repaired, or deleted and a new PIN chosen"
             _log.error("%s", problem)
-            return Vault.shut(), problem
+            return Vault.ownerless(), problem
         _log.error("%s: all phones have to join again after the next start", error)
         return Vault(None), ""

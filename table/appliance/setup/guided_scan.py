@@ -21,7 +21,7 @@ from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
-from vision.tilesets.set_scan import Scanned, scan
+from vision.tilesets.set_scan import ScannedSet, scan
 from vision.tilesets.tileset import SetReader, TileSet
 
 FILE: Final = "scanned.tileset"
@@ -35,7 +35,7 @@ class SetScan:
         """Takes the file of the set, and a callback that is called once it has been written."""
         self._path, self._tile, self._on_learnt = path, tile, on_learnt
         self._lock = threading.Lock()
-        self._scans: list[Scanned] = []
+        self._scans: list[ScannedSet] = []
         self._images: list[Image] = []
         self._set: TileSet | None = None
 
@@ -53,7 +53,7 @@ class SetScan:
         with self._lock:
             locator, reader = Locator.from_above(), TileReader()
             view = TableView(corners_px=place.corners_px, side_mm=place.side_mm, tile=self._tile)
-            found = read_photo(image, locator=locator, reader=reader, view=view, plain=UNREAD_TILE_IN_SCAN)
+            found = read_photo(image, locator=locator, reader=reader, view=view, unread_score=UNREAD_TILE_IN_SCAN)
             scanned = scan(image, found, reader, source=f"look {len(self._scans) + 1}")
             if any(_is_same(image, other) for other in self._images):
                 raise TileSetError("expected the tiles moved for the second look, got them where they were")

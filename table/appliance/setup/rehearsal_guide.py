@@ -35,7 +35,7 @@ from table.appliance.setup.rest_timer import RestTimer
 from table.camera.preview import STICK_MM
 from table.camera.report_switch import ReportSwitch
 from table.camera.table_place.table_finder import TableFinder
-from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenThing
+from table.dashboard.wizard.setup_port import GuideState, GuideStatus, GuideStep, SeenEvent
 from table.game.commands.game_commands import ClaimTsumo
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, Envelope, GameOpened, Source
@@ -318,9 +318,9 @@ def _quad(item: LyingTile | LyingStick, tile: TileSize, calibration: Calibration
     return calibration.to_pixels(corners, height_mm=tile.depth_mm if is_tile else 4.0)
 
 
-def _seen_event(observed: ObservedEvent | None) -> SeenThing | None:
+def _seen_event(observed: ObservedEvent | None) -> SeenEvent | None:
     if observed is None:
         return None
     step = step_of(observed.event)
     tiles = tuple(tile.text for tile in step.tiles)
-    return SeenThing(what=step.kind, seat=step.seat, tiles=tiles, surety=observed.surety, seconds=observed.seconds)
+    return SeenEvent(what=step.kind, seat=step.seat, tiles=tiles, surety=observed.surety, seconds=observed.seconds)

@@ -162,7 +162,7 @@ class SetupWizard:
         return None if finder.place is None else self._with_fault(_table_place(finder.place))
 
     def find(self) -> TablePlace:
-        """Finds the table by its markers or its felt; `put` stores the result, once a person has confirmed it.
+        """Finds the table by its markers or its felt; `store_corners` stores it, once a person has confirmed it.
 
         Raises:
             StepUnavailableError: a hand is being played, or there is no camera.
@@ -171,7 +171,7 @@ class SetupWizard:
         finder = self._camera_when_free().table_finder
         return self._with_fault(_proposal(finder, finder.find()))
 
-    def put(self, shares: Corners) -> TablePlace:
+    def store_corners(self, shares: Corners) -> TablePlace:
         """Stores the corners that a person marked, as fractions of the picture.
 
         Raises:
@@ -233,7 +233,7 @@ class SetupWizard:
         if self._film_name in (FACES_LAID, FACES_ELSEWHERE, REHEARSAL):
             self._play_film(EMPTY)
 
-    def over(self) -> None:
+    def finish(self) -> None:
         """Ends the set-up for good."""
         self.leave()
         self.step("over", "done")

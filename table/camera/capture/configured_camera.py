@@ -22,7 +22,7 @@ from vision.cameras.usb_camera import UsbCamera, UsbSettings
 from vision.cameras.video_camera import VideoCamera
 from vision.errors import CameraError
 from vision.frames import Camera
-from vision.geometry.calibration_file import Locked, StoredCalibration
+from vision.geometry.calibration_file import LockedSettings, StoredCalibration
 from vision.recording.recording import Recording
 
 FOCUS_S: Final = 15.0
@@ -70,7 +70,7 @@ class ConfiguredCamera:
         return any(device.hangs for device in self._devices)
 
     @property
-    def locked(self) -> Locked | None:
+    def locked(self) -> LockedSettings | None:
         """The settings of the open camera, if it reports them."""
         return locked_of(self._camera)
 
@@ -111,7 +111,7 @@ class ConfiguredCamera:
         return "focus", round(found, 2)
 
 
-def locked_of(camera: Camera | None) -> Locked | None:
+def locked_of(camera: Camera | None) -> LockedSettings | None:
     """Returns a camera's settings, if it reports them."""
     locked = _locked_camera(camera)
     return None if locked is None else locked.locked

@@ -24,7 +24,7 @@ from table.game.announcement_json import announcement_line
 from table.game.input_feed import FrameWatcher
 from table.game.journal.authors import author_seat
 from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
-from table.rulebook.recorded_rules import carried
+from table.rulebook.recorded_rules import rules_reference
 from table.rules.terms.announcements import Scope
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
@@ -140,12 +140,12 @@ class ClipRecorder:
             raise PressError(f"expected {PAUSE_S:.0f} s between two clips, got another", says="moment_just_kept")
         self._flagged_at[by] = now
         snapshot, seat = self._board.latest, author_seat(by)
-        felt, rules = snapshot.felt or Felt(), carried(snapshot.ruleset)
+        felt, rules = snapshot.felt or Felt(), rules_reference(snapshot.ruleset)
         moment = Moment(
             when=self._now(),
             by=by,
             frames=frames,
-            settings=self._settings(frames[0].calibration, snapshot, rules.named),
+            settings=self._settings(frames[0].calibration, snapshot, rules.ruleset),
             details=details_json(snapshot, felt),
             crops=self._crops(snapshot, felt),
             rules=rules.toml,

@@ -59,7 +59,7 @@ def _check_copies(hand: ScriptedHand) -> None:
     drawn = [act.tile for act in hand.acts if isinstance(act, Draw | Tsumo)]
     indicators = [tile for act in hand.acts if isinstance(act, Dora) for tile in (act.tile, act.ura)]
     all_tiles = [hand.dora, hand.ura, *indicators, *drawn, *(tile for deal in hand.deals for tile in deal)]
-    kinds = Counter(tile.plain for tile in all_tiles)
+    kinds = Counter(tile.without_red for tile in all_tiles)
     reds = Counter(tile for tile in all_tiles if tile.is_red)
     for tile, count in [*kinds.items(), *reds.items()]:
         allowed = 1 if tile.is_red else COPIES

@@ -83,7 +83,7 @@ def _before_the_end(hand: HandRecord) -> tuple[Move, ...]:
 
 
 def _end(hand: HandRecord) -> tuple[Act, ...]:
-    showing_seats = tuple(seat for seat in SEATS if hand.shown[seat] is not None)
+    showing_seats = tuple(seat for seat in SEATS if hand.shown_hands[seat] is not None)
     if hand.kind is ResultKind.TSUMO:
         (win,) = hand.wins
         return (Tsumo(seat=win.seat, tile=win.winning_tile),)

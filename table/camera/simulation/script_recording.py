@@ -18,7 +18,7 @@ from table.records.mjai.mjai_wins import without_worth
 from table.records.mjai.written_event import Line
 from table.rulebook import rules_named
 from table.rulebook.play_presets import HOME
-from table.rulebook.recorded_rules import RULES_FILE, carried
+from table.rulebook.recorded_rules import RULES_FILE, rules_reference
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import Deltas
@@ -102,15 +102,15 @@ def write_recording(film: Show, path: Path, *, on_frame: Callable[[int], object]
     """
     with RecordingWriter(path, settings_of(film)) as writer, film.camera() as camera:
         if settings_of(film).game.get("ruleset") == RULES_FILE:
-            writer.attach(RULES_FILE, carried(film.ruleset).toml or "")
+            writer.attach(RULES_FILE, rules_reference(film.ruleset).toml or "")
         for frame in camera.frames():
             writer.add(frame.image)
             if on_frame is not None:
                 on_frame(frame.k)
         for press in film.presses:
-            writer.press(press_line(press))
+            writer.add_press(press_line(press))
         for line in film.truth:
-            writer.true(line)
+            writer.add_truth(line)
 
 
 def press_line(press: Press) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _stated_rules(ruleset: Ruleset) -> str | dict[str, Any]:
     """Returns the rules as recording.toml has them: as changes to the home rules, if fouls cost as there or nothing."""
     if ruleset.penalties in (PenaltyRules(), rules_named(HOME.name).penalties):
         return _switches(ruleset)
-    return carried(ruleset).named
+    return rules_reference(ruleset).ruleset
 
 
 def _switches(ruleset: Ruleset) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class TableContents:
         """Makes a meld of the last tile of the giver's river and own tiles."""
         discard = self.rivers[giver][-1]
         faces = [tile.text for tile in (call.own if call.kind is CallKind.CHI else sorted(call.own))]
-        meld = Meld.called(faces, discard.face, from_left=(call.seat - giver) % 4)
+        meld = Meld.from_call(faces, discard.face, from_left=(call.seat - giver) % 4)
         return replace(
             self,
             hands=self._without(call.seat, call.own),

@@ -57,6 +57,6 @@ class SightCheck:
 
     def _visibility_in(self, frame: Frame, place: StoredCalibration) -> Visibility | None:
         try:
-            return visibility(frame.image, place.calibration.through(self._lens(place.size)))
+            return visibility(frame.image, place.calibration.with_lens(self._lens(place.size)))
         except CalibrationError:  # corners of no table; the camera's status names the fault
             return None

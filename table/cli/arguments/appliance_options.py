@@ -19,7 +19,7 @@ CAMERAS: Final = "picamera, 0, /dev/video2, rtsp://192.168.1.7/live, a video, a 
 DEFAULT_DATA: Final = "tachiai-data"
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
+def add_config_options(parser: argparse.ArgumentParser) -> None:
     """Adds `--config` and `--data`."""
     parser.add_argument(
         "--config",
@@ -27,7 +27,7 @@ def add_place(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the configuration file, as on the appliance; - for standard input",
     )
-    parser.set_defaults(given_config=None)
+    parser.set_defaults(config_input=None)
     parser.add_argument(
         "--data",
         type=folder,
@@ -49,7 +49,7 @@ def _address(text: str) -> str:
     return text
 
 
-def loaded_at(args: argparse.Namespace) -> LoadedConfig:
+def load_config(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration that the options name, with the choices made on the phone and its mistakes.
 
     What root makes in its folder until the command ends belongs to the folder's owner.
@@ -81,20 +81,20 @@ def _read(args: argparse.Namespace) -> LoadedConfig:
 
     if args.config is None or not is_standard(args.config):
         return load(args.config)
-    args.given_config = standard_bytes() if args.given_config is None else args.given_config
+    args.config_input = standard_bytes() if args.config_input is None else args.config_input
     try:
-        return read_config(args.given_config.decode("utf-8"), INPUT_NAME)
+        return read_config(args.config_input.decode("utf-8"), INPUT_NAME)
     except UnicodeDecodeError as error:
         return LoadedConfig(config=Config(), problems=(f"{INPUT_NAME}: expected a TOML file, got: {reason(error)}",))
 
 
-def right_at(args: argparse.Namespace) -> LoadedConfig:
+def load_valid_config(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration for commands that refuse one with mistakes.
 
     Raises:
         ConfigError: the configuration has a mistake.
     """
-    loaded = loaded_at(args)
+    loaded = load_config(args)
     if loaded.problems:
         raise ConfigError("\n".join(loaded.problems))
     return loaded

@@ -23,7 +23,7 @@ def add_view(parser: argparse.ArgumentParser) -> None:
         metavar="x1,y1,…,x4,y4",
         help="the corners of the felt in pixels: far left, far right, near right, near left",
     )
-    side = number(above=SIDES_MM[0], most=SIDES_MM[1])
+    side = number(above=SIDES_MM[0], maximum=SIDES_MM[1])
     parser.add_argument(
         "--side-mm", type=side, metavar="N", help="the side of the felt between these corners, in millimetres"
     )
@@ -71,6 +71,6 @@ def view_of(args: argparse.Namespace) -> TableView | None:
     return None if args.corners is None else TableView(corners_px=args.corners, side_mm=args.side_mm)
 
 
-def _turns_right(before: tuple[float, float], at: tuple[float, float], after: tuple[float, float]) -> bool:
+def _turns_right(before: tuple[float, float], corner: tuple[float, float], after: tuple[float, float]) -> bool:
     """Returns whether the way through three points of a picture, whose y points down, turns to the right."""
-    return (at[0] - before[0]) * (after[1] - at[1]) > (at[1] - before[1]) * (after[0] - at[0])
+    return (corner[0] - before[0]) * (after[1] - corner[1]) > (corner[1] - before[1]) * (after[0] - corner[0])

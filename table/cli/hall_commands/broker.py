@@ -34,12 +34,12 @@ def run(args: argparse.Namespace) -> int:
         key="" if args.key is None else str(args.key.resolve()),
     )
     try:
-        made = write_broker_files(args.folder, plan)
+        users = write_broker_files(args.folder, plan)
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"expected a writable folder, got {args.folder}: {reason(error)}") from error
     if not args.cert:
         print("tachiai: without --cert and --key anyone on the network can read the passwords", file=sys.stderr)
     print(f"mosquitto -c {args.folder / CONFIG}")
-    for user in made:
+    for user in users:
         print(f"{args.folder / LOGINS}/{f'{DESK}.password' if user == DESK else f'{user}.toml'}")
     return 0

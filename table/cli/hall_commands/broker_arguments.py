@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 
-from table.cli.arguments.number_arguments import PORTS, whole
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number
 from table.cli.arguments.path_arguments import file_on_disk, folder
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 from table.cli.hall_commands.hall_arguments import host_name, topic
 
 TLS_PORT = 8883
@@ -34,13 +34,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="the broker's address, as seen from the tables (default: localhost)",
     )
     parser.add_argument(
-        "--port", type=whole(1, PORTS), help=f"the broker's port (default: {PLAIN_PORT}, with TLS {TLS_PORT})"
+        "--port", type=whole_number(1, MAX_PORT), help=f"the broker's port (default: {PLAIN_PORT}, with TLS {TLS_PORT})"
     )
     parser.add_argument("--cert", metavar="FILE", type=file_on_disk, help="the broker's certificate; turns on TLS")
     parser.add_argument("--key", metavar="FILE", type=file_on_disk, help="the certificate's key")
     parser.add_argument("--ca", metavar="FILE", default="", help="path of the CA certificate on the tables")
     parser.add_argument("--topic", type=topic, default="tachiai", help="the tables' topic prefix (default: tachiai)")
-    parser.set_defaults(run=deferred("table.cli.hall_commands.broker"))
+    parser.set_defaults(run=DeferredCommand("table.cli.hall_commands.broker"))
 
 
 def _table(text: str) -> str:

@@ -16,7 +16,7 @@ from flask import Flask
 
 from table.appliance.files.data_folder import SECRETS
 from table.appliance.table_server import display_host
-from table.cli import STOPPED
+from table.cli import EXIT_STOPPED
 from table.cli.hall_commands.hall_arguments import PASSWORD
 from table.cli.streams.input_files import input_name, is_standard, standard_bytes
 from table.config import MqttConfig
@@ -63,14 +63,14 @@ def broker_of(args: argparse.Namespace, environment: Mapping[str, str]) -> MqttC
 def _password(file: Path | None, environment: Mapping[str, str]) -> str:
     if file is None:
         return environment.get(PASSWORD, "")
-    where = input_name(file)
+    name = input_name(file)
     try:
-        given = standard_bytes() if is_standard(file) else file.read_bytes()
-        lines = given.decode("utf-8-sig").splitlines()
+        content = standard_bytes() if is_standard(file) else file.read_bytes()
+        lines = content.decode("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"expected a file with the broker's password, got {where}: {reason(error)}") from error
+        raise ConfigError(f"expected a file with the broker's password, got {name}: {reason(error)}") from error
     if len(lines) != 1 or not lines[0]:
-        raise ConfigError(f"expected one line with the password in {where}, got {len(lines)}")
+        raise ConfigError(f"expected one line with the password in {name}, got {len(lines)}")
     return lines[0]
 
 
@@ -82,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
             not installed.
         JournalError: another program keeps the desk.
     """
-    ended = threading.Event()
-    when_terminated(ended.set)
+    terminated = threading.Event()
+    when_terminated(terminated.set)
     with ExitStack() as stack:
         identity = client_identity("hall", f"port {args.port or os.getpid()}")
         hall = Hall(broker_of(args, os.environ), identity, complain=_complain)
@@ -92,14 +92,14 @@ def run(args: argparse.Namespace) -> int:
         try:
             with serve(app, args.host, args.port) as port:
                 print(f"tachiai: the hall is shown at http://{display_host(args.host)}:{port}", file=sys.stderr)
-                wait_for(ended)
+                wait_for(terminated)
         except OSError as error:
             raise ConfigError(
                 f"expected an address to serve on, got {args.host}:{args.port}: {reason(error)}"
             ) from error
         except KeyboardInterrupt:
             print("tachiai: the page is closed; the tables keep running", file=sys.stderr)
-            return STOPPED
+            return EXIT_STOPPED
     return 0
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from table.cli.arguments.number_arguments import PORTS, whole
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number
 from table.cli.arguments.path_arguments import any_file, file_on_disk, folder
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 DEFAULT_PORT: Final = 8001
 PASSWORD: Final = "TACHIAI_MQTT_PASSWORD"  # noqa: S105 - a variable's name
@@ -25,7 +25,9 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "a desk that was stopped continues where it was.",
     )
     parser.add_argument("broker", metavar="HOST", type=host_name, help="the broker's name or address")
-    parser.add_argument("--broker-port", type=whole(1, PORTS), help="the broker's port (default: 1883, with TLS 8883)")
+    parser.add_argument(
+        "--broker-port", type=whole_number(1, MAX_PORT), help="the broker's port (default: 1883, with TLS 8883)"
+    )
     parser.add_argument("--user", default="", help="the user name at the broker")
     parser.add_argument(
         "--password-file",
@@ -51,9 +53,12 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--host", default="127.0.0.1", help="the page's address (default: 127.0.0.1); 0.0.0.0 opens it to phones"
     )
     parser.add_argument(
-        "--port", type=whole(0, PORTS), default=DEFAULT_PORT, help=f"the page's port (default: {DEFAULT_PORT})"
+        "--port",
+        type=whole_number(0, MAX_PORT),
+        default=DEFAULT_PORT,
+        help=f"the page's port (default: {DEFAULT_PORT})",
     )
-    parser.set_defaults(run=deferred("table.cli.hall_commands.hall"))
+    parser.set_defaults(run=DeferredCommand("table.cli.hall_commands.hall"))
 
 
 def host_name(text: str) -> str:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.cli.arguments.number_arguments import whole
+from table.cli.arguments.number_arguments import whole_number
 from table.cli.arguments.path_arguments import any_file
 from table.cli.streams.input_files import input_name, is_standard, standard_bytes
 from table.cli.streams.progress import waiting
@@ -33,8 +33,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "players", metavar="PLAYERS.csv", type=any_file, help="the file with the players' names; - for standard input"
     )
-    parser.add_argument("--rounds", type=whole(1, MOST_ROUNDS), required=True, help="the number of rounds")
-    parser.add_argument("--seed", type=whole(0, 2**31), default=0, help="varies the seating (default: 0)")
+    parser.add_argument("--rounds", type=whole_number(1, MOST_ROUNDS), required=True, help="the number of rounds")
+    parser.add_argument("--seed", type=whole_number(0, 2**31), default=0, help="varies the seating (default: 0)")
     parser.set_defaults(run=run)
 
 
@@ -52,21 +52,24 @@ def run(args: argparse.Namespace) -> int:
     for number, tables in enumerate(rounds, 1):
         for table, players in enumerate(tables, 1):
             lines.writerow([number, table, *(names[player] for player in players)])
-    again, bound = repeats(rounds), most_rounds(len(names))
-    free = rounds_without_repeats(len(names))
-    kept = f"guaranteed without a repeat: {amount(free, 'round')}; the upper bound is {bound}"
-    print(f"tachiai: {amount(again, 'repeated meeting')} in {amount(len(rounds), 'round')} ({kept})", file=sys.stderr)
+    repeat_count, bound = repeats(rounds), most_rounds(len(names))
+    guaranteed_rounds = rounds_without_repeats(len(names))
+    guarantee = f"guaranteed without a repeat: {amount(guaranteed_rounds, 'round')}; the upper bound is {bound}"
+    print(
+        f"tachiai: {amount(repeat_count, 'repeated meeting')} in {amount(len(rounds), 'round')} ({guarantee})",
+        file=sys.stderr,
+    )
     return 0
 
 
 def _names(path: Path) -> Sequence[str]:
-    where = input_name(path)
+    name = input_name(path)
     try:
         return read_players(decoded_text(standard_bytes() if is_standard(path) else path.read_bytes()))
     except CsvError as error:
-        told = "; ".join(fault.text(catalogue("en")) for fault in error.faults)
-        raise ConfigError(f"{told[:1].lower()}{told[1:]}; in {where}") from error
+        message = "; ".join(fault.text(catalogue("en")) for fault in error.faults)
+        raise ConfigError(f"{message[:1].lower()}{message[1:]}; in {name}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"expected a file in UTF-8 (Excel: “CSV UTF-8”), got {where}: {reason(error)}") from error
+        raise ConfigError(f"expected a file in UTF-8 (Excel: “CSV UTF-8”), got {name}: {reason(error)}") from error
     except OSError as error:
-        raise ConfigError(f"expected a file with the players, got {where}: {reason(error)}") from error
+        raise ConfigError(f"expected a file with the players, got {name}: {reason(error)}") from error

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from table.cli.arguments.appliance_options import add_camera, add_place
+from table.cli.arguments.appliance_options import add_camera, add_config_options
 from table.cli.arguments.path_arguments import output_file
 from table.cli.arguments.picture_options import corners
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 PAPERS: Final = ("a4", "letter")
 """The values of `vision.geometry.markers.Paper`."""
@@ -24,7 +24,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "there; corners given by --corners are used at once. Stop the table first, since a camera serves one program "
         "at a time. --sheet and --mounting need no camera.",
     )
-    add_place(parser)
+    add_config_options(parser)
     add_camera(parser)
     parser.add_argument(
         "--corners",
@@ -45,4 +45,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="print how high each camera must hang above the configured play surface, and do nothing else",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=deferred("table.cli.live_commands.calibrate"))
+    parser.set_defaults(run=DeferredCommand("table.cli.live_commands.calibrate"))

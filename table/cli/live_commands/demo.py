@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.headless and (args.host is not None or args.port is not None):
         raise UsageError("expected --headless, or --host and --port of the page, got both")
     host, port = args.host or DEFAULT_HOST, DEFAULT_PORT if args.port is None else args.port
-    shown = show(evening(), seed=args.seed)
+    film = show(evening(), seed=args.seed)
     clock: Clock = LogicalClock() if args.speed is None else SystemClock()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
@@ -54,16 +54,16 @@ def run(args: argparse.Namespace) -> int:
         )
         sink: Sink = table
         live = None
-        watcher, preview = _watcher(shown), stack.enter_context(Preview(settings_of(shown).tiles))
+        watcher, preview = _watcher(film), stack.enter_context(Preview(settings_of(film).tiles))
         if not args.headless:
             pages = [camera_page(preview)]
             live = stack.enter_context(table_server.serve_table(table, host=host, port=port, extra_pages=pages))
             sink = live.loop
             print_invitation("the table is shown at", host=host, port=live.port)
-        with shown.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
-            frames = progress_of(camera.frames(), "frame", frame_count(shown.film, shown.fps))
-            feed(frames, watcher, sink, shown.presses, observers=(preview.observe,))
-        code = _report(table.state, shown, as_json=args.json)
+        with film.camera(pace=None if args.speed is None else _pace(args.speed)) as camera:
+            frames = progress_of(camera.frames(), "frame", frame_count(film.film, film.fps))
+            feed(frames, watcher, sink, film.presses, observers=(preview.observe,))
+        code = _print_scores(table.state, film, as_json=args.json)
         if live is not None:
             _stay_open(live.loop)
     return code
@@ -93,16 +93,16 @@ def _watcher(film: Show) -> Watcher:
 
 
 def _pace(speed: float) -> Pace:
-    begun = monotonic_ns()
-    return lambda t_ns: sleep(max(0.0, (begun + t_ns / speed - monotonic_ns()) / 1e9))
+    start_ns = monotonic_ns()
+    return lambda t_ns: sleep(max(0.0, (start_ns + t_ns / speed - monotonic_ns()) / 1e9))
 
 
-def _report(state: GameState, film: Show, *, as_json: bool) -> int:
+def _print_scores(state: GameState, film: Show, *, as_json: bool) -> int:
     print(json.dumps(_scores(state)) if as_json else score_sheet(state), flush=True)
-    got = tuple(hand.scores for hand in state.history)
-    if got == film.scores:
+    scores = tuple(hand.scores for hand in state.history)
+    if scores == film.scores:
         return 0
-    print(f"tachiai demo: expected the script's scores {list(film.scores)}, got {list(got)}", file=sys.stderr)
+    print(f"tachiai demo: expected the script's scores {list(film.scores)}, got {list(scores)}", file=sys.stderr)
     return 1
 
 

@@ -6,8 +6,8 @@ import argparse
 from math import inf
 from typing import Final
 
-from table.cli.arguments.number_arguments import LONGEST, PORTS, whole
-from table.cli.deferred import deferred
+from table.cli.arguments.number_arguments import MAX_PORT, QUOTED_LETTERS, whole_number
+from table.cli.deferred import DeferredCommand
 
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8000
@@ -30,10 +30,10 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--speed", type=_speed, default=1.0, metavar="N|max", help="how many times faster than real time, or max"
     )
     parser.add_argument("--host", help=f"the page's address (default: {DEFAULT_HOST}); 0.0.0.0 opens it to phones")
-    parser.add_argument("--port", type=whole(0, PORTS), help=f"the page's port (default: {DEFAULT_PORT})")
-    parser.add_argument("--seed", type=whole(0), default=0, help="varies how neatly the tiles are laid")
+    parser.add_argument("--port", type=whole_number(0, MAX_PORT), help=f"the page's port (default: {DEFAULT_PORT})")
+    parser.add_argument("--seed", type=whole_number(0), default=0, help="varies how neatly the tiles are laid")
     parser.add_argument("--json", action="store_true", help="print the scores as one JSON object")
-    parser.set_defaults(run=deferred("table.cli.live_commands.demo"))
+    parser.set_defaults(run=DeferredCommand("table.cli.live_commands.demo"))
 
 
 def _speed(text: str) -> float | None:
@@ -44,5 +44,7 @@ def _speed(text: str) -> float | None:
     except ValueError:
         speed = 0.0
     if not LEAST_SPEED <= speed < inf:
-        raise argparse.ArgumentTypeError(f"expected a number from {LEAST_SPEED:g} or max, got {text[:LONGEST]!r}")
+        raise argparse.ArgumentTypeError(
+            f"expected a number from {LEAST_SPEED:g} or max, got {text[:QUOTED_LETTERS]!r}"
+        )
     return speed

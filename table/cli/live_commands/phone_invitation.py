@@ -9,23 +9,25 @@ from table.appliance.table_server import display_host
 from table.dashboard.web.addresses.network_address import EVERYWHERE, phone_address
 from table.dashboard.web.addresses.qr_code import qr_terminal
 
-ALONE: Final = "tachiai: phones cannot open this address; --host 0.0.0.0 opens the page to all phones on this network"
-NOWHERE: Final = "tachiai: this machine is on no network, so phones cannot reach it"
+THIS_MACHINE_ONLY: Final = (
+    "tachiai: phones cannot open this address; --host 0.0.0.0 opens the page to all phones on this network"
+)
+NO_NETWORK: Final = "tachiai: this machine is on no network, so phones cannot reach it"
 
 
-def print_invitation(what: str, *, host: str, port: int, scheme: str = "http") -> None:
+def print_invitation(introduction: str, *, host: str, port: int, scheme: str = "http") -> None:
     """Prints the page's address, the one for phones, and on a terminal that one's QR code.
 
     Args:
-        what: what is served, as a sentence completed by the address.
+        introduction: what is served, as a sentence completed by the address.
         host: the address of the server.
         port: the port of the server.
         scheme: `http`, or `https` with TLS.
     """
-    print(f"tachiai: {what} {scheme}://{display_host(host)}:{port}", file=sys.stderr)
+    print(f"tachiai: {introduction} {scheme}://{display_host(host)}:{port}", file=sys.stderr)
     address = phone_address(host, port, scheme)
     if address is None:
-        print(NOWHERE if host in EVERYWHERE else ALONE, file=sys.stderr)
+        print(NO_NETWORK if host in EVERYWHERE else THIS_MACHINE_ONLY, file=sys.stderr)
         return
     print(f"tachiai: phones on this network open {address}", file=sys.stderr)
     if sys.stderr.isatty() and _can_show_blocks():

@@ -16,12 +16,12 @@ from table.camera.clips.clip_recorder import UNSURE_NS
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.simulated_camera import DrawnTable
 from table.camera.table_place.table_calibration import stored_calibration
-from table.cli.arguments.appliance_options import right_at
+from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import progress_of, say, waiting
 from table.config import Config
 from table.rulebook import rules_named
-from table.rulebook.recorded_rules import RULES_FILE, carried
+from table.rulebook.recorded_rules import RULES_FILE, rules_reference
 from table.rules.terms.amounts import amount
 from vision.cameras.recording_camera import RecordedCamera
 from vision.errors import CalibrationError, CameraError, ModelError, TileSetError
@@ -50,18 +50,18 @@ def run(args: argparse.Namespace) -> int:
     """
     check_new(args.out)
     check_folder(args.out)
-    config = right_at(args).config
-    rules = carried(rules_named(config.table.ruleset).ruleset)
+    config = load_valid_config(args).config
+    rules = rules_reference(rules_named(config.table.ruleset).ruleset)
     place = _agreed_place(config)
     with waiting("loading the models"):
-        seeing = _Plain() if args.with_hands else _Redacted(_calibration(place, config), config)
+        queue = _FrameQueue() if args.with_hands else _RedactedFrameQueue(_calibration(place, config), config)
     camera = _camera(config, args.seconds)
-    settings = _settings(config, place, rules.named)
+    settings = _settings(config, place, rules.ruleset)
     with RecordingWriter(args.out, settings, keeps_pictures=True) as writer:
         if rules.toml is not None:
             writer.attach(RULES_FILE, rules.toml)
         try:
-            _film(camera, seeing, writer)
+            _film(camera, queue, writer)
             if not writer.count:
                 raise CameraError(f"expected pictures from the {config.camera.source} camera, got none")
         finally:
@@ -80,20 +80,20 @@ def _camera(config: Config, seconds: float) -> ReopenedCamera:
     )
 
 
-def _film(camera: ReopenedCamera, seeing: _Plain, writer: RecordingWriter) -> None:
+def _film(camera: ReopenedCamera, queue: _FrameQueue, writer: RecordingWriter) -> None:
     """Writes the frames until the time is over, someone stops it, or an error ends it.
 
-    After an error nothing is written that is not sure yet: what took the camera away may have pushed it.
+    After an error nothing is written that is not safe yet: what took the camera away may have pushed it.
     """
     try:
         with closing(camera.frames()) as frames:
             for frame in progress_of(frames, "frame"):
-                seeing.see(frame)
-                _write(seeing.sure(frame.t_ns), writer)
+                queue.add(frame)
+                _write(queue.safe_frames(frame.t_ns), writer)
     except KeyboardInterrupt:
-        _write(seeing.sure(None), writer)
+        _write(queue.safe_frames(None), writer)
         raise
-    _write(seeing.sure(None), writer)
+    _write(queue.safe_frames(None), writer)
 
 
 def _agreed_place(config: Config) -> StoredCalibration | None:
@@ -104,14 +104,14 @@ def _agreed_place(config: Config) -> StoredCalibration | None:
         case "recording":
             return _place_in(Recording.open(config.camera.file), config)
         case _:
-            stored = stored_calibration(config)
-            return stored if stored is not None and stored.agreed else None
+            place = stored_calibration(config)
+            return place if place is not None and place.agreed else None
 
 
 def _place_in(recording: Recording, config: Config) -> StoredCalibration | None:
-    stored, corners = stored_calibration(config), recording.settings.table.corners_px
-    if stored is not None and stored.agreed:
-        return stored
+    place, corners = stored_calibration(config), recording.settings.table.corners_px
+    if place is not None and place.agreed:
+        return place
     first = next(RecordedCamera(recording).frames(), None)
     if corners is None or first is None:
         return None
@@ -131,29 +131,29 @@ def _calibration(place: StoredCalibration | None, config: Config) -> Calibration
             "expected a place of the table that somebody agreed to, so that standing hands are blacked out, got none: "
             "agree to it in the set-up on the phone, or give its corners with tachiai calibrate --corners"
         )
-    return place.calibration.through(config.camera.lens(place.size))
+    return place.calibration.with_lens(config.camera.lens(place.size))
 
 
-class _Plain:
+class _FrameQueue:
     """Writes frames unchanged."""
 
     def __init__(self) -> None:
-        self._waiting: deque[tuple[int, bytes]] = deque()
+        self._pending: deque[tuple[int, bytes]] = deque()
 
-    def see(self, frame: Frame) -> None:
+    def add(self, frame: Frame) -> None:
         """Takes a frame, timed from the first one."""
-        self._waiting.append((frame.t_ns, as_jpeg(frame.image)))
+        self._pending.append((frame.t_ns, as_jpeg(frame.image)))
 
-    def sure(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
+    def safe_frames(self, now_ns: int | None) -> Iterator[tuple[int, bytes]]:
         """Returns the frames that may be written by now; with None, all remaining ones."""
-        while self._waiting and (now_ns is None or self._is_sure(now_ns - self._waiting[0][0])):
-            yield self._waiting.popleft()
+        while self._pending and (now_ns is None or self._is_safe(now_ns - self._pending[0][0])):
+            yield self._pending.popleft()
 
-    def _is_sure(self, _waited_ns: int) -> bool:
+    def _is_safe(self, _waited_ns: int) -> bool:
         return True
 
 
-class _Redacted(_Plain):
+class _RedactedFrameQueue(_FrameQueue):
     """Writes frames without standing hands; tiles by the rails stay visible if a watcher reads them as lying there.
 
     When the camera is pushed, hands can show beside the blacked-out areas until the push is noticed. Frames are
@@ -174,7 +174,7 @@ class _Redacted(_Plain):
             print(f"tachiai record: everything by the rails is painted over: {error}", file=sys.stderr)
         self._tile = config.tiles.size
 
-    def see(self, frame: Frame) -> None:
+    def add(self, frame: Frame) -> None:
         height, width = frame.image.shape[:2]
         if (width, height) != self._redaction.calibration.size:
             raise CalibrationError(
@@ -182,15 +182,15 @@ class _Redacted(_Plain):
                 f"got {(width, height)}: run tachiai calibrate"
             )
         if not self._is_in_place(frame):
-            self._waiting.clear()
+            self._pending.clear()
             return
         if self._watcher is None:
-            super().see(replace(frame, image=self._redaction.applied_to(frame.image, ())))
+            super().add(replace(frame, image=self._redaction.applied_to(frame.image, ())))
             return
         if self._watcher.calibration is not self._redaction.calibration:
-            self._waiting.clear()
+            self._pending.clear()
             self._redaction = HandRedaction(self._watcher.calibration, self._tile)
-        super().see(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)))
+        super().add(replace(frame, image=self._redaction.applied_to(frame.image, self._watcher.felt.tiles)))
 
     def _is_in_place(self, frame: Frame) -> bool:
         """Returns whether the table is still in its place; called once per frame."""
@@ -200,13 +200,13 @@ class _Redacted(_Plain):
         self._gate.see(frame.image, frame.t_ns)
         return self._sight.follow(self._gate.picture, frame.t_ns)
 
-    def _is_sure(self, waited_ns: int) -> bool:
+    def _is_safe(self, waited_ns: int) -> bool:
         return waited_ns > UNSURE_NS
 
 
 def _write(frames: Iterable[tuple[int, bytes]], writer: RecordingWriter) -> None:
-    for since_ns, jpeg in frames:
-        writer.add_jpeg(jpeg, t_ns=since_ns)
+    for t_ns, jpeg in frames:
+        writer.add_jpeg(jpeg, t_ns=t_ns)
 
 
 def _settings(config: Config, place: StoredCalibration | None, ruleset: str) -> Settings:

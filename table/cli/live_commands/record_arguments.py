@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from table.cli.arguments.appliance_options import add_camera, add_place
+from table.cli.arguments.appliance_options import add_camera, add_config_options
 from table.cli.arguments.number_arguments import number
 from table.cli.arguments.path_arguments import folder
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 MINUTE_S: Final = 60.0
 DAY_S: Final = 86_400.0
@@ -23,11 +23,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "stand are blacked out, except tiles known to lie there. Stop the table first.",
     )
     parser.add_argument("out", type=folder, metavar="OUT", help="the recording: a new folder")
-    add_place(parser)
+    add_config_options(parser)
     add_camera(parser)
     parser.add_argument(
         "--seconds",
-        type=number(above=0, most=DAY_S),
+        type=number(above=0, maximum=DAY_S),
         default=MINUTE_S,
         help=f"how long to film, in seconds (default: {MINUTE_S:g})",
     )
@@ -36,4 +36,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         action="store_true",
         help="keep standing hands in the pictures: for test recordings, if everybody at the table agrees",
     )
-    parser.set_defaults(run=deferred("table.cli.live_commands.record"))
+    parser.set_defaults(run=DeferredCommand("table.cli.live_commands.record"))

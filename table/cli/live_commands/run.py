@@ -14,15 +14,15 @@ from table.appliance import table_server
 from table.appliance.appliance import Appliance, run_appliance
 from table.appliance.mjai_stream import FileReceiver, MjaiStream, PortReceivers
 from table.appliance.table_server import display_host
-from table.cli import STOPPED
-from table.cli.arguments.appliance_options import loaded_at
+from table.cli import EXIT_STOPPED
+from table.cli.arguments.appliance_options import load_config
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import waiting
 from table.config import ONLY_HERE, Config, LoadedConfig, without_tls
 from table.runtime.table_errors import UsageError
 from table.runtime.termination import wait_for, when_terminated
 
-KEYS_TOLD = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
+KEYS_HELP = "keys: q w e r win (shift: tsumo), a s d f foul, space confirms, delete cancels, k keeps the moment"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     terminated, code = threading.Event(), 0
     when_terminated(terminated.set)
     table_server.tls_files(args.tls_cert, args.tls_key)  # whoever types them is told at once
-    loaded = loaded_for(args)
+    loaded = load_run_config(args)
     for problem in loaded.problems:
         print(f"tachiai run: {problem}", file=sys.stderr)
     if loaded.problems:
@@ -49,10 +49,10 @@ def run(args: argparse.Namespace) -> int:
         with ExitStack() as stack:
             with waiting("starting the table"):
                 appliance = stack.enter_context(run_appliance(loaded))
-            stack.enter_context(_sent_as_mjai(appliance, args.mjai))
+            stack.enter_context(_mjai_stream(appliance, args.mjai))
             page = replace(loaded.config.page, port=appliance.port)
             try:
-                _tell(appliance, is_simulated=args.simulate)
+                _print_address(appliance, is_simulated=args.simulate)
                 wait_for(terminated, appliance.end_requested)
             except KeyboardInterrupt:
                 print(
@@ -60,63 +60,65 @@ def run(args: argparse.Namespace) -> int:
                     file=sys.stderr,
                 )
                 terminated.set()
-                code = STOPPED
+                code = EXIT_STOPPED
         restarts = appliance.upkeep.restore_chosen() or appliance.restart_requested
         if not restarts or terminated.is_set():
             return code
-        loaded = loaded_for(args)
+        loaded = load_run_config(args)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
 
 
 @contextmanager
-def _sent_as_mjai(appliance: Appliance, where: int | str | None) -> Iterator[None]:
+def _mjai_stream(appliance: Appliance, target: int | str | None) -> Iterator[None]:
     """Sends the game as mjai lines while the context is open, if requested.
 
     Raises:
         ConfigError: the port cannot be used.
     """
-    if where is None:
+    if target is None:
         yield
         return
     listeners: FileReceiver | PortReceivers = FileReceiver(sys.stdout)
-    if isinstance(where, int):
+    if isinstance(target, int):
         host = appliance.config.page.host
-        listeners = PortReceivers(host, where)
+        listeners = PortReceivers(host, target)
         print(f"tachiai: the game is sent as mjai lines at {display_host(host)}:{listeners.port}", file=sys.stderr)
     with MjaiStream(appliance.table.board, appliance.loop.entries, listeners):
         yield
 
 
-def _tell(appliance: Appliance, *, is_simulated: bool) -> None:
+def _print_address(appliance: Appliance, *, is_simulated: bool) -> None:
     page, port = appliance.config.page, appliance.port
-    scheme, kept = "https" if page.tls_cert else "http", "the table is kept at"
+    scheme, introduction = "https" if page.tls_cert else "http", "the table is kept at"
     if any(each.endswith(ONLY_HERE) for each in appliance.health().problems):
-        print(f"tachiai: {kept} {scheme}://{display_host(page.host)}:{port}; {ONLY_HERE}", file=sys.stderr)
+        print(f"tachiai: {introduction} {scheme}://{display_host(page.host)}:{port}; {ONLY_HERE}", file=sys.stderr)
     else:
-        print_invitation(kept, host=page.host, port=port, scheme=scheme)
+        print_invitation(introduction, host=page.host, port=port, scheme=scheme)
     if is_simulated:
-        print(KEYS_TOLD, file=sys.stderr)
+        print(KEYS_HELP, file=sys.stderr)
 
 
-def loaded_for(args: argparse.Namespace) -> LoadedConfig:
+def load_run_config(args: argparse.Namespace) -> LoadedConfig:
     """Returns the configuration of the file, overridden by the options."""
-    loaded = loaded_at(args)
+    loaded = load_config(args)
     config = loaded.config
     if args.config is None:
         config = replace(config, page=replace(config.page, host="127.0.0.1"))
     options = {"ruleset": args.ruleset, "mode": args.mode}
     page = {"host": args.host, "port": args.port, "tls_cert": args.tls_cert, "tls_key": args.tls_key}
-    config = replace(config, table=replace(config.table, **_given(options)), page=replace(config.page, **_given(page)))
+    config = replace(
+        config, table=replace(config.table, **_without_none(options)), page=replace(config.page, **_without_none(page))
+    )
     if ONLY_HERE in loaded.problems and args.tls_cert is None:
         config = without_tls(config)  # --host does not open what the file would protect
-    config = _simulated(config) if args.simulate else config
+    config = _simulated_config(config) if args.simulate else config
     return replace(loaded, config=config)
 
 
-def _given(values: dict[str, Any]) -> dict[str, Any]:
+def _without_none(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _simulated(config: Config) -> Config:
+def _simulated_config(config: Config) -> Config:
     camera, panel = replace(config.camera, source="drawn"), replace(config.panel, kind="keyboard")
     return replace(config, camera=camera, panel=panel)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.arguments.appliance_options import add_camera, add_place
-from table.cli.arguments.number_arguments import PORTS, whole
+from table.cli.arguments.appliance_options import add_camera, add_config_options
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number
 from table.cli.arguments.path_arguments import file_on_disk
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 from table.cli.streams.input_files import STANDARD_INPUT
 from table.game.snapshot import Mode
 from table.rulebook.ruleset_registry import SETS
@@ -23,7 +23,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "restart, the game continues where the journal ends. If the configuration has mistakes, they are printed and "
         "the table is kept by hand until they are corrected.",
     )
-    add_place(parser)
+    add_config_options(parser)
     add_camera(parser)
     parser.add_argument("--simulate", action="store_true", help="use a drawn camera, and the keyboard as the panel")
     parser.add_argument(
@@ -37,7 +37,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="the page's address (default: that of the configuration, 0.0.0.0 if it has none; 127.0.0.1 without a "
         "configuration); 0.0.0.0 opens it to phones",
     )
-    parser.add_argument("--port", type=whole(0, PORTS), help="the page's port (default: 8000)")
+    parser.add_argument("--port", type=whole_number(0, MAX_PORT), help="the page's port (default: 8000)")
     parser.add_argument(
         "--tls-cert", type=_named_file, metavar="FILE", help="serve the page over TLS, with this certificate"
     )
@@ -48,11 +48,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         metavar="PORT",
         help="also send the game as mjai lines to whoever connects to this port; - for standard output",
     )
-    parser.set_defaults(run=deferred("table.cli.live_commands.run"))
+    parser.set_defaults(run=DeferredCommand("table.cli.live_commands.run"))
 
 
 def _port_or_output(text: str) -> int | str:
-    return text if text == STANDARD_INPUT else whole(0, PORTS)(text)
+    return text if text == STANDARD_INPUT else whole_number(0, MAX_PORT)(text)
 
 
 def _named_file(text: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.arguments.number_arguments import whole
+from table.cli.arguments.number_arguments import whole_number
 from table.cli.arguments.path_arguments import any_file
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -23,11 +23,11 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "of YOLO11n, and of a Pi 4 from one of YOLOv8n; nothing was measured on one.",
     )
     parser.add_argument(
-        "--threads", type=whole(1, 256), default=1, metavar="N", help="threads for every model (default: 1)"
+        "--threads", type=whole_number(1, 256), default=1, metavar="N", help="threads for every model (default: 1)"
     )
     parser.add_argument(
         "--rounds",
-        type=whole(1),
+        type=whole_number(1),
         default=15,
         metavar="N",
         help="the number of rounds; the fastest counts (default: 15)",
@@ -39,4 +39,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="another model to measure for comparison, such as yolo11n.onnx; - for standard input",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=deferred("table.cli.picture_commands.bench"))
+    parser.set_defaults(run=DeferredCommand("table.cli.picture_commands.bench"))

@@ -21,7 +21,7 @@ from vision.reading.sticks.strips import StripReader
 from vision.watching.watcher import Watcher
 
 FPS: Final = 10.0
-REST: Final = 8
+FRAMES_TO_REST: Final = 8
 """Frames until a change is believed and the table is idle again."""
 NOISES: Final = 3
 """Number of pictures of one scene that differ only in their noise."""
@@ -31,22 +31,22 @@ _RIVERS: Final = (
     ("1s", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "1p", "2p"),
     ("4z", "6z", "7z", "4m", "5p", "9p", "8s", "2z", "1z", "7m", "4p"),
 )
-_NEXT: Final = "6p"
+_NEW_TILE: Final = "6p"
 
 
-class _Noted:
+class _CountingLocator:
     """Wraps the locator and notes whether it was called."""
 
     def __init__(self, locator: Locator) -> None:
         self._locator = locator
-        self.asked = 0
+        self.calls = 0
 
     def locate(self, image: Image, *, tile_px: float | None, roi: Roi | None = None) -> Located:
-        self.asked += 1
+        self.calls += 1
         return self._locator.locate(image, tile_px=tile_px, roi=roi)
 
 
-class Watching:
+class WatcherBench:
     """A table on which one tile is laid and taken away, again and again."""
 
     def __init__(self, locator: Locator, reader: TileReader, strips: StripReader) -> None:
@@ -56,45 +56,47 @@ class Watching:
         calibration = calibrate(
             corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
         )
-        self._noted = _Noted(locator)
-        self._watcher = Watcher(locator=self._noted, reader=reader, calibration=calibration, tile=tile, strips=strips)
+        self._counting_locator = _CountingLocator(locator)
+        self._watcher = Watcher(
+            locator=self._counting_locator, reader=reader, calibration=calibration, tile=tile, strips=strips
+        )
         renderer = Renderer(appearance)
-        self._without, self._laid = (
-            [renderer.render(_scene(appearance, has_next=has_next), k=k) for k in range(NOISES)]
-            for has_next in (False, True)
+        self._pictures_without_tile, self._pictures_with_tile = (
+            [renderer.render(_scene(appearance, has_new_tile=has_new_tile), k=k) for k in range(NOISES)]
+            for has_new_tile in (False, True)
         )
         self._k = 0
-        for _ in self._seen(self._without, 3 * REST):
+        for _ in self._watch(self._pictures_without_tile, 3 * FRAMES_TO_REST):
             pass
 
     def round(self) -> tuple[float, float]:
         """Lays the tile and takes it away; returns the ms of an idle frame and of the slowest with the new tile."""
-        laid = list(self._seen(self._laid, REST))
-        idle = [ms for ms, was_asked in self._seen(self._laid, REST) if not was_asked]
-        for _ in self._seen(self._without, 2 * REST):
+        frames = list(self._watch(self._pictures_with_tile, FRAMES_TO_REST))
+        idle_ms = [ms for ms, was_asked in self._watch(self._pictures_with_tile, FRAMES_TO_REST) if not was_asked]
+        for _ in self._watch(self._pictures_without_tile, 2 * FRAMES_TO_REST):
             pass
-        return sum(idle) / len(idle), max(ms for ms, was_asked in laid if was_asked)
+        return sum(idle_ms) / len(idle_ms), max(ms for ms, was_asked in frames if was_asked)
 
     @property
     def tiles(self) -> int:
         """The number of tiles that the watcher believes to be on the table."""
         return len(self._watcher.felt.tiles)
 
-    def _seen(self, pictures: list[Image], frames: int) -> Iterator[tuple[float, bool]]:
+    def _watch(self, pictures: list[Image], frames: int) -> Iterator[tuple[float, bool]]:
         """Shows frames; yields the time of each in ms, and whether the locator ran."""
         for _ in range(frames):
             frame = Frame(k=self._k, t_ns=round(self._k / FPS * 1e9), image=pictures[self._k % NOISES])
-            asked, begun = self._noted.asked, time.perf_counter()
+            calls, start = self._counting_locator.calls, time.perf_counter()
             self._watcher.watch(frame)
-            yield (time.perf_counter() - begun) * 1000, self._noted.asked > asked
+            yield (time.perf_counter() - start) * 1000, self._counting_locator.calls > calls
             self._k += 1
 
 
-def _scene(appearance: Appearance, *, has_next: bool) -> Scene:
+def _scene(appearance: Appearance, *, has_new_tile: bool) -> Scene:
     layout = Layout(appearance=appearance)
     rivers = [list(faces) for faces in _RIVERS]
-    if has_next:
-        rivers[0].append(_NEXT)
+    if has_new_tile:
+        rivers[0].append(_NEW_TILE)
     return Scene(
         tiles=(
             *(

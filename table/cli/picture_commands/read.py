@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     """
     view = view_of(args)
     check_inputs([*args.images, *args.tileset])
-    drawn = _drawn_to(args)
-    told = sys.stderr if any(map(is_standard, drawn.values())) else None
+    drawing_paths = _drawing_paths(args)
+    text_output = sys.stderr if any(map(is_standard, drawing_paths.values())) else None
     with as_files(args.tileset) as tilesets:
         reader = PhotoReader(reader_of(tilesets), sticks=StripReader())
     failed = False
@@ -48,11 +48,11 @@ def run(args: argparse.Namespace) -> int:
         try:
             photo = decode_photo(standard_bytes(), INPUT_NAME) if is_standard(name) else load_photo(Path(name))
             reading = reader.read(photo.image, view=view, shrunk=photo.shrunk)
-            say(json.dumps(reading.to_json(name)) if args.json else _text(name, reading), file=told)
+            say(json.dumps(reading.to_json(name)) if args.json else _reading_text(name, reading), file=text_output)
             if reading.is_too_long:
-                say(f"tachiai read: {_cut_up(photo)}, at {input_name(name)}", file=sys.stderr)
-            if drawn:
-                _save(drawn[name], photo, reading)
+                say(f"tachiai read: {_cutting_advice(photo)}, at {input_name(name)}", file=sys.stderr)
+            if drawing_paths:
+                _save_drawing(drawing_paths[name], photo, reading)
         except (VisionError, ConfigError) as error:
             say(f"tachiai read: {_with_name(str(error), input_name(name))}", file=sys.stderr)
             failed = True
@@ -64,38 +64,38 @@ def _with_name(message: str, name: str) -> str:
     return message if name in message else f"{message}, at {name}"
 
 
-def _cut_up(photo: Photo) -> str:
+def _cutting_advice(photo: Photo) -> str:
     """Returns what to do with a picture that is too long to be read whole."""
     height, width = (round(side * photo.shrunk) for side in photo.image.shape[:2])
     return f"a picture of {width} x {height} pixels shows too little when read whole: cut it into parts, and read these"
 
 
-def _text(name: str, reading: PhotoReading) -> str:
-    remarked = {remark.index for remark in reading.remarks}
+def _reading_text(name: str, reading: PhotoReading) -> str:
+    numbered = {remark.index for remark in reading.remarks}
     tiles = " ".join(
-        (f"{index + 1}:" if index in remarked else "") + (tile.tile if tile.score >= MARK_BELOW else f"{tile.tile}?")
+        (f"{index + 1}:" if index in numbered else "") + (tile.tile if tile.score >= MARK_BELOW else f"{tile.tile}?")
         for index, tile in enumerate(reading.tiles)
     )
     sticks = " ".join(str(stick.value or "?") for stick in reading.sticks)
     lines = [
         f"{name}: {amount(len(reading.tiles), 'tile')}, {amount(len(reading.sticks), 'stick')} in {reading.ms:.0f} ms",
-        *([] if reading.table is None else [f"  table:  {_table(reading.table)}"]),
+        *([] if reading.table is None else [f"  table:  {_table_text(reading.table)}"]),
         f"  tiles:  {tiles}",
     ]
     if sticks:
         lines.append(f"  sticks: {sticks}")
-    lines += [f"  {_remark(remark)}" for remark in reading.remarks]
+    lines += [f"  {_remark_text(remark)}" for remark in reading.remarks]
     return "\n".join(lines)
 
 
-def _table(found: TableInPhoto) -> str:
+def _table_text(found: TableInPhoto) -> str:
     """Returns where the table, or the part of it around its tiles, was found."""
     corners = ",".join(f"{x:.0f},{y:.0f}" for x, y in found.view.corners_px)
-    what = "found" if found.view.is_whole else "a part found"
-    return f"{what} by its {found.by} at {corners}, read through its plane; --corners and --side-mm put this right"
+    extent = "found" if found.view.is_whole else "a part found"
+    return f"{extent} by its {found.by} at {corners}, read through its plane; --corners and --side-mm put this right"
 
 
-def _remark(remark: Remark) -> str:
+def _remark_text(remark: Remark) -> str:
     """Returns the remark that the whole set implies for one tile, counted from 1 in reading order."""
     text = f"{remark.outcome.value}: tile {remark.index + 1}, {remark.now}"
     if remark.now != remark.before:
@@ -103,7 +103,7 @@ def _remark(remark: Remark) -> str:
     return text if remark.outcome is not Outcome.SURPLUS else f"{text}: more copies than one set has"
 
 
-def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
+def _drawing_paths(args: argparse.Namespace) -> dict[str, Path]:
     """Returns the output of each image; empty without `--overlay`. A folder for several images is created."""
     if args.overlay is None:
         return {}
@@ -113,15 +113,15 @@ def _drawn_to(args: argparse.Namespace) -> dict[str, Path]:
             raise UsageError(f"expected one picture with --overlay -, got {len(args.images)}")
         return {names[0]: out}
     if len(args.images) == 1 and not out.is_dir():
-        drawn = {names[0]: out}
+        paths = {names[0]: out}
     else:
         _make_folder(out)
-        drawn = {name: out / f"{apart}-read.jpg" for name, apart in zip(names, _names_apart(names), strict=True)}
-    check_outputs(drawn.values(), [*map(Path, names), *args.tileset])
-    for path in drawn.values():
+        paths = {name: out / f"{stem}-read.jpg" for name, stem in zip(names, _distinct_stems(names), strict=True)}
+    check_outputs(paths.values(), [*map(Path, names), *args.tileset])
+    for path in paths.values():
         if not cv2.haveImageWriter(str(path)):
             raise ConfigError(f"expected a picture file to write such as out.jpg, got {path}")
-    return drawn
+    return paths
 
 
 def _make_folder(path: Path) -> None:
@@ -131,27 +131,27 @@ def _make_folder(path: Path) -> None:
         raise ConfigError(f"expected a folder for the drawings of several pictures, got a file: {path}") from error
 
 
-def _names_apart(images: Sequence[str]) -> list[str]:
+def _distinct_stems(images: Sequence[str]) -> list[str]:
     """Returns a distinct name for each picture's drawing: its file name, prefixed by folders where names collide.
 
     Two pictures of one folder that differ only in their suffix keep the suffix.
     """
     paths = [Path("standard-input" if is_standard(name) else name).absolute() for name in images]
-    whole = [path.with_suffix("").parts[1:] for path in paths]
+    parts_of_all = [path.with_suffix("").parts[1:] for path in paths]
     names = []
-    for path, own in zip(paths, whole, strict=True):
-        others = [each for each in whole if each != own]
-        count = next((n for n in range(1, len(own)) if all(each[-n:] != own[-n:] for each in others)), len(own))
-        names.append("-".join(own[-count:]) + (path.suffix if whole.count(own) > 1 else ""))
+    for path, parts in zip(paths, parts_of_all, strict=True):
+        others = [each for each in parts_of_all if each != parts]
+        count = next((n for n in range(1, len(parts)) if all(each[-n:] != parts[-n:] for each in others)), len(parts))
+        names.append("-".join(parts[-count:]) + (path.suffix if parts_of_all.count(parts) > 1 else ""))
     return names
 
 
-def _save(path: Path, photo: Photo, reading: PhotoReading) -> None:
+def _save_drawing(path: Path, photo: Photo, reading: PhotoReading) -> None:
     """Draws the reading onto the picture, as large as it was read."""
     numbered = {remark.index for remark in reading.remarks}
-    seen = reading.scaled(1 / photo.shrunk)
-    drawn = overlay.draw(photo.image, seen.tiles, seen.sticks, numbered=numbered, is_explained=True)
-    done, picture = cv2.imencode(".jpg" if is_standard(path) else path.suffix, drawn)
-    if not done:
-        raise ConfigError(f"expected a picture that fits the format {path.suffix}, got {drawn.shape}, at {path}")
+    scaled = reading.scaled(1 / photo.shrunk)
+    drawing = overlay.draw(photo.image, scaled.tiles, scaled.sticks, numbered=numbered, is_explained=True)
+    is_encoded, picture = cv2.imencode(".jpg" if is_standard(path) else path.suffix, drawing)
+    if not is_encoded:
+        raise ConfigError(f"expected a picture that fits the format {path.suffix}, got {drawing.shape}, at {path}")
     write_output(path, picture.tobytes())

@@ -6,7 +6,7 @@ import argparse
 
 from table.cli.arguments.path_arguments import file_name, output_name
 from table.cli.arguments.picture_options import add_tileset, add_view
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 from vision.confidence import MARK_BELOW
 
 
@@ -36,4 +36,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     add_view(parser)
     add_tileset(parser)
-    parser.set_defaults(run=deferred("table.cli.picture_commands.read"))
+    parser.set_defaults(run=DeferredCommand("table.cli.picture_commands.read"))

@@ -35,7 +35,7 @@ from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
 from vision.tilesets.corrections import State, load_corrections, path_of, save_corrections, with_corrections
-from vision.tilesets.set_scan import Scanned, scan
+from vision.tilesets.set_scan import ScannedSet, scan
 from vision.tilesets.tileset import Readiness, SetReader, TileSet
 
 NOT_READY = 1
@@ -51,20 +51,20 @@ def run(args: argparse.Namespace) -> int:
     if bool(args.photos) == (args.show is not None):
         raise UsageError("expected photos to learn from or --show FILE, got " + ("both" if args.photos else "neither"))
     check_inputs([*args.photos, args.show])
-    of_photos = (args.out, args.name, args.corners, args.side_mm)
-    if args.show is not None and any(each is not None for each in of_photos):
+    photo_flags = (args.out, args.name, args.corners, args.side_mm)
+    if args.show is not None and any(each is not None for each in photo_flags):
         raise UsageError("expected --show alone or with --forget, got a flag for photos to learn from")
     if args.show is None and args.forget is not None:
         raise UsageError("expected --forget with --show FILE, got it with photos to learn from")
     if args.forget is not None and is_standard(args.show or ""):
         raise UsageError("expected a file with --forget, got -, which is standard input")
     if args.show is not None:
-        return _shown(args)
+        return _report_stored(args)
     view = view_of(args)
     check_outputs([args.out], args.photos)
-    scans = _scans(args.photos, view)
-    named = args.photos[0] if args.out is None or is_standard(args.out) else args.out
-    name = args.name or _stem(named)
+    scans = _scan_photos(args.photos, view)
+    named_file = args.photos[0] if args.out is None or is_standard(args.out) else args.out
+    name = args.name or _stem(named_file)
     learnt = TileSet(name=name, examples=scans[0].examples)
     if len(scans) > 1:
         learnt = replace(learnt, readiness=tileset.measure(SetReader(TileReader(), learnt), scans[1].examples))
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return _report(learnt, scans[0].misread, as_json=args.json)
 
 
-def _shown(args: argparse.Namespace) -> int:
+def _report_stored(args: argparse.Namespace) -> int:
     with as_file(args.show) as path:
         return _report(_stored_set(path, args.forget), (), as_json=args.json)
 
@@ -99,30 +99,30 @@ def _stored_set(path: Path, forget: str | None) -> TileSet:
     return with_corrections(scanned, corrections) or scanned
 
 
-def _scans(photos: list[Path], view: TableView | None) -> list[Scanned]:
+def _scan_photos(photos: list[Path], view: TableView | None) -> list[ScannedSet]:
     """Returns the crops of every photo; the faults of all photos are reported together.
 
     Raises:
         ConfigError: a photo does not show every face in order.
     """
     locator, reader = Locator() if view is None else Locator.from_above(), TileReader()
-    seen: list[Image] = []
-    scans, wrong = [], []
+    images: list[Image] = []
+    scans, faults = [], []
     for path in progress(photos, "scanning"):
         try:
             photo = decode_photo(standard_bytes(), INPUT_NAME) if is_standard(path) else load_photo(path)
             image = photo.image
-            if any(np.array_equal(image, other) for other in seen):
+            if any(np.array_equal(image, other) for other in images):
                 raise ConfigError("expected another photo, got the same one again")
-            seen.append(image)
+            images.append(image)
             place = view and view.scaled(1 / photo.shrunk)
-            found = read_photo(image, locator=locator, reader=reader, view=place, plain=UNREAD_TILE_IN_SCAN)
+            found = read_photo(image, locator=locator, reader=reader, view=place, unread_score=UNREAD_TILE_IN_SCAN)
             scans.append(scan(image, found, reader, source=_stem(path)))
         except (VisionError, ConfigError) as error:
-            where = input_name(path)
-            wrong.append(f"{where}: {str(error).removesuffix(f', at {where}')}")
-    if wrong:
-        raise ConfigError("\n".join(wrong))
+            name = input_name(path)
+            faults.append(f"{name}: {str(error).removesuffix(f', at {name}')}")
+    if faults:
+        raise ConfigError("\n".join(faults))
     return scans
 
 
@@ -132,30 +132,30 @@ def _stem(path: Path) -> str:
 
 
 def _report(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, as_json: bool, to: TextIO | None = None) -> int:
-    ready = tiles.readiness is not None and tiles.readiness.is_ready
+    is_ready = tiles.readiness is not None and tiles.readiness.is_ready
     if as_json:
-        print(json.dumps(_line(tiles, misread, is_ready=ready), ensure_ascii=False), file=to)
+        print(json.dumps(_report_json(tiles, misread, is_ready=is_ready), ensure_ascii=False), file=to)
     else:
-        print("\n".join(_lines(tiles, misread)), file=to)
-    if not ready:
+        print("\n".join(_report_lines(tiles, misread)), file=to)
+    if not is_ready:
         print(f"tachiai scan: {_refusal(tiles.readiness)}", file=sys.stderr)
-    return 0 if ready else NOT_READY
+    return 0 if is_ready else NOT_READY
 
 
-def _line(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, is_ready: bool) -> dict[str, object]:
-    known = tiles.readiness
+def _report_json(tiles: TileSet, misread: tuple[tuple[str, str], ...], *, is_ready: bool) -> dict[str, object]:
+    readiness = tiles.readiness
     return {
         "name": tiles.name,
         "faces": list(tiles.faces),
         "sources": _sources(tiles),
         "misread": [list(pair) for pair in misread],
-        "readiness": None if known is None else round(known.score, 4),
-        "confused": [] if known is None else [list(row) for row in known.confused],
+        "readiness": None if readiness is None else round(readiness.score, 4),
+        "confused": [] if readiness is None else [list(row) for row in readiness.confused],
         "ready": is_ready,
     }
 
 
-def _lines(tiles: TileSet, misread: tuple[tuple[str, str], ...]) -> list[str]:
+def _report_lines(tiles: TileSet, misread: tuple[tuple[str, str], ...]) -> list[str]:
     sources = ", ".join(f"{source} {count}" for source, count in _sources(tiles).items())
     lines = [f"{tiles.name}: {amount(len(tiles.faces), 'face')}, looks: {sources}"]
     if misread:
@@ -180,10 +180,10 @@ def _sources(tiles: TileSet) -> dict[str, int]:
     return sources
 
 
-def _refusal(known: Readiness | None) -> str:
-    if known is None:
+def _refusal(readiness: Readiness | None) -> str:
+    if readiness is None:
         return "not ready: expected a second photo to measure by, got one"
-    many = len(known.confused)
-    confused = f" and {amount(many, 'face')} {'is' if many == 1 else 'are'} still confused" if many else ""
-    wanted, got = 100 * tileset.FLOOR, 100 * known.score
-    return f"not ready: expected {wanted:.0f} % of the second photo read correctly, got {got:.1f} %{confused}"
+    count = len(readiness.confused)
+    confused = f" and {amount(count, 'face')} {'is' if count == 1 else 'are'} still confused" if count else ""
+    expected, got = 100 * tileset.FLOOR, 100 * readiness.score
+    return f"not ready: expected {expected:.0f} % of the second photo read correctly, got {got:.1f} %{confused}"

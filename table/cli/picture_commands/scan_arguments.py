@@ -6,7 +6,7 @@ import argparse
 
 from table.cli.arguments.path_arguments import any_file, output_file
 from table.cli.arguments.picture_options import add_view
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,4 +43,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_view(parser)
-    parser.set_defaults(run=deferred("table.cli.picture_commands.scan"))
+    parser.set_defaults(run=DeferredCommand("table.cli.picture_commands.scan"))

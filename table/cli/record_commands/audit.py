@@ -24,7 +24,7 @@ from table.cli.streams.input_files import (
     input_name,
     is_standard,
     lines_of,
-    spooled,
+    temporary_copy,
 )
 from table.cli.streams.progress import progress, say
 from table.game.journal.recovery.backup_names import is_set_aside
@@ -44,7 +44,7 @@ from table.runtime.table_errors import JournalError, RecordError
 from vision.atomic_files import FULL
 from vision.errors import reason
 
-Audited = AuditedHand | AuditedEnd
+AuditLine = AuditedHand | AuditedEnd
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -71,19 +71,19 @@ def run(args: argparse.Namespace) -> int:
     check_inputs([*args.logs, args.ruleset])
     ruleset = None if args.ruleset is None else given_rules(args.ruleset).switches
     tally = Tally()
-    unread = False
+    is_unreadable = False
     for path in progress(list(_files(args.logs)), "games"):
         try:
-            for each in _audited(path, ruleset):
-                tally.count(each)
-                say(json.dumps(each.as_json(), ensure_ascii=False) if args.json else _text(each))
+            for line in _audit_path(path, ruleset):
+                tally.count(line)
+                say(json.dumps(line.as_json(), ensure_ascii=False) if args.json else _line_with_disagreements(line))
         except (RecordError, JournalError) as error:
-            unread = True
+            is_unreadable = True
             say(f"tachiai audit: {error}", file=sys.stderr)
-    failed = unread or tally.failed
-    if not unread or (tally.hands and not args.json):  # with --json standard error then holds the errors alone
+    failed = is_unreadable or tally.failed
+    if not is_unreadable or (tally.hands and not args.json):  # with --json standard error then holds the errors alone
         out = sys.stderr if args.json else sys.stdout
-        print(coloured(tally.in_words(), RED if failed else GREEN, to=out), file=out)
+        print(coloured(tally.as_text(), RED if failed else GREEN, to=out), file=out)
     return 1 if failed else 0
 
 
@@ -95,19 +95,19 @@ class Tally:
     disagree: int = 0
     failed: bool = False
 
-    def count(self, each: Audited) -> None:
+    def count(self, line: AuditLine) -> None:
         """Counts one line; final points that disagree also count as a failure."""
-        self.failed = self.failed or bool(each.disagreements)
-        if isinstance(each, AuditedHand):
+        self.failed = self.failed or bool(line.disagreements)
+        if isinstance(line, AuditedHand):
             self.hands += 1
-            self.disagree += bool(each.disagreements)
+            self.disagree += bool(line.disagreements)
 
-    def in_words(self) -> str:
+    def as_text(self) -> str:
         """Returns the last line of the output."""
         return verdict(self.hands, self.disagree)
 
 
-def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
+def _audit_path(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:
     """Checks the games in a file.
 
     Raises:
@@ -115,26 +115,26 @@ def _audited(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
         OSError: the disk has no room for the copy of a journal.
     """
     try:
-        yield from _audited_file(path, ruleset)
+        yield from _audit_file(path, ruleset)
     except OSError as error:
         if error.errno in FULL:
             raise
         raise RecordError(f"{input_name(path)}: expected readable game records, got: {reason(error)}") from error
 
 
-def _audited_file(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
+def _audit_file(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:
     if is_standard(path) or path.is_fifo():
-        yield from _audited_input(path, ruleset)
+        yield from _audit_input(path, ruleset)
     elif is_journal(path):
-        yield from _audited_journal(path, str(path), ruleset)
+        yield from _audit_games(path, str(path), ruleset)
     elif path.is_dir():
         found = "one without any" if any(path.iterdir()) else "an empty one"
         raise RecordError(f"{path}: expected a folder with game records, got {found}")
     else:
-        yield from _audited_game(load_game(path), str(path), ruleset)
+        yield from _audit_record(load_game(path), str(path), ruleset)
 
 
-def _audited_game(record: GameRecord, log: str, ruleset: Ruleset | None) -> Iterator[Audited]:
+def _audit_record(record: GameRecord, log: str, ruleset: Ruleset | None) -> Iterator[AuditLine]:
     for number in record.repeated:
         _say_repeated(log, number)
     yield from audit_game(record, log=log, ruleset=ruleset)
@@ -144,26 +144,26 @@ def _say_repeated(log: str, number: int) -> None:
     say(f"tachiai audit: {log}: hand {number} came again, and is checked once", file=sys.stderr)
 
 
-def _audited_journal(path: Path, log: str, ruleset: Ruleset | None) -> Iterator[Audited]:
+def _audit_games(path: Path, log: str, ruleset: Ruleset | None) -> Iterator[AuditLine]:
     with stored_games(path) as games:
         for number in games.numbers:
             yield from audit_journal(games.entries(number), log=f"{log}#{number}", ruleset=ruleset)
 
 
-def _audited_input(path: Path, ruleset: Ruleset | None) -> Iterator[Audited]:
+def _audit_input(path: Path, ruleset: Ruleset | None) -> Iterator[AuditLine]:
     """Checks a stream of mjai lines hand by hand; a journal, or a record in another format, is first read whole."""
     with lines_of(path) as lines:
         first = next(filter(bytes.strip, lines), b"")
         if is_mjai(first):
             texts = (line.decode(errors="replace") for line in chain([first], lines))
-            where = input_name(path)
-            say_repeated = partial(_say_repeated, where)
-            yield from audit_stream(texts, log=str(path), where=where, ruleset=ruleset, on_repeated=say_repeated)
+            name = input_name(path)
+            say_repeated = partial(_say_repeated, name)
+            yield from audit_stream(texts, log=str(path), source=name, ruleset=ruleset, on_repeated=say_repeated)
         elif first.startswith(JOURNAL_START):
-            with spooled(chain([first], lines), input_name(path)) as journal:
-                yield from _audited_journal(journal, str(path), ruleset)
+            with temporary_copy(chain([first], lines), input_name(path)) as journal:
+                yield from _audit_games(journal, str(path), ruleset)
         else:
-            yield from _audited_game(read_game(b"".join([first, *lines]), input_name(path)), str(path), ruleset)
+            yield from _audit_record(read_game(b"".join([first, *lines]), input_name(path)), str(path), ruleset)
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:
@@ -174,30 +174,33 @@ def _files(paths: list[Path]) -> Iterator[Path]:
 def _records_in(path: Path) -> list[Path]:
     """Returns the files of a folder that may be records; none of a file, or where the system refuses to tell."""
     try:
-        inside = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
+        files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
     except OSError:
         return []
-    beside = {f"{each.name}{side}" for each in inside if is_journal(each) for side in SIDES}
-    return [each for each in inside if each.name not in beside and not is_own_file(each) and not is_set_aside(each)]
+    side_files = {f"{each.name}{side}" for each in files if is_journal(each) for side in SIDES}
+    return [each for each in files if each.name not in side_files and not is_own_file(each) and not is_set_aside(each)]
 
 
-def _text(each: Audited) -> str:
+def _line_with_disagreements(line: AuditLine) -> str:
     return "\n".join(
-        [_line(each), *(coloured(f"    {said.in_words()}", RED, to=sys.stdout) for said in each.disagreements)]
+        [
+            _line(line),
+            *(coloured(f"    {disagreement.as_text()}", RED, to=sys.stdout) for disagreement in line.disagreements),
+        ]
     )
 
 
-def _line(each: Audited) -> str:
-    if isinstance(each, AuditedEnd):
-        return f"{each.log}  final {' '.join(map(str, each.final))}"
-    settlement = each.settlement
-    what = (settlement.reason or settlement.kind).value
+def _line(line: AuditLine) -> str:
+    if isinstance(line, AuditedEnd):
+        return f"{line.log}  final {' '.join(map(str, line.final))}"
+    settlement = line.settlement
+    result = (settlement.reason or settlement.kind).value
     wins = "; ".join(map(_win_text, settlement.wins))
     deltas = " ".join(f"{delta:+d}" for delta in settlement.deltas)
-    doubts = f"  suspicions: {len(each.play.suspicions)}" if each.play.suspicions else ""
-    unchecked = "" if each.is_checked else "  not checked: only the result is known"
-    place = f"{each.deal.round!r}-{each.deal.honba}"
-    return f"{each.log} {each.play.number:>2} {place:<5} {what:<14} {wins:<40} {deltas}{doubts}{unchecked}".rstrip()
+    doubts = f"  suspicions: {len(line.play.suspicions)}" if line.play.suspicions else ""
+    unchecked = "" if line.is_checked else "  not checked: only the result is known"
+    place = f"{line.deal.round!r}-{line.deal.honba}"
+    return f"{line.log} {line.play.number:>2} {place:<5} {result:<14} {wins:<40} {deltas}{doubts}{unchecked}".rstrip()
 
 
 def _win_text(win: Win) -> str:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from table.cli.arguments.number_arguments import whole
+from table.cli.arguments.number_arguments import whole_number
 from table.cli.arguments.path_arguments import any_file, output_file
 from table.cli.arguments.user_language import user_language
 from table.cli.streams.input_files import as_file, is_standard
@@ -37,7 +37,7 @@ from table.game.journal.history.game_history import game_history
 from table.game.journal.storage.journal_start import is_journal
 from table.game.journal.stored_games import StoredGames, stored_games
 from table.i18n import catalogue
-from table.records.audit.record_values import valued
+from table.records.audit.record_values import with_values
 from table.records.format_detection import load_game
 from table.records.formats.csv_writer import write_csv
 from table.records.formats.game_record import GameRecord
@@ -64,7 +64,7 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "--game",
         metavar="N",
         dest="number",
-        type=whole(1, 2**53),
+        type=whole_number(1, 2**53),
         help="the number of the journal's game, as in /game/N (default: the last with a settled hand)",
     )
     parser.add_argument("--list", action="store_true", dest="lists", help="list the journal's games, one per line")
@@ -94,17 +94,17 @@ def run(args: argparse.Namespace) -> int:
             _write(args.out, list_text(game))
             return 0
         with waiting("following the game"):
-            record = load(game, args.number)
+            record = load_record(game, args.number)
             is_truncated = record.cut_short is not None and not is_journal(game)  # its game may be in progress
             record = record if args.names is None else replace(record, names=args.names, hand_names=())
-            text = _exported(args, game, record, is_truncated=is_truncated)
+            text = _game_text(args, game, record, is_truncated=is_truncated)
         _write(args.out, text)
         if is_truncated:
             raise RecordError(f"{game}: expected a whole game, got a truncated one: {record.cut_short}")
     return 0
 
 
-def _exported(args: argparse.Namespace, game: Path, record: GameRecord, *, is_truncated: bool) -> str:
+def _game_text(args: argparse.Namespace, game: Path, record: GameRecord, *, is_truncated: bool) -> str:
     if args.format == "html":
         return as_page(game, record, args.number)
     return url_of(record) if args.url else as_text(record, args.format or FORMATS[0], is_truncated=is_truncated)
@@ -131,7 +131,7 @@ def _write(out: Path | None, text: str) -> None:
         write_output(out, text)
 
 
-def load(path: Path, number: int | None = None) -> GameRecord:
+def load_record(path: Path, number: int | None = None) -> GameRecord:
     """Reads one game from a journal, or a game record.
 
     Args:
@@ -169,13 +169,13 @@ def _list_line(entries: Sequence[Entry]) -> str:
     hands = sum(hand.settlement is not None for hand in game.state.history)
     points = " ".join(f"{score:>6}" for score in game.state.scores)
     names = ", ".join(name or f"seat {seat}" for seat, name in enumerate(game.names))
-    ended = "ended" if game.state.is_over else "open"
-    return f"{game.number:>6}  {local_time(game.utc):<16}  {amount(hands, 'hand'):>8}  {ended:<5}  {points}  {names}\n"
+    state = "ended" if game.state.is_over else "open"
+    return f"{game.number:>6}  {local_time(game.utc):<16}  {amount(hands, 'hand'):>8}  {state:<5}  {points}  {names}\n"
 
 
 def url_of(record: GameRecord) -> str:
     """Returns the link that opens the game in tenhou.net's viewer, with a line end."""
-    text = json.dumps(write_tenhou6(with_draws(valued(record))), ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(write_tenhou6(with_draws(with_values(record))), ensure_ascii=False, separators=(",", ":"))
     return f"{VIEWER}{quote(text, safe='')}\n"
 
 
@@ -188,7 +188,7 @@ def as_page(path: Path, record: GameRecord, number: int | None) -> str:
         number: the number of the journal's game.
 
     Raises:
-        RecordError, JournalError: as for `load`.
+        RecordError, JournalError: as for `load_record`.
     """
     if is_journal(path):
         with stored_games(path) as games:
@@ -198,43 +198,43 @@ def as_page(path: Path, record: GameRecord, number: int | None) -> str:
     from table.dashboard.games.game_file import as_html  # noqa: PLC0415 - the dashboard is heavy, and help needs none
 
     game = game_history(entries)
-    is_as_played = is_journal(path) and record.names == _shown(path, game.names)
-    hand_names = tuple(_shown(path, names) for names in game.hand_names) if is_as_played else ()
+    is_as_played = is_journal(path) and record.names == _shown_names(path, game.names)
+    hand_names = tuple(_shown_names(path, names) for names in game.hand_names) if is_as_played else ()
     return as_html(replace(game, names=record.names, hand_names=hand_names), entries, catalogue(user_language()))
 
 
 def _with_shown_names(record: GameRecord, path: Path) -> GameRecord:
-    sat = tuple(_shown(path, names) for names in record.hand_names)
-    return replace(record, names=_shown(path, record.names), hand_names=sat)
+    hand_names = tuple(_shown_names(path, names) for names in record.hand_names)
+    return replace(record, names=_shown_names(path, record.names), hand_names=hand_names)
 
 
-def _shown(path: Path, names: Names) -> Names:
+def _shown_names(path: Path, names: Names) -> Names:
     """Returns the names to show for the people who played under these names, by the journal's `people.json`."""
     people, guest = read_people(path.parent / FILE), catalogue(user_language()).text("season.guest")
-    return four(people.shown(name, guest) for name in names)
+    return four(people.shown_name(name, guest) for name in names)
 
 
 def as_text(record: GameRecord, style: str, *, is_truncated: bool = False) -> str:
     """Returns the game as text in the given format; a truncated record stays known as one, except in CSV."""
-    known = valued(record)
+    valued_record = with_values(record)
     if style == "mjai":
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(known)))
+        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in write_mjai(with_draws(valued_record)))
     if style == "csv":
-        return write_csv(known)
-    return json.dumps(write_tenhou6(with_draws(known), is_truncated=is_truncated), ensure_ascii=False) + "\n"
+        return write_csv(valued_record)
+    return json.dumps(write_tenhou6(with_draws(valued_record), is_truncated=is_truncated), ensure_ascii=False) + "\n"
 
 
-def _game(games: StoredGames, number: int | None, where: str) -> Sequence[Entry]:
+def _game(games: StoredGames, number: int | None, name: str) -> Sequence[Entry]:
     """Returns the game of that number, or the last with a settled hand; no other game is decoded."""
-    there = games.numbers
-    numbers = " or ".join(map(str, there))
-    if not there:
-        raise RecordError(f"{where}: expected a game, got none")
-    meant = [each for each in there if number in (None, each)]
-    if not meant:
-        raise RecordError(f"{where}: expected game {numbers}, got {number}")
-    for each in reversed(meant):
+    numbers = games.numbers
+    numbers_text = " or ".join(map(str, numbers))
+    if not numbers:
+        raise RecordError(f"{name}: expected a game, got none")
+    candidates = [each for each in numbers if number in (None, each)]
+    if not candidates:
+        raise RecordError(f"{name}: expected game {numbers_text}, got {number}")
+    for each in reversed(candidates):
         entries = games.entries(each)
         if has_ended_hand(entries):
             return entries
-    raise RecordError(f"{where}: expected a settled hand in game {number or numbers}, got none")
+    raise RecordError(f"{name}: expected a settled hand in game {number or numbers_text}, got none")

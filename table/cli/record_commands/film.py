@@ -9,7 +9,7 @@ from table.camera.simulation.script_from_record import scripted_hand
 from table.camera.simulation.script_recording import Show, show, write_recording
 from table.cli.streams.input_files import game_in
 from table.cli.streams.output_files import check_folder
-from table.cli.streams.progress import counted
+from table.cli.streams.progress import progress_counter
 from table.records.formats.game_record import GameRecord
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError
@@ -27,13 +27,13 @@ def run(args: argparse.Namespace) -> int:
         RecordingError: the folder holds a recording already.
     """
     record = game_in(args.log)
-    chosen = _chosen(args.hand, record, args.log)
-    for place in chosen:
-        check_new(args.out / f"{place:02}")
+    chosen = _hand_numbers(args.hand, record, args.log)
+    for number in chosen:
+        check_new(args.out / f"{number:02}")
     check_folder(args.out)
-    for place in chosen:
-        hand = record.hands[place]
-        shown = show(
+    for number in chosen:
+        hand = record.hands[number]
+        film = show(
             (scripted_hand(hand, pace_s=args.pace),),
             appearance=Appearance.random(args.look) if args.look else Appearance.default(),
             fps=args.fps,
@@ -41,20 +41,20 @@ def run(args: argparse.Namespace) -> int:
             start=hand.deal.scores,
             ruleset=record.ruleset,
         )
-        _film(shown, args.out / f"{place:02}")
+        _write_film(film, args.out / f"{number:02}")
     return 0
 
 
-def _chosen(wanted: list[int] | None, record: GameRecord, log: Path) -> list[int]:
-    there = range(len(record.hands))
-    for place in wanted or ():
-        if place not in there:
-            raise ConfigError(f"{log}: expected a hand from 0 to {len(there) - 1}, got --hand {place}")
-    return list(dict.fromkeys(wanted or there))
+def _hand_numbers(numbers: list[int] | None, record: GameRecord, log: Path) -> list[int]:
+    all_numbers = range(len(record.hands))
+    for number in numbers or ():
+        if number not in all_numbers:
+            raise ConfigError(f"{log}: expected a hand from 0 to {len(all_numbers) - 1}, got --hand {number}")
+    return list(dict.fromkeys(numbers or all_numbers))
 
 
-def _film(film: Show, path: Path) -> None:
+def _write_film(film: Show, path: Path) -> None:
     frames = frame_count(film.film, film.fps)
-    with counted(f"{path} frame", frames) as count:
+    with progress_counter(f"{path} frame", frames) as count:
         write_recording(film, path, on_frame=lambda _: count())
     print(f"{path}: {amount(frames, 'frame')}, {amount(len(film.truth), 'line')} of truth")

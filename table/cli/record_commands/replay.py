@@ -12,13 +12,13 @@ from typing import Any, TextIO
 
 from table.camera.shipped_watcher import make_watcher
 from table.camera.table_place.table_calibration import FRAMES_FOR_CORNERS
-from table.cli.streams.input_files import as_files, check_inputs, is_standard, unpacked
+from table.cli.streams.input_files import as_files, check_inputs, is_standard, recording_folder
 from table.cli.streams.output_files import check_outputs, write_output
 from table.cli.streams.progress import progress_of
 from table.game.announcement_json import announcement_line
 from table.records.audit.audit_verdict import verdict
 from table.records.replay.recording_check import checked_hands
-from table.records.replay.recording_replay import Replayed, replay, ruleset_of
+from table.records.replay.recording_replay import ReplayResult, replay, ruleset_of
 from table.records.score_sheet import score_sheet
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import RecordError, UsageError
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json and any(map(is_standard, filter(None, outputs))):
         raise UsageError("expected --json or a - on standard output, got both")
     check_inputs([args.recording, *args.tileset])
-    with unpacked(args.recording) as folder, as_files(args.tileset) as tilesets:
+    with recording_folder(args.recording) as folder, as_files(args.tileset) as tilesets:
         return _replay(Recording.open(folder), tilesets, args)
 
 
@@ -61,30 +61,30 @@ def _replay(recording: Recording, tilesets: list[Path], args: argparse.Namespace
     if args.events is not None:
         _write(args.events, found.events)
     if args.announcements is not None:
-        _write(args.announcements, [announcement_line(logged) for logged in found.announcements])
+        _write(args.announcements, [announcement_line(announcement) for announcement in found.announcements])
     if args.json:
         for line in found.events:
             print(json.dumps(line, ensure_ascii=False))
-    is_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
-    if not is_taken:
+    is_output_taken = args.json or any(map(is_standard, filter(None, (args.events, args.announcements))))
+    if not is_output_taken:
         print(score_sheet(found.state))
-    return 0 if truth is None else _check(recording, truth, found, out=sys.stderr if is_taken else sys.stdout)
+    return 0 if truth is None else _check(recording, truth, found, out=sys.stderr if is_output_taken else sys.stdout)
 
 
-def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: Replayed, *, out: TextIO) -> int:
+def _check(recording: Recording, truth: Sequence[Mapping[str, Any]], found: ReplayResult, *, out: TextIO) -> int:
     """Prints where the truth and the replay differ."""
     rules = ruleset_of(recording.settings.game, recording.path)
     events = [line for line in found.events if not line.get("retracted")]
-    hands = list(checked_hands(truth, events, ruleset=rules, where=str(recording.path)))
+    hands = list(checked_hands(truth, events, ruleset=rules, source=str(recording.path)))
     for hand in hands:
         for each in hand.disagreements:
-            print(f"hand {hand.number}: {each.in_words('the truth has', 'the replay has')}", file=out)
+            print(f"hand {hand.number}: {each.as_text('the truth has', 'the replay has')}", file=out)
     disagree = sum(bool(hand.disagreements) for hand in hands)
     print(verdict(len(hands), disagree), file=out)
     return 1 if disagree else 0
 
 
-def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> Replayed:
+def replay_recording(recording: Recording, *, raw: bool = False, tilesets: Sequence[Path] = ()) -> ReplayResult:
     """Replays an opened recording with the shipped models and the given tile sets.
 
     Raises:

@@ -6,7 +6,7 @@ import argparse
 
 from table.cli.arguments.path_arguments import any_file, output_file
 from table.cli.arguments.picture_options import add_tileset
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,4 +43,4 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         help="compare the result with the recording's truth.mjson; the exit code is 1 if a hand disagrees",
     )
     add_tileset(parser)
-    parser.set_defaults(run=deferred("table.cli.record_commands.replay"))
+    parser.set_defaults(run=DeferredCommand("table.cli.record_commands.replay"))

@@ -30,7 +30,7 @@ from table.rules.terms.amounts import amount
 from table.runtime.table_errors import ConfigError, UsageError
 from vision.strict_reader import mismatch
 
-LEFT = "left to the referee"
+LEFT_TO_REFEREE = "left to the referee"
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,32 +38,32 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser = commands.add_parser("rules", help="show rule sets and every penalty clause", description=__doc__)
     parser.set_defaults(run=run)
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-    listing = _action(actions, "list", "list every penalty clause with the chosen option")
-    showing = _action(
+    list_parser = _action(actions, "list", "list every penalty clause with the chosen option")
+    show_parser = _action(
         actions, "show", "show every switch of a rule set with its source, or one clause, article or switch"
     )
-    what = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch; of a set: SET WHAT"
-    showing.add_argument("what", metavar="WHAT", nargs="+", help=what)
-    listing.add_argument("set", metavar="SET", nargs="?", help=f"{SETS} (home)")
-    for action in (listing, showing):
+    what_help = "a rule set or its .toml file, a clause such as 7-05-01, an article, or a switch; of a set: SET WHAT"
+    show_parser.add_argument("what", metavar="WHAT", nargs="+", help=what_help)
+    list_parser.add_argument("set", metavar="SET", nargs="?", help=f"{SETS} (home)")
+    for action in (list_parser, show_parser):
         action.add_argument("--ruleset", metavar="SET", help="the same")
-    comparing = _action(actions, "diff", "show what two rule sets decide differently")
+    diff_parser = _action(actions, "diff", "show what two rule sets decide differently")
     for name in ("a", "b"):
-        comparing.add_argument(name, metavar=name.upper(), help=SETS)
-    for action in (listing, showing, comparing):
+        diff_parser.add_argument(name, metavar=name.upper(), help=SETS)
+    for action in (list_parser, show_parser, diff_parser):
         action.add_argument("--json", action="store_true", help="print JSON")
-    exporting = _action(actions, "export", "write a rule set as one TOML file with comments")
-    exporting.add_argument("ruleset", metavar="SET", help=SETS)
-    exporting.add_argument(
+    export_parser = _action(actions, "export", "write a rule set as one TOML file with comments")
+    export_parser.add_argument("ruleset", metavar="SET", help=SETS)
+    export_parser.add_argument(
         "file", metavar="FILE", type=output_file, nargs="?", help="the output file (default: standard output)"
     )
-    for action in (listing, showing, comparing, exporting):
+    for action in (list_parser, show_parser, diff_parser, export_parser):
         add_language(action, "the clauses")
-    importing = _action(actions, "import", "check a rule set's file and store it under its name")
-    importing.add_argument("file", metavar="FILE", type=any_file, help="the file; - for standard input")
-    playing = add_play(actions)
-    playing.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
-    for action in (listing, showing, comparing, exporting, importing, playing):
+    import_parser = _action(actions, "import", "check a rule set's file and store it under its name")
+    import_parser.add_argument("file", metavar="FILE", type=any_file, help="the file; - for standard input")
+    play_parser = add_play(actions)
+    play_parser.add_argument("--ruleset", metavar="SET", default="home", help=f"{SETS} (home)")
+    for action in (list_parser, show_parser, diff_parser, export_parser, import_parser, play_parser):
         action.add_argument(
             "--folder", type=folder, help="the folder of imported rule sets (default: ~/.config/tachiai/rules)"
         )
@@ -173,33 +173,35 @@ def _list(args: argparse.Namespace) -> str:
     lines = [f"{house.name}:"]
     for clause in all_clauses().values():
         lines.append(f"{clause.number:<12}{book_texts(args.language).title(clause.number)}")
-        lines.append(f"{'':<12}{_chosen(house, clause.number, args.language)}")
+        lines.append(f"{'':<12}{_choice_text(house, clause.number, args.language)}")
     lines += [f"{each.number}{'' if each.is_certain else '  [S]'}\n{'':<12}{each.title}" for each in house.articles]
-    lines += [f"quick {number:<6}{_quick(house, foul, args.language)}" for number, foul in enumerate(house.quick, 1)]
+    lines += [
+        f"quick {number:<6}{_quick_foul_text(house, foul, args.language)}" for number, foul in enumerate(house.quick, 1)
+    ]
     return "\n".join(lines)
 
 
-def _quick(house: HouseRules, foul: QuickFoul, language: str) -> str:
+def _quick_foul_text(house: HouseRules, foul: QuickFoul, language: str) -> str:
     article = house.article(foul.clause)
     title = book_texts(language).title(foul.clause) if article is None else article.title
     return " ".join([foul.clause, title, *(f"({fact})" for fact in foul.facts)])
 
 
 def _show(args: argparse.Namespace) -> str:
-    *sets, what = args.what
+    *sets, subject = args.what
     if len(sets) > 1:
         raise UsageError(f"expected a rule set and what to show of it, got {' '.join(args.what)!r}")
-    if not sets and (what in known_names(args.folder) or what.endswith(".toml") or is_standard(what)):
-        shown = given_rules(what, args.folder)
-        return _json(switches_json(shown)) if args.json else _switches_text(shown)
+    if not sets and (subject in known_names(args.folder) or subject.endswith(".toml") or is_standard(subject)):
+        house_rules = given_rules(subject, args.folder)
+        return _json(switches_json(house_rules)) if args.json else _switches_text(house_rules)
     house = given_rules(_named_set(args, sets[0] if sets else None), args.folder)
-    if (article := house.article(what)) is not None:
+    if (article := house.article(subject)) is not None:
         if args.json:
             return _json(article_json(house, article))
         return f"{article.number}: {article.title}\n{_effects_text(house.effects('', article.number))}"
-    if what in switch_texts():
-        return _switch_text(house, what, args)
-    clause = _clause(what, house, args.folder)
+    if subject in switch_texts():
+        return _switch_text(house, subject, args)
+    clause = _clause(subject, house, args.folder)
     return _json(clause_json(house, clause)) if args.json else _clause_text(house, clause, args.language)
 
 
@@ -209,7 +211,7 @@ def _switch_text(house: HouseRules, name: str, args: argparse.Namespace) -> str:
         return _json({name: value})
     source = house.switch_sources.get(name)
     text = _switch_title(name, args.language) or switch_texts()[name]
-    return "\n".join([f"{name} = {_plain(value)}", text, *([f"source: {source}"] if source else [])])
+    return "\n".join([f"{name} = {_value_text(value)}", text, *([f"source: {source}"] if source else [])])
 
 
 def _switch_title(name: str, language: str) -> str:
@@ -219,19 +221,22 @@ def _switch_title(name: str, language: str) -> str:
 
 
 def _switches_text(house: HouseRules) -> str:
-    wide = max(map(len, SWITCHES)) + 2
+    width = max(map(len, SWITCHES)) + 2
     lines = [
-        f"{name:<{wide}}{_plain(getattr(house.switches, name)):<26}  {house.switch_sources.get(name, '')}".rstrip()
-        for name in SWITCHES
+        f"{name:<{width}}{_value_text(value):<26}  {house.switch_sources.get(name, '')}".rstrip()
+        for name, value in ((name, getattr(house.switches, name)) for name in SWITCHES)
     ]
     return "\n".join([f"{house.name}:", *lines, "", MARKS])
 
 
-def _plain(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(f"({_plain(each)})" if isinstance(each, tuple) else _plain(each) for each in value) or "-"
+        return (
+            ", ".join(f"({_value_text(each)})" if isinstance(each, tuple) else _value_text(each) for each in value)
+            or "-"
+        )
     return str(value)
 
 
@@ -241,9 +246,9 @@ def _clause(number: str, house: HouseRules, folder: Path | None) -> Clause:
         return clauses[number]
     if number.startswith("7-"):
         return clause_named(number)
-    known = [*clauses, *(article.number for article in house.articles), *switch_texts(), *known_names(folder)]
+    names = [*clauses, *(article.number for article in house.articles), *switch_texts(), *known_names(folder)]
     expected = "a rule set or its .toml file, a clause of `tachiai rules list`, an article of the set or a switch"
-    raise ConfigError(mismatch(expected, number, known))
+    raise ConfigError(mismatch(expected, number, names))
 
 
 def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
@@ -264,7 +269,7 @@ def _clause_text(house: HouseRules, clause: Clause, language: str) -> str:
             ),
             _effects_text(house.effects(clause.number, option.letter)),
         ]
-    lines.append(f"chosen: {_chosen(house, clause.number, language)}")
+    lines.append(f"chosen: {_choice_text(house, clause.number, language)}")
     if clause.note:
         lines.append(f"note: {clause.note}")
     return "\n".join(lines)
@@ -275,11 +280,11 @@ def _effects_text(effects: Iterable[Effect]) -> str:
     return "\n".join(f"     [{effect}]" for effect in params)
 
 
-def _chosen(house: HouseRules, number: str, language: str) -> str:
+def _choice_text(house: HouseRules, number: str, language: str) -> str:
     choice = house.choices[number]
     source = f"  ({house.sources[number]})" if number in house.sources else ""
     if choice == REFEREE:
-        return f"{REFEREE}: {LEFT}{source}"
+        return f"{REFEREE}: {LEFT_TO_REFEREE}{source}"
     article = house.article(choice)
     text = book_texts(language).option(number, choice) if article is None else article.title
     return f"{choice}: {text}{source}"
@@ -297,18 +302,20 @@ def _diff(args: argparse.Namespace) -> str:
 
 
 def _difference_text(one: Difference, first: HouseRules, second: HouseRules, language: str) -> str:
-    sides = (_side(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b)))
+    sides = (
+        _side_text(one.kind, one.key, value, house, language) for house, value in ((first, one.a), (second, one.b))
+    )
     title = book_texts(language).title(one.key) if one.kind == "clause" else _switch_title(one.key, language)
     return "\n".join([f"{one.kind} {one.key} {title}".rstrip(), *sides])
 
 
-def _side(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:
+def _side_text(kind: str, key: str, value: Any, house: HouseRules, language: str) -> str:
     article = house.article(key)
     if kind == "clause":
-        value = _chosen(house, key, language)
+        value = _choice_text(house, key, language)
     elif kind == "article" and article is not None:
         value = article.title
-    return f"  {house.name}: {'-' if value is None else _plain(value)}"
+    return f"  {house.name}: {'-' if value is None else _value_text(value)}"
 
 
 def _export(args: argparse.Namespace) -> str:
@@ -322,14 +329,17 @@ def _export(args: argparse.Namespace) -> str:
 
 def _import(args: argparse.Namespace) -> str:
     house = given_rules(STANDARD_INPUT) if is_standard(args.file) else read_file(args.file)
-    path = store(house, args.folder or default_folder(), where=input_name(args.file))
-    book, own = _decided(house, catalogue_of_clauses()), _decided(house, all_clauses().keys() - catalogue_of_clauses())
-    return f"{house.name}: {book}; our own {own}; stored in {path}"
+    path = store(house, args.folder or default_folder(), place=input_name(args.file))
+    book_clauses, own_clauses = (
+        _decisions_text(house, catalogue_of_clauses()),
+        _decisions_text(house, all_clauses().keys() - catalogue_of_clauses()),
+    )
+    return f"{house.name}: {book_clauses}; our own {own_clauses}; stored in {path}"
 
 
-def _decided(house: HouseRules, numbers: Collection[str]) -> str:
-    left = sum(house.choices[number] == REFEREE for number in numbers)
-    return f"{amount(len(numbers), 'clause')}, {left} {LEFT}"
+def _decisions_text(house: HouseRules, numbers: Collection[str]) -> str:
+    left_count = sum(house.choices[number] == REFEREE for number in numbers)
+    return f"{amount(len(numbers), 'clause')}, {left_count} {LEFT_TO_REFEREE}"
 
 
 def _json(value: object) -> str:

@@ -15,7 +15,7 @@ from table.cli.arguments.path_arguments import file_name
 from table.cli.arguments.user_language import add_language
 from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, lines_of
 from table.i18n import catalogue
-from table.records.walkthrough import EndPosition, Followed, Walkthrough, end_line, event_line
+from table.records.walkthrough import EndPosition, FollowedEvent, Walkthrough, end_line, event_line
 from table.rules.notation.event_notation import split_events
 from table.rules.notation.notation_forms import EXAMPLE, FORMS, INTRODUCTION
 from table.rules.ruleset import Ruleset
@@ -25,7 +25,9 @@ from table.runtime.table_errors import ConfigError
 from vision.errors import reason
 
 WIDTH: Final = 100
-_TOLD: Final = "Follows a hand event by event: what each event means, suspected fouls, missing facts, and the result."
+_DESCRIPTION: Final = (
+    "Follows a hand event by event: what each event means, suspected fouls, missing facts, and the result."
+)
 
 
 def add_play(actions: Any) -> argparse.ArgumentParser:
@@ -33,7 +35,7 @@ def add_play(actions: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = actions.add_parser(
         "play",
         help="follow a hand, written in the event notation, by these rules",
-        description=_TOLD,
+        description=_DESCRIPTION,
         epilog=notation_help(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -67,45 +69,45 @@ def play(args: argparse.Namespace, ruleset: Ruleset) -> int:
         ConfigError: the file cannot be read.
     """
     walk, count, failed = Walkthrough(ruleset), 0, 0
-    tell: Teller = _Json(ruleset) if args.json else _in_words(ruleset, args.language)
+    writer: PlayWriter = _JsonWriter(ruleset) if args.json else _text_writer(ruleset, args.language)
     for text in _events(args.file):
         followed = walk.follow(text)
         count, failed = count + 1, failed + (followed.error is not None)
-        print("\n".join(tell.of_event(followed)), flush=True)
-    print("\n".join(tell.of_end(walk.end())))
+        print("\n".join(writer.event_lines(followed)), flush=True)
+    print("\n".join(writer.end_lines(walk.end())))
     if failed:
         print(f"tachiai rules: {failed} of {amount(count, 'event')} could not be followed", file=sys.stderr)
     return 1 if failed else 0
 
 
-class Teller(Protocol):
+class PlayWriter(Protocol):
     """Writes a run as lines of text."""
 
-    def of_event(self, followed: Followed) -> Iterator[str]:
+    def event_lines(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the lines of one event."""
 
-    def of_end(self, end: EndPosition) -> Iterator[str]:
+    def end_lines(self, end: EndPosition) -> Iterator[str]:
         """Yields the lines of the final state."""
 
 
-def _in_words(ruleset: Ruleset, language: str) -> Teller:
+def _text_writer(ruleset: Ruleset, language: str) -> PlayWriter:
     """Returns the writer for people; the catalogue is loaded only for it."""
     module = import_module("table.cli.record_commands.rules_play_text")
-    words: Teller = module.PlayText(ruleset, catalogue(language), width=WIDTH)
-    return words
+    writer: PlayWriter = module.PlayText(ruleset, catalogue(language), width=WIDTH)
+    return writer
 
 
-class _Json:
+class _JsonWriter:
     """Writes the JSON lines of the contract."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._rules = ruleset
 
-    def of_event(self, followed: Followed) -> Iterator[str]:
+    def event_lines(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the object of one event."""
         yield json.dumps(event_line(followed), ensure_ascii=False)
 
-    def of_end(self, end: EndPosition) -> Iterator[str]:
+    def end_lines(self, end: EndPosition) -> Iterator[str]:
         """Yields the object of the final state."""
         yield json.dumps(end_line(end, self._rules), ensure_ascii=False)
 
@@ -116,25 +118,25 @@ def _events(file: str) -> Iterator[str]:
     Raises:
         ConfigError: the file cannot be read.
     """
-    where = INPUT_NAME if file == STANDARD_INPUT else file
+    name = INPUT_NAME if file == STANDARD_INPUT else file
     try:
         if file == STANDARD_INPUT:
-            with lines_of(Path(file)) as given:
-                for number, read in enumerate(given):
-                    yield from split_events(read.decode("utf-8" if number else "utf-8-sig"))
+            with lines_of(Path(file)) as input_lines:
+                for index, read in enumerate(input_lines):
+                    yield from split_events(read.decode("utf-8" if index else "utf-8-sig"))
             return
         with Path(file).open(encoding="utf-8-sig") as lines:
             for line in lines:
                 yield from split_events(line)
     except FileNotFoundError as error:
-        raise ConfigError(f"{where}: expected a file of events, there is no such file") from error
+        raise ConfigError(f"{name}: expected a file of events, there is no such file") from error
     except OSError as error:
-        raise ConfigError(f"{where}: expected a file of events, it cannot be read: {error.strerror}") from error
+        raise ConfigError(f"{name}: expected a file of events, it cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{where}: expected events in UTF-8, got: {reason(error)}") from error
+        raise ConfigError(f"{name}: expected events in UTF-8, got: {reason(error)}") from error
 
 
 def _form_lines(form: Form) -> Iterator[str]:
-    yield from textwrap.wrap(form.written, WIDTH, initial_indent="  ", subsequent_indent="      ")
-    yield from textwrap.wrap(form.says, WIDTH, initial_indent="      ", subsequent_indent="      ")
+    yield from textwrap.wrap(form.pattern, WIDTH, initial_indent="  ", subsequent_indent="      ")
+    yield from textwrap.wrap(form.meaning, WIDTH, initial_indent="      ", subsequent_indent="      ")
     yield f"      {form.example}"

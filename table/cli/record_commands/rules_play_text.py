@@ -9,20 +9,20 @@ from typing import Final
 from table.dashboard.foul_pages.foul_view import clause_title
 from table.dashboard.scores.open_questions import missing_text
 from table.dashboard.scores.score_text import points_text, settlement_title, value_text, win_title, yaku_texts
-from table.i18n import Catalogue, round_name, saying_text, seat_name, signed
+from table.i18n import Catalogue, announcement_sentence, round_name, seat_name, signed
 from table.i18n.announcement_text import payments_text
 from table.i18n.clause_books import book_of
 from table.i18n.event_text import event_sentence
-from table.i18n.foul_text import sentences
-from table.records.walkthrough import EndPosition, Followed, known_furiten, logged_foul
+from table.i18n.foul_text import foul_sentences
+from table.records.walkthrough import EndPosition, FollowedEvent, known_furiten, logged_foul
 from table.rules.events import ClaimsConfirmed, FoulLogged
 from table.rules.foul_totals import in_force, may_win
 from table.rules.fouls.foul_outlook import Outlook, outlook_of_newest
-from table.rules.penalties.consequence import owed_later
+from table.rules.penalties.consequence import game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.state import Furiten, GameState, HandState, LoggedFoul, MissingFact, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Suspicion
-from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, less
+from table.rules.terms.results import NOTHING, Deltas, Settlement, Win, subtract
 from table.rules.terms.seats import SEATS, Seat, four, seats_from
 from table.rules.transitions.hand_end import preview_dues, preview_settlement
 from table.rules.transitions.settlement_news import sticks_paid
@@ -30,7 +30,7 @@ from table.rules.transitions.settlement_news import sticks_paid
 INDENT: Final = "    "
 EVIDENCE_LANGUAGE: Final = "en"
 """The language in which the rules say what raised a question."""
-_SAID_BY_THE_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
+_REPEATS_OF_EVENT: Final = (AnnouncementId.FOUL_LOGGED, AnnouncementId.FOUL_CANCELLED, AnnouncementId.HAND_STARTED)
 """Announcements that only repeat their event."""
 _RIICHI: Final = {RiichiStage.DECLARED: "riichi_declared", RiichiStage.ACCEPTED: "riichi_accepted"}
 
@@ -44,10 +44,10 @@ class PlayText:
         self._width = width
         self._texts = texts
         self._number: int | None = None
-        self._dealt: HandState | None = None
+        self._last_hand: HandState | None = None
         self._missing: tuple[MissingFact, ...] = ()
 
-    def of_event(self, followed: Followed) -> Iterator[str]:
+    def event_lines(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the lines of one event; before the first of a hand, the seats."""
         state = followed.step.state
         yield from self._heading(state)
@@ -60,7 +60,7 @@ class PlayText:
             yield from self._paragraph("? ", self._question(suspicion, self._dealer(state)))
         yield from self._newly_missing(state, is_asked=isinstance(followed.event, ClaimsConfirmed))
 
-    def of_end(self, end: EndPosition) -> Iterator[str]:
+    def end_lines(self, end: EndPosition) -> Iterator[str]:
         """Yields the final state: points, open questions, and the settlement made or proposed."""
         hand, state, texts = end.hand, end.state, self._texts
         yield ""
@@ -75,23 +75,23 @@ class PlayText:
         if hand.missing:
             yield from self._paragraph("", self._missing_list(hand.missing, hand))
         yield from self._settlement(end)
-        yield from self._following(end)
+        yield from self._next_hand(end)
 
     def _heading(self, state: GameState) -> Iterator[str]:
         hand = state.hand
         number = len(state.history) - (hand is None or not hand.is_live)
         if hand is None or number == self._number:
             return
-        if self._dealt is not None:
+        if self._last_hand is not None:
             yield ""
-        self._number, self._dealt, self._missing = number, hand, ()
+        self._number, self._last_hand, self._missing = number, hand, ()
         texts, start = self._texts, hand.start
         place = texts.text("stands.hand", round=round_name(start.round, texts), honba=start.honba)
         seats = " · ".join(f"{int(seat)} {self._name(seat, start.dealer)}" for seat in SEATS)
         yield texts.labelled(texts.with_note(place, self._rules.name), seats)
         yield ""
 
-    def _announcements(self, followed: Followed) -> Iterator[str]:
+    def _announcements(self, followed: FollowedEvent) -> Iterator[str]:
         """Yields the event in words, its announcements, and the consequences of a foul."""
         state, event = followed.step.state, followed.event
         dealer = self._dealer(state)
@@ -103,19 +103,19 @@ class PlayText:
         for each in announcements:
             is_said = each.id is AnnouncementId.SETTLEMENT_PROPOSED and is_settled
             is_said = is_said or (each.id is AnnouncementId.WIN_VOID and isinstance(event, FoulLogged))
-            if not is_said and each.id not in _SAID_BY_THE_EVENT:
-                yield saying_text(each, dealer, self._texts)
+            if not is_said and each.id not in _REPEATS_OF_EVENT:
+                yield announcement_sentence(each, dealer, self._texts)
         if isinstance(event, FoulLogged):
-            yield from self._following_from(
+            yield from self._foul_consequences(
                 logged_foul(state, event), outlook_of_newest(state, event, self._rules), dealer
             )
 
-    def _following_from(self, foul: LoggedFoul, outlook: Outlook, dealer: Seat) -> Iterator[str]:
+    def _foul_consequences(self, foul: LoggedFoul, outlook: Outlook, dealer: Seat) -> Iterator[str]:
         option = foul.consequence.option
         text = book_of(self._texts).options.get(f"{foul.clause} {option}")
         if text is not None:
             yield self._texts.text("stands.option", option=option, text=text.rstrip(".。"))
-        yield from sentences(outlook, dealer, self._texts)
+        yield from foul_sentences(outlook, dealer, self._texts)
 
     def _question(self, suspicion: Suspicion, dealer: Seat) -> str:
         """Returns a suspicion as a question, with what was seen if the reader's language is that of the rules."""
@@ -141,7 +141,7 @@ class PlayText:
 
     def _missing_list(self, missing: tuple[MissingFact, ...], hand: HandState) -> str:
         words = dict.fromkeys(missing_text(each, hand, self._rules, self._texts) for each in missing)
-        return f"{self._texts.text('page.missing')} {self._texts.listed(words)}"
+        return f"{self._texts.text('page.missing')} {self._texts.list_text(words)}"
 
     def _seat_score(self, seat: Seat, dealer: Seat, state: GameState) -> str:
         return f"{self._name(seat, dealer)} {signed(state.scores[seat], plus='')}"
@@ -151,31 +151,31 @@ class PlayText:
         furiten = known_furiten(hand, self._rules)
         for seat in SEATS:
             if (key := _RIICHI.get(hand.riichi[seat].stage)) is not None:
-                yield self._about(key, seat, hand.dealer)
+                yield self._seat_text(key, seat, hand.dealer)
             if hand.ippatsu[seat].is_open and may_win(hand.fouls, seat) and not hand.is_behind:
-                yield self._about("ippatsu_open", seat, hand.dealer)
+                yield self._seat_text("ippatsu_open", seat, hand.dealer)
             if (kind := furiten[seat]) is not None:
                 yield self._furiten(kind, seat, hand.dealer)
 
-    def _about(self, key: str, seat: Seat, dealer: Seat) -> str:
+    def _seat_text(self, key: str, seat: Seat, dealer: Seat) -> str:
         return self._texts.text(f"say.{key}", seat=self._name(seat, dealer))
 
     def _furiten(self, kind: Furiten, seat: Seat, dealer: Seat) -> str:
-        return self._about(f"furiten.{kind.value}", seat, dealer)
+        return self._seat_text(f"furiten.{kind.value}", seat, dealer)
 
     def _settlement(self, end: EndPosition) -> Iterator[str]:
         hand, texts = end.hand, self._texts
-        settlement, later = _settled(end)
+        settlement, later = _made_or_proposed(end)
         if settlement is None or (hand.is_live and hand.missing and not settlement.wins):
             return
         title = settlement_title(settlement, texts, hand.dealer)
         yield texts.labelled(texts.text("page.settlement"), title) if hand.is_live else title
         for win in settlement.wins:
             yield from self._paragraph("", self._win(win, hand.dealer))
-        sticks = sticks_paid(hand.start, settlement, _charged(end))
+        sticks = sticks_paid(hand.start, settlement, _charged_seats(end))
         dues = preview_dues(end.state, self._rules) if hand.is_live else end.state.history[-1].dues
         payments = payments_text(
-            less(settlement.deltas, later), hand.dealer, texts, sticks=sticks, later=owed_later(dues)
+            subtract(settlement.deltas, later), hand.dealer, texts, sticks=sticks, later=game_end_costs(dues)
         )
         yield from self._paragraph("", texts.labelled(texts.text("page.payments"), payments))
         if any(later):
@@ -187,16 +187,16 @@ class PlayText:
         texts = self._texts
         title = win_title(win.seat, win.from_seat, dealer, texts)
         value = value_text(win.han, win.fu, win.yakuman, texts)
-        yaku = texts.listed(yaku_texts(win.yaku, texts))
+        yaku = texts.list_text(yaku_texts(win.yaku, texts))
         return " · ".join(part for part in (title, value, points_text(win.points, texts), yaku) if part)
 
-    def _following(self, end: EndPosition) -> Iterator[str]:
+    def _next_hand(self, end: EndPosition) -> Iterator[str]:
         state, texts = end.state, self._texts
         if state.is_over:
             yield texts.text("page.game_over")
         elif state.next_start is not None:
-            coming = state.next_start
-            yield texts.text("page.next_hand", round=round_name(coming.round, texts), honba=coming.honba)
+            start = state.next_start
+            yield texts.text("page.next_hand", round=round_name(start.round, texts), honba=start.honba)
 
     def _paragraph(self, mark: str, text: str) -> Iterator[str]:
         first = INDENT[len(mark) :] + mark if mark else INDENT
@@ -206,21 +206,21 @@ class PlayText:
         return seat_name(int(seat), dealer, self._texts)
 
     def _dealer(self, state: GameState) -> Seat:
-        hand = state.hand or self._dealt
+        hand = state.hand or self._last_hand
         return Seat.NEAR if hand is None else hand.dealer
 
 
-def _settled(end: EndPosition) -> tuple[Settlement | None, Deltas]:
+def _made_or_proposed(end: EndPosition) -> tuple[Settlement | None, Deltas]:
     """Returns the settlement made or proposed, and what of its payments is for fouls found afterwards."""
     if end.hand.is_live or end.hand.proposal is None:
         return end.hand.proposal, NOTHING
     line = end.state.history[-1]
-    late = [foul.led_to.moved for foul in in_force(line.fouls) if foul.is_after]
+    late = [foul.outcome.deltas for foul in in_force(line.fouls) if foul.is_late]
     return line.settlement, four(map(sum, zip(NOTHING, *late, strict=True)))
 
 
-def _charged(end: EndPosition) -> tuple[Seat, ...]:
+def _charged_seats(end: EndPosition) -> tuple[Seat, ...]:
     """Returns the seats charged for riichi in the hand on the table."""
     if not end.hand.is_live:
         return end.state.history[-1].riichi
-    return tuple(seat for seat in SEATS if (own := end.hand.riichi[seat]).is_declared and own.has_passed)
+    return tuple(seat for seat in SEATS if (riichi := end.hand.riichi[seat]).is_declared and riichi.has_passed)

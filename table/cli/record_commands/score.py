@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from table.cli.arguments.given_rules import given_rules
-from table.cli.arguments.number_arguments import whole
+from table.cli.arguments.number_arguments import whole_number
 from table.cli.arguments.user_language import add_language
 from table.cli.streams.input_files import INPUT_NAME, STANDARD_INPUT, check_inputs, standard_bytes
 from table.i18n import Catalogue, catalogue
 from table.rulebook.ruleset_registry import SETS
-from table.rules.notation.hand_text import NO_WIN, read_melds, winning_apart
+from table.rules.notation.hand_text import NO_WIN, read_melds, split_winning_tile
 from table.rules.notation.written_tiles import written_tile, written_tiles, written_wind
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, Payments, evaluate
@@ -71,11 +71,11 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seat-wind", type=wind, default=Wind.SOUTH, metavar="WIND", help=wind_help)
     parser.add_argument("--round-wind", type=wind, default=Wind.EAST, metavar="WIND", help="E (default), S …")
     parser.add_argument(
-        "--honba", type=whole(0, MOST_COUNTERS), default=0, metavar="N", help="honba on the table (default: 0)"
+        "--honba", type=whole_number(0, MOST_COUNTERS), default=0, metavar="N", help="honba on the table (default: 0)"
     )
     parser.add_argument(
         "--sticks",
-        type=whole(0, MOST_COUNTERS),
+        type=whole_number(0, MOST_COUNTERS),
         default=0,
         metavar="N",
         help="riichi sticks on the table, which the winner takes (default: 0)",
@@ -136,16 +136,18 @@ class Counters:
 
     honba: int = 0
     sticks: int = 0
-    each: int = 0
+    per_payer: int = 0
     """What each payer adds for the honba."""
-    all: int = 0
+    honba_points: int = 0
     """What all payers together add for the honba."""
 
     @classmethod
     def of(cls, query: HandQuery, ruleset: Ruleset, *, sticks: int) -> Counters:
         """Returns what honba and riichi sticks are worth to the winner."""
         points = query.honba * ruleset.counter_value(is_tsumo=query.is_tsumo)
-        return cls(honba=query.honba, sticks=sticks, each=points // 3 if query.is_tsumo else points, all=points)
+        return cls(
+            honba=query.honba, sticks=sticks, per_payer=points // 3 if query.is_tsumo else points, honba_points=points
+        )
 
     def as_json(self, value: HandValue) -> dict[str, Any]:
         """Returns their keys of the contract's object; empty if there are none."""
@@ -155,7 +157,7 @@ class Counters:
 
     def total(self, value: HandValue) -> int:
         """Returns everything that the winner receives."""
-        return value.points + self.all + STICK * self.sticks
+        return value.points + self.honba_points + STICK * self.sticks
 
 
 def as_json(value: HandValue, counters: Counters) -> dict[str, Any]:
@@ -167,7 +169,7 @@ def as_json(value: HandValue, counters: Counters) -> dict[str, Any]:
         "yaku": [list(pair) for pair in value.yaku],
         "yakuman": value.yakuman,
         "points": value.points,
-        "payments": _payments_json(value.payments, counters.each),
+        "payments": _payments_json(value.payments, counters.per_payer),
         **counters.as_json(value),
     }
 
@@ -176,12 +178,12 @@ def as_text(value: HandValue, texts: Catalogue, counters: Counters) -> str:
     """Returns the value in a few lines for people."""
     lines = [texts.text("result.points", points=value.points) + _payments_text(value.payments, texts)]
     if counters.honba or counters.sticks:
-        told = {"honba": counters.honba, "sticks": counters.sticks, "points": counters.total(value)}
+        values = {"honba": counters.honba, "sticks": counters.sticks, "points": counters.total(value)}
         key = "result.with_counters_and_stick" if counters.sticks == 1 else "result.with_counters"
-        lines.append(texts.text(key, **told))
+        lines.append(texts.text(key, **values))
     lines.append(_worth_text(value, texts))
-    named = [(padded(texts.name("yaku", name), 32), "" if value.yakuman else han) for name, han in value.yaku]
-    lines += [f"  {name}{worth}".rstrip() for name, worth in named]
+    yaku_rows = [(padded(texts.name("yaku", name), 32), "" if value.yakuman else han) for name, han in value.yaku]
+    lines += [f"  {name}{worth}".rstrip() for name, worth in yaku_rows]
     if value.fu_parts:
         lines.append(
             f"{texts.text('page.fu')}: "
@@ -202,21 +204,21 @@ def _argument(read: Callable[[str], T]) -> Callable[[str], T]:
     return wrapped
 
 
-def _written(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
+def _tiles_and_melds(args: argparse.Namespace) -> tuple[list[Tile], tuple[Meld, ...]]:
     """Returns the concealed tiles and the melds; the last word after `--melds` is the hand if there is no other."""
-    words, melds = list(args.hand or ()), list(args.melds)
-    if not words and len(melds) > 1:
-        words = [melds.pop()]
+    words, meld_words = list(args.hand or ()), list(args.melds)
+    if not words and len(meld_words) > 1:
+        words = [meld_words.pop()]
     try:
-        read = read_melds(" ".join(melds))
+        melds = read_melds(" ".join(meld_words))
         if words == [STANDARD_INPUT]:
-            return _from_standard_input(), read
+            return _from_standard_input(), melds
         tiles = list(written_tiles(" ".join(words)))
     except RulesError as error:
         raise UsageError(str(error)) from error
     if not tiles:
         raise UsageError(f"{NO_HAND}, got none")
-    return tiles, read
+    return tiles, melds
 
 
 def _from_standard_input() -> list[Tile]:
@@ -236,9 +238,9 @@ def _from_standard_input() -> list[Tile]:
 
 
 def _query(args: argparse.Namespace) -> HandQuery:
-    tiles, melds = _written(args)
+    tiles, melds = _tiles_and_melds(args)
     try:
-        concealed, winning = winning_apart(tiles, melds, args.win)
+        concealed, winning = split_winning_tile(tiles, melds, args.win)
     except InvalidValueError as error:
         hint = "; --win names the winning tile" if args.win is None else ""
         raise InvalidValueError(f"{error}{hint}") from error

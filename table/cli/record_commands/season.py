@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
     if not args.folder.exists():
         raise RecordError(f"expected a folder with journals or game records, got nothing at {args.folder}")
     found = read_season(args.folder, watch=lambda sources: progress(sources, "games"))
-    if found.is_empty and not found.refused:
+    if found.is_empty and not found.faults:
         raise RecordError(f"expected journals or game records in {args.folder}, got none")
     sys.stdout.write(_text(found.season, args))
-    for message in (*found.notes, *found.refused):
+    for message in (*found.notes, *found.faults):
         print(f"tachiai season: {message}", file=sys.stderr)
-    return 1 if found.refused else 0
+    return 1 if found.faults else 0
 
 
 def _text(season: Season, args: argparse.Namespace) -> str:
@@ -66,26 +66,26 @@ def _text(season: Season, args: argparse.Namespace) -> str:
         return json.dumps(season_json(season), ensure_ascii=False) + "\n"
     if args.csv:
         return season_csv(season)
-    wide = max((columns_of(person.name) for person in season.people), default=0) + 2
-    head = f"{'':<{wide}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(
+    width = max((columns_of(person.name) for person in season.people), default=0) + 2
+    head = f"{'':<{width}}{COLUMNS[0]:>6}{COLUMNS[1]:>17}{COLUMNS[2]:>10}" + "".join(
         f"{each:>18}" for each in COLUMNS[3:]
     )
-    rows = [_row(person, wide) for person in season.people]
+    rows = [_row(person, width) for person in season.people]
     return "\n".join([head, *rows, _games_text(season)]) + "\n"
 
 
 def _games_text(season: Season) -> str:
     """Returns how many games were read, and how many of them count for whom."""
-    read = amount(season.games, "game")
+    text = amount(season.games, "game")
     if season.finished < season.games:
-        read += f", {season.finished} of them finished and with a named player"
-    return read + (f", {season.left_out} not for the season" if season.left_out else "")
+        text += f", {season.finished} of them finished and with a named player"
+    return text + (f", {season.left_out} not for the season" if season.left_out else "")
 
 
-def _row(person: PersonFigures, wide: int) -> str:
+def _row(person: PersonFigures, width: int) -> str:
     shares = "".join(f"{_rate(person.rate_of(name)):>18}" for name in ("wins", "deal_ins", "riichi", "calls"))
     place = _mean(person.mean_of("place"))
-    name = padded(person.name, wide)
+    name = padded(person.name, width)
     return f"{name}{len(person.games):>6}{place:>17}{person.result / 1000:>+10.1f}{shares}"
 
 

@@ -28,15 +28,15 @@ INPUT_NAME: Final = "standard input"
 """The name of standard input in messages."""
 INPUT_STEM: Final = "standard-input"
 """The stem of names derived from standard input."""
-BLOCK: Final = 1024 * 1024
+BLOCK_BYTES: Final = 1024 * 1024
 """Bytes that are copied at a time."""
-PACKED_AT_MOST: Final = 20
+MAX_UNPACKED_RATIO: Final = 20
 """How many times as large as its packed file a recording may be: pictures can hardly be packed any further."""
-ALWAYS_ALLOWED: Final = 256 * 1024 * 1024
+ALWAYS_ALLOWED_BYTES: Final = 256 * 1024 * 1024
 """Bytes of a recording that are unpacked however small its packed file is."""
-MEMBERS_AT_MOST: Final = 200_000
+MAX_MEMBERS: Final = 200_000
 """Files and folders of a recording: over five hours of ten pictures a second."""
-DAMAGED: Final = (
+DAMAGE_ERRORS: Final = (
     tarfile.TarError,
     zipfile.BadZipFile,
     EOFError,
@@ -77,8 +77,8 @@ def standard_bytes() -> bytes:
 @contextmanager
 def lines_of(path: Path) -> Iterator[Iterator[bytes]]:
     """Yields the lines of standard input or a pipe, each as soon as it arrives."""
-    with _opened(path) as given:
-        yield iter(given.readline, b"")
+    with _open(path) as file:
+        yield iter(file.readline, b"")
 
 
 def game_in(path: Path) -> GameRecord:
@@ -99,22 +99,22 @@ def as_file(path: Path) -> Iterator[Path]:
     if not is_standard(path) and not path.is_fifo():
         yield path
         return
-    with _opened(path) as given, spooled(iter(lambda: given.read(BLOCK), b""), input_name(path)) as kept:
-        yield kept
+    with _open(path) as file, temporary_copy(iter(lambda: file.read(BLOCK_BYTES), b""), input_name(path)) as copy:
+        yield copy
 
 
 @contextmanager
-def spooled(parts: Iterable[bytes], name: str) -> Iterator[Path]:
+def temporary_copy(parts: Iterable[bytes], name: str) -> Iterator[Path]:
     """Yields a temporary file with these bytes, which nobody else can read; errors name it by `name`."""
-    with TemporaryDirectory(prefix="tachiai-") as home:
-        kept = Path(home) / INPUT_STEM
-        with naming(kept), kept.open("wb") as file:
+    with TemporaryDirectory(prefix="tachiai-") as folder:
+        copy = Path(folder) / INPUT_STEM
+        with naming(copy), copy.open("wb") as file:
             file.writelines(parts)
-        with _named_in_errors(kept, name):
-            yield kept
+        with _named_in_errors(copy, name):
+            yield copy
 
 
-def _opened(path: Path) -> AbstractContextManager[BinaryIO]:
+def _open(path: Path) -> AbstractContextManager[BinaryIO]:
     return nullcontext(sys.stdin.buffer) if is_standard(path) else path.open("rb")
 
 
@@ -131,12 +131,12 @@ def _named_in_errors(path: Path, name: str) -> Iterator[None]:
     try:
         yield
     except (TachiaiError, VisionError) as error:
-        error.args = tuple(str(said).replace(str(path), name) for said in error.args)
+        error.args = tuple(str(arg).replace(str(path), name) for arg in error.args)
         raise
 
 
 @contextmanager
-def unpacked(path: Path) -> Iterator[Path]:
+def recording_folder(path: Path) -> Iterator[Path]:
     """Yields a recording's folder; a packed recording is unpacked to a temporary one for the context.
 
     Args:
@@ -148,45 +148,45 @@ def unpacked(path: Path) -> Iterator[Path]:
     if path.is_dir():
         yield path
         return
-    where = input_name(path)
+    name = input_name(path)
     if not is_standard(path) and not path.exists():
-        raise RecordError(f"{where}: expected a recording's folder, or one packed as tar or zip, got none")
-    with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as home:
+        raise RecordError(f"{name}: expected a recording's folder, or one packed as tar or zip, got none")
+    with as_file(path) as file, TemporaryDirectory(prefix="tachiai-") as folder:
         expected = "expected a recording's folder, or one packed as tar or zip"
         try:
-            with naming(Path(home)):
-                _unpack(file, Path(home))
-        except DAMAGED as error:
-            raise RecordError(f"{where}: {expected}, got another file, or a damaged one") from error
+            with naming(Path(folder)):
+                _unpack(file, Path(folder))
+        except DAMAGE_ERRORS as error:
+            raise RecordError(f"{name}: {expected}, got another file, or a damaged one") from error
         except (OSError, RuntimeError) as error:  # encrypted, packed in another way, or too long a name for this disk
             if isinstance(error, OSError) and error.errno in FULL:
                 raise
-            raise RecordError(f"{where}: {expected}, got one that cannot be unpacked: {reason(error)}") from error
-        there = list(Path(home).rglob(SETTINGS))
-        if len(there) != 1:
-            raise RecordError(f"{where}: expected one recording in it, got {len(there)}")
-        with _named_in_errors(there[0].parent, where):
-            yield there[0].parent
+            raise RecordError(f"{name}: {expected}, got one that cannot be unpacked: {reason(error)}") from error
+        settings_files = list(Path(folder).rglob(SETTINGS))
+        if len(settings_files) != 1:
+            raise RecordError(f"{name}: expected one recording in it, got {len(settings_files)}")
+        with _named_in_errors(settings_files[0].parent, name):
+            yield settings_files[0].parent
 
 
-def _unpack(file: Path, home: Path) -> None:
-    limit = PACKED_AT_MOST * file.stat().st_size + ALWAYS_ALLOWED
+def _unpack(file: Path, folder: Path) -> None:
+    limit = MAX_UNPACKED_RATIO * file.stat().st_size + ALWAYS_ALLOWED_BYTES
     if zipfile.is_zipfile(file):
         with zipfile.ZipFile(file) as archive:
-            left = limit
+            remaining = limit
             for number, info in enumerate(archive.infolist(), start=1):
                 _check_number(number)
-                left = _less(left, info.file_size)
-                archive.extract(info, home)
+                remaining = _remaining_after(remaining, info.file_size)
+                archive.extract(info, folder)
     else:
         with (
-            file.open("rb") as given,
-            tarfile.open(fileobj=LimitedStream(given, limit, _too_large), mode="r:") as packed,
+            file.open("rb") as content,
+            tarfile.open(fileobj=LimitedStream(content, limit, _too_large), mode="r:") as packed,
         ):
-            _unpack_tar(packed, home, limit)
+            _unpack_tar(packed, folder, limit)
 
 
-def _unpack_tar(packed: tarfile.TarFile, home: Path, left: int) -> None:
+def _unpack_tar(packed: tarfile.TarFile, folder: Path, remaining: int) -> None:
     """Writes what a tar file has, at most so many bytes.
 
     A link is never made, since what is packed after it could be written through it. A hard link, as `tar` packs the
@@ -197,41 +197,41 @@ def _unpack_tar(packed: tarfile.TarFile, home: Path, left: int) -> None:
         _check_number(number)
         if member.isdir():
             continue
-        linked = files[os.path.normpath(member.linkname)] if member.islnk() else member
-        files[os.path.normpath(member.name)] = linked
-        data = None if linked.issym() else packed.extractfile(linked)
+        source = files[os.path.normpath(member.linkname)] if member.islnk() else member
+        files[os.path.normpath(member.name)] = source
+        data = None if source.issym() else packed.extractfile(source)
         if data is None:
-            raise RuntimeError(f"expected only files and folders in it, got {_shown(member.name)}")
-        left = _less(left, data.seek(0, os.SEEK_END))
+            raise RuntimeError(f"expected only files and folders in it, got {_printable(member.name)}")
+        remaining = _remaining_after(remaining, data.seek(0, os.SEEK_END))
         data.seek(0)
-        _write_packed(data, member.name, home)
+        _write_packed(data, member.name, folder)
 
 
-def _write_packed(data: IO[bytes], name: str, home: Path) -> None:
-    written = Path(os.path.normpath(home / name.lstrip("/")))
-    if home not in written.parents:
-        raise RuntimeError(f"expected only names inside of its folder, got {_shown(name)}")
-    written.parent.mkdir(parents=True, exist_ok=True)
-    with written.open("wb") as file:
+def _write_packed(data: IO[bytes], name: str, folder: Path) -> None:
+    target = Path(os.path.normpath(folder / name.lstrip("/")))
+    if folder not in target.parents:
+        raise RuntimeError(f"expected only names inside of its folder, got {_printable(name)}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with target.open("wb") as file:
         shutil.copyfileobj(data, file)
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     """Returns a name that somebody else chose as it may be written to a terminal."""
     return "".join(sign if sign.isprintable() else "�" for sign in name)
 
 
 def _check_number(number: int) -> None:
-    if number > MEMBERS_AT_MOST:
-        raise RuntimeError(f"it has more than {MEMBERS_AT_MOST} files and folders")
+    if number > MAX_MEMBERS:
+        raise RuntimeError(f"it has more than {MAX_MEMBERS} files and folders")
 
 
 def _too_large() -> RuntimeError:
-    return RuntimeError(f"it would become more than {PACKED_AT_MOST} times as large")
+    return RuntimeError(f"it would become more than {MAX_UNPACKED_RATIO} times as large")
 
 
-def _less(left: int, size: int) -> int:
+def _remaining_after(remaining: int, size: int) -> int:
     """Returns how many bytes may still be unpacked after `size` more."""
-    if size > left:
+    if size > remaining:
         raise _too_large()
-    return left - size
+    return remaining - size

@@ -39,7 +39,7 @@ class LimitedStream(io.RawIOBase):
         return True
 
     def seekable(self) -> bool:
-        """Returns that every place can be read from."""
+        """Returns that every position can be read from."""
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
@@ -49,33 +49,33 @@ class LimitedStream(io.RawIOBase):
             Exception: the error for a content that is too long.
             ValueError: the file is damaged.
         """
-        left = self._limit - self._content.tell()
+        remaining = self._limit - self._content.tell()
         try:
-            found = self._content.read(left + 1 if size is None or size < 0 else min(size, left + 1))
+            found = self._content.read(remaining + 1 if size is None or size < 0 else min(size, remaining + 1))
         except OSError as error:
             raise _damage_or(error) from error
-        if len(found) > left:
+        if len(found) > remaining:
             raise self._refuse()
         return found
 
-    def seek(self, to: int, whence: int = os.SEEK_SET, /) -> int:
-        """Goes to a place, counted from the start.
+    def seek(self, position: int, whence: int = os.SEEK_SET, /) -> int:
+        """Goes to a position, counted from the start.
 
         Raises:
             Exception: the error for a content that is too long.
-            ValueError: the place is none, or the file is damaged.
+            ValueError: there is no such position, or the file is damaged.
         """
-        if whence != os.SEEK_SET or to < 0:
-            raise ValueError(f"expected a place from the start, got {to}")
-        if to > self._limit:
+        if whence != os.SEEK_SET or position < 0:
+            raise ValueError(f"expected a place from the start, got {position}")
+        if position > self._limit:
             raise self._refuse()
         try:
-            return self._content.seek(to)
+            return self._content.seek(position)
         except OSError as error:
             raise _damage_or(error) from error
 
     def tell(self) -> int:
-        """Returns the place from which is read next."""
+        """Returns the position from which is read next."""
         return self._content.tell()
 
 

@@ -17,7 +17,7 @@ from vision.atomic_files import naming, write_whole
 
 _DESCRIPTORS: Final = Path("/dev/fd")
 """The folder of this program's open files, each named by its number."""
-_MOST_LINKS: Final = 40
+_MAX_LINKS: Final = 40
 """How many links are followed, as by the system."""
 _SIDES: Final = ("", "-wal", "-shm")
 """The suffixes of a journal's file and of those that SQLite keeps beside it."""
@@ -30,14 +30,14 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Iterable[Path]) -> Non
         UsageError: two outputs, or an output and an input, are the same by name.
         ConfigError: two names lead to the same file, an output is a journal or a folder, or its folder is missing.
     """
-    wanted, read = [path for path in outputs if path is not None], list(inputs)
-    if sum(map(is_standard, wanted)) > 1:
+    targets, sources = [path for path in outputs if path is not None], list(inputs)
+    if sum(map(is_standard, targets)) > 1:
         raise UsageError("expected one output at most on standard output, got several: -")
-    wanted = [path for path in wanted if not is_standard(path)]
-    for one, other in combinations(wanted, 2):
+    targets = [path for path in targets if not is_standard(path)]
+    for one, other in combinations(targets, 2):
         _check_apart(one, other, "a file of its own for each output")
-    for path in wanted:
-        for source in read:
+    for path in targets:
+        for source in sources:
             _check_apart(path, source, "another file to write than the one that is read")
         _check_place(path)
 
@@ -55,20 +55,20 @@ def write_output(path: Path, content: str | bytes) -> None:
             sys.stdout.flush()
             sys.stdout.buffer.write(content)
         return
-    target, opened = path.resolve(), _descriptor(path)
-    if opened is None and (not target.exists() or target.is_file()):
+    target, descriptor = path.resolve(), _descriptor(path)
+    if descriptor is None and (not target.exists() or target.is_file()):
         write_whole(target, content)
         return
     sys.stdout.flush()
-    with naming(path), target.open("wb") if opened is None else os.fdopen(os.dup(opened), "wb") as file:
+    with naming(path), target.open("wb") if descriptor is None else os.fdopen(os.dup(descriptor), "wb") as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 def _descriptor(path: Path) -> int | None:
     """Returns which open file of this program a path such as /dev/stderr or /dev/fd/63 names; None for any other."""
-    ours = _DESCRIPTORS.resolve()
-    for _ in range(_MOST_LINKS):
-        if path.name.isdecimal() and path.parent.resolve() == ours:
+    descriptors = _DESCRIPTORS.resolve()
+    for _ in range(_MAX_LINKS):
+        if path.name.isdecimal() and path.parent.resolve() == descriptors:
             return int(path.name)
         if not path.is_symlink():
             break
@@ -93,8 +93,8 @@ def _is_same(one: Path, other: Path) -> bool:
 def _check_place(path: Path) -> None:
     if path.is_dir():
         raise ConfigError(f"expected a file to write, got a folder: {path}")
-    if (opened := _descriptor(path)) is not None:
-        _check_open(path, opened)
+    if (descriptor := _descriptor(path)) is not None:
+        _check_open(path, descriptor)
         return
     if not path.resolve().parent.is_dir():
         raise ConfigError(f"expected a folder to write into, got none: {path.parent}")
@@ -118,9 +118,9 @@ def check_folder(folder: Path) -> None:
     Raises:
         ConfigError: the folder cannot be written to.
     """
-    there = next(each for each in (folder, *folder.absolute().parents) if each.exists())
+    existing = next(each for each in (folder, *folder.absolute().parents) if each.exists())
     try:
-        with TemporaryFile(dir=there):
+        with TemporaryFile(dir=existing):
             pass
     except OSError as error:
-        raise ConfigError(f"expected a writable folder, got: {error.strerror}, at {there}") from error
+        raise ConfigError(f"expected a writable folder, got: {error.strerror}, at {existing}") from error

@@ -15,30 +15,30 @@ TICK_S: Final = 0.5
 """Seconds between two updates of the time."""
 _WAITING: Final = "{desc} {elapsed}"
 """The bar's form if there is nothing to count."""
-_shown: list[Any] = []
+_open_bars: list[Any] = []
 """The bar on the terminal."""
 
 
-def progress(items: Collection[T], doing: str) -> Iterator[T]:
+def progress(items: Collection[T], activity: str) -> Iterator[T]:
     """Yields the items; shows on a terminal how many are done."""
-    yield from progress_of(items, doing, len(items))
+    yield from progress_of(items, activity, len(items))
 
 
-def progress_of(items: Iterable[T], doing: str, total: int | None = None) -> Iterator[T]:
+def progress_of(items: Iterable[T], activity: str, total: int | None = None) -> Iterator[T]:
     """Yields the items of a stream whose length may be unknown."""
-    with _bar(doing, total=total) as done:
+    with _bar(activity, total=total) as done:
         for item in items:
             yield item
             done()
 
 
 @contextmanager
-def counted(doing: str, total: int | None = None) -> Iterator[Callable[..., bool]]:
+def progress_counter(activity: str, total: int | None = None) -> Iterator[Callable[..., bool]]:
     """Counts on a terminal what is done, whether or not the total is known; shows nothing elsewhere.
 
     Yields the function to call after each item, whose arguments are ignored; it returns False, meaning go on.
     """
-    with _bar(doing, total=total) as done:
+    with _bar(activity, total=total) as done:
 
         def count(*_: object) -> bool:
             done()
@@ -48,49 +48,49 @@ def counted(doing: str, total: int | None = None) -> Iterator[Callable[..., bool
 
 
 @contextmanager
-def waiting(doing: str) -> Iterator[None]:
+def waiting(activity: str) -> Iterator[None]:
     """Shows on a terminal what is being done while the context is open, if there is nothing to count."""
-    with _bar(doing, total=None, bar_format=_WAITING):
+    with _bar(activity, total=None, bar_format=_WAITING):
         yield
 
 
 def say(text: str, *, file: TextIO | None = None) -> None:
     """Prints a line at once; a bar on the terminal makes room for it."""
-    for bar in _shown:
+    for bar in _open_bars:
         bar.clear()
     print(text, file=file, flush=True)
 
 
-def put_away() -> None:
+def remove_bar() -> None:
     """Removes the bar from the terminal if an error left it there."""
-    for bar in _shown:
+    for bar in _open_bars:
         bar.close()
 
 
 @contextmanager
-def _bar(doing: str, **options: Any) -> Iterator[Callable[[], object]]:
+def _bar(activity: str, **options: Any) -> Iterator[Callable[[], object]]:
     """Yields a function to call after each item."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
     from tqdm import tqdm  # noqa: PLC0415 - only for terminals
 
-    with tqdm(desc=doing, delay=QUIET_S, leave=False, file=sys.stderr, **options) as bar:
-        over = Event()
-        ticker = Thread(target=_tick, args=(bar, over), name="progress", daemon=True)
+    with tqdm(desc=activity, delay=QUIET_S, leave=False, file=sys.stderr, **options) as bar:
+        is_over = Event()
+        ticker = Thread(target=_tick, args=(bar, is_over), name="progress", daemon=True)
         ticker.start()
-        _shown.append(bar)
+        _open_bars.append(bar)
         try:
             yield bar.update
         finally:
-            _shown.remove(bar)
-            over.set()
+            _open_bars.remove(bar)
+            is_over.set()
             ticker.join()
 
 
-def _tick(bar: Any, over: Event) -> None:
+def _tick(bar: Any, is_over: Event) -> None:
     """Updates the elapsed time, even during one long item."""
     pause = QUIET_S
-    while not over.wait(pause):
+    while not is_over.wait(pause):
         bar.refresh()
         pause = TICK_S

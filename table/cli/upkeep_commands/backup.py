@@ -7,9 +7,9 @@ import sys
 
 from table.appliance.files.club_files import CONTENTS, LEFT_OUT, club_files
 from table.appliance.files.data_folder import JOURNAL
-from table.cli.arguments.appliance_options import right_at
+from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.output_files import check_folder
-from table.cli.streams.progress import counted, waiting
+from table.cli.streams.progress import progress_counter, waiting
 from table.game.journal.recovery.journal_backup import BACKUPS, back_up
 from table.game.journal.recovery.journal_check import trouble_in
 from table.runtime.clock import SystemClock
@@ -24,19 +24,19 @@ def run(args: argparse.Namespace) -> int:
         JournalError: the journal is missing or damaged, the copy cannot be written, or the copy was written but a
             game in it cannot be followed.
     """
-    config = right_at(args).config
+    config = load_valid_config(args).config
     folder, journal = args.to or config.folder / BACKUPS, config.folder / JOURNAL
     if journal.is_file():
         check_folder(folder)
-    with counted("games of the journal") as count:
+    with progress_counter("games of the journal") as count:
         trouble = trouble_in(journal, rest=count)
     keep = None if trouble else config.table.backups
     with waiting("copying the journal"):
         files = club_files(config.folder)
         copy = back_up(journal, folder, day=SystemClock().utc(), keep=keep, texts=files.texts)
     print(copy)
-    for said in (f"in the backup: {CONTENTS}", LEFT_OUT, *files.troubles):
-        print(f"tachiai backup: {said}", file=sys.stderr)
+    for note in (f"in the backup: {CONTENTS}", LEFT_OUT, *files.troubles):
+        print(f"tachiai backup: {note}", file=sys.stderr)
     if trouble:
         raise JournalError(f"{trouble}; the journal was copied as it is, and no older backup was deleted")
     return 0

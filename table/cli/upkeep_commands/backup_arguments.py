@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.arguments.appliance_options import add_place
+from table.cli.arguments.appliance_options import add_config_options
 from table.cli.arguments.path_arguments import folder
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,8 +19,8 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "set-up and no calibration. The table may keep playing. If something is wrong with the journal the exit code "
         "is 1, and no older copy is deleted.",
     )
-    add_place(parser)
+    add_config_options(parser)
     parser.add_argument(
         "--to", type=folder, metavar="FOLDER", help="the folder of the copies (default: `backups` beside the journal)"
     )
-    parser.set_defaults(run=deferred("table.cli.upkeep_commands.backup"))
+    parser.set_defaults(run=DeferredCommand("table.cli.upkeep_commands.backup"))

@@ -11,8 +11,8 @@ from typing import Any
 
 from table.appliance.files.data_folder import JOURNAL, SECRETS
 from table.appliance.table_server import with_usable_page
-from table.cli.arguments.appliance_options import loaded_at
-from table.cli.streams.progress import counted, waiting
+from table.cli.arguments.appliance_options import load_config
+from table.cli.streams.progress import progress_counter, waiting
 from table.cli.upkeep_commands.parts_check import health_of_parts, journal_state
 from table.cli.upkeep_commands.running_table import is_this_version, running_table
 from table.config import Config
@@ -24,17 +24,21 @@ from vision.reading.weights import session
 
 def run(args: argparse.Namespace) -> int:
     """Checks."""
-    loaded = with_usable_page(loaded_at(args))
+    loaded = with_usable_page(load_config(args))
     if args.port is not None:
         page = replace(loaded.config.page, port=args.port)
         loaded = replace(loaded, config=replace(loaded.config, page=page))
     line = running_table(loaded.config)
     if line is not None and not is_this_version(line):
         return _report_other_version(line, as_json=args.json)
-    with counted("games of the journal") as count:
+    with progress_counter("games of the journal") as count:
         entries, trouble = journal_state(loaded.config.folder / JOURNAL, count)
     with waiting("trying camera, panel and models"):
-        health = health_of_parts(loaded, entries, trouble) if line is None else _with(Health.from_json(line), trouble)
+        health = (
+            health_of_parts(loaded, entries, trouble)
+            if line is None
+            else _with_trouble(Health.from_json(line), trouble)
+        )
         health = replace(health, model_faults=model_faults(partial(session, threads=1)))
     health = _with_secrets(health, loaded.config)
     log = {} if line is None else {"log": line["log"]}
@@ -55,7 +59,7 @@ def _report_other_version(line: dict[str, Any], *, as_json: bool) -> int:
     return 0 if is_ok else 1
 
 
-def _with(health: Health, trouble: str) -> Health:
+def _with_trouble(health: Health, trouble: str) -> Health:
     """Returns a running table's health, adding a fault in its journal that would prevent a restart."""
     if not trouble:
         return health

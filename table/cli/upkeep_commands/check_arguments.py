@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.arguments.appliance_options import add_camera, add_place
-from table.cli.arguments.number_arguments import PORTS, whole
-from table.cli.deferred import deferred
+from table.cli.arguments.appliance_options import add_camera, add_config_options
+from table.cli.arguments.number_arguments import MAX_PORT, whole_number
+from table.cli.deferred import DeferredCommand
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -19,10 +19,13 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         "for damage and followed game by game; and a test file is written to the disk and deleted. The exit code is "
         "1 if anything needs attention, including a PIN that nobody has chosen.",
     )
-    add_place(parser)
+    add_config_options(parser)
     add_camera(parser)
     parser.add_argument(
-        "--port", type=whole(1, PORTS), metavar="N", help="the page's port, if the table was started with another one"
+        "--port",
+        type=whole_number(1, MAX_PORT),
+        metavar="N",
+        help="the page's port, if the table was started with another one",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=deferred("table.cli.upkeep_commands.check"))
+    parser.set_defaults(run=DeferredCommand("table.cli.upkeep_commands.check"))

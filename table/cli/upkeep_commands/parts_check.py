@@ -34,16 +34,16 @@ from vision.errors import VisionError, reason
 from vision.geometry.calibration_file import StoredCalibration
 from vision.geometry.visibility import Visibility, visibility
 
-FRAMES: Final = 10
+MORE_FRAMES: Final = 10
 """Number of frames taken after the first."""
-EVEN: Final = 1.0
+BLANK_DEVIATION: Final = 1.0
 """Standard deviation of pixel values (0–255) below which a picture is considered blank."""
-PROBE: Final = 65536
+PROBE_BYTES: Final = 65536
 """Bytes written to test whether the disk accepts writes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TriedCamera:
+class CameraTrial:
     """What a few frames of a camera show."""
 
     status: CameraStatus
@@ -71,17 +71,17 @@ def health_of_parts(loaded: LoadedConfig, entries: int | None, trouble: str) -> 
         except ConfigError as error:
             problems.append(f"the panel cannot be used: {error}")
         is_watched = is_free and config.camera.source != "none"
-        stored = stored_calibration(config)
-        tried = _tried_camera(config, stored) if is_watched else None
+        place = stored_calibration(config)
+        trial = _try_camera(config, place) if is_watched else None
         return Health(
             name=config.table.name,
             now=SystemClock().utc(),
             machine=read_machine(config.folder),
             journal=_journal_status(config, entries, trouble),
             problems=problems,
-            camera=None if tried is None else rounded_status(tried.status),
-            calibration=CalibrationStatus.of(stored, away_mm=None if tried is None else tried.away_mm),
-            sight=None if tried is None else tried.visibility,
+            camera=None if trial is None else rounded_status(trial.status),
+            calibration=CalibrationStatus.of(place, away_mm=None if trial is None else trial.away_mm),
+            sight=None if trial is None else trial.visibility,
             rehearsed=last_rehearsal(config.folder),
             panel=PanelStatus(kind=config.panel.kind, left_out=left_out),
         )
@@ -101,8 +101,8 @@ def journal_state(path: Path, count: Callable[[float], bool]) -> tuple[int | Non
     """
     try:
         if not path.exists():
-            lost = lost_end(path)
-            return 0, "" if lost is None else lost.text
+            lost_entries = lost_end(path)
+            return 0, "" if lost_entries is None else lost_entries.text
         if is_in_use(path):
             trouble = trouble_in(path, rest=count)
             return None if trouble else verify_journal(path), trouble
@@ -126,7 +126,7 @@ def _folder_problems(config: Config, port: int) -> Iterator[str]:
         )
     try:
         with TemporaryFile(dir=folder) as file:
-            file.write(bytes(PROBE))
+            file.write(bytes(PROBE_BYTES))
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
@@ -144,29 +144,29 @@ def _journal_status(config: Config, entries: int | None, trouble: str) -> Journa
     )
 
 
-def _tried_camera(config: Config, stored: StoredCalibration | None) -> TriedCamera:
+def _try_camera(config: Config, place: StoredCalibration | None) -> CameraTrial:
     """Takes a few frames."""
     try:
         with open_camera(config.camera) as camera:
             frames = camera.frames()
             first = next(frames, None)
-            begun = monotonic()
-            more = list(islice(frames, FRAMES))
+            start = monotonic()
+            more = list(islice(frames, MORE_FRAMES))
     except VisionError as error:
-        return _lost(str(error), error.says, error.values)
+        return _lost_camera(str(error), error.says, error.values)
     if first is None:
-        return _lost("the camera delivers no frames", "no_frames")
-    if all(float(frame.image.std()) < EVEN for frame in (first, *more)):
-        return _lost("the picture is blank: is the lens covered?", "even")
-    spent = monotonic() - begun
+        return _lost_camera("the camera delivers no frames", "no_frames")
+    if all(float(frame.image.std()) < BLANK_DEVIATION for frame in (first, *more)):
+        return _lost_camera("the picture is blank: is the lens covered?", "even")
+    spent = monotonic() - start
     fps = len(more) / spent if spent > 0 else 0.0
     status = CameraStatus(state=CameraHealth.OK, frames=1 + len(more), fps=fps, age_s=0.0)
     last = (first, *more)[-1]
-    if stored is None or last.image.shape[1::-1] != stored.size:
-        return TriedCamera(status=status)
-    seen = visibility(last.image, stored.calibration.through(config.camera.lens(stored.size)))
-    return TriedCamera(status=status, visibility=seen, away_mm=far_off_mm(stored, last.image))
+    if place is None or last.image.shape[1::-1] != place.size:
+        return CameraTrial(status=status)
+    table_visibility = visibility(last.image, place.calibration.with_lens(config.camera.lens(place.size)))
+    return CameraTrial(status=status, visibility=table_visibility, away_mm=far_off_mm(place, last.image))
 
 
-def _lost(why: str, says: str, values: Mapping[str, str] | None = None) -> TriedCamera:
-    return TriedCamera(status=CameraStatus(state=CameraHealth.LOST, why=why, says=says, values=values or {}))
+def _lost_camera(reason_text: str, says: str, values: Mapping[str, str] | None = None) -> CameraTrial:
+    return CameraTrial(status=CameraStatus(state=CameraHealth.LOST, why=reason_text, says=says, values=values or {}))

@@ -7,7 +7,7 @@ import sys
 
 from table.appliance.files.club_files import LEFT_OUT, restore_files
 from table.appliance.files.data_folder import JOURNAL
-from table.cli.arguments.appliance_options import right_at
+from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.input_files import as_file, check_inputs
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import waiting
@@ -26,14 +26,14 @@ def run(args: argparse.Namespace) -> int:
         JournalError: the file is not a backup, or the table is running.
     """
     check_inputs([args.backup, args.config])
-    folder = right_at(args).config.folder
+    folder = load_valid_config(args).config.folder
     check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with waiting("checking and copying the journal"), as_file(args.backup) as backup:
-        kept = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
+        replaced = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         entries = verify_journal(folder / JOURNAL)
         files = restore_files(kept_beside(backup), folder)
-    print(f"restored {amount(entries, 'entry')}" + ("" if kept is None else f"; replaced: {kept}"))
-    for said in (*files, LEFT_OUT):
-        print(f"tachiai restore: {said}", file=sys.stderr)
+    print(f"restored {amount(entries, 'entry')}" + ("" if replaced is None else f"; replaced: {replaced}"))
+    for note in (*files, LEFT_OUT):
+        print(f"tachiai restore: {note}", file=sys.stderr)
     return 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from table.cli.arguments.appliance_options import add_place
+from table.cli.arguments.appliance_options import add_config_options
 from table.cli.arguments.path_arguments import any_file
-from table.cli.deferred import deferred
+from table.cli.deferred import DeferredCommand
 
 
 def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -21,5 +21,5 @@ def register(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument(
         "backup", type=any_file, metavar="BACKUP", help="a file written by `tachiai backup`; - for standard input"
     )
-    add_place(parser)
-    parser.set_defaults(run=deferred("table.cli.upkeep_commands.restore"))
+    add_config_options(parser)
+    parser.set_defaults(run=DeferredCommand("table.cli.upkeep_commands.restore"))

@@ -29,8 +29,8 @@ class BroadcastChoice:
 
 def choice(vault: Vault) -> BroadcastChoice:
     """Returns the owner's choices; by default no delay and no waits."""
-    kept = vault.kept
-    return BroadcastChoice(delay_s=int(kept.get(_DELAY, "0")), shares_waits=_WAITS in kept)
+    stored = vault.stored_texts
+    return BroadcastChoice(delay_s=int(stored.get(_DELAY, "0")), shares_waits=_WAITS in stored)
 
 
 def keep_choice(vault: Vault, chosen: BroadcastChoice) -> None:
@@ -48,8 +48,8 @@ def key(vault: Vault) -> str:
     Raises:
         ConfigError: it cannot be written.
     """
-    era, _, known = vault.kept.get(_KEY, "").partition(" ")
-    return known if known and era == str(vault.era) else new_key(vault)
+    era, _, secret = vault.stored_texts.get(_KEY, "").partition(" ")
+    return secret if secret and era == str(vault.era) else new_key(vault)
 
 
 def new_key(vault: Vault) -> str:
@@ -58,13 +58,13 @@ def new_key(vault: Vault) -> str:
     Raises:
         ConfigError: it cannot be written.
     """
-    made = secrets.token_urlsafe(18)
-    vault.store({_KEY: f"{vault.era} {made}"})
-    return made
+    secret = secrets.token_urlsafe(18)
+    vault.store({_KEY: f"{vault.era} {secret}"})
+    return secret
 
 
-def opens_waits(vault: Vault, given: str) -> bool:
-    """Returns whether waits are shared and `given` is the key."""
-    era, _, known = vault.kept.get(_KEY, "").partition(" ")
-    is_key = bool(known) and era == str(vault.era) and secrets.compare_digest(known.encode(), given.encode())
+def opens_waits(vault: Vault, entered_key: str) -> bool:
+    """Returns whether waits are shared and `entered_key` is the key."""
+    era, _, secret = vault.stored_texts.get(_KEY, "").partition(" ")
+    is_key = bool(secret) and era == str(vault.era) and secrets.compare_digest(secret.encode(), entered_key.encode())
     return is_key and choice(vault).shares_waits

@@ -21,7 +21,7 @@ from table.dashboard.broadcast.overlay_query import ALL, PARTS, PLACES, Overlay,
 from table.dashboard.broadcast.past_snapshots import MOST_DELAY_S, PastSnapshots
 from table.dashboard.web.access.roles import access, visitor
 from table.dashboard.web.answers import check_owner_form
-from table.dashboard.web.base_page import art_version, rendered
+from table.dashboard.web.base_page import art_version, rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
 from table.i18n import Catalogue, catalogue
@@ -29,8 +29,8 @@ from table.runtime.table_errors import ConfigError
 from table.runtime.whole_number import whole_number
 
 
-def blueprint(past: PastSnapshots) -> Blueprint:
-    """Returns the pages; `past` provides earlier states of the table."""
+def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
+    """Returns the pages; `past_snapshots` provides earlier states of the table."""
     pages = Blueprint("broadcast", __name__, url_prefix="/broadcast")
 
     @pages.app_template_global()
@@ -50,7 +50,7 @@ def blueprint(past: PastSnapshots) -> Blueprint:
             if "new" in request.form:
                 new_key(access().vault)
             else:
-                keep_choice(access().vault, _chosen())
+                keep_choice(access().vault, _form_choice())
         except ConfigError:
             return _overview(is_unwritten=True), 409
         return redirect(url_for("broadcast.overview"), 303)
@@ -59,14 +59,14 @@ def blueprint(past: PastSnapshots) -> Blueprint:
     def state() -> Response:
         """Returns the state to show; 204 if it is the one already `seen`, or none is old enough yet."""
         overlay, vault = _overlay(ALL), access().vault
-        snapshot = past.before(max(overlay.delay_s, choice(vault).delay_s))
+        snapshot = past_snapshots.before(max(overlay.delay_s, choice(vault).delay_s))
         if snapshot is None or request.args.get("seen") == str(snapshot.version):
             return Response(status=204)
         view = broadcast_view(snapshot, _texts(overlay), with_waits=opens_waits(vault, overlay.key))
         return Response(json.dumps(view, ensure_ascii=False), mimetype="application/json")
 
     @pages.get("/<part>")
-    def shown(part: str) -> str:
+    def part_page(part: str) -> str:
         overlay = _overlay(part)
         texts = _texts(overlay)
         cells = {place: [each for each, at in overlay.parts.items() if at == place] for place in PLACES}
@@ -85,7 +85,7 @@ def _overview(*, is_unwritten: bool = False) -> str:
         secret = key(vault)
     except ConfigError:
         secret, is_unwritten = key(vault), True
-    return rendered(
+    return rendered_page(
         "broadcast/overview.html",
         "broadcast",
         addresses=[(part, _address(part, secret)) for part in (ALL, *PARTS)],
@@ -109,7 +109,7 @@ def _texts(overlay: Overlay) -> Catalogue:
     return request_texts() if overlay.language is None else catalogue(overlay.language)
 
 
-def _chosen() -> BroadcastChoice:
+def _form_choice() -> BroadcastChoice:
     delay = whole_number(request.form.get("delay", ""), 0, MOST_DELAY_S)
     if delay is None:
         abort(400)
@@ -117,4 +117,4 @@ def _chosen() -> BroadcastChoice:
 
 
 def _address(part: str, secret: str) -> str:
-    return f"{url_for('broadcast.shown', part=part, _external=True)}?{urlencode({'key': secret})}"
+    return f"{url_for('broadcast.part_page', part=part, _external=True)}?{urlencode({'key': secret})}"

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from table.dashboard.live.table_view import meld_view, table_view
-from table.dashboard.scores.hand_end_view import ended_view
-from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
+from table.dashboard.scores.hand_end_view import hand_end_view
+from table.dashboard.scores.payment_arrows import NO_EARLIER_PAYMENTS, EarlierPayments, earlier_payments_of
 from table.dashboard.scores.result_preview import end_text, left_to_pay
 from table.dashboard.scores.score_text import payments_view, sheet_view, thousands
 from table.dashboard.web.view import View, face_view
@@ -36,7 +36,7 @@ def broadcast_view(snapshot: Snapshot, texts: Catalogue, *, with_waits: bool) ->
         "hands": len(snapshot.game.history),
         "centre": {name: table["centre"][name] for name in OF_CENTRE},
         "seats": [_seat(view, snapshot, texts, with_waits=with_waits) for view in table["seats"]],
-        "won": _won(table["ending"], snapshot, texts),
+        "won": _end_to_show(table["ending"], snapshot, texts),
         "standings": _standings(snapshot, table["seats"], texts),
     }
 
@@ -52,11 +52,11 @@ def _seat(view: View, snapshot: Snapshot, texts: Catalogue, *, with_waits: bool)
 
 
 def _waits(hand: HandState | None, seat: Seat, texts: Catalogue) -> list[View]:
-    told = None if hand is None else hand.declared_waits[seat]
-    return [face_view(KIND_TILES[kind].text, texts) for kind in sorted(told or ())]
+    wait = None if hand is None else hand.declared_waits[seat]
+    return [face_view(KIND_TILES[kind].text, texts) for kind in sorted(wait or ())]
 
 
-def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | None:
+def _end_to_show(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | None:
     """Returns how the hand ends or, until the next deal, how the last one ended; None while a hand is played.
 
     Payments are those by which the points at the table change: sticks and fouls paid during the hand are left out.
@@ -64,17 +64,17 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
     """
     game = snapshot.game
     if ending is not None:
-        return _shown(ending, game.hand, texts, is_settled=False)
+        return _end_view(ending, game.hand, texts, is_settled=False)
     if game.live is not None or not game.history:
         return None
-    last, played = game.history[-1].settlement, snapshot.names_in(len(game.history) - 1)
+    settlement, players = game.history[-1].settlement, snapshot.names_in(len(game.history) - 1)
     if game.hand is not None and game.hand.claims:
-        ended = ended_view(game.hand, snapshot.ruleset, texts, played, _paid_in(game.hand, snapshot))
-        return _shown(ended, game.hand, texts, is_settled=True) | {"at_end": end_text(game, texts, snapshot.names)}
-    if last is None:
+        end = hand_end_view(game.hand, snapshot.ruleset, texts, players, _paid_in(game.hand, snapshot))
+        return _end_view(end, game.hand, texts, is_settled=True) | {"at_end": end_text(game, texts, snapshot.names)}
+    if settlement is None:
         return None
     row = sheet_view(game.history[-1:], texts)[0]
-    names = {seat: seat_name(seat, game.history[-1].dealer, texts, played) for seat in SEATS}
+    names = {seat: seat_name(seat, game.history[-1].dealer, texts, players) for seat in SEATS}
     wins = [
         {"seat": win["seat"], "name": names[Seat(win["seat"])], "tiles": [], "melds": []}
         | {"value": f"{win['value']} · {win['points']}", "yaku": win["yaku"]}
@@ -83,26 +83,26 @@ def _won(ending: View | None, snapshot: Snapshot, texts: Catalogue) -> View | No
     return {
         "title": row["settled"]["title"],
         "wins": wins,
-        "delta_texts": payments_view(left_to_pay(last, _paid_in(game.hand, snapshot)))["delta_texts"],
+        "delta_texts": payments_view(left_to_pay(settlement, _paid_in(game.hand, snapshot)))["delta_texts"],
         "at_end": end_text(game, texts, snapshot.names),
         "is_settled": True,
     }
 
 
-def _paid_in(hand: HandState | None, snapshot: Snapshot) -> PaidBefore:
+def _paid_in(hand: HandState | None, snapshot: Snapshot) -> EarlierPayments:
     """Returns what a settled hand had moved before its settlement, which charges the sticks that were not laid."""
     if hand is None:
-        return NOTHING_PAID
-    laid = paid_before(hand).laid
+        return NO_EARLIER_PAYMENTS
+    stick_seats = earlier_payments_of(hand).stick_seats
     if snapshot.ruleset.riichi_stands_on == "passed_and_stick":
-        laid = tuple(seat for seat in laid if hand.riichi[seat].stick_seen)
-    return PaidBefore(laid=laid, fouls=tuple(foul for foul in hand.fouls if not foul.is_after))
+        stick_seats = tuple(seat for seat in stick_seats if hand.riichi[seat].stick_seen)
+    return EarlierPayments(stick_seats=stick_seats, fouls=tuple(foul for foul in hand.fouls if not foul.is_late))
 
 
-def _shown(ending: View, hand: HandState | None, texts: Catalogue, *, is_settled: bool) -> View:
+def _end_view(ending: View, hand: HandState | None, texts: Catalogue, *, is_settled: bool) -> View:
     wins = [_win(win, hand, texts) for win in (*ending["wins"], *ending["shown"])]
-    paid = {"delta_texts": ending["delta_texts"], "at_end": ""}
-    return {"title": ending["title"], "wins": wins, **paid, "is_settled": is_settled}
+    payments = {"delta_texts": ending["delta_texts"], "at_end": ""}
+    return {"title": ending["title"], "wins": wins, **payments, "is_settled": is_settled}
 
 
 def _win(win: View, hand: HandState | None, texts: Catalogue) -> View:

@@ -13,7 +13,7 @@ from table.runtime.whole_number import whole_number
 
 PARTS: Final = {"points": "bottom", "table": "left", "dora": "top-left", "win": "centre", "standings": "right"}
 """The parts of a page, with their default places."""
-BESIDE: Final = {"standings": "top-right"}
+PLACES_ON_FULL_PAGE: Final = {"standings": "top-right"}
 """Other default places on the page with every part, where the won hand needs the room."""
 ALL: Final = "all"
 """The name of the page with every part."""
@@ -64,9 +64,9 @@ def read_overlay(part: str, query: Mapping[str, str]) -> Overlay:
     """
     if part != ALL and part not in PARTS:
         raise OverlayError(f"expected one of the pages {', '.join((ALL, *PARTS))}, got {part!r}")
-    known = (*PARTS, *COLOURS, "size", "seat", "delay", "key", "language", "seen")
-    if unknown := [name for name in query if name not in known]:
-        raise OverlayError(f"expected one of the names {', '.join(known[:-1])}, got {unknown[0]!r}")
+    allowed = (*PARTS, *COLOURS, "size", "seat", "delay", "key", "language", "seen")
+    if unknown := [name for name in query if name not in allowed]:
+        raise OverlayError(f"expected one of the names {', '.join(allowed[:-1])}, got {unknown[0]!r}")
     return Overlay(
         parts=_places(part, query),
         colours={name: _colour(name, query[name]) for name in COLOURS if query.get(name)},
@@ -79,8 +79,8 @@ def read_overlay(part: str, query: Mapping[str, str]) -> Overlay:
 
 
 def _places(part: str, query: Mapping[str, str]) -> dict[str, str]:
-    shown = PARTS | BESIDE if part == ALL else {part: PARTS[part]}
-    places = {name: query.get(name) or usual for name, usual in shown.items()}
+    default_places = PARTS | PLACES_ON_FULL_PAGE if part == ALL else {part: PARTS[part]}
+    places = {name: query.get(name) or default for name, default in default_places.items()}
     for name, place in places.items():
         if place not in (*PLACES, OFF):
             raise OverlayError(f"expected {name} at {', '.join(PLACES)} or {OFF}, got {place!r}")
@@ -94,10 +94,10 @@ def _colour(name: str, text: str) -> str:
     return found[1]
 
 
-def _whole(query: Mapping[str, str], name: str, usual: int, limits: tuple[int, int]) -> int:
+def _whole(query: Mapping[str, str], name: str, default: int, limits: tuple[int, int]) -> int:
     text, (least, most) = query.get(name, ""), limits
     if not text:
-        return usual
+        return default
     number = whole_number(text, least, most)
     if number is None:
         raise OverlayError(f"expected {name} as a whole number from {least} to {most}, got {text!r}")

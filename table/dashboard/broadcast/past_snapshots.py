@@ -26,25 +26,25 @@ class PastSnapshots:
         self._board = board
         self._now = now
         self._lock = threading.Lock()
-        self._kept: deque[tuple[float, Snapshot]] = deque()
+        self._snapshots: deque[tuple[float, Snapshot]] = deque()
         board.call_on_change(self._keep)
         self._keep()
 
     def before(self, delay_s: float) -> Snapshot | None:
         """Returns the newest snapshot that is at least `delay_s` old; None if there is none yet."""
-        due = self._now() - delay_s
+        newest_allowed_s = self._now() - delay_s
         with self._lock:
-            return next((snapshot for at, snapshot in reversed(self._kept) if at <= due), None)
+            return next((snapshot for at, snapshot in reversed(self._snapshots) if at <= newest_allowed_s), None)
 
     def _keep(self) -> None:
         with self._lock:
             latest = replace(self._board.latest, felt=None, announcements=(), doubts=())
-            if self._kept and _shows_the_same(latest, self._kept[-1][1]):
+            if self._snapshots and _shows_the_same(latest, self._snapshots[-1][1]):
                 return
             now = self._now()
-            self._kept.append((now, latest))
-            while len(self._kept) > 1 and self._kept[1][0] <= now - MOST_DELAY_S:
-                self._kept.popleft()
+            self._snapshots.append((now, latest))
+            while len(self._snapshots) > 1 and self._snapshots[1][0] <= now - MOST_DELAY_S:
+                self._snapshots.popleft()
 
 
 def _shows_the_same(one: Snapshot, other: Snapshot) -> bool:

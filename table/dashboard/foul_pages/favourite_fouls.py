@@ -17,16 +17,16 @@ from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, LoggedFoul
 from table.rules.terms.seats import Seat
 
-MOST: Final = 6
+MOST_FAVOURITES: Final = 6
 """Limit of favourites on a page: as many as are visible without scrolling."""
-_USUAL: Final = QuickFoul(clause=FALSE_WIN, facts=(Fact.OFFENDER_OPENED_HAND.value,))
+_CHOMBO: Final = QuickFoul(clause=FALSE_WIN, facts=(Fact.OFFENDER_OPENED_HAND.value,))
 """A chombo in any rule set; offered even if the house's own quick fouls contain none."""
 
 
 def favourite_fouls(
     game: GameState, number: int, seat: Seat, possible: tuple[str, ...], ruleset: Ruleset
 ) -> list[tuple[QuickFoul, bool]]:
-    """Returns the favourites of a seat, each with whether it is a chombo, at most `MOST`.
+    """Returns the favourites of a seat, each with whether it is a chombo, at most `MOST_FAVOURITES`.
 
     Args:
         game: the table.
@@ -35,19 +35,19 @@ def favourite_fouls(
         possible: the clauses that the seat may have violated.
         ruleset: the rules played, with the house's quick fouls.
     """
-    named = Counter(foul.clause for foul in _logged(game))
+    counts = Counter(foul.clause for foul in _valid_fouls(game))
     quick = {each: None for each in ruleset.penalties.quick if each.clause in possible}
-    often = (clause for clause, _ in named.most_common() if clause not in {each.clause for each in quick})
-    offered = [*quick, *(QuickFoul(clause=clause) for clause in often if clause in possible)]
-    marked = [(each, _is_chombo(game, number, seat, each, ruleset)) for each in offered]
-    if not any(is_chombo for _, is_chombo in marked):
-        marked = [(_USUAL, _is_chombo(game, number, seat, _USUAL, ruleset)), *marked]
-    return sorted(marked, key=lambda each: (not each[1], -named[each[0].clause]))[:MOST]
+    frequent = (clause for clause, _ in counts.most_common() if clause not in {each.clause for each in quick})
+    offered = [*quick, *(QuickFoul(clause=clause) for clause in frequent if clause in possible)]
+    candidates = [(each, _is_chombo(game, number, seat, each, ruleset)) for each in offered]
+    if not any(is_chombo for _, is_chombo in candidates):
+        candidates = [(_CHOMBO, _is_chombo(game, number, seat, _CHOMBO, ruleset)), *candidates]
+    return sorted(candidates, key=lambda each: (not each[1], -counts[each[0].clause]))[:MOST_FAVOURITES]
 
 
-def _logged(game: GameState) -> Iterator[LoggedFoul]:
+def _valid_fouls(game: GameState) -> Iterator[LoggedFoul]:
     fouls = chain(*(line.fouls for line in game.history), game.live.fouls if game.live is not None else ())
-    yield from (foul for foul in fouls if foul.cancelled is None)
+    yield from (foul for foul in fouls if foul.cancel_reason is None)
 
 
 def _is_chombo(game: GameState, number: int, seat: Seat, foul: QuickFoul, ruleset: Ruleset) -> bool:

@@ -9,8 +9,8 @@ from flask import Blueprint, Response, jsonify, request
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.web.access.roles import Visitor, answers_for_table, visitor
-from table.dashboard.web.answers import Answer, failed
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.answers import Answer, refusal_answer
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.game.snapshot import Board, Mode, Snapshot
 from table.rules.events import FoulLogged
@@ -24,25 +24,27 @@ def blueprint(board: Board) -> Blueprint:
 
     @routes.get("/fouls")
     def page() -> str:
-        return rendered("foul_pages/fouls.html", "fouls")
+        return rendered_page("foul_pages/fouls.html", "fouls")
 
     @routes.get("/api/fouls")
-    def listed() -> Response:
+    def fouls() -> Response:
         """Returns the page's content; `?hand=0` for an earlier hand than the current one."""
         who, snapshot = visitor(), _readable(board)
-        may_read = partial(_may_wonder, who, snapshot.mode)
+        may_read = partial(_may_read_suspicion, who, snapshot.mode)
         texts, is_alone = request_texts(), answers_for_table(snapshot.ruleset.penalties)
-        view = fouls_view(snapshot, texts, _hand(), may_read=may_read, is_alone=is_alone)
+        view = fouls_view(snapshot, texts, _requested_hand(), may_read=may_read, is_alone=is_alone)
         naming = texts.text("fouls.record" if who.is_owner else "fouls.name")
         return jsonify(view | {"you": who.by, "may_act": who.may_act, "naming": naming})
 
     @routes.get("/api/fouls/foreseen")
     def foreseen() -> Answer:
         """Returns what a foul entails: `?seat=1&clause=7-05-01&option=b&fact=deliberate&fact=exposed%3D3&hand=2`."""
-        snapshot, hand = _readable(board), _hand()
+        snapshot, hand = _readable(board), _requested_hand()
         seat = request.args.get("seat", type=int)
         if seat is None or not 0 <= seat <= 3:
-            return failed(f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400, says="unreadable")
+            return refusal_answer(
+                f"expected a seat from 0 to 3, got {request.args.get('seat')!r}", 400, says="unreadable"
+            )
         try:
             event = FoulLogged(
                 seat=SEATS[seat],
@@ -53,7 +55,7 @@ def blueprint(board: Board) -> Blueprint:
             )
             return jsonify(foreseen_view(snapshot, event, request_texts())), 200
         except RulesError as error:
-            return failed(error, 400)
+            return refusal_answer(error, 400)
 
     return routes
 
@@ -64,11 +66,11 @@ def _readable(board: Board) -> Snapshot:
     return open_snapshot(snapshot) if is_silent(snapshot) and not visitor().is_owner else snapshot
 
 
-def _hand() -> int | None:
+def _requested_hand() -> int | None:
     """Returns the requested hand of the game; None if the request names none."""
     return request.args.get("hand", type=int)
 
 
-def _may_wonder(who: Visitor, mode: Mode, is_for_staff: bool) -> bool:
+def _may_read_suspicion(who: Visitor, mode: Mode, is_for_staff: bool) -> bool:
     """Returns whether the visitor may see a suspicion: players see most of them, at a tournament only the staff."""
     return who.is_owner or (who.may_act and mode is not Mode.TOURNAMENT and not is_for_staff)

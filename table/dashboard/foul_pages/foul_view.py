@@ -10,7 +10,7 @@ from typing import Final
 from zlib import crc32
 
 from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
-from table.dashboard.foul_pages.foul_consequences import asks_view, fact_text, following_view
+from table.dashboard.foul_pages.foul_consequences import fact_text, outlook_view, questions_view
 from table.dashboard.foul_pages.later_effects import later_view
 from table.dashboard.scores.hand_end_view import is_ended_by_foul
 from table.dashboard.scores.sat_then import names_at_fouls
@@ -25,14 +25,14 @@ from table.i18n import Catalogue, round_name, seat_name
 from table.i18n.clause_books import book_of
 from table.i18n.foul_text import sanction_text
 from table.rules.events import FoulLogged
-from table.rules.foul_preview import foreseen
+from table.rules.foul_preview import preview_foul
 from table.rules.foul_totals import in_force
-from table.rules.fouls.foul_log import known
+from table.rules.fouls.foul_log import known_facts
 from table.rules.fouls.foul_outlook import Outlook, outlook_of
-from table.rules.fouls.hand_of_foul import hand_meant
+from table.rules.fouls.hand_of_foul import hand_by_number
 from table.rules.fouls.possible_clauses import possible_fouls
 from table.rules.penalties.effect_terms import Op
-from table.rules.penalties.foul_effects import SANCTIONS, decisive
+from table.rules.penalties.foul_effects import SANCTIONS, decisive_facts
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT
 from table.rules.penalties.penalty_rules import Rule
 from table.rules.ruleset import Ruleset
@@ -43,7 +43,7 @@ from table.rules.terms.seats import SEATS, Seat, seat_wind
 
 MayRead = Callable[[bool], bool]
 """Returns whether a suspicion may be shown; the argument is whether it is for the staff only."""
-_LASTING: Final = (SANCTIONS - {Op.DORA_VOID}) | {Op.CHECK_TILE}
+_LASTING_EFFECTS: Final = (SANCTIONS - {Op.DORA_VOID}) | {Op.CHECK_TILE}
 """Effects that last for the rest of the hand, whether the rules or people apply them."""
 
 
@@ -73,10 +73,12 @@ def fouls_view(
         "round": "" if hand is None else round_name(hand.round, texts),
         "seats": [_seat(seat, number, hand, snapshot, texts) for seat in SEATS],
         "clauses": [_clause(rule, texts) for rule in snapshot.ruleset.penalties.rules],
-        "suspected": list(_suspected(snapshot, texts, may_read)) if number == game.on_table else [],
-        "named": None if snapshot.proposal is None else _named(snapshot.proposal, snapshot, texts, is_alone=is_alone),
-        "logged": list(_logged(snapshot, texts)),
-        "in_force": list(_in_force(game.hand, snapshot, texts)),
+        "suspected": list(_suspicion_views(snapshot, texts, may_read)) if number == game.on_table else [],
+        "named": None
+        if snapshot.proposal is None
+        else _proposal_view(snapshot.proposal, snapshot, texts, is_alone=is_alone),
+        "logged": list(_logged_fouls(snapshot, texts)),
+        "in_force": list(_effects_in_force(game.hand, snapshot, texts)),
         "rules": f"{crc32(repr(snapshot.ruleset).encode()):08x}",
         "pot": texts.text("fouls.pot", sticks=game.deposits, points=f"{game.deposit_points:,}"),
     }
@@ -89,20 +91,22 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
         RulesError: there is no such hand, or the clause has no such option.
     """
     hand = _hand(snapshot, event.hand)
-    outlook = foreseen(snapshot.game, event, snapshot.ruleset)
-    facts = known(snapshot.game, event, snapshot.ruleset)
+    outlook = preview_foul(snapshot.game, event, snapshot.ruleset)
+    facts = known_facts(snapshot.game, event, snapshot.ruleset)
     penalties = snapshot.ruleset.penalties
     rule, payment = penalties.rule(event.clause), penalties.rule(CHOMBO_PAYMENT)
-    asked = decisive(event.clause, penalties, event.option, facts.chombo_payment)
+    questions = decisive_facts(event.clause, penalties, event.option, facts.chombo_payment)
     return {
         "key": foul_key(snapshot.game, event, snapshot.ruleset, snapshot.seating),
         "clause": event.clause,
         "title": clause_title(event.clause, snapshot.ruleset, texts),
         "names": _names(event.hand, hand, snapshot, texts),
-        "option": outlook.found.option,
+        "option": outlook.consequence.option,
         "options": _options(rule, snapshot.ruleset, texts),
-        "asks": asks_view([*asked, *outlook.found.questions], facts, texts, _options(payment, snapshot.ruleset, texts)),
-        **following_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names_in(event.hand)),
+        "asks": questions_view(
+            [*questions, *outlook.consequence.questions], facts, texts, _options(payment, snapshot.ruleset, texts)
+        ),
+        **outlook_view(outlook, Seat.NEAR if hand is None else hand.dealer, texts, snapshot.names_in(event.hand)),
         "later": later_view(snapshot, event, _names(event.hand, hand, snapshot, texts), texts),
     }
 
@@ -110,7 +114,7 @@ def foreseen_view(snapshot: Snapshot, event: FoulLogged, texts: Catalogue) -> Vi
 def _hand(snapshot: Snapshot, number: int | None) -> HandState | None:
     """Returns a hand of the game, or the next one as if it were dealt; None if there is no such hand."""
     try:
-        draft, _ = hand_meant(snapshot.game, number, snapshot.ruleset)
+        draft, _ = hand_by_number(snapshot.game, number, snapshot.ruleset)
     except ImpossibleEventError:
         return None
     return draft.freeze()
@@ -196,16 +200,18 @@ def _option_text(rule: Rule, letter: str, ruleset: Ruleset, texts: Catalogue) ->
     return letter if article is None else article_text(letter, article.title, texts)
 
 
-def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Iterator[View]:
+def _suspicion_views(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Iterator[View]:
     """Yields each suspicion once, with who may see it, except those that people have dealt with."""
     hand = snapshot.game.hand
     if hand is None:
         return
     dealt_with = {(foul.clause, foul.seat) for foul in hand.fouls}
-    for (clause, seat), asked in reversed(_by_answer(snapshot).items()):
-        is_for_staff = all(each.scope is Scope.STAFF for each in asked)
+    for (clause, seat), suspicions in reversed(_suspicions_by_clause(snapshot).items()):
+        is_for_staff = all(each.scope is Scope.STAFF for each in suspicions)
         if (clause, seat) not in dealt_with and may_read(is_for_staff):
-            question = texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in asked) else None
+            question = (
+                texts.texts.get(f"irregular.{clause}") if any(each.clause == clause for each in suspicions) else None
+            )
             yield {
                 "seat": int(seat),
                 "name": seat_name(seat, hand.dealer, texts, snapshot.names),
@@ -215,7 +221,7 @@ def _suspected(snapshot: Snapshot, texts: Catalogue, may_read: MayRead) -> Itera
             }
 
 
-def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
+def _suspicions_by_clause(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
     """Returns the suspicions by the clause or article of the house that applies to them, and by seat."""
     found: dict[tuple[str, Seat], list[Suspicion]] = {}
     for each in snapshot.suspicions:
@@ -224,31 +230,33 @@ def _by_answer(snapshot: Snapshot) -> dict[tuple[str, Seat], list[Suspicion]]:
     return found
 
 
-def _needs(named: FoulProposal, snapshot: Snapshot, *, is_alone: bool) -> str:
+def _agreement_key(proposal: FoulProposal, snapshot: Snapshot, *, is_alone: bool) -> str:
     """Returns the key of the text that says who must agree."""
     if snapshot.ruleset.penalties.fouls_decided_by == "owner":
         return "fouls.needs_owner"
-    return "fouls.needs_all" if is_alone else "fouls.needs_one_more" if named.agreed else "fouls.needs_two"
+    return "fouls.needs_all" if is_alone else "fouls.needs_one_more" if proposal.agreed else "fouls.needs_two"
 
 
-def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alone: bool) -> View | None:
-    hand = _hand(snapshot, named.hand)
+def _proposal_view(proposal: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alone: bool) -> View | None:
+    hand = _hand(snapshot, proposal.hand)
     if hand is None:
         return None
-    names = snapshot.names_in(named.hand)
-    is_unnamed = named.clause == UNNAMED_FOUL and not named.is_withdrawal
+    names = snapshot.names_in(proposal.hand)
+    is_unnamed = proposal.clause == UNNAMED_FOUL and not proposal.is_withdrawal
     view: View = {
-        "key": proposal_key(named, snapshot.game, snapshot.ruleset, snapshot.seating),
-        "seat": int(named.seat),
+        "key": proposal_key(proposal, snapshot.game, snapshot.ruleset, snapshot.seating),
+        "seat": int(proposal.seat),
         "round": round_name(hand.round, texts),
-        "names": _names(named.hand, hand, snapshot, texts),
-        "name": seat_name(named.seat, hand.dealer, texts, names),
-        "clause": named.clause,
-        "title": clause_title(named.clause, snapshot.ruleset, texts),
-        "note": named.note,
-        "agreed": list(named.agreed),
-        "agreed_text": texts.text("fouls.agreed", names=_people(", ".join(named.agreed), hand.dealer, snapshot, texts)),
-        "needs": texts.text(_needs(named, snapshot, is_alone=is_alone)),
+        "names": _names(proposal.hand, hand, snapshot, texts),
+        "name": seat_name(proposal.seat, hand.dealer, texts, names),
+        "clause": proposal.clause,
+        "title": clause_title(proposal.clause, snapshot.ruleset, texts),
+        "note": proposal.note,
+        "agreed": list(proposal.agreed),
+        "agreed_text": texts.text(
+            "fouls.agreed", names=_people(", ".join(proposal.agreed), hand.dealer, snapshot, texts)
+        ),
+        "needs": texts.text(_agreement_key(proposal, snapshot, is_alone=is_alone)),
         "is_alone": is_alone,
         "agree": texts.text("fouls.agree_all" if is_alone else "fouls.agree"),
         "is_unnamed": is_unnamed,
@@ -256,27 +264,30 @@ def _named(named: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alon
         "points": None,
         "later": [],
     }
-    if named.is_withdrawal:
-        return view | {"title": texts.text("fouls.withdraws", title=_withdrawn_title(named, snapshot, texts))}
+    if proposal.is_withdrawal:
+        return view | {"title": texts.text("fouls.withdraws", title=_withdrawn_title(proposal, snapshot, texts))}
     if is_unnamed:
         return view
-    event = FoulLogged(seat=named.seat, clause=named.clause, option=named.option, facts=named.facts, hand=named.hand)
-    outlook = foreseen(snapshot.game, event, snapshot.ruleset)
-    later = later_view(snapshot, event, _names(named.hand, hand, snapshot, texts), texts)
-    return view | following_view(outlook, hand.dealer, texts, names) | {"later": later}
+    event = FoulLogged(
+        seat=proposal.seat, clause=proposal.clause, option=proposal.option, facts=proposal.facts, hand=proposal.hand
+    )
+    outlook = preview_foul(snapshot.game, event, snapshot.ruleset)
+    later = later_view(snapshot, event, _names(proposal.hand, hand, snapshot, texts), texts)
+    return view | outlook_view(outlook, hand.dealer, texts, names) | {"later": later}
 
 
-def _withdrawn_title(named: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:
-    hand = _hand(snapshot, named.hand)
+def _withdrawn_title(proposal: FoulProposal, snapshot: Snapshot, texts: Catalogue) -> str:
+    hand = _hand(snapshot, proposal.hand)
     fouls = () if hand is None else hand.fouls
-    index = named.replaces
-    known = index is not None and index < len(fouls)
-    return clause_title(fouls[index].clause, snapshot.ruleset, texts) if known and index is not None else ""
+    index = proposal.replaces
+    if index is None or index >= len(fouls):
+        return ""
+    return clause_title(fouls[index].clause, snapshot.ruleset, texts)
 
 
 def _people(by: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns who decided, by name: `seat 2, panel` becomes the player there and the table's button."""
-    return texts.listed(_person(each, dealer, snapshot, texts) for each in authors(by))
+    return texts.list_text(_person(each, dealer, snapshot, texts) for each in authors(by))
 
 
 def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str:
@@ -290,55 +301,55 @@ def _person(who: str, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> str
     return who if seat is None else seat_name(seat, dealer, texts, snapshot.names)
 
 
-def _logged(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
+def _logged_fouls(snapshot: Snapshot, texts: Catalogue) -> Iterator[View]:
     """Yields the game's fouls, newest first, each with the hand and index by which it can be cancelled."""
     game = snapshot.game
     hands = [(index, round_name(line.round, texts), line.dealer, line.fouls) for index, line in enumerate(game.history)]
     if game.live is not None:
         start = game.live.start
         hands.append((len(game.history), round_name(start.round, texts), start.dealer, game.live.fouls))
-    sat_then = names_at_fouls(game, snapshot.changes)
-    for index, place, dealer, fouls in reversed(hands):
+    names_then = names_at_fouls(game, snapshot.changes)
+    for index, round_text, dealer, fouls in reversed(hands):
         for number, foul in reversed(list(enumerate(fouls))):
             yield {
                 "hand": index,
                 "foul": number,
-                "round": place,
-                **_foul(
+                "round": round_text,
+                **_foul_view(
                     foul,
                     outlook_of(game, index, number, snapshot.ruleset),
                     dealer,
                     snapshot,
                     texts,
-                    played=sat_then.get((index, number), snapshot.names_in(index)),
+                    names_then=names_then.get((index, number), snapshot.names_in(index)),
                 ),
             }
 
 
-def _foul(
-    foul: LoggedFoul, outlook: Outlook, dealer: Seat, snapshot: Snapshot, texts: Catalogue, *, played: Sequence[str]
+def _foul_view(
+    foul: LoggedFoul, outlook: Outlook, dealer: Seat, snapshot: Snapshot, texts: Catalogue, *, names_then: Sequence[str]
 ) -> View:
-    """Returns a foul in words; `played` are the names of those who sat at the seats when it was logged."""
+    """Returns a foul in words; `names_then` are the names of those who sat at the seats when it was logged."""
     names = _people(foul.by, dealer, snapshot, texts)
     return {
         "seat": int(foul.seat),
-        "name": seat_name(foul.seat, dealer, texts, played),
+        "name": seat_name(foul.seat, dealer, texts, names_then),
         "clause": foul.clause,
         "title": clause_title(foul.clause, snapshot.ruleset, texts),
         "note": foul.note,
         "facts": list(foul.facts),
         "by": texts.text("fouls.by", names=names) if names else "",
-        "cancelled": None if foul.cancelled is None else texts.text("fouls.cancelled", reason=foul.cancelled),
-        **following_view(outlook, dealer, texts, played),
+        "cancelled": None if foul.cancel_reason is None else texts.text("fouls.cancelled", reason=foul.cancel_reason),
+        **outlook_view(outlook, dealer, texts, names_then),
     }
 
 
-def _in_force(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> Iterator[str]:
+def _effects_in_force(hand: HandState | None, snapshot: Snapshot, texts: Catalogue) -> Iterator[str]:
     if hand is None or not hand.is_live:
         return
     if is_ended_by_foul(snapshot.game, snapshot.ruleset):
         yield texts.text("fouls.confirm_at_table")
     for foul in in_force(hand.fouls):
         for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
-            if each.op in _LASTING:
+            if each.op in _LASTING_EFFECTS:
                 yield sanction_text(each, hand.dealer, texts, snapshot.names)

@@ -32,11 +32,11 @@ def later_view(snapshot: Snapshot, event: FoulLogged, people: Sequence[str], tex
         return []
     after = advance(game, event, snapshot.ruleset).state
     changed = consequences_view(game, after, texts, people, first=number + 1)["hands"]
-    hands = [*changed, *_ended_now(snapshot, after, texts)]
+    hands = [*changed, *_new_ends_of_live_hand(snapshot, after, texts)]
     return [texts.text("fouls.later", hands=" · ".join(hands))] if hands else []
 
 
-def _ended_now(snapshot: Snapshot, after: GameState, texts: Catalogue) -> Iterator[str]:
+def _new_ends_of_live_hand(snapshot: Snapshot, after: GameState, texts: Catalogue) -> Iterator[str]:
     """Yields how the hand in play would end by a penalty that does not end it now."""
     before, now = (_penalty(game, snapshot) for game in (snapshot.game, after))
     if now is not None and before is None and after.live is not None:
@@ -44,5 +44,5 @@ def _ended_now(snapshot: Snapshot, after: GameState, texts: Catalogue) -> Iterat
 
 
 def _penalty(game: GameState, snapshot: Snapshot) -> AbortReason | None:
-    hand = preview_settlement(game, snapshot.ruleset)
-    return None if hand is None or hand.proposal is None else hand.proposal.penalty
+    ending = preview_settlement(game, snapshot.ruleset)
+    return None if ending is None or ending.proposal is None else ending.proposal.penalty

@@ -96,7 +96,7 @@ def _in_thousands(points: int) -> str:
     return f"{points / 1000:+g}".replace("-", "−") if points else "0"
 
 
-def changed_play(ruleset: Ruleset, asked: Mapping[str, Any]) -> Ruleset:
+def changed_play(ruleset: Ruleset, values: Mapping[str, Any]) -> Ruleset:
     """Returns the rule set with the changed controls applied.
 
     If first place got the rest of starting and target points (oka), it still does unless the request changes that.
@@ -105,7 +105,7 @@ def changed_play(ruleset: Ruleset, asked: Mapping[str, Any]) -> Ruleset:
         ConfigError: there is no such control, or its value is invalid.
     """
     changes: dict[str, object] = {}
-    for key, value in asked.items():
+    for key, value in values.items():
         if key not in CONTROLS:
             raise refusal(THE_PAGE, "play", "one of these", key, CONTROLS)
         changes |= _changes_for(key, value, ruleset)
@@ -137,7 +137,7 @@ def _changes_for(key: str, value: object, ruleset: Ruleset) -> dict[str, object]
         raise refusal(THE_PAGE, key, "one of these", value, allowed)
     if value == control_value(key, ruleset):
         return {}
-    return _READ[key](value) if key in _READ else {key: value}
+    return _PARSERS[key](value) if key in _PARSERS else {key: value}
 
 
 def _uma(value: str) -> dict[str, object]:
@@ -156,7 +156,7 @@ def _time_limit(value: str) -> dict[str, object]:
     return {"time_limit": int(value)}
 
 
-_READ: Final[Mapping[str, Callable[[str], dict[str, object]]]] = {
+_PARSERS: Final[Mapping[str, Callable[[str], dict[str, object]]]] = {
     "uma": _uma,
     "reds": _reds,
     "west_in": _west_in,

@@ -21,8 +21,16 @@ from table.dashboard.foul_pages.rule_view import rules_view
 from table.dashboard.web.access.command_rights import least_role
 from table.dashboard.web.access.roles import Role, access, visitor
 from table.dashboard.web.access.seat_names import check_names, with_next_names
-from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, check_right, failed, refusal_text
-from table.dashboard.web.base_page import refusal_page, rendered
+from table.dashboard.web.answers import (
+    Answer,
+    SeenRequests,
+    act_and_answer,
+    body_of,
+    check_right,
+    refusal_answer,
+    refusal_text,
+)
+from table.dashboard.web.base_page import refusal_page, rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.table_port import TablePort
@@ -44,35 +52,37 @@ MOST_BYTES: Final = 256 * 1024
 UPLOAD: Final = "the uploaded file"
 LINE: Final = re.compile(r"\bline (\d{1,6})\b")
 """The line number in an error."""
-NEAR: Final = re.compile(r"did you mean '([^']+)'")
+SUGGESTION: Final = re.compile(r"did you mean '([^']+)'")
 LONGEST_LINE: Final = 80
 """Limit of letters of a quoted line."""
 
 _log = logging.getLogger(__name__)
 
 
-def blueprint(board: Board, port: TablePort, taken: SeenRequests, folder: Path | None = None) -> Blueprint:
+def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests, folder: Path | None = None) -> Blueprint:
     """Returns the routes of rule sets; imported ones are in `folder`, by default in the user's own."""
     routes = Blueprint("rules", __name__)
-    place = folder or default_folder()
+    rules_folder = folder or default_folder()
 
     @routes.get("/rules")
     def page() -> str:
-        return _page(board, place)
+        return _page(board, rules_folder)
 
     @routes.get("/rules/<name>.toml")
     def download(name: str) -> Response:
-        if name not in known_names(place):
+        if name not in known_names(rules_folder):
             abort(404)
-        text = write_house(_usable(name, place), book_of(request_texts()).language)
+        text = write_house(_stored_rules(name, rules_folder), book_of(request_texts()).language)
         headers = {"Content-Disposition": f"attachment; {_file_name(name)}"}
         return Response(text, mimetype="application/toml", headers=headers)
 
-    _add_changes(routes, board, port, taken, place)
+    _add_changes(routes, board, port, seen_requests, rules_folder)
     return routes
 
 
-def _add_changes(routes: Blueprint, board: Board, port: TablePort, taken: SeenRequests, place: Path) -> None:
+def _add_changes(
+    routes: Blueprint, board: Board, port: TablePort, seen_requests: SeenRequests, rules_folder: Path
+) -> None:
     """Adds the requests that store a set, and that begin a game with one."""
 
     @routes.post("/api/rules")
@@ -82,46 +92,50 @@ def _add_changes(routes: Blueprint, board: Board, port: TablePort, taken: SeenRe
         allow_body(MOST_BYTES)
         body = body_of(Role.OWNER)
         try:
-            house = _uploaded(body.fields["toml"]) if "toml" in body.fields else _chosen(body.fields, place)
+            house = (
+                _uploaded_rules(body.fields["toml"])
+                if "toml" in body.fields
+                else _custom_rules(body.fields, rules_folder)
+            )
         except ConfigError as error:
-            return failed(_at_line(error, body.fields.get("toml")), 400)
+            return refusal_answer(_error_at_line(error, body.fields.get("toml")), 400)
         try:
-            store(house, place)
+            store(house, rules_folder)
         except ConfigError as error:
             status = 409 if isinstance(error.__cause__, OSError) else 400  # the disk's fault, or the request's
-            return failed(error, status, says="rules_file")
+            return refusal_answer(error, status, says="rules_file")
         return jsonify(name=house.name, said=request_texts().text("rules.saved", name=house.name)), 201
 
     @routes.post("/api/rules/play")
     def play() -> Answer:
         body = body_of(least_role(OpenGame))
         name = body.fields.get("name")
-        if name not in known_names(place):
-            return failed(f"expected a stored rule set, got {name!r}", 400, says="rules_gone")
+        if name not in known_names(rules_folder):
+            return refusal_answer(f"expected a stored rule set, got {name!r}", 400, says="rules_gone")
         try:
-            ruleset = rules_named(str(name), place).ruleset
+            ruleset = rules_named(str(name), rules_folder).ruleset
         except ConfigError as error:
-            return failed(str(error), 409, says="rules_file")  # it was read, so nothing is unsaved
+            return refusal_answer(str(error), 409, says="rules_file")  # it was read, so nothing is unsaved
         by, mark = body.visitor.by, body.mark or ""
 
         def begin() -> None:
-            with access().naming:
+            with access().naming_lock:
                 names = with_next_names(board.latest).names
                 check_names(names)
                 port.handle(OpenGame(names=names, first_dealer=Seat.NEAR, ruleset=ruleset, by=by, mark=mark))
 
-        return answered(taken, body.mark, begin, OpenGame.word)
+        return act_and_answer(seen_requests, body.mark, begin, OpenGame.word)
 
 
-def _page(board: Board, place: Path) -> str:
+def _page(board: Board, rules_folder: Path) -> str:
     """Returns the page of the requested set, or of the one being played."""
-    texts, names = request_texts(), known_names(place)
+    texts, names = request_texts(), known_names(rules_folder)
     playing = board.latest.ruleset.name
-    named, against = request.args.get("set", ""), request.args.get("against", "")
-    if (named and named not in names) or (against and against not in names):
+    set_name, against = request.args.get("set", ""), request.args.get("against", "")
+    if (set_name and set_name not in names) or (against and against not in names):
         abort(404)
-    house = _usable(named, place) if named else _in_force(board.latest.ruleset, place)
-    return rendered(
+    house = _stored_rules(set_name, rules_folder) if set_name else _rules_in_force(board.latest.ruleset, rules_folder)
+    return rendered_page(
         "foul_pages/rules.html",
         "fouls",
         "rules",
@@ -130,7 +144,7 @@ def _page(board: Board, place: Path) -> str:
         playing=playing,
         against=against,
         is_owner=visitor().is_owner,
-        rules=rules_view(house, _usable(against, place) if against else None, texts),
+        rules=rules_view(house, _stored_rules(against, rules_folder) if against else None, texts),
     )
 
 
@@ -139,61 +153,61 @@ def _file_name(name: str) -> str:
     return f'filename="{name}.toml"' if name.isascii() else f"filename*=UTF-8''{quote(name, safe='')}.toml"
 
 
-def _usable(name: str, place: Path) -> HouseRules:
+def _stored_rules(name: str, rules_folder: Path) -> HouseRules:
     """Returns a stored set; aborts the request with a sentence if its file can no longer be used."""
     try:
-        return rules_named(name, place)
+        return rules_named(name, rules_folder)
     except ConfigError as error:
         _log.warning("%s", error)
-        said = refusal_page(refusal_text(None, request_texts(), "rules_file"))
-        abort(make_response(said, 409))
+        page = refusal_page(refusal_text(None, request_texts(), "rules_file"))
+        abort(make_response(page, 409))
 
 
-def _in_force(ruleset: Ruleset, place: Path) -> HouseRules:
+def _rules_in_force(ruleset: Ruleset, rules_folder: Path) -> HouseRules:
     """Returns the set being played: as stored, with its sources, or as it is played if its file cannot be used."""
-    names = known_names(place)
+    names = known_names(rules_folder)
     if ruleset.name not in names:
         return rules_named(names[0])
     try:
-        return rules_named(ruleset.name, place)
+        return rules_named(ruleset.name, rules_folder)
     except ConfigError as error:
         _log.warning("%s", error)
         return house_of(ruleset)
 
 
-def _uploaded(text: object) -> HouseRules:
+def _uploaded_rules(text: object) -> HouseRules:
     if not isinstance(text, str):
         raise refusal(UPLOAD, "toml", "the text of a file", type(text).__name__)
     return read_rules(text, UPLOAD)
 
 
-def _at_line(error: ConfigError, text: object) -> PressError:
+def _error_at_line(error: ConfigError, text: object) -> PressError:
     """Returns why rules cannot be used, with the line of the file concerned if the error names one."""
     lines = text.splitlines() if isinstance(text, str) else []
-    number, near = _line_of(str(error), lines), NEAR.search(str(error))
+    number, suggestion = _line_of(str(error), lines), SUGGESTION.search(str(error))
     if not 1 <= number <= len(lines):
         return PressError(str(error), says="rules_file")
     line = lines[number - 1].strip()[:LONGEST_LINE]
-    if near is None:
+    if suggestion is None:
         return PressError(str(error), says="rules_line", line=number, text=line)
-    return PressError(str(error), says="rules_line_near", line=number, text=line, near=near[1])
+    return PressError(str(error), says="rules_line_near", line=number, text=line, near=suggestion[1])
 
 
 def _line_of(error: str, lines: Sequence[str]) -> int:
     """Returns the number of the line that an error names, or of the one that sets the key it names; 0 for none."""
-    if (place := LINE.search(error)) is not None:
-        return int(place[1])
+    if (found := LINE.search(error)) is not None:
+        return int(found[1])
     if "(at end of document)" in error:
         return len(lines)
     key = error.removeprefix(f"{UPLOAD}: ").partition(":")[0]
     return next((number for number, line in enumerate(lines, 1) if line.split("=")[0].strip() == key), 0)
 
 
-def _chosen(fields: Mapping[str, Any], place: Path) -> HouseRules:
+def _custom_rules(fields: Mapping[str, Any], rules_folder: Path) -> HouseRules:
     """Returns a custom set: another set with some rules of play, choices and amounts changed."""
-    if (named := fields.get("base")) not in known_names(place):
-        raise refusal(THE_PAGE, "base", "a stored rule set", named)
-    base, name = rules_named(str(named), place), checked_name(THE_PAGE, fields.get("name"))
+    if (base_name := fields.get("base")) not in known_names(rules_folder):
+        raise refusal(THE_PAGE, "base", "a stored rule set", base_name)
+    base, name = rules_named(str(base_name), rules_folder), checked_name(THE_PAGE, fields.get("name"))
     choices, amounts = _table(fields, "choices"), _table(fields, "amounts")
     play = changed_play(base.switches.but(name=name), _table(fields, "play"))
     return replace(

@@ -45,7 +45,7 @@ def rules_view(house: HouseRules, against: HouseRules | None, texts: Catalogue) 
         "play": play_view(house.switches, None if against is None else against.switches, texts),
         "has_usual_oka": has_usual_oka(house.switches),
         "groups": list(_groups(house, against, changed, texts)),
-        "own": _own(house, against, changed, texts),
+        "own": _own_group(house, against, changed, texts),
         "articles": [_article(house, article, texts) for article in house.articles],
         "settings": [_setting(house, against, key, texts) for key in SETTINGS],
         "quick": [_quick(house, foul, texts) for foul in house.quick],
@@ -71,7 +71,7 @@ def _group(number: str, clauses: list[View], texts: Catalogue) -> View:
     return {"number": number, "title": book_of(texts).title(number) if number else "", "clauses": clauses}
 
 
-def _own(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> View:
+def _own_group(house: HouseRules, against: HouseRules | None, changed: set[str], texts: Catalogue) -> View:
     """Returns the house's own clauses under their heading."""
     heading, *clauses = own_entries()
     views = [_clause(house, against, each, each.number in changed, texts) for each in clauses]
@@ -111,10 +111,10 @@ def _source(source: str, book: BookTexts, texts: Catalogue) -> View:
 def _amounts(house: HouseRules, clause: Clause) -> str:
     """Returns the amounts of the chosen option that the house has set, or that replace an illegible digit."""
     choice = house.choices[clause.number]
-    own = house.amounts.get(f"{clause.number} {choice}", {})
-    lost = choice in clause.letters and clause.option(choice).is_digit_lost
-    shown = amounts_of(house.effects(clause.number, choice)) if lost else own
-    return ", ".join(f"{points:,}" for points in shown.values())
+    own_amounts = house.amounts.get(f"{clause.number} {choice}", {})
+    is_digit_lost = choice in clause.letters and clause.option(choice).is_digit_lost
+    amounts = amounts_of(house.effects(clause.number, choice)) if is_digit_lost else own_amounts
+    return ", ".join(f"{points:,}" for points in amounts.values())
 
 
 def _option(house: HouseRules, clause: Clause, option: BookOption, book: BookTexts) -> View:
@@ -182,9 +182,9 @@ def _value(value: Any, texts: Catalogue) -> str:
         return f"{value:,}".replace("-", "−")
     if isinstance(value, Chips):
         counts = [(texts.text(key), getattr(value, name)) for name, key in _CHIPS.items()]
-        return texts.listed(f"{text} {count}" for text, count in counts if count) or texts.text("choice.none")
+        return texts.list_text(f"{text} {count}" for text, count in counts if count) or texts.text("choice.none")
     if isinstance(value, tuple | list):
         if any(isinstance(each, tuple | list) for each in value):
             return " / ".join(" ".join(_value(one, texts) for one in each) for each in value)
-        return texts.listed(_value(each, texts) for each in value) or texts.text("choice.none")
+        return texts.list_text(_value(each, texts) for each in value) or texts.text("choice.none")
     return texts.text(f"yaku.{value}" if value in YAKU else f"choice.{value}")

@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from table.runtime.table_errors import TachiaiError
 
-REST: Final = 3
+PAUSE_FACTOR: Final = 3
 """Pauses between two games are this many times as long as the work, to spare a Pi."""
 PATIENCE_S: Final = 5.0
 """How long closing waits for a game being read."""
@@ -46,13 +46,13 @@ class BackgroundReader:
             return self._thread is not None and self._thread.is_alive()
 
     def _run(self) -> None:
-        begun = monotonic()
+        started_s = monotonic()
         try:
             with closing(self._read()) as games:
                 for _ in games:
-                    if self._ending.wait(REST * (monotonic() - begun)):
+                    if self._ending.wait(PAUSE_FACTOR * (monotonic() - started_s)):
                         return
-                    begun = monotonic()
+                    started_s = monotonic()
         except TachiaiError as error:
             _log.warning("earlier games cannot be read now: %s", error)
 

@@ -33,14 +33,14 @@ from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, isolated, lasting_name
 from table.runtime.clock import local_time
 
-PARTS: Final = "templates/games"
+PARTS_FOLDER: Final = "templates/games"
 """The folder in the dashboard with the file's page, style and script."""
-AFTER: Final = timedelta(minutes=15)
+AFTER_LAST_HAND: Final = timedelta(minutes=15)
 """How long after its last hand a moment still belongs to a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptPicture:
+class FlagPicture:
     """A picture from the moment of a flag; standing hands are painted over in it."""
 
     when: datetime
@@ -53,7 +53,7 @@ def as_html(
     texts: Catalogue,
     *,
     mode: Mode = Mode.HOME,
-    pictures: Sequence[KeptPicture] = (),
+    pictures: Sequence[FlagPicture] = (),
 ) -> str:
     """Returns the game as one HTML page.
 
@@ -65,22 +65,22 @@ def as_html(
         pictures: pictures of moments flagged during the game.
     """
     texts = texts.for_pages()
-    shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
-    played = hands_of(entries)
+    snapshot = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
+    hand_steps = hands_of(entries)
     viewer, addresses = viewer_addresses(game, entries)
     times = {entry.number: _time(entry.envelope.utc) for entry in entries}
-    names = [game.names_in(number) for number in range(len(played))]
+    names = [game.names_in(number) for number in range(len(hand_steps))]
     hands: list[View] = [
         {
             "title": _title(line),
-            "names": _titles(names[number], texts),
-            "steps": list(_steps(steps_view(steps, replace(shown, names=names[number]), texts), _title(line)))
+            "names": _seat_titles(names[number], texts),
+            "steps": list(_steps(steps_view(steps, replace(snapshot, names=names[number]), texts), _title(line)))
             if steps
             else [],
             "viewer": addresses[number],
-            "pictures": _pictures(number, played, times, pictures),
+            "pictures": _pictures(number, hand_steps, times, pictures),
         }
-        for number, (line, steps) in enumerate(zip(sheet_view(game.state.history, texts), played, strict=True))
+        for number, (line, steps) in enumerate(zip(sheet_view(game.state.history, texts), hand_steps, strict=True))
     ]
     faces = sorted({face for hand in hands for step in hand["steps"] for face in _faces(step)})
     data = {
@@ -98,7 +98,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
         f"style-src '{_digest(style)}'; script-src '{_digest(script)}'"
     )
     environment = Environment(
-        loader=PackageLoader("table.dashboard", PARTS), autoescape=True, undefined=StrictUndefined
+        loader=PackageLoader("table.dashboard", PARTS_FOLDER), autoescape=True, undefined=StrictUndefined
     )
     return environment.get_template("game_file.html").render(
         language=texts.language,
@@ -106,7 +106,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
         policy=policy,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
-        data=Markup(as_data(data)),  # noqa: S704 - holds no sign that HTML knows
+        data=Markup(embedded_json(data)),  # noqa: S704 - holds no sign that HTML knows
         utc=local_time(game.utc),
         ranking=ranking_view(game, texts)["rows"],
         ended_early=ended_early_text(game.end_reason, game.state, texts),
@@ -115,7 +115,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
     )
 
 
-def as_data(data: Any) -> str:
+def embedded_json(data: Any) -> str:
     """Returns JSON that a page cannot misinterpret: characters special in HTML and line separators are escaped."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
@@ -124,14 +124,14 @@ def as_data(data: Any) -> str:
 
 
 def _part(name: str) -> str:
-    return resources.files("table.dashboard").joinpath(PARTS, name).read_text("utf-8").strip()
+    return resources.files("table.dashboard").joinpath(PARTS_FOLDER, name).read_text("utf-8").strip()
 
 
 def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def _titles(names: Names, texts: Catalogue) -> list[str]:
+def _seat_titles(names: Names, texts: Catalogue) -> list[str]:
     """Returns what the seats are called: their players' names, or their numbers."""
     return [lasting_name(isolated(names[seat]), seat, texts) for seat in range(4)]
 
@@ -155,8 +155,8 @@ def _steps(view: View, title: str) -> Iterator[View]:
                 {
                     "score": seat["score_text"],
                     "wind": seat["wind"],
-                    "river": [_laid(tile) for tile in seat["river"]],
-                    "melds": [[_laid(tile) for tile in meld["tiles"]] for meld in seat["melds"]],
+                    "river": [_tile_text(tile) for tile in seat["river"]],
+                    "melds": [[_tile_text(tile) for tile in meld["tiles"]] for meld in seat["melds"]],
                     "badges": [badge["text"] for badge in seat["badges"]],
                 }
                 for seat in step["seats"]
@@ -168,8 +168,8 @@ def _steps(view: View, title: str) -> Iterator[View]:
 
 
 def _ending(ending: View | None) -> str:
-    told = [] if ending is None else [ending["title"], *(win["value"] for win in ending["wins"])]
-    return " · ".join(filter(None, told))
+    parts = [] if ending is None else [ending["title"], *(win["value"] for win in ending["wins"])]
+    return " · ".join(filter(None, parts))
 
 
 def _open_hand(hand: View) -> View:
@@ -177,19 +177,19 @@ def _open_hand(hand: View) -> View:
     return {"name": hand["name"], "tiles": hand["entry"], "yaku": hand["yaku"]}
 
 
-def _laid(tile: View) -> str:
+def _tile_text(tile: View) -> str:
     """Returns a tile as the script reads it, with a hyphen if it lies sideways."""
     return f"{tile['face']}{'-' if tile['sideways'] else ''}"
 
 
 def _faces(step: View) -> Iterator[str]:
     yield from step["dora"]
-    for shown in step["shown"]:
-        yield from shown["tiles"]
+    for hand in step["shown"]:
+        yield from hand["tiles"]
     for seat in step["seats"]:
         yield seat["wind"]
-        for laid in (*seat["river"], *(tile for meld in seat["melds"] for tile in meld)):
-            yield laid.rstrip("-")
+        for tile_text in (*seat["river"], *(tile for meld in seat["melds"] for tile in meld)):
+            yield tile_text.rstrip("-")
 
 
 def _time(utc: str) -> datetime | None:
@@ -202,18 +202,18 @@ def _time(utc: str) -> datetime | None:
 
 def _pictures(
     number: int,
-    played: Sequence[Sequence[Folded]],
+    hand_steps: Sequence[Sequence[Folded]],
     times: dict[int, datetime | None],
-    pictures: Sequence[KeptPicture],
+    pictures: Sequence[FlagPicture],
 ) -> list[View]:
     """Returns the pictures of one hand, each with the step from which it is shown."""
-    moments = [times.get(step.last) for step in played[number]]
-    begun = next(filter(None, moments), None)
-    following = [times.get(steps[0].last) for steps in played[number + 1 :] if steps]
-    ended = next(filter(None, following), None) or (
-        max(filter(None, moments), default=None) and max(filter(None, moments)) + AFTER
+    moments = [times.get(step.last) for step in hand_steps[number]]
+    start = next(filter(None, moments), None)
+    following = [times.get(steps[0].last) for steps in hand_steps[number + 1 :] if steps]
+    end = next(filter(None, following), None) or (
+        max(filter(None, moments), default=None) and max(filter(None, moments)) + AFTER_LAST_HAND
     )
-    if begun is None or ended is None:
+    if start is None or end is None:
         return []
     return [
         {
@@ -221,5 +221,5 @@ def _pictures(
             "src": f"data:image/jpeg;base64,{base64.b64encode(picture.jpeg).decode()}",
         }
         for picture in pictures
-        if begun <= picture.when < ended
+        if start <= picture.when < end
     ]

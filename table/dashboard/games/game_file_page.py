@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, current_app
 
 from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.games.game_archive import GameArchive
-from table.dashboard.games.game_file import KeptPicture, as_html
+from table.dashboard.games.game_file import FlagPicture, as_html
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.base_page import CLIPS
@@ -33,9 +33,9 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
     return files
 
 
-def _pictures() -> list[KeptPicture]:
+def _pictures() -> list[FlagPicture]:
     folder: ClipFolder | None = current_app.extensions.get(CLIPS)
     if folder is None or not visitor().is_owner:
         return []
     found = ((clip.when, folder.last_picture(clip.name)) for clip in folder.clips())
-    return [KeptPicture(when=when, jpeg=jpeg) for when, jpeg in found if jpeg is not None]
+    return [FlagPicture(when=when, jpeg=jpeg) for when, jpeg in found if jpeg is not None]

@@ -24,8 +24,8 @@ from table.runtime.whole_number import whole_number
 
 MOST_DIGITS: Final = 3
 """Limit of digits of a number in a form, such as a seat."""
-MOST_DIGITS_OF_ENTRY: Final = 15
-MOST_OF_POINTS: Final = 9_999_999
+MOST_ENTRY_DIGITS: Final = 15
+MOST_POINTS: Final = 9_999_999
 """Limit of a corrected score, up or down."""
 Form = Mapping[str, str]
 Fields = dict[str, Any]
@@ -38,40 +38,41 @@ def with_present_names(form: Form, names: Sequence[str]) -> Form:
     """
     present = dict(enumerate(names))
     for seat in range(len(names)):
-        was, given = form.get(f"was{seat}", ""), form.get(f"name{seat}", "")
-        if given != was:
-            present[names.index(was) if was and was in names and given not in names else seat] = given
+        old_name, new_name = form.get(f"was{seat}", ""), form.get(f"name{seat}", "")
+        if new_name != old_name:
+            is_elsewhere = bool(old_name) and old_name in names and new_name not in names
+            present[names.index(old_name) if is_elsewhere else seat] = new_name
     return {**form, **{f"name{seat}": name for seat, name in present.items()}}
 
 
 def entry_number(form: Form, name: str) -> int | None:
     """Returns the number of a journal's entry in a form or an address; None if there is none."""
-    return whole_number(form.get(name, ""), 0, 10**MOST_DIGITS_OF_ENTRY - 1)
+    return whole_number(form.get(name, ""), 0, 10**MOST_ENTRY_DIGITS - 1)
 
 
-def _names(form: Form) -> Fields:
+def _name_fields(form: Form) -> Fields:
     return {"names": [form.get(f"name{seat}", "") for seat in range(4)], "substitute": "substitute" in form}
 
 
-def _swapped(form: Form) -> Fields:
+def _swap_fields(form: Form) -> Fields:
     one, other = (read_seat(_number(form, name)) for name in ("one", "other"))
     order = [other if seat is one else one if seat is other else seat for seat in SEATS]
     return {"order": [int(seat) for seat in order], "why": form.get("why"), "seen": form.get("seen") or None}
 
 
-def _opened(form: Form) -> Fields:
-    names = _names(form)["names"]
+def _opening_fields(form: Form) -> Fields:
+    names = _name_fields(form)["names"]
     if "draw" in form:  # the names of the seats
         secrets.SystemRandom().shuffle(names)
     return {
         "names": names,
         "first_dealer": _number(form, "first_dealer"),
         "rules": form.get("rules") or None,
-        "game": _game(form),
+        "game": _game_number(form),
     }
 
 
-def _game(form: Form) -> int | None:
+def _game_number(form: Form) -> int | None:
     """Returns the entry that opened the game that the page showed."""
     return entry_number(form, "game")
 
@@ -80,20 +81,20 @@ def _number(form: Form, name: str) -> int | None:
     return whole_number(form.get(name, ""), 0, 10**MOST_DIGITS - 1)
 
 
-def _adjusted(form: Form) -> Fields:
+def _adjustment_fields(form: Form) -> Fields:
     """Returns the corrected values; the form contains the new values besides the former ones."""
-    shown, now = ([_points(form, f"{name}{seat}") for seat in range(4)] for name in ("was", "points"))
-    points = [after - before for before, after in zip(shown, now, strict=True)]
+    old_scores, new_scores = ([_points(form, f"{name}{seat}") for seat in range(4)] for name in ("was", "points"))
+    points = [after - before for before, after in zip(old_scores, new_scores, strict=True)]
     sticks = _points(form, "sticks") - _points(form, "sticks_was")
     honba = _points(form, "honba")
     return {
         "points": points,
-        "scores": shown,
+        "scores": old_scores,
         "sticks": sticks,
         "honba": None if honba == _points(form, "honba_was") else honba,
         "total": sum(points) + STICK * sticks if "sum" in form else 0,
         "hand": _number(form, "hand"),
-        "game": _game(form),
+        "game": _game_number(form),
         "seen": form.get("seen") or None,
         "why": form.get("why", ""),
     }
@@ -106,31 +107,31 @@ def _points(form: Form, name: str) -> int:
         PressError: it is not a whole number.
     """
     text = form.get(name, "")
-    number = whole_number(text, -MOST_OF_POINTS, MOST_OF_POINTS)
+    number = whole_number(text, -MOST_POINTS, MOST_POINTS)
     if number is None:
         raise PressError(f"expected a whole number as {name}, got {text!r}", says="whole_number")
     return number
 
 
-def _timed(form: Form) -> Fields:
-    return {"game": _game(form)}
+def _time_fields(form: Form) -> Fields:
+    return {"game": _game_number(form)}
 
 
-def _ended(form: Form) -> Fields:
-    return {"why": form.get("why"), "game": _game(form)}
+def _end_fields(form: Form) -> Fields:
+    return {"why": form.get("why"), "game": _game_number(form)}
 
 
-def _counted(form: Form) -> Fields:
-    return {"counts": form.get("counts") == "yes", "game": _game(form)}
+def _season_fields(form: Form) -> Fields:
+    return {"counts": form.get("counts") == "yes", "game": _game_number(form)}
 
 
 FORMS: Final[Mapping[str, tuple[type[JournalCommand], Callable[[Form], Fields]]]] = {
-    "names": (NameSeats, _names),
-    "swap": (Reseat, _swapped),
-    "open": (OpenGame, _opened),
-    "end": (EndGame, _ended),
-    "season": (CountInSeason, _counted),
-    "time": (CallTime, _timed),
-    "adjust": (AdjustPoints, _adjusted),
+    "names": (NameSeats, _name_fields),
+    "swap": (Reseat, _swap_fields),
+    "open": (OpenGame, _opening_fields),
+    "end": (EndGame, _end_fields),
+    "season": (CountInSeason, _season_fields),
+    "time": (CallTime, _time_fields),
+    "adjust": (AdjustPoints, _adjustment_fields),
 }
 """The commands of the page's forms, and their fields as in the API."""

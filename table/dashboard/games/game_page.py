@@ -10,7 +10,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from table.dashboard.games.game_archive import LISTED, GameArchive
+from table.dashboard.games.game_archive import LISTED_GAMES, GameArchive
 from table.dashboard.games.game_forms import FORMS, Form, entry_number, with_present_names
 from table.dashboard.games.game_view import ranking_view, report_view, season_view
 from table.dashboard.live.table_view import seats_view
@@ -25,10 +25,10 @@ from table.dashboard.web.access.command_rights import may_adjust, refusal
 from table.dashboard.web.access.roles import Visitor, access, visitor
 from table.dashboard.web.access.seat_names import check_command_names, is_running, refused_seats, with_next_names
 from table.dashboard.web.answers import check_form, refusal_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.downloads import csv_separator, shown_or_saved
-from table.dashboard.web.ruleset_choice import listed_rules, read_with_rules
+from table.dashboard.web.downloads import csv_separator, file_response
+from table.dashboard.web.ruleset_choice import read_with_rules, ruleset_names
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
 from table.dashboard.web.view import View
@@ -53,19 +53,19 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
 
     @pages.post("/game")
     def change() -> BaseResponse | tuple[str, int]:
-        what, who = request.form.get("do", ""), visitor()
-        if what not in FORMS:
+        form_name, who = request.form.get("do", ""), visitor()
+        if form_name not in FORMS:
             abort(400)
         check_form()
         if not who.may_act:
             abort(403)
         try:
-            asked = _carry_out(what, who, board, port)
+            question = _carry_out(form_name, who, board, port)
         except PressError as error:
-            said = refusal_text(error, request_texts()) or str(error)
-            return _page(board, archive, refusal=said, refused=refused_seats(error, request.form)), 409
-        if asked is not None:
-            return _page(board, archive, asked=asked), 409
+            reason = refusal_text(error, request_texts()) or str(error)
+            return _page(board, archive, refusal=reason, refused=refused_seats(error, request.form)), 409
+        if question is not None:
+            return _page(board, archive, question=question), 409
         return redirect(url_for("game_page.game"))
 
     @pages.get("/game/<int:number>")
@@ -74,7 +74,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
 
     @pages.get("/games")
     def games() -> str:
-        return _all_page(archive)
+        return _all_games_page(archive)
 
     @pages.get("/game/<int:number>/sheet.<style>")
     def sheet(number: int, style: str) -> Response:
@@ -83,7 +83,7 @@ def blueprint(board: Board, port: TablePort, archive: GameArchive) -> Blueprint:
             abort(404)
         found, _ = game
         mimetype, write = WRITERS[style]
-        return shown_or_saved(write(found), mimetype, f"tachiai-{local_day(found.utc)}-{number}.{style}")
+        return file_response(write(found), mimetype, f"tachiai-{local_day(found.utc)}-{number}.{style}")
 
     return pages
 
@@ -94,30 +94,30 @@ WRITERS: Final[Mapping[str, tuple[str, Callable[[GameHistory], str]]]] = {
     "svg": ("image/svg+xml", lambda game: as_svg(game, request_texts())),
 }
 """The formats of a downloaded sheet, with their writers."""
-PAGE: Final = 50
+GAMES_PER_PAGE: Final = 50
 """Number of games on a page of the list of all games."""
 
 
-def _carry_out(what: str, who: Visitor, board: Board, port: TablePort) -> View | None:
+def _carry_out(form_name: str, who: Visitor, board: Board, port: TablePort) -> View | None:
     """Carries out the command of a form; returns what has to be agreed to first, if anything, and changes nothing then.
 
     Raises:
         PressError: the form cannot be read, or the command is not possible now.
     """
-    kind, fields_of = FORMS[what]
-    with access().naming:
+    kind, fields_of = FORMS[form_name]
+    with access().naming_lock:
         snapshot = board.latest
-        shown = with_next_names(snapshot) if kind is OpenGame else snapshot
-        filled = with_present_names(request.form, shown.names)
-        command = read_with_rules(kind, fields_of(filled), who.by)
+        named_snapshot = with_next_names(snapshot) if kind is OpenGame else snapshot
+        form = with_present_names(request.form, named_snapshot.names)
+        command = read_with_rules(kind, fields_of(form), who.by)
         if refusal(command, who, snapshot.mode):
             abort(403)
         check_command_names(command, snapshot.names)
         _check_sure(command, snapshot.game, request.form)
         if isinstance(command, Reseat) and "sure" not in request.form:
             command = _swap_of_present(command, snapshot, request.form)
-            if asked := _swap_asked(command, port):
-                return asked
+            if question := _swap_question(command, port):
+                return question
         port.handle(command)
     return None
 
@@ -143,7 +143,7 @@ def _swap_of_present(swap: Reseat, snapshot: Snapshot, form: Form) -> Reseat:
     return replace(swap, seen=swap_key(snapshot.game, snapshot.opened_by, snapshot.seating))
 
 
-def _swap_asked(command: Reseat, port: TablePort) -> View | None:
+def _swap_question(command: Reseat, port: TablePort) -> View | None:
     """Returns what a swap of seats changes in hands already settled, to be agreed to; None if there is nothing to ask.
 
     Raises:
@@ -163,7 +163,7 @@ def _past_page(archive: GameArchive, number: int) -> str:
     if found is None:
         abort(404)
     texts, (game, _) = request_texts(), found
-    return rendered(
+    return rendered_page(
         "games/past.html",
         game=game,
         ranking=ranking_view(game, texts),
@@ -174,25 +174,25 @@ def _past_page(archive: GameArchive, number: int) -> str:
         hands=sheet_view(game.state.history, texts),
         between=[
             *changeovers_view(game.hand_names, game.names, texts),
-            *adjustments_view(game.state, texts, game.names, sat_then=game.adjustment_names),
+            *adjustments_view(game.state, texts, game.names, all_names_then=game.adjustment_names),
             *end_view(game.state, texts, game.names),
         ],
     )
 
 
-def _all_page(archive: GameArchive) -> str:
+def _all_games_page(archive: GameArchive) -> str:
     before = entry_number(request.args, "before")
-    games = archive.past(most=PAGE + 1, before=before)
-    return rendered(
+    games = archive.past_games(limit=GAMES_PER_PAGE + 1, before=before)
+    return rendered_page(
         "games/games.html",
         details=request_texts().text("season.details"),
         season=season_view(archive.season()) if before is None else [],
-        past=games[:PAGE],
-        older=games[PAGE - 1].number if len(games) > PAGE else None,
+        past=games[:GAMES_PER_PAGE],
+        older=games[GAMES_PER_PAGE - 1].number if len(games) > GAMES_PER_PAGE else None,
     )
 
 
-def _adjusting(snapshot: Snapshot) -> View | None:
+def _adjustable_values(snapshot: Snapshot) -> View | None:
     """Returns the values that can be corrected by hand; None once the game is over."""
     game = snapshot.game
     start = game.next_start if game.live is None else game.live.start
@@ -210,15 +210,15 @@ def _adjusting(snapshot: Snapshot) -> View | None:
 
 
 def _page(
-    board: Board, archive: GameArchive, *, refusal: str = "", refused: Sequence[Seat] = (), asked: View | None = None
+    board: Board, archive: GameArchive, *, refusal: str = "", refused: Sequence[Seat] = (), question: View | None = None
 ) -> str:
     texts, snapshot, games = request_texts(), board.latest, archive.overview()
-    return rendered(
+    return rendered_page(
         "games/game.html",
         token=token(),
         refusal=refusal,
         refused=refused,
-        asked=asked,
+        question=question,
         entered=request.form,
         game=games.last,
         ranking=ranking_view(games.last, texts),
@@ -232,16 +232,16 @@ def _page(
         seats_key=seats_key(snapshot.opened_by, snapshot.seating),
         has_pin=access().vault.has_pin,
         is_running=is_running(snapshot.game),
-        adjusting=_adjusting(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
+        adjusting=_adjustable_values(snapshot) if may_adjust(visitor().role, snapshot.mode) else None,
         may_call_time=not snapshot.game.is_over and snapshot.game.ends_after is None,
         is_time_up=not snapshot.game.is_over and snapshot.game.ends_after is not None,
         last_hand=snapshot.ruleset.time_signal,
         season=season_view(games.season),
-        past=games.past,
-        has_more=games.players > len(games.season) or len(games.past) == LISTED,
+        past=games.past_games,
+        has_more=games.players > len(games.season) or len(games.past_games) == LISTED_GAMES,
         unread=games.unread,
         roster=games.names,
         seats=seats_view(snapshot, texts),
         next_seats=seats_view(with_next_names(snapshot), texts),
-        rules=listed_rules(),
+        rules=ruleset_names(),
     )

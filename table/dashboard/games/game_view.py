@@ -32,24 +32,24 @@ def ranking_view(game: GameHistory, texts: Catalogue) -> View:
     }
 
 
-def report_view(took: GameFigures, texts: Catalogue) -> list[View]:
+def report_view(figures: GameFigures, texts: Catalogue) -> list[View]:
     """Returns the figures of games: how much work they were for people, and how confident the table was."""
-    hands, minutes = took.hands, took.seconds / 60
-    interruptions = str(took.interruptions)
-    if took.needless:
-        interruptions = texts.with_note(interruptions, texts.text("report.needless", count=took.needless))
-    figures = {
+    hands, minutes = figures.hands, figures.seconds / 60
+    interruptions = str(figures.interruptions)
+    if figures.needless:
+        interruptions = texts.with_note(interruptions, texts.text("report.needless", count=figures.needless))
+    values = {
         "hands": str(hands),
         "minutes": f"{minutes:.0f}",
-        "minutes_per_hand": f"{minutes / took.timed_hands:.1f}" if took.timed_hands else "–",
-        "taps_per_hand": f"{took.acts / hands:.1f}" if hands else "–",
-        "doubts": str(took.asked),
+        "minutes_per_hand": f"{minutes / figures.timed_hands:.1f}" if figures.timed_hands else "–",
+        "taps_per_hand": f"{figures.acts / hands:.1f}" if hands else "–",
+        "doubts": str(figures.asked),
         "interruptions": interruptions,
-        "misses": str(took.corrected),
-        "undone": str(took.undone),
-        "fouls": str(took.fouls),
+        "misses": str(figures.corrected),
+        "undone": str(figures.undone),
+        "fouls": str(figures.fouls),
     }
-    return [{"name": texts.text(f"report.{name}"), "value": value} for name, value in figures.items()]
+    return [{"name": texts.text(f"report.{name}"), "value": value} for name, value in values.items()]
 
 
 def season_view(players: Sequence[PlayerRecord]) -> list[View]:

@@ -12,8 +12,8 @@ from table.dashboard.games.game_archive import GameArchive
 from table.dashboard.games.tenhou_download import viewer_address
 from table.dashboard.games.watch_rights import check_may_watch
 from table.dashboard.live.table_view import table_view
-from table.dashboard.scores.hand_end_view import ended_view
-from table.dashboard.web.base_page import rendered
+from table.dashboard.scores.hand_end_view import hand_end_view
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
 from table.game.journal.fold import Folded
@@ -21,7 +21,7 @@ from table.game.journal.history.game_history import hand_of
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 
-MOVING: Final = ("version", "centre", "seats", "news", "ending")
+CHANGING_KEYS: Final = ("version", "centre", "seats", "news", "ending")
 """The parts that change from one event to the next; the others are sent once."""
 
 
@@ -36,7 +36,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
         if found is None or number >= len(found[0].state.history):
             abort(404)
         check_may_watch(board.latest, found[0].number)
-        return rendered(
+        return rendered_page(
             "games/hand_replay.html",
             number=number,
             game=found[0].number,
@@ -53,42 +53,44 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
         if found is None or not steps:
             abort(404)
         check_may_watch(board.latest, found[0].number)
-        played, mode = found[0], board.latest.mode
-        names = played.names_in(number)
-        shown = Snapshot(version=0, game=played.state, names=names, ruleset=played.ruleset, mode=mode)
-        return jsonify(steps_view(steps, shown, request_texts()))
+        history, mode = found[0], board.latest.mode
+        names = history.names_in(number)
+        snapshot = Snapshot(version=0, game=history.state, names=names, ruleset=history.ruleset, mode=mode)
+        return jsonify(steps_view(steps, snapshot, request_texts()))
 
     return pages
 
 
-def steps_view(steps: Sequence[Folded], shown: Snapshot, texts: Catalogue) -> View:
+def steps_view(steps: Sequence[Folded], snapshot: Snapshot, texts: Catalogue) -> View:
     """Returns what the page shows at each step of one hand, and once what stays the same.
 
     Only the hand's own announcements are shown, since the journal's last ones may be about the hand before.
     """
     hand = steps[0].hand
-    views = [table_view(_at(step, hand, number, shown), texts) for number, step in enumerate(steps, start=1)]
-    views[-1] |= _declared_ending(steps[-1], shown, texts)
+    views = [
+        table_view(_snapshot_at(step, hand, number, snapshot), texts) for number, step in enumerate(steps, start=1)
+    ]
+    views[-1] |= _declared_ending(steps[-1], snapshot, texts)
     return {
         "base": {**views[-1], "sheet": [], "graph": [], "final": None},
-        "steps": [{key: view[key] for key in MOVING} for view in views],
+        "steps": [{key: view[key] for key in CHANGING_KEYS} for view in views],
     }
 
 
-def _declared_ending(last: Folded, shown: Snapshot, texts: Catalogue) -> View:
+def _declared_ending(last: Folded, snapshot: Snapshot, texts: Catalogue) -> View:
     """Returns the tiles that people entered with a result that they declared; nothing if no such step showed a hand.
 
     A hand that was followed has shown them in the step before, where its win was claimed.
     """
     hand = last.state.hand
-    if hand is None or not hand.claims or not any(hand.shown) or hand.discards:
+    if hand is None or not hand.claims or not any(hand.shown_hands) or hand.discards:
         return {}
-    return {"ending": ended_view(hand, shown.ruleset, texts, shown.names)}
+    return {"ending": hand_end_view(hand, snapshot.ruleset, texts, snapshot.names)}
 
 
-def _at(step: Folded, hand: int, version: int, shown: Snapshot) -> Snapshot:
-    told = [logged for logged in step.announcements if logged.hand == hand]
-    announcements = tuple(replace(logged, evidence=()) for logged in told[-8:])
+def _snapshot_at(step: Folded, hand: int, version: int, snapshot: Snapshot) -> Snapshot:
+    hand_items = [item for item in step.announcements if item.hand == hand]
+    announcements = tuple(replace(item, evidence=()) for item in hand_items[-8:])
     is_over = step.state.hand is not None and step.state.live is None
     game = replace(step.state, next_start=None) if is_over else step.state  # the next hand is not one of these steps
-    return replace(shown, version=version, game=game, announcements=announcements)
+    return replace(snapshot, version=version, game=game, announcements=announcements)

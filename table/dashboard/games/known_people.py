@@ -45,20 +45,20 @@ class KnownPeople:
         """A short mark of who is whom, which changes whenever the owner changes that."""
         return f"{crc32(repr((sorted(self.people.persons.items()), sorted(self.people.guests))).encode()):08x}"
 
-    def change(self, people: People, *, was: People | None = None, seen: str = "") -> None:
+    def change(self, people: People, *, before: People | None = None, seen_mark: str = "") -> None:
         """Stores the people as changed by the owner.
 
         Args:
             people: the changed people.
-            was: what was changed; None for whatever is known.
-            seen: the `mark` of the page on which the change was chosen; empty for any.
+            before: what was changed; None for whatever is known.
+            seen_mark: the `mark` of the page on which the change was chosen; empty for any.
 
         Raises:
             PressError: somebody else changed the people since.
             ConfigError: the file contains something else, or cannot be written.
         """
         with self._lock:
-            if was not in (None, self.people) or seen not in ("", self.mark):
+            if before not in (None, self.people) or seen_mark not in ("", self.mark):
                 raise PressError("expected the people as they are, got a change of earlier ones", says="done_since")
             if not self._is_readable:
                 raise ConfigError(f"expected the people of a season in {self._path}, got something else")
@@ -74,7 +74,7 @@ class KnownPeople:
         return four(map(self._displayed_name, names))
 
     def _displayed_name(self, name: str) -> str:
-        return self.people.shown(name, request_texts().text("season.guest") if has_request_context() else GUEST)
+        return self.people.shown_name(name, request_texts().text("season.guest") if has_request_context() else GUEST)
 
     def person(self, name: str) -> str:
         """Returns the person who plays under a name, a guest too; empty for an empty name."""
@@ -106,10 +106,10 @@ class KnownPeople:
         found: dict[str, PlayerRecord] = {}
         for player in players:
             if (person := self.people.person(player.name)) is not None:
-                own = replace(player, name=person)
-                found[person] = own if person not in found else found[person] + own
+                record = replace(player, name=person)
+                found[person] = record if person not in found else found[person] + record
         return sorted(found.values(), key=lambda each: -each.points)
 
-    def offered(self, names: Iterable[str]) -> list[str]:
+    def offered_names(self, names: Iterable[str]) -> list[str]:
         """Returns the names of persons offered in fields, sorted."""
         return sorted({person for name in names if (person := self.people.person(name)) is not None})

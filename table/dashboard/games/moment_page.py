@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from flask import Blueprint, abort
 
-from table.dashboard.games.game_archive import LISTED, GameArchive
+from table.dashboard.games.game_archive import LISTED_GAMES, GameArchive
 from table.dashboard.games.past_games import same_evening
 from table.dashboard.games.watch_rights import check_may_watch
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
 from table.game.journal.history.game_history import GameHistory
@@ -30,23 +30,25 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
         if found is None:
             abort(404)
         check_may_watch(board.latest, found[0].number)
-        games = [*reversed(_before(archive, found[0])), found[0]]
+        games = [*reversed(_earlier_games(archive, found[0])), found[0]]
         moments = moments_view(games, request_texts())
-        return rendered("games/moments.html", "moment", moments=moments, game=found[0], unread=archive.unread())
+        return rendered_page(
+            "games/moments.html", "moment", moments=moments, game=found[0], unread=archive.unread_count()
+        )
 
     return pages
 
 
-def _before(archive: GameArchive, last: GameHistory) -> list[GameHistory]:
+def _earlier_games(archive: GameArchive, last: GameHistory) -> list[GameHistory]:
     """Returns the games of the same evening before this one, newest first."""
     games: list[GameHistory] = []
-    begun = last.utc
-    for summary in archive.past(most=LISTED, before=last.number):
-        found = archive.find(summary.number) if same_evening(summary.utc, begun) else None
+    start_utc = last.utc
+    for summary in archive.past_games(limit=LISTED_GAMES, before=last.number):
+        found = archive.find(summary.number) if same_evening(summary.utc, start_utc) else None
         if found is None:
             break
         games.append(found[0])
-        begun = summary.utc
+        start_utc = summary.utc
     return games
 
 
@@ -68,13 +70,13 @@ def _text(moment: GameMoment, texts: Catalogue) -> str:
     key = f"moment.{moment.kind.value}"
     match moment.kind:
         case MomentKind.YAKUMAN:
-            yaku = texts.listed(texts.name("yaku", name) for name in moment.what) or texts.text("moment.a_yakuman")
-            return texts.text(key, winner=names[0], yaku=yaku)
+            yaku = texts.list_text(texts.name("yaku", name) for name in moment.details)
+            return texts.text(key, winner=names[0], yaku=yaku or texts.text("moment.a_yakuman"))
         case MomentKind.SWING:
             return texts.text(key, winner=names[0], loser=names[1], points=signed(moment.points, plus=""))
         case MomentKind.THREE_RIICHI:
-            return texts.text(key, names=texts.listed(names))
+            return texts.text(key, names=texts.list_text(names))
         case MomentKind.LAST_TURN:
             return texts.text(key, winner=names[0], loser=names[1])
         case MomentKind.FOUL:
-            return texts.text(key, name=names[0], clause=clause_words(moment.what[0], texts))
+            return texts.text(key, name=names[0], clause=clause_words(moment.details[0], texts))

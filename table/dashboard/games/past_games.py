@@ -66,20 +66,20 @@ class PointsTable:
                     firsts=player.firsts + (place == 1),
                 )
 
-    def added(self, game: GameSummary) -> PointsTable:
+    def with_game(self, game: GameSummary) -> PointsTable:
         """Returns the table with one more game, leaving this one unchanged."""
         table = PointsTable(dict(self.players))
         table.add(game)
         return table
 
-    def ranked(self) -> list[PlayerRecord]:
+    def ranking(self) -> list[PlayerRecord]:
         """Returns the players who finished a game, by points."""
         found = [player for player in self.players.values() if player.games]
         return sorted(found, key=lambda player: -player.points)
 
-    def names(self, most: int) -> list[str]:
-        """Returns at most `most` players, those named most recently, sorted by name."""
-        latest = heapq.nlargest(most, self.players.values(), key=lambda player: player.last_game)
+    def names(self, limit: int) -> list[str]:
+        """Returns at most `limit` players, those named most recently, sorted by name."""
+        latest = heapq.nlargest(limit, self.players.values(), key=lambda player: player.last_game)
         return sorted(player.name for player in latest)
 
 
@@ -93,20 +93,20 @@ class Evening:
     last: datetime | None = None
     """When the newest of them started."""
 
-    def then(self, game: GameSummary) -> Evening:
+    def with_game(self, game: GameSummary) -> Evening:
         """Returns the evening of a game played after these: this one, or a new one."""
-        began, begun = _began_at(game.utc), int(game.figures.hands > 0)
-        if self.last is None or began - self.last > EVENING:
-            return Evening(games=begun, figures=game.figures, last=began)
-        return Evening(games=self.games + begun, figures=self.figures + game.figures, last=began)
+        start, count = _start_time(game.utc), int(game.figures.hands > 0)
+        if self.last is None or start - self.last > EVENING:
+            return Evening(games=count, figures=game.figures, last=start)
+        return Evening(games=self.games + count, figures=self.figures + game.figures, last=start)
 
 
 def same_evening(before: str, after: str) -> bool:
     """Returns whether two games belong to the same evening, by the times when they were opened."""
-    return _began_at(after) - _began_at(before) <= EVENING
+    return _start_time(after) - _start_time(before) <= EVENING
 
 
-def _began_at(utc: str) -> datetime:
+def _start_time(utc: str) -> datetime:
     """Returns when a game started; a very early time if that cannot be read."""
     try:
         found = datetime.fromisoformat(utc)
@@ -119,7 +119,7 @@ def evening_of(games: Iterable[GameSummary]) -> Evening:
     """Returns the evening of the newest of these games, which are given newest first; reads only those needed."""
     found: list[GameSummary] = []
     for game in games:
-        if found and _began_at(found[-1].utc) - _began_at(game.utc) > EVENING:
+        if found and _start_time(found[-1].utc) - _start_time(game.utc) > EVENING:
             break
         found.append(game)
-    return reduce(Evening.then, reversed(found), Evening())
+    return reduce(Evening.with_game, reversed(found), Evening())

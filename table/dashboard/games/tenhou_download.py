@@ -45,8 +45,8 @@ def _download(game: GameHistory, entries: Sequence[Entry], number: int | None) -
         text = as_tenhou6(game, entries, number)
     except RecordError as error:
         return jsonify(error=str(error)), 409
-    which = game.number if number is None else f"{game.number}-{number + 1}"
-    name = f'attachment; filename="tachiai-{local_day(game.utc)}-{which}.json"'
+    suffix = game.number if number is None else f"{game.number}-{number + 1}"
+    name = f'attachment; filename="tachiai-{local_day(game.utc)}-{suffix}.json"'
     return Response(text, mimetype="application/json", headers={"Content-Disposition": name})
 
 
@@ -76,7 +76,7 @@ def viewer_addresses(game: GameHistory, entries: Sequence[Entry]) -> tuple[str |
         record = replace(record_of(entries), names=game.names)
     except RecordError:
         return None, [None] * count
-    hands = [_address(partial(_hand, record, game, at)) for at in range(count)]
+    hands = [_address(partial(_hand, record, game, number)) for number in range(count)]
     return _address(lambda: record), hands
 
 

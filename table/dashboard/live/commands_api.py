@@ -13,7 +13,7 @@ from table.dashboard.scores.result_preview import outcome_view, values_view
 from table.dashboard.web.access.command_rights import least_role, refusal
 from table.dashboard.web.access.roles import Role, access, answers_for_table
 from table.dashboard.web.access.seat_names import check_command_names, with_next_names
-from table.dashboard.web.answers import Answer, Body, SeenRequests, answered, body_of, failed
+from table.dashboard.web.answers import Answer, Body, SeenRequests, act_and_answer, body_of, refusal_answer
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.clause_names import is_clause
 from table.dashboard.web.ruleset_choice import read_with_rules
@@ -41,12 +41,12 @@ ADDRESSES: Final[Mapping[str, type[JournalCommand]]] = {
 }
 """The address of each command about the journal, under ``/api``."""
 
-_VOICES: Final = (commands.NameFoul, commands.AgreeToFoul)
+_VOTES: Final = (commands.NameFoul, commands.AgreeToFoul)
 """Commands that count as a person's vote, which record the phone they come from."""
 
 
-def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
-    """Returns the routes of commands; `taken` remembers those that have already counted."""
+def blueprint(board: Board, port: TablePort, seen_requests: SeenRequests) -> Blueprint:
+    """Returns the routes of commands; `seen_requests` remembers those that have already counted."""
     routes = Blueprint("commands", __name__, url_prefix="/api")
 
     @routes.get("/values")
@@ -63,11 +63,11 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
             else:
                 command = read_command(commands.DeclareResult, body.fields, by=body.visitor.by)
         except PressError as error:
-            return failed(error, 400)
+            return refusal_answer(error, 400)
         try:
             snapshot, state = port.preview(command)
         except PressError as error:
-            return failed(error, 409)
+            return refusal_answer(error, 409)
         opened_by = snapshot.opened_by if command.game is None else command.game
         key = outcome_key(snapshot.game, state, command.hand, opened_by, snapshot.seating)
         texts = request_texts()
@@ -76,13 +76,13 @@ def blueprint(board: Board, port: TablePort, taken: SeenRequests) -> Blueprint:
 
     def route(address: str, role: Role, read: Callable[[Body], Command]) -> None:
         def post() -> Answer:
-            return _handled(body_of(role), read, board, port, taken)
+            return _command_answer(body_of(role), read, board, port, seen_requests)
 
         routes.add_url_rule(f"/{address}", address, post, methods=["POST"])
 
     route("press", Role.SEAT, partial(_press, board))
     for address, kind in ADDRESSES.items():
-        read = partial(_opened_game, board) if kind is commands.OpenGame else partial(_journal_command, kind)
+        read = partial(_open_game, board) if kind is commands.OpenGame else partial(_journal_command, kind)
         route(address, least_role(kind), read)
     return routes
 
@@ -91,14 +91,14 @@ def _press(board: Board, body: Body) -> Press:
     press = replace(read_press(body.fields), by=body.visitor.by)
     if isinstance(press, commands.AgreeToFoul) and answers_for_table(board.latest.ruleset.penalties):
         return replace(press, by=TABLE)
-    return replace(press, phone=body.visitor.phone) if isinstance(press, _VOICES) else press
+    return replace(press, phone=body.visitor.phone) if isinstance(press, _VOTES) else press
 
 
 def _journal_command(kind: type[JournalCommand], body: Body) -> JournalCommand:
     return read_with_rules(kind, body.fields, body.visitor.by)
 
 
-def _opened_game(board: Board, body: Body) -> commands.OpenGame:
+def _open_game(board: Board, body: Body) -> commands.OpenGame:
     """Reads the opening of a game; with names null it is the next game of those who sit at the table now."""
     fields = body.fields
     if "names" in fields and fields["names"] is None:
@@ -106,37 +106,41 @@ def _opened_game(board: Board, body: Body) -> commands.OpenGame:
     return read_with_rules(commands.OpenGame, fields, body.visitor.by)
 
 
-def _handled(body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, taken: SeenRequests) -> Answer:
+def _command_answer(
+    body: Body, read: Callable[[Body], Command], board: Board, port: TablePort, seen_requests: SeenRequests
+) -> Answer:
     """Reads a command, checks the right to give it, and carries it out."""
     try:
         command = replace(read(body), mark=body.mark or "")
     except PressError as error:
-        return failed(error, 400)
-    if why_not := refusal(command, body.visitor, board.latest.mode):
-        return failed(why_not, 403)
+        return refusal_answer(error, 400)
+    if prohibition := refusal(command, body.visitor, board.latest.mode):
+        return refusal_answer(prohibition, 403)
     if isinstance(command, commands.NameFoul):
         clause = command.clause or UNNAMED_FOUL
         if not is_clause(clause, board.latest, request_texts()):
-            return failed(PressError(f"expected a clause, got {clause!r}", says="clause", clause=clause), 409)
+            return refusal_answer(PressError(f"expected a clause, got {clause!r}", says="clause", clause=clause), 409)
 
     def act() -> None:
-        _check_shown(body.fields.get("shown"), board.latest)
+        _check_shown_hand(body.fields.get("shown"), board.latest)
         if not isinstance(command, commands.NameSeats | commands.OpenGame):
             port.handle(command)
             return
-        with access().naming:
+        with access().naming_lock:
             check_command_names(command, board.latest.names)
             port.handle(command)
 
-    return answered(taken, body.mark, act, command.word)
+    return act_and_answer(seen_requests, body.mark, act, command.word)
 
 
-def _check_shown(shown: object, now: Snapshot) -> None:
+def _check_shown_hand(shown_hand: object, snapshot: Snapshot) -> None:
     """Checks that the phone showed the present hand as ``[game, hand]``, numbered as in a result; None if it told none.
 
     Raises:
         PressError: another hand is being played: a slow network delivered the press too late, or the table too late.
     """
-    present = [now.opened_by, len(now.game.history)]
-    if shown is not None and shown != present:
-        raise PressError(f"expected a press about the game and hand {present}, got one about {shown}", says="faster")
+    present = [snapshot.opened_by, len(snapshot.game.history)]
+    if shown_hand is not None and shown_hand != present:
+        raise PressError(
+            f"expected a press about the game and hand {present}, got one about {shown_hand}", says="faster"
+        )

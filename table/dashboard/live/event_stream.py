@@ -16,7 +16,7 @@ from typing import Final
 
 from flask import Blueprint, Response, request
 
-from table.dashboard.live.private_hints import asked_text, hints_view, with_fullness, with_hints, with_place
+from table.dashboard.live.private_hints import hints_view, seat_request_text, with_fullness, with_hints, with_own_seat
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.live.view_cache import ViewCache
 from table.dashboard.web.access.roles import access, has_opted_in, visitor
@@ -28,8 +28,8 @@ from table.runtime.listeners import Listeners
 
 EXTENSION: Final = "tachiai.streams"
 """The application's key for its `Streams`."""
-MOST: Final = 256
-LOOK_S: Final = 0.5
+MOST_STREAMS: Final = 256
+POLL_S: Final = 0.5
 HEARTBEAT_S: Final = 10.0
 """Silence after which an event without news is sent, so that both ends notice a dead connection."""
 GREETING: Final = "retry: 1000\n\n"
@@ -39,8 +39,8 @@ HEARTBEAT: Final = "event: alive\ndata: yes\n\n"
 class Streams:
     """The open streams of one application, oldest first."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self._most = most
+    def __init__(self, limit: int = MOST_STREAMS) -> None:
+        self._limit = limit
         self._open: list[tuple[threading.Event, str]] = []
         self._lock = threading.Lock()
         self._closed = False
@@ -52,22 +52,22 @@ class Streams:
         with self._lock:
             return len(self._open)
 
-    def open(self, whose: str = "") -> threading.Event:
+    def open(self, origin: str = "") -> threading.Event:
         """Adds a stream; returns an event that is set when it must end.
 
         If there are too many, the oldest of the range of addresses with most streams ends.
 
         Args:
-            whose: the range that it belongs to.
+            origin: the range that it belongs to.
         """
         with self._lock:
             ending = threading.Event()
-            self._open.append((ending, whose))
+            self._open.append((ending, origin))
             if self._closed:
                 ending.set()
-            while len(self._open) > self._most:
-                ((most, _),) = Counter(each for _, each in self._open).most_common(1)
-                oldest = next(opened for opened in self._open if opened[1] == most)
+            while len(self._open) > self._limit:
+                ((busiest, _),) = Counter(each for _, each in self._open).most_common(1)
+                oldest = next(stream for stream in self._open if stream[1] == busiest)
                 self._open.remove(oldest)
                 oldest[0].set()
         self.wake()
@@ -76,7 +76,7 @@ class Streams:
     def leave(self, ending: threading.Event) -> None:
         """Removes a stream that has ended."""
         with self._lock:
-            self._open = [opened for opened in self._open if opened[0] is not ending]
+            self._open = [stream for stream in self._open if stream[0] is not ending]
 
     def close(self) -> None:
         """Ends all streams, including later ones; closing twice does nothing."""
@@ -86,12 +86,12 @@ class Streams:
                 ending.set()
         self.wake()
 
-    def call_on_change(self, hear: Callable[[], None]) -> ExitStack:
-        """Calls `hear` whenever a stream may have an event or must end, until the returned context is left.
+    def call_on_change(self, call: Callable[[], None]) -> ExitStack:
+        """Calls `call` whenever a stream may have an event or must end, until the returned context is left.
 
         It is called by any thread, and must not block.
         """
-        return self._listeners.add(hear)
+        return self._listeners.add(call)
 
     def wake(self) -> None:
         """Notifies all listeners that streams may have events."""
@@ -106,23 +106,23 @@ class EventStream:
         board: Board,
         streams: Streams,
         write: Callable[[Snapshot], str],
-        beside: Callable[[], bool] = lambda: False,
-        whose: str = "",
+        get_extra: Callable[[], bool] = lambda: False,
+        origin: str = "",
     ) -> None:
         """Opens the stream.
 
         Args:
             board: the source of snapshots.
             streams: all open streams.
-            write: returns a snapshot as one line, with what `beside` reports.
-            beside: returns a value; an event is also due when it changes.
-            whose: the range of addresses that it belongs to.
+            write: returns a snapshot as one line, with what `get_extra` returns.
+            get_extra: returns a value; an event is also due when it changes.
+            origin: the range of addresses that it belongs to.
         """
         self._board = board
         self._streams = streams
         self._write = write
-        self._ending = streams.open(whose)
-        self._beside = beside
+        self._ending = streams.open(origin)
+        self._get_extra = get_extra
         self._last_sent: tuple[int, bool] | None = None
         self._sent_at: float | None = None
 
@@ -131,31 +131,31 @@ class EventStream:
         """Whether it must end."""
         return self._ending.is_set() or self._board.is_closed
 
-    def due(self) -> str:
+    def next_event(self) -> str:
         """Returns the text to send now, without waiting; empty if there is none.
 
         Snapshots in between are skipped, since every event contains the whole table.
         """
-        text = self._next()
+        text = self._make_event()
         if text:
             self._sent_at = monotonic()
         return text
 
     def wait(self) -> None:
         """Waits for a newer snapshot, for a limited time."""
-        self._board.wait_for(-1 if self._last_sent is None else self._last_sent[0], LOOK_S)
+        self._board.wait_for(-1 if self._last_sent is None else self._last_sent[0], POLL_S)
 
     def close(self) -> None:
         """Ends the stream."""
         self._ending.set()
         self._streams.leave(self._ending)
 
-    def _next(self) -> str:
+    def _make_event(self) -> str:
         if self._sent_at is None:
             return GREETING
-        snapshot, beside = self._board.latest, self._beside()
-        if (snapshot.version, beside) != self._last_sent:
-            self._last_sent = snapshot.version, beside
+        snapshot, extra = self._board.latest, self._get_extra()
+        if (snapshot.version, extra) != self._last_sent:
+            self._last_sent = snapshot.version, extra
             return f"id: {snapshot.version}\ndata: {self._write(snapshot)}\n\n"
         return HEARTBEAT if monotonic() - self._sent_at >= HEARTBEAT_S else ""
 
@@ -175,31 +175,31 @@ def blueprint(board: Board, streams: Streams, rendering: ViewCache) -> Blueprint
             seat = holders.seat_of(phone)  # evaluated each time, since the seat may have been taken over
             hints = [] if seat is None else hints_view(snapshot, seat, texts, opted_in=opted_in)
             dealer, names = hand_dealer(snapshot), snapshot.names
-            asked = asked_text(holders.asked_of(phone), seat, dealer, texts, names)
-            return with_hints(with_place(line, seat, asked=asked), hints)
+            request_text = seat_request_text(holders.request_to_answer(phone), seat, dealer, texts, names)
+            return with_hints(with_own_seat(line, seat, request_text=request_text), hints)
 
         events: Iterator[str] = iter(())
         if request.method == "GET":
-            whose = address_range(request.remote_addr or "")
-            opened = EventStream(board, streams, write, lambda: holders.is_full, whose)
+            origin = address_range(request.remote_addr or "")
+            events_of_page = EventStream(board, streams, write, lambda: holders.is_full, origin)
             take = request.environ.get(STREAM_TAKER)
             if take is None:
-                events = waited_for(opened)
+                events = blocking_events(events_of_page)
             else:
-                take(opened)
+                take(events_of_page)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return Response(events, mimetype="text/event-stream", headers=headers)
 
     return routes
 
 
-def waited_for(stream: EventStream) -> Iterator[str]:
+def blocking_events(stream: EventStream) -> Iterator[str]:
     """Yields a stream's events, waiting in between, until it is over."""
     try:
-        yield stream.due()
-        yield stream.due()
+        yield stream.next_event()
+        yield stream.next_event()
         while not stream.is_over:
-            if text := stream.due():
+            if text := stream.next_event():
                 yield text
             else:
                 stream.wait()

@@ -12,7 +12,7 @@ from table.camera.phone_photos import MOST_BYTES, Face
 from table.dashboard.live.tournament_law import may_count
 from table.dashboard.scores.score_text import fu_texts, worth_text, yaku_texts
 from table.dashboard.web.access.roles import Role, visitor
-from table.dashboard.web.answers import Answer, body_of, check_right, failed, refuse
+from table.dashboard.web.answers import Answer, body_of, check_right, refusal_answer, refuse
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.concurrency_limit import ConcurrencyLimit
 from table.dashboard.web.request_environ import allow_body
@@ -59,21 +59,21 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         try:
             found = evaluate(_query(body.fields, snapshot), snapshot.ruleset)
         except (PressError, RulesError) as error:
-            return failed(error, 400)
+            return refusal_answer(error, 400)
         if isinstance(found, NoWin):
-            return failed(
+            return refusal_answer(
                 f"expected a winning hand, got one that cannot win: {NO_WIN[found.reason]}", 409, says=found.reason
             )
         return jsonify(value_view(found, texts)), 200
 
     @hands.post("/shown")
-    def shown() -> Answer:
+    def shown_hand_value() -> Answer:
         body = body_of(Role.SEAT)
         try:
             seat, melds = read_seat(body.fields.get("seat")), _text("melds", body.fields).split(",")
             found = shown_value(board.latest, seat, _tiles("tiles", body.fields), [meld for meld in melds if meld])
         except (PressError, RulesError) as error:
-            return failed(error, 409)
+            return refusal_answer(error, 409)
         return jsonify(value_view(found, request_texts())), 200
 
     @hands.post("/photo")
@@ -81,7 +81,9 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
         check_right(Role.SEAT)
         _check_may_count(board.latest)
         if faces is None:
-            return failed("expected a table that can read photos, got one without its models", 409, says="no_photos")
+            return refusal_answer(
+                "expected a table that can read photos, got one without its models", 409, says="no_photos"
+            )
         if photos.is_full:
             return _too_many()
         allow_body(MOST_PHOTO)
@@ -92,7 +94,7 @@ def blueprint(board: Board, faces: Faces | None) -> Blueprint:
             try:
                 found = faces(request.get_data())
             except TachiaiError as error:
-                return failed(error, 400, says="photo")
+                return refusal_answer(error, 400, says="photo")
         return jsonify(tiles=[_face(each, texts) for each in found[:20]]), 200
 
     return hands
@@ -145,11 +147,11 @@ def value_view(value: HandValue, texts: Catalogue) -> dict[str, Any]:
 
 
 def _too_many() -> Answer:
-    why = f"expected at most {MOST_WAITING} photos to wait while one is read, got another one: send it again"
-    return failed(PressError(why, says="photos_wait"), 503)
+    message = f"expected at most {MOST_WAITING} photos to wait while one is read, got another one: send it again"
+    return refusal_answer(PressError(message, says="photos_wait"), 503)
 
 
-def _dealt(fields: Mapping[str, Any], game: GameState) -> tuple[HandStarted | FinishedHand, GameState]:
+def _hand_and_game(fields: Mapping[str, Any], game: GameState) -> tuple[HandStarted | FinishedHand, GameState]:
     """Returns the hand that is valued, with the game as it was then: a finished one by its number, else the present."""
     number = fields.get("hand")
     if number is None:
@@ -165,7 +167,7 @@ def _dealt(fields: Mapping[str, Any], game: GameState) -> tuple[HandStarted | Fi
 
 def _query(fields: Mapping[str, Any], snapshot: Snapshot) -> HandQuery:
     """Reads `{"seat", "from", "tiles", "melds", "dora", "ura", "riichi", "ippatsu" …}`, the winning tile last."""
-    start, game = _dealt(fields, snapshot.game)
+    start, game = _hand_and_game(fields, snapshot.game)
     seat, source = read_seat(fields.get("seat")), read_seat(fields.get("from"))
     tiles = _tiles("tiles", fields)
     if not tiles:

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live import event_stream
-from table.dashboard.live.private_hints import asked_text
+from table.dashboard.live.private_hints import seat_request_text
 from table.dashboard.live.table_view import hand_dealer, seats_view
 from table.dashboard.web.access.pin_choice import PinError
 from table.dashboard.web.access.roles import (
@@ -20,24 +20,24 @@ from table.dashboard.web.access.roles import (
     has_opted_in,
     join_seat,
     keep_name,
-    opt_in,
     own_name,
     own_phone,
+    set_hints,
     visitor,
     watch,
 )
-from table.dashboard.web.access.seat_holders import Way
+from table.dashboard.web.access.seat_holders import SeatTransfer
 from table.dashboard.web.access.seat_names import (
-    ABOUT_NAMES,
+    NAME_REFUSALS,
     check_names,
     is_running,
     name_in_finished_game,
     name_seats,
-    named,
+    with_new_names,
     with_next_names,
 )
 from table.dashboard.web.answers import check_form, refusal_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
 from table.dashboard.web.view import View
@@ -61,7 +61,7 @@ def blueprint(board: Board) -> Blueprint:
     @pages.post("/join/hints")
     def hint() -> BaseResponse:
         check_form()
-        opt_in(request.form.get("hints") == "on")
+        set_hints(request.form.get("hints") == "on")
         return redirect(url_for("table_page.index"))
 
     @pages.post("/join")
@@ -72,7 +72,7 @@ def blueprint(board: Board) -> Blueprint:
             abort(400)
         streams: event_stream.Streams = current_app.extensions[event_stream.EXTENSION]
         try:
-            _check_seats_shown(board.latest)
+            _check_seating_shown(board.latest)
             _enter(Role(role), board)
         except PressError as error:
             return _page(board, error), 403 if isinstance(error, PinError) else 409
@@ -83,18 +83,18 @@ def blueprint(board: Board) -> Blueprint:
     return pages
 
 
-def _seats_shown(snapshot: Snapshot) -> str:
+def _seating_mark(snapshot: Snapshot) -> str:
     """Returns a mark of where the people of the game sit; a name that somebody enters leaves it as it is."""
     return f"{snapshot.opened_by} {''.join(str(int(seat)) for seat in snapshot.seating.people)}"
 
 
-def _check_seats_shown(snapshot: Snapshot) -> None:
+def _check_seating_shown(snapshot: Snapshot) -> None:
     """Checks that the page from which a seat is chosen showed the people where they sit now.
 
     Raises:
         PressError: people have other seats since.
     """
-    if "seat" in request.form and request.form.get("seats", "") not in ("", _seats_shown(snapshot)):
+    if "seat" in request.form and request.form.get("seats", "") not in ("", _seating_mark(snapshot)):
         raise PressError("expected a seat among the present ones, got one of an earlier seating", says=_SEATS_MOVED)
 
 
@@ -114,14 +114,14 @@ def _enter(role: Role, board: Board) -> None:
         case Role.SEAT, "ask":
             _ask(_seat(), board)
         case Role.SEAT, "give":
-            _tell_taken(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=True))
+            _announce_transfer(_seat(), access().holders.answer(_seat(), own_phone(), is_agreed=True))
         case Role.SEAT, "keep":
             access().holders.answer(_seat(), own_phone(), is_agreed=False)
             access().tell(AccessNews(id=AnnouncementId.SEAT_KEPT, seat=_seat()))
         case Role.SEAT, "pin":
             access().holders.choose_pin(own_phone(), request.form.get("seat_pin", ""))
         case Role.OWNER, "free" if visitor().is_owner:
-            _tell_taken(_seat(), access().holders.free(_seat()))
+            _announce_transfer(_seat(), access().holders.free(_seat()))
         case _:
             abort(400)
 
@@ -134,37 +134,37 @@ def _sit(seat: Seat, board: Board) -> None:
             seat all the same.
     """
     before, name = visitor().seat, checked_name(request.form.get("name", ""))
-    known = with_next_names(board.latest).names
-    naming = _naming(name, seat, before, board)
-    check_names(named(known, naming), known, twice="name_seated")
+    present_names = with_next_names(board.latest).names
+    new_names = _names_to_write(name, seat, before, board)
+    check_names(with_new_names(present_names, new_names), present_names, twice="name_seated")
     holders, pin = access().holders, request.form.get("seat_pin", "")
     if visitor().is_owner:
-        _tell_taken(seat, holders.take_over(seat, own_phone()))
+        _announce_transfer(seat, holders.take_over(seat, own_phone()))
     elif pin and holders.has_pin(seat):
-        _tell_taken(seat, holders.take_by_pin(seat, own_phone(), pin, request.remote_addr or ""))
+        _announce_transfer(seat, holders.take_by_pin(seat, own_phone(), pin, request.remote_addr or ""))
     else:
         holders.take(seat, own_phone())
     join_seat(seat)
     if name:
         with suppress(TimeoutError):  # the table is busy: the player has the seat, and may enter the name again
-            _name_seats(board, seat, naming)
+            _name_seats(board, seat, new_names)
         keep_name(name)
 
 
-def _naming(name: str, seat: Seat, before: Seat | None, board: Board) -> dict[Seat, str]:
+def _names_to_write(name: str, seat: Seat, before: Seat | None, board: Board) -> dict[Seat, str]:
     """Returns the names to write once a player has sat down; the same player's former seat loses its name.
 
     Once the game is over, so does one that no phone holds, where the player sat in it.
     """
     if not name:
         return {}
-    known, person, left = with_next_names(board.latest).names, access().person, set[Seat]()
-    if before is not None and known[before] in (name, own_name()):
-        left.add(before)
+    present_names, person, vacated = with_next_names(board.latest).names, access().person, set[Seat]()
+    if before is not None and present_names[before] in (name, own_name()):
+        vacated.add(before)
     if board.latest.game.is_over:
         free = [each for each in SEATS if access().holders.holder_of(each) is None]
-        left |= {each for each in free if known[each] and person(known[each]) == person(name)}
-    return {**dict.fromkeys(left, ""), seat: name}
+        vacated |= {each for each in free if present_names[each] and person(present_names[each]) == person(name)}
+    return {**dict.fromkeys(vacated, ""), seat: name}
 
 
 def _name_seats(board: Board, seat: Seat, names: Mapping[Seat, str]) -> None:
@@ -173,30 +173,30 @@ def _name_seats(board: Board, seat: Seat, names: Mapping[Seat, str]) -> None:
             name_in_finished_game(board, seat, names[seat])
         name_seats(board, names, substitute="substitute" in request.form)
     except PressError as error:
-        why = refusal_text(error, request_texts())
-        raise PressError(str(error), says="seated_unnamed", why=why) from error
+        reason = refusal_text(error, request_texts())
+        raise PressError(str(error), says="seated_unnamed", why=reason) from error
 
 
 def _ask(seat: Seat, board: Board) -> None:
     """Requests a held seat, and tells everybody at the table who does, if it is known."""
-    own = visitor().seat
+    own_seat = visitor().seat
     name = (
         checked_name(request.form.get("name", ""))
-        or (with_next_names(board.latest).names[own] if own is not None else "")
+        or (with_next_names(board.latest).names[own_seat] if own_seat is not None else "")
         or own_name()
     )
     if name:
         keep_name(name)
     if access().holders.ask(seat, own_phone(), name):
         args: dict[str, object] = {"asker": name} if name else {}
-        if name and own is None:
+        if name and own_seat is None:
             args["is_entered"] = True
         access().tell(AccessNews(id=AnnouncementId.SEAT_ASKED, seat=seat, args=args))
 
 
-def _tell_taken(seat: Seat, way: Way | None) -> None:
-    if way is not None:
-        access().tell(AccessNews(id=AnnouncementId.SEAT_TAKEN, seat=seat, args={"way": way.value}))
+def _announce_transfer(seat: Seat, transfer: SeatTransfer | None) -> None:
+    if transfer is not None:
+        access().tell(AccessNews(id=AnnouncementId.SEAT_TAKEN, seat=seat, args={"way": transfer.value}))
 
 
 def _seat() -> Seat:
@@ -209,22 +209,22 @@ def _seat() -> Seat:
 def _page(board: Board, error: PressError | None = None) -> str:
     texts, finished = request_texts(), board.latest
     snapshot = with_next_names(finished)
-    wanted, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
-    is_refused = error is not None and error.says not in (*ABOUT_NAMES, _SEATS_MOVED) and "do" not in request.form
-    return rendered(
+    wanted_seat, seat, dealer = request.form.get("seat", ""), visitor().seat, hand_dealer(snapshot)
+    is_refused = error is not None and error.says not in (*NAME_REFUSALS, _SEATS_MOVED) and "do" not in request.form
+    return rendered_page(
         "live/join.html",
         seats=[
             view
-            | _held_view(SEATS[view["seat"]])
+            | _holder_view(SEATS[view["seat"]])
             | {
-                "asks": asked_text(
+                "asks": seat_request_text(
                     access().holders.request_for(SEATS[view["seat"]]), seat, dealer, texts, snapshot.names
                 )
             }
             for view in seats_view(snapshot, texts)
         ],
         own_name=request.form.get("name") or (snapshot.names[seat] if seat is not None else "") or own_name(),
-        wanted=wanted if is_refused and request.form.get("role") == "seat" else "",
+        wanted_seat=wanted_seat if is_refused and request.form.get("role") == "seat" else "",
         has_pin=access().vault.has_pin,
         refusal=refusal_text(error, texts) or str(error or ""),
         refused=request.form.get("role", "") if error is not None else "",
@@ -236,16 +236,16 @@ def _page(board: Board, error: PressError | None = None) -> str:
         substitutes="substitute" in request.form,
         may_substitute=is_running(snapshot.game) and any(snapshot.names),
         token=token(),
-        seats_shown=_seats_shown(snapshot),
+        seats_shown=_seating_mark(snapshot),
     )
 
 
-def _held_view(seat: Seat) -> View:
+def _holder_view(seat: Seat) -> View:
     """Returns whether a seat is held, by whom as far as this phone may know, and whether somebody requests it."""
     holders, phone = access().holders, visitor().phone
-    request_for = holders.request_for(seat)
+    seat_request = holders.request_for(seat)
     holder = holders.holder_of(seat)
-    is_others = request_for is not None and request_for.phone != phone
+    is_others = seat_request is not None and seat_request.phone != phone
     return {
         "is_held": holder not in (None, phone),
         "held_by": "free" if holder is None else "own" if holder == phone else "taken",

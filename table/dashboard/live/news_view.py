@@ -14,7 +14,7 @@ from table.dashboard.web.view import View
 from table.game.journal.entries import Names
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Snapshot
-from table.i18n import PENALTY, Catalogue, MissingTextError, lasting_names, round_name, saying_text
+from table.i18n import PENALTY, Catalogue, MissingTextError, announcement_sentence, lasting_names, round_name
 from table.rules.state import GameState
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
@@ -48,75 +48,81 @@ def news_view(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> list[View]:
     first enter for it.
     """
     lines: list[tuple[LoggedAnnouncement, Seat]] = []
-    dealing, newest = _first_dealer(snapshot, dealer), _newest(snapshot.announcements)
-    for placed in _in_force(_begun_in_time([*snapshot.announcements, *_coming(snapshot)])):
-        announcement = placed.announcement
-        starter = _starter(placed)
-        dealing = dealing if starter is None else starter
+    line_dealer, newest_hand = _first_dealer(snapshot, dealer), _newest_hand(snapshot.announcements)
+    for item in _valid_items(_with_starts_in_time([*snapshot.announcements, *_coming_start(snapshot)])):
+        announcement = item.announcement
+        starting_dealer = _starting_dealer(item)
+        line_dealer = line_dealer if starting_dealer is None else starting_dealer
         is_settled = announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED
         if is_settled and lines and lines[-1][0].announcement.id is AnnouncementId.SETTLEMENT_PROPOSED:
             lines.pop()  # confirmed at once: one line is enough
         if announcement.scope is Scope.PUBLIC:
-            otherwise = dealing if placed.hand is None else dealer
-            lines.append((placed, dealing_in(placed, snapshot.game, otherwise)))
+            default = line_dealer if item.hand is None else dealer
+            lines.append((item, dealer_of(item, snapshot.game, default)))
 
-    def may_speak(placed: LoggedAnnouncement) -> bool:
-        return not is_silent(snapshot) and not _is_past_start(placed, newest) and not _is_unseen_start(placed)
+    def may_speak(item: LoggedAnnouncement) -> bool:
+        return not is_silent(snapshot) and not _is_past_start(item, newest_hand) and not _is_unseen_start(item)
 
     return [
-        announced_view(placed, dealing, texts, names=names_then(placed, snapshot), may_speak=may_speak(placed))
-        | _settled(placed, dealing, snapshot, texts)
-        for placed, dealing in reversed(lines[-NEWS:])
+        announcement_view(item, line_dealer, texts, names=names_then(item, snapshot), may_speak=may_speak(item))
+        | _settlement_view(item, line_dealer, snapshot, texts)
+        for item, line_dealer in reversed(lines[-NEWS:])
     ]
 
 
-def names_then(placed: LoggedAnnouncement, snapshot: Snapshot) -> Names:
+def names_then(item: LoggedAnnouncement, snapshot: Snapshot) -> Names:
     """Returns the names of those who sat at the seats when it happened."""
-    return snapshot.names_at(placed.cause[0]) if placed.cause else snapshot.names_in(placed.hand)
+    return snapshot.names_at(item.cause[0]) if item.cause else snapshot.names_in(item.hand)
 
 
-def _settled(placed: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
+def _settlement_view(item: LoggedAnnouncement, dealer: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
     """Returns the text of a settlement with what happened, and its hand if an edit or an undone one changed it.
 
     Nothing for any other announcement, and for a settlement that is withdrawn.
     """
-    history, said = snapshot.game.history, placed.announcement
-    is_settled = said.id is AnnouncementId.SETTLEMENT_CONFIRMED and placed.status is not Status.WITHDRAWN
-    if not is_settled or placed.hand is None or placed.hand >= len(history):
+    history, announcement = snapshot.game.history, item.announcement
+    is_settled = announcement.id is AnnouncementId.SETTLEMENT_CONFIRMED and item.status is not Status.WITHDRAWN
+    if not is_settled or item.hand is None or item.hand >= len(history):
         return {}
-    settlement = history[placed.hand].settlement
-    names = lasting_names(snapshot.names_in(placed.hand), texts)
-    if settlement is not None and said.args.get("deltas") == list(settlement.deltas) and PENALTY not in said.args:
-        sticks = cast(Sequence[int], said.args.get("riichi", ()))
+    settlement = history[item.hand].settlement
+    names = lasting_names(snapshot.names_in(item.hand), texts)
+    if (
+        settlement is not None
+        and announcement.args.get("deltas") == list(settlement.deltas)
+        and PENALTY not in announcement.args
+    ):
+        sticks = cast(Sequence[int], announcement.args.get("riichi", ()))
         text = settled_text(settlement, dealer, texts, names, sticks=sticks)
     else:
-        text = _text(said, dealer, texts, names)
+        text = _text(announcement, dealer, texts, names)
         if settlement is not None and settlement.chips is not None and any(settlement.chips):
             text = f"{text} {chips_text(settlement.chips, dealer, texts, names)}"
-    if placed.status is Status.CHANGED:
-        key = "said.uncorrected" if is_correction_undone(snapshot.changes, placed.hand) else "said.corrected"
-        text = texts.text(key, round=round_name(history[placed.hand].round, texts), text=text)
+    if item.status is Status.CHANGED:
+        key = "said.uncorrected" if is_correction_undone(snapshot.changes, item.hand) else "said.corrected"
+        text = texts.text(key, round=round_name(history[item.hand].round, texts), text=text)
     return {"text": text}
 
 
-def _in_force(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
+def _valid_items(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Leaves out announcements that were replaced, and starts of hands that an edit of an earlier one moved."""
-    told = _without_withdrawn(_without_repeats(announcements))
-    changed = {each.key: at for at, each in enumerate(told) if each.status is Status.CHANGED}
-    newest = _newest(told)
-    gone = {
+    items = _without_withdrawn(_without_repeats(announcements))
+    changed = {each.key: index for index, each in enumerate(items) if each.status is Status.CHANGED}
+    newest_hand = _newest_hand(items)
+    gone_keys = {
         each.key
-        for each in told
-        if each.status is Status.WITHDRAWN and (_is_past_start(each, newest) or _is_unseen_start(each))
+        for each in items
+        if each.status is Status.WITHDRAWN and (_is_past_start(each, newest_hand) or _is_unseen_start(each))
     }
-    return [each for at, each in enumerate(told) if changed.get(each.key, at) <= at and each.key not in gone]
+    return [
+        each for index, each in enumerate(items) if changed.get(each.key, index) <= index and each.key not in gone_keys
+    ]
 
 
-def _begun_in_time(told: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
+def _with_starts_in_time(items: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Puts the start of each hand that no camera saw right after the settlement of the hand before, or first."""
     ordered: list[LoggedAnnouncement] = []
-    for each in told:
-        if _starter(each) is None or each.frame is not None or each.status is not Status.NEW:
+    for each in items:
+        if _starting_dealer(each) is None or each.frame is not None or each.status is not Status.NEW:
             ordered.append(each)
             continue
         ends = [
@@ -130,7 +136,7 @@ def _begun_in_time(told: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncemen
     return ordered
 
 
-def _coming(snapshot: Snapshot) -> list[LoggedAnnouncement]:
+def _coming_start(snapshot: Snapshot) -> list[LoggedAnnouncement]:
     """Returns the start of the hand on a table kept by hand until something is entered for it; nothing otherwise."""
     game, start = snapshot.game, snapshot.game.next_start
     is_begun = bool(game.history) or any(snapshot.names)
@@ -143,14 +149,14 @@ def _coming(snapshot: Snapshot) -> list[LoggedAnnouncement]:
 
 def _without_repeats(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
     """Leaves out changed announcements that say what they said before: of later hands often only the scores change."""
-    told: list[LoggedAnnouncement] = []
-    said: dict[str, dict[str, object]] = {}
+    found: list[LoggedAnnouncement] = []
+    latest_args: dict[str, dict[str, object]] = {}
     for each in announcements:
-        words = {name: value for name, value in each.announcement.args.items() if name != "scores"}
-        if each.status is not Status.CHANGED or said.get(each.key) != words:
-            told.append(each)
-        said[each.key] = words
-    return told
+        args = {name: value for name, value in each.announcement.args.items() if name != "scores"}
+        if each.status is not Status.CHANGED or latest_args.get(each.key) != args:
+            found.append(each)
+        latest_args[each.key] = args
+    return found
 
 
 def _without_withdrawn(announcements: Sequence[LoggedAnnouncement]) -> list[LoggedAnnouncement]:
@@ -160,52 +166,50 @@ def _without_withdrawn(announcements: Sequence[LoggedAnnouncement]) -> list[Logg
     return [each for at, each in enumerate(announcements) if at > withdrawn.get(each.key, -1) or at == latest[each.key]]
 
 
-def _newest(announcements: Sequence[LoggedAnnouncement]) -> int:
+def _newest_hand(announcements: Sequence[LoggedAnnouncement]) -> int:
     """Returns the newest hand with an announcement; -1 for none."""
     return max((each.hand for each in announcements if each.hand is not None), default=-1)
 
 
-def _starter(placed: LoggedAnnouncement) -> Seat | None:
+def _starting_dealer(item: LoggedAnnouncement) -> Seat | None:
     """Returns the dealer in an announcement that a hand has started; None for any other announcement."""
-    return placed.announcement.seat if placed.announcement.id is AnnouncementId.HAND_STARTED else None
+    return item.announcement.seat if item.announcement.id is AnnouncementId.HAND_STARTED else None
 
 
-def _is_unseen_start(placed: LoggedAnnouncement) -> bool:
+def _is_unseen_start(item: LoggedAnnouncement) -> bool:
     """Returns whether a hand was recorded as started when people entered something for it."""
-    return _starter(placed) is not None and placed.frame is None and not placed.key.endswith(f".{COMING}")
+    return _starting_dealer(item) is not None and item.frame is None and not item.key.endswith(f".{COMING}")
 
 
-def _is_past_start(placed: LoggedAnnouncement, newest: int) -> bool:
-    return _starter(placed) is not None and placed.hand is not None and placed.hand < newest
+def _is_past_start(item: LoggedAnnouncement, newest_hand: int) -> bool:
+    return _starting_dealer(item) is not None and item.hand is not None and item.hand < newest_hand
 
 
 def _first_dealer(snapshot: Snapshot, dealer: Seat) -> Seat:
     """Returns the dealer of the hand of the oldest announcement."""
-    started = sum(_starter(placed) is not None for placed in snapshot.announcements)
+    starts = sum(_starting_dealer(item) is not None for item in snapshot.announcements)
     history = snapshot.game.history
     hand = snapshot.game.hand
-    settled = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
-    at = len(settled) - started - 1
-    return settled[at] if settled and at >= 0 else dealer
+    dealers = [past.dealer for past in history] + ([dealer] if hand is not None and hand.is_live else [])
+    index = len(dealers) - starts - 1
+    return dealers[index] if dealers and index >= 0 else dealer
 
 
-def dealing_in(placed: LoggedAnnouncement, game: GameState, otherwise: Seat) -> Seat:
+def dealer_of(item: LoggedAnnouncement, game: GameState, default: Seat) -> Seat:
     """Returns the dealer of an announcement's hand, according to the game's present state.
 
     Args:
-        placed: the announcement.
+        item: the announcement.
         game: the game with its finished hands.
-        otherwise: the dealer if the announcement belongs to no finished hand.
+        default: the dealer if the announcement belongs to no finished hand.
     """
-    if (starter := _starter(placed)) is not None:
-        return starter
-    return (
-        game.history[placed.hand].dealer if placed.hand is not None and placed.hand < len(game.history) else otherwise
-    )
+    if (starting_dealer := _starting_dealer(item)) is not None:
+        return starting_dealer
+    return game.history[item.hand].dealer if item.hand is not None and item.hand < len(game.history) else default
 
 
-def announced_view(
-    placed: LoggedAnnouncement,
+def announcement_view(
+    item: LoggedAnnouncement,
     dealer: Seat,
     texts: Catalogue,
     *,
@@ -213,17 +217,17 @@ def announced_view(
     may_speak: bool = True,
 ) -> View:
     """Returns one announcement in words, with its seat and its sources."""
-    announcement = placed.announcement
+    announcement = item.announcement
     text = _text(announcement, dealer, texts, names)
-    is_withdrawn = placed.status is Status.WITHDRAWN
+    is_withdrawn = item.status is Status.WITHDRAWN
     return {
-        "key": placed.key,
+        "key": item.key,
         "id": announcement.id.value,
-        "status": placed.status.value,
+        "status": item.status.value,
         "seat": None if announcement.seat is None else int(announcement.seat),
         "text": texts.text("said.withdrawn", text=text) if is_withdrawn else text,
-        "why": _why(placed, texts),
-        "pictures": list(placed.evidence),
+        "why": _source_text(item, texts),
+        "pictures": list(item.evidence),
         "aloud": may_speak and announcement.id not in SILENT and not is_withdrawn,
     }
 
@@ -231,7 +235,7 @@ def announced_view(
 def _text(announcement: Announcement, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns the sentence; only the name of an announcement that lacks an argument, so that the page still works."""
     try:
-        return saying_text(announcement, dealer, texts, names)
+        return announcement_sentence(announcement, dealer, texts, names)
     except MissingTextError:
         return announcement.id.value.replace("_", " ")
 
@@ -242,14 +246,14 @@ def _rule_name(rule: str, texts: Catalogue) -> str:
     return texts.texts.get(f"abort.{name}") or texts.texts.get(f"yaku.{name}") or article_reference(rule, texts)
 
 
-def _why(placed: LoggedAnnouncement, texts: Catalogue) -> str:
+def _source_text(item: LoggedAnnouncement, texts: Catalogue) -> str:
     """Returns the rule, the journal's entries and the frame of what the camera announced; nothing if people told it."""
-    if placed.frame is None:
+    if item.frame is None:
         return ""
     parts = []
-    if rule := _rule_name(placed.announcement.rule, texts):
+    if rule := _rule_name(item.announcement.rule, texts):
         parts.append(texts.text("why.rule", rule=rule))
-    if placed.cause:
-        parts.append(texts.text("why.entries", entries=", ".join(map(str, placed.cause))))
-    parts.append(texts.text("why.frame", frame=placed.frame))
+    if item.cause:
+        parts.append(texts.text("why.entries", entries=", ".join(map(str, item.cause))))
+    parts.append(texts.text("why.frame", frame=item.frame))
     return " · ".join(parts)

@@ -9,7 +9,7 @@ from table.dashboard.web.access.seat_holders import SeatRequest
 from table.dashboard.web.view import View
 from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import Mode, Snapshot
-from table.i18n import Catalogue, saying_text, seat_name, tile_name
+from table.i18n import Catalogue, announcement_sentence, seat_name, tile_name
 from table.rules.state import HandState
 from table.rules.terms.announcements import Scope
 from table.rules.terms.seats import Seat, seat_wind
@@ -26,46 +26,44 @@ def hints_view(snapshot: Snapshot, seat: Seat, texts: Catalogue, *, opted_in: bo
     hand = snapshot.game.live
     if hand is None or not may_hint(snapshot.mode, opted_in=opted_in):
         return []
-    found = {
-        logged.key: logged for logged in snapshot.announcements if _is_for(logged, seat, len(snapshot.game.history))
-    }
+    found = {item.key: item for item in snapshot.announcements if _is_for(item, seat, len(snapshot.game.history))}
     hints = [
-        {"key": logged.key, "text": saying_text(logged.announcement, hand.dealer, texts, snapshot.names)}
-        for logged in reversed(found.values())
-        if logged.status is not Status.WITHDRAWN
+        {"key": item.key, "text": announcement_sentence(item.announcement, hand.dealer, texts, snapshot.names)}
+        for item in reversed(found.values())
+        if item.status is not Status.WITHDRAWN
     ]
     return [*_wait(hand, seat, texts), *hints]
 
 
-def _is_for(logged: LoggedAnnouncement, seat: Seat, hand: int) -> bool:
-    return logged.announcement.scope is Scope.PRIVATE and logged.announcement.seat == seat and logged.hand == hand
+def _is_for(item: LoggedAnnouncement, seat: Seat, hand: int) -> bool:
+    return item.announcement.scope is Scope.PRIVATE and item.announcement.seat == seat and item.hand == hand
 
 
 def _wait(hand: HandState, seat: Seat, texts: Catalogue) -> list[View]:
     kinds = hand.declared_waits[seat]
     if not kinds:
         return []
-    tiles = texts.listed(tile_name(KIND_TILES[kind].text, texts) for kind in sorted(kinds))
+    tiles = texts.list_text(tile_name(KIND_TILES[kind].text, texts) for kind in sorted(kinds))
     return [{"key": f"wait {seat_wind(seat, hand.dealer).letter}", "text": texts.text("page.your_wait", tiles=tiles)}]
 
 
-def with_place(line: str, seat: Seat | None, *, asked: str) -> str:
+def with_own_seat(line: str, seat: Seat | None, *, request_text: str) -> str:
     """Adds to the table's JSON the phone's own seat, and the request for a seat that waits for its answer, if any."""
-    you = {"seat": None if seat is None else int(seat), "asked": asked}
+    you = {"seat": None if seat is None else int(seat), "asked": request_text}
     return f'{line[:-1]},"you":{json.dumps(you, ensure_ascii=False)}}}'
 
 
-def asked_text(
-    asked: SeatRequest | None, own: Seat | None, dealer: Seat, texts: Catalogue, names: Sequence[str]
+def seat_request_text(
+    request: SeatRequest | None, own_seat: Seat | None, dealer: Seat, texts: Catalogue, names: Sequence[str]
 ) -> str:
     """Returns in words who requests which seat; empty for no request."""
-    if asked is None:
+    if request is None:
         return ""
-    who = "seat.person" if asked.is_seated else "seat.named_phone"
-    asker = texts.text(who, name=asked.name) if asked.name else texts.text("seat.other_phone")
-    if asked.seat is own:
+    key = "seat.person" if request.is_seated else "seat.named_phone"
+    asker = texts.text(key, name=request.name) if request.name else texts.text("seat.other_phone")
+    if request.seat is own_seat:
         return texts.text("page.asks_seat", asker=asker)
-    return texts.text("page.asks_others_seat", asker=asker, seat=seat_name(asked.seat, dealer, texts, names))
+    return texts.text("page.asks_others_seat", asker=asker, seat=seat_name(request.seat, dealer, texts, names))
 
 
 def with_fullness(line: str, *, is_full: bool) -> str:

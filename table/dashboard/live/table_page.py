@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, current_app
 
 from table.dashboard.web.access.roles import access
-from table.dashboard.web.base_page import invited_to, rendered
+from table.dashboard.web.base_page import invitation_address, rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.i18n import catalogue, languages
 
@@ -34,10 +34,10 @@ def blueprint() -> Blueprint:
 
 
 def _table(*, is_screen: bool) -> str:
-    return rendered(
+    return rendered_page(
         "live/table.html",
         is_screen=is_screen,
-        join=invited_to() if is_screen else None,
+        join=invitation_address() if is_screen else None,
         is_full=access().holders.is_full,
         has_pin=access().vault.has_pin,
         names=request_texts().under("tile"),

@@ -46,24 +46,24 @@ def table_view(snapshot: Snapshot, texts: Catalogue) -> View:
     unknown = is_tenpai_unknown(game, snapshot.ruleset, is_blind=is_blind)
     ending = ending_view(game, snapshot.ruleset, texts, snapshot.names, is_tenpai_unknown=unknown, is_blind=is_blind)
     open_ends = tie_text(game, snapshot.ruleset, texts, snapshot.names)
-    shown = open_snapshot(snapshot) if is_silent(snapshot) else snapshot
+    public_snapshot = open_snapshot(snapshot) if is_silent(snapshot) else snapshot
     return {
         "version": snapshot.version,
         "may_speak": snapshot.mode is not Mode.TOURNAMENT,
         "notices": [_notice(each, texts) for each in snapshot.notices],
         "camera": {"state": snapshot.camera.value, "text": texts.text(f"page.camera_{snapshot.camera.value}")},
         "centre": _centre(game, texts) | ({"left": None} if is_silent(snapshot) else {}),
-        "seats": seats_view(shown, texts),
-        "news": news_view(shown, dealer, texts),
+        "seats": seats_view(public_snapshot, texts),
+        "news": news_view(public_snapshot, dealer, texts),
         "foul_named": snapshot.proposal is not None,
-        "foul_asked": _foul_asked(snapshot, dealer, texts),
+        "foul_asked": _foul_line(snapshot, dealer, texts),
         "doubts": [_doubt(doubt, hand, texts, snapshot.names) for doubt in snapshot.doubts if hand is not None],
         "ending": ending,
         "presses": possible_presses(game, is_ending=ending is not None, is_tenpai_unknown=unknown),
         "sheet": _sheet(snapshot, texts),
         "adjustments": [
             *adjustments_view(
-                game, texts, snapshot.names, sat_then=names_at_adjustments(game.adjustments, snapshot.changes)
+                game, texts, snapshot.names, all_names_then=names_at_adjustments(game.adjustments, snapshot.changes)
             ),
             *end_view(game, texts, snapshot.names),
         ],
@@ -81,15 +81,15 @@ def _sheet(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     """Returns the score sheet, in which edited hands are marked."""
     edited = edited_hands(snapshot.changes)
     rows = sheet_view(snapshot.game.history, texts)
-    return [row | {"edited": texts.text("page.edited") if at in edited else ""} for at, row in enumerate(rows)]
+    return [row | {"edited": texts.text("page.edited") if index in edited else ""} for index, row in enumerate(rows)]
 
 
-def _foul_asked(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
+def _foul_line(snapshot: Snapshot, dealer: Seat, texts: Catalogue) -> str:
     """Returns a line about the foul that waits for an answer; empty without one."""
-    named = snapshot.proposal
-    if named is None:
+    proposal = snapshot.proposal
+    if proposal is None:
         return ""
-    return texts.text("page.foul_named", seat=seat_name(named.seat, dealer, texts, snapshot.names))
+    return texts.text("page.foul_named", seat=seat_name(proposal.seat, dealer, texts, snapshot.names))
 
 
 def _clock(snapshot: Snapshot) -> View | None:
@@ -102,14 +102,14 @@ def _clock(snapshot: Snapshot) -> View | None:
     if game.is_over:
         return None
     is_called = game.ends_after is not None
-    called = {"is_called": is_called, "is_last": is_last_hand(game)}
+    time_call = {"is_called": is_called, "is_last": is_last_hand(game)}
     if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called and is_called)):
-        return {"until": desk.until or None, "called_at": desk.called or None, **called}
+        return {"until": desk.until or None, "called_at": desk.called or None, **time_call}
     if not snapshot.ruleset.time_limit or not snapshot.limit_from:
-        return {"until": None, "called_at": None, **called} if is_called else None
+        return {"until": None, "called_at": None, **time_call} if is_called else None
     minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
     until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=minutes)
-    return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, **called}
+    return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, **time_call}
 
 
 def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
@@ -117,10 +117,10 @@ def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
     desk, game = snapshot.desk, snapshot.game
     if desk is None or not desk.seated_round or (not game.is_over and (game.live is not None or game.history)):
         return ""
-    played = PlayedRound.parse(snapshot.round)
-    if game.is_over and played is not None and played.number >= desk.seated_round:
+    played_round = PlayedRound.parse(snapshot.round)
+    if game.is_over and played_round is not None and played_round.number >= desk.seated_round:
         return ""
-    players = texts.listed(
+    players = texts.list_text(
         texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated, strict=True)
     )
     return texts.text("page.seated_here", round=desk.seated_round, players=players)
@@ -171,8 +171,8 @@ def _centre(game: GameState, texts: Catalogue) -> View:
 
 def seats_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     """Returns the four seats with names, scores, rivers and melds."""
-    shown = replace(snapshot, game=_on_the_table(snapshot.game))
-    return [_seat(seat, shown, texts) for seat in SEATS]
+    snapshot = replace(snapshot, game=_on_the_table(snapshot.game))
+    return [_seat(seat, snapshot, texts) for seat in SEATS]
 
 
 def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
@@ -203,9 +203,9 @@ def _seat(seat: Seat, snapshot: Snapshot, texts: Catalogue) -> View:
 
 def _in_hand(seat: Seat, hand: HandState, snapshot: Snapshot, texts: Catalogue) -> View:
     doubtful = {doubt.discard for doubt in snapshot.doubts}
-    lying = [tile for tile in hand.rivers[seat] if tile.called_by is None]
+    tiles = [tile for tile in hand.rivers[seat] if tile.called_by is None]
     return {
-        "river": [_river_tile(tile, hand, doubtful, texts) for tile in lying],
+        "river": [_river_tile(tile, hand, doubtful, texts) for tile in tiles],
         "melds": [meld_view(meld, seat, texts) for meld in hand.melds[seat]],
         "entry": [meld_entry(meld) for meld in hand.melds[seat]],
         "stick": hand.is_live and (hand.sticks[seat] or hand.riichi[seat].is_accepted),
@@ -222,7 +222,7 @@ def _turn(snapshot: Snapshot, hand: HandState) -> Seat | None:
     is_seen = is_watched(snapshot) and snapshot.camera is not CameraHealth.LOST
     if not is_seen or hand.phase is not Phase.PLAY:
         return None
-    last = hand.claimable
+    last = hand.claimable_tile
     if hand.turn is not None or last is None or last.is_last:
         return hand.turn
     return last.seat if last.kind.is_kan else SEATS[(last.seat + 1) % 4]
@@ -274,7 +274,7 @@ def meld_view(meld: Meld, owner: Seat, texts: Catalogue) -> View:
     tiles = _closed_kan(meld) if meld.kind is MeldKind.CLOSED_KAN else _open_meld(meld, owner)
     return {
         "kind": meld.kind.value,
-        "tiles": [face_view(face, texts) | {"sideways": turned} for face, turned in tiles],
+        "tiles": [face_view(face, texts) | {"sideways": is_sideways} for face, is_sideways in tiles],
         "added": face_view(meld.tiles[-1].text, texts) | {"sideways": True}
         if meld.kind is MeldKind.ADDED_KAN
         else None,
@@ -303,6 +303,6 @@ def _open_meld(meld: Meld, owner: Seat) -> list[tuple[str, bool]]:
     if meld.from_seat is None or meld.called is None:
         return [(tile.text, False) for tile in sorted(tiles)]
     tiles.remove(meld.called)
-    own = [(tile.text, False) for tile in sorted(tiles)]
-    at = {3: 0, 2: 1, 1: len(own)}[meld.from_seat.after(owner)]
-    return [*own[:at], (meld.called.text, True), *own[at:]]
+    own_tiles = [(tile.text, False) for tile in sorted(tiles)]
+    index = {3: 0, 2: 1, 1: len(own_tiles)}[meld.from_seat.after(owner)]
+    return [*own_tiles[:index], (meld.called.text, True), *own_tiles[index:]]

@@ -16,7 +16,7 @@ from table.rules.state import HandState, Ippatsu, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ABORTS
 
-SAID: Final = frozenset(
+PUBLIC_ANNOUNCEMENTS: Final = frozenset(
     {
         AnnouncementId.HAND_STARTED,
         AnnouncementId.RIICHI_DECLARED,
@@ -66,10 +66,10 @@ def may_count(snapshot: Snapshot) -> bool:
 
 def open_snapshot(snapshot: Snapshot) -> Snapshot:
     """Returns the snapshot without anything derived from the table by counting or by the rules."""
-    said = tuple(each for each in snapshot.announcements if each.announcement.id in SAID)
+    announcements = tuple(each for each in snapshot.announcements if each.announcement.id in PUBLIC_ANNOUNCEMENTS)
     hand = snapshot.game.hand
     game = snapshot.game if hand is None else replace(snapshot.game, hand=_open_hand(hand))
-    return replace(snapshot, game=game, announcements=said, suspicions=())
+    return replace(snapshot, game=game, announcements=announcements, suspicions=())
 
 
 def _open_hand(hand: HandState) -> HandState:
@@ -78,10 +78,10 @@ def _open_hand(hand: HandState) -> HandState:
         ippatsu=(Ippatsu.NONE,) * 4,
         riichi=tuple(replace(each, is_double=False) for each in hand.riichi),
         turn=None,
-        claimable=None,
+        claimable_tile=None,
         tiles_left=0,
         declared_waits=(None,) * 4,
         declared_furiten=(frozenset(),) * 4,
-        barred=frozenset(),
-        pending=None,
+        barred_kinds=frozenset(),
+        pending_abort=None,
     )

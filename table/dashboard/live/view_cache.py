@@ -20,9 +20,9 @@ class ViewCache:
     def table(self, snapshot: Snapshot, texts: Catalogue) -> str:
         """Returns the table view on one line of JSON."""
         with self._lock:
-            known = self._last.get(texts.language)
-            if known is not None and known[0] is snapshot:
-                return known[1]
+            cached = self._last.get(texts.language)
+            if cached is not None and cached[0] is snapshot:
+                return cached[1]
             line = json.dumps(table_view(snapshot, texts), ensure_ascii=False, separators=(",", ":"))
             self._last[texts.language] = snapshot, line
             return line

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from flask import Blueprint, Response, abort
 
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 
 
 class PictureSource(Protocol):
@@ -25,7 +25,7 @@ def blueprint(pictures: PictureSource) -> Blueprint:
 
     @camera.get("/camera")
     def page() -> str:
-        return rendered("owner/camera.html")
+        return rendered_page("owner/camera.html")
 
     @camera.get("/camera.jpg")
     def view() -> Response:
@@ -38,7 +38,7 @@ def blueprint(pictures: PictureSource) -> Blueprint:
     return camera
 
 
-def _jpeg(seen: bytes | None) -> Response:
-    if seen is None:
+def _jpeg(jpeg: bytes | None) -> Response:
+    if jpeg is None:
         abort(404)
-    return Response(seen, mimetype="image/jpeg")
+    return Response(jpeg, mimetype="image/jpeg")

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.camera.clips.clip_folder import Clip, ClipFolder
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.access.roles import Role, visitor
-from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
+from table.dashboard.web.answers import Answer, SeenRequests, act_and_answer, body_of, refusal_answer
 from table.dashboard.web.base_page import CLIPS
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
@@ -23,23 +23,23 @@ MEGABYTE: Final = 1_000_000
 
 
 def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
-    """Returns the routes; templates call `clips_kept()` for the list.
+    """Returns the routes; templates call `stored_clips()` for the list.
 
     Args:
         flag: saves a clip for the visitor; raises `PressError` if there is nothing to save.
         folder: the folder of the clips.
     """
-    clips, taken = Blueprint("clips", __name__), SeenRequests()
+    clips, seen_requests = Blueprint("clips", __name__), SeenRequests()
     clips.record_once(lambda state: state.app.extensions.update({CLIPS: folder}))
 
     @clips.app_template_global()
-    def clips_kept() -> list[View]:
+    def stored_clips() -> list[View]:
         return [clip_view(clip, request_texts()) for clip in folder.clips()]
 
     @clips.post("/api/flag")
     def keep() -> Answer:
         body = body_of(Role.SEAT)
-        return answered(taken, body.mark, lambda: _done(flag(body.visitor.by)), "flag")
+        return act_and_answer(seen_requests, body.mark, lambda: _done(flag(body.visitor.by)), "flag")
 
     @clips.get("/clips/<name>.zip")
     def fetch(name: str) -> BaseResponse:
@@ -56,8 +56,8 @@ def blueprint(flag: Callable[[str], object], folder: ClipFolder) -> Blueprint:
         body = body_of(Role.OWNER)
         name = body.fields.get("name")
         if not isinstance(name, str):
-            return failed(f"expected the name of a clip, got {name!r}", 400, says="unreadable")
-        return answered(taken, body.mark, lambda: _removed(folder, name), "remove")
+            return refusal_answer(f"expected the name of a clip, got {name!r}", 400, says="unreadable")
+        return act_and_answer(seen_requests, body.mark, lambda: _remove(folder, name), "remove")
 
     return clips
 
@@ -66,7 +66,7 @@ def _done(_seconds: object) -> None:
     """Answers the request; the table announces the clip once it is on the disk."""
 
 
-def _removed(folder: ClipFolder, name: str) -> None:
+def _remove(folder: ClipFolder, name: str) -> None:
     if not folder.remove(name):
         raise PressError(f"expected the name of a stored clip, got {name!r}", says="clip_gone")
 

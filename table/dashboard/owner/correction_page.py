@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort
 from table.camera.correction_learning import StoredCorrection
 from table.dashboard.scores.scorekeeping import by_text
 from table.dashboard.web.access.roles import Role, visitor
-from table.dashboard.web.answers import Answer, SeenRequests, answered, body_of, failed
+from table.dashboard.web.answers import Answer, SeenRequests, act_and_answer, body_of, refusal_answer
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
@@ -36,17 +36,17 @@ class Corrections(Protocol):
         """
 
 
-def blueprint(learnt: Corrections) -> Blueprint:
+def blueprint(corrections: Corrections) -> Blueprint:
     """Returns the routes; templates call `listed_corrections()` for the list."""
-    pages, taken = Blueprint("corrections", __name__), SeenRequests()
+    pages, seen_requests = Blueprint("corrections", __name__), SeenRequests()
 
     @pages.app_template_global()
     def listed_corrections() -> list[View]:
-        return [correction_view(each, request_texts()) for each in learnt.corrections()]
+        return [correction_view(each, request_texts()) for each in corrections.corrections()]
 
     @pages.get("/taps/<key>.jpg")
     def picture(key: str) -> Response:
-        jpeg = learnt.picture(key) if visitor().is_owner else None
+        jpeg = corrections.picture(key) if visitor().is_owner else None
         if jpeg is None:
             abort(404)
         return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": "private, max-age=86400"})
@@ -56,8 +56,8 @@ def blueprint(learnt: Corrections) -> Blueprint:
         body = body_of(Role.OWNER)
         key = body.fields.get("key")
         if not isinstance(key, str):
-            return failed(f"expected the key of a listed correction, got {key!r}", 400, says="tap_gone")
-        return answered(taken, body.mark, lambda: learnt.toggle(key), "forget")
+            return refusal_answer(f"expected the key of a listed correction, got {key!r}", 400, says="tap_gone")
+        return act_and_answer(seen_requests, body.mark, lambda: corrections.toggle(key), "forget")
 
     return pages
 

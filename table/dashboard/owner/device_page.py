@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import check_owner, check_owner_form, refusal_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
 from table.i18n import Catalogue
@@ -31,7 +31,7 @@ CAMERA: Final = ("camera.source", "camera.device", "camera.address")
 """The settings that select the camera: a single choice in the form."""
 AS_IT_IS: Final = "as-it-is"
 NO_CAMERA: Final = "none:0"
-LATER: Final = ("again", "reboot", "poweroff")
+INTERRUPTING_ACTIONS: Final = ("again", "reboot", "poweroff")
 
 
 class ListedCamera(Protocol):
@@ -128,12 +128,12 @@ def blueprint(device: Device) -> Blueprint:
     @pages.post("/device")
     def take() -> str | BaseResponse | tuple[str, int]:
         check_owner_form()
-        what = request.form.get("do", "")
+        action = request.form.get("do", "")
         try:
-            _follow(device, what, request.form)
+            _carry_out(device, action, request.form)
         except TachiaiError as error:
             return _page(device, refusal=refusal_text(error, request_texts(), "device_unset")), 409
-        return _page(device, done=what), 202 if what in (*LATER, "update") else 200
+        return _page(device, done=action), 202 if action in (*INTERRUPTING_ACTIONS, "update") else 200
 
     @pages.get("/device/sharpness")
     def sharpness() -> dict[str, Any]:
@@ -155,12 +155,12 @@ def blueprint(device: Device) -> Blueprint:
     return pages
 
 
-def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
+def _carry_out(device: Device, action: str, form: MultiDict[str, str]) -> None:
     """Carries out a form's request; one that interrupts the table requires a confirmation."""
     is_sure = form.get("sure") == "yes"
-    match what:
+    match action:
         case "keep":
-            device.choose(_chosen(form))
+            device.choose(_form_settings(form))
         case "focus":
             device.focus_once()
         case "again":
@@ -168,25 +168,25 @@ def _follow(device: Device, what: str, form: MultiDict[str, str]) -> None:
         case "update" if is_sure:
             device.update()
         case _ if is_sure:
-            device.ask_machine(what)
+            device.ask_machine(action)
         case _:
             abort(400)
 
 
-def _chosen(form: MultiDict[str, str]) -> dict[str, str]:
+def _form_settings(form: MultiDict[str, str]) -> dict[str, str]:
     """Returns the settings in a form."""
-    chosen = {name: form.get(key, "") for key, name in FIELDS.items()}
+    settings = {name: form.get(key, "") for key, name in FIELDS.items()}
     camera = form.get("camera", "")
     if camera != AS_IT_IS:
-        source, _, which = camera.partition(":")
-        address = which if which.startswith("/") else ""
-        chosen |= dict(zip(CAMERA, (source, "0" if address else which, address), strict=True))
-    return chosen
+        source, _, location = camera.partition(":")
+        address = location if location.startswith("/") else ""
+        settings |= dict(zip(CAMERA, (source, "0" if address else location, address), strict=True))
+    return settings
 
 
-def _cameras(device: Device, now: Mapping[str, str], texts: Catalogue) -> Iterator[tuple[str, str]]:
+def _cameras(device: Device, settings: Mapping[str, str], texts: Catalogue) -> Iterator[tuple[str, str]]:
     """Yields the cameras to choose from, the present one first: the form's value, and the name."""
-    source, number, address = (now[name] for name in CAMERA)
+    source, number, address = (settings[name] for name in CAMERA)
     cameras = device.cameras() or ()
     found = {_form_value(each): f"{each.name} ({each.number})" for each in cameras}
     found[NO_CAMERA] = texts.text("device.no_camera")
@@ -206,22 +206,24 @@ def _form_value(camera: ListedCamera) -> str:
 
 
 def _page(device: Device, *, refusal: str = "", done: str = "") -> str:
-    texts, now, report = request_texts(), device.settings(), device.update_status()
+    texts, settings, report = request_texts(), device.settings(), device.update_status()
     step = texts.text(f"device.step_{report.step}")
-    told = "" if report.state == "none" else texts.text(f"device.update_{report.state}", step=step, when=report.when)
-    return rendered(
+    update_text = (
+        "" if report.state == "none" else texts.text(f"device.update_{report.state}", step=step, when=report.when)
+    )
+    return rendered_page(
         "owner/device.html",
         "device",
-        now={key: f"{float(now[name]):g}" for key, name in FIELDS.items()},
-        cameras=list(_cameras(device, now, texts)),
+        now={key: f"{float(settings[name]):g}" for key, name in FIELDS.items()},
+        cameras=list(_cameras(device, settings, texts)),
         sharpness=device.sharpness(),
         has_autofocus=device.has_autofocus,
         can_update=device.can_update,
-        update_told=told,
+        update_text=update_text,
         update_state=report.state,
         is_updating=done == "update",
         refusal=refusal,
         done=texts.text(f"device.done_{done}") if done else "",
-        is_leaving=done in LATER,
+        is_leaving=done in INTERRUPTING_ACTIONS,
         token=token(),
     )

@@ -21,14 +21,14 @@ from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.owner.health_view import copies_view, health_view
 from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import check_owner_form, refusal_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.security import token
 from table.health.health_report import Health, support_bundle
 from table.health.log_buffer import LogBuffer, without_addresses
 from table.runtime.table_errors import JournalError
 
-SHOWN: Final = 50
+LOG_LINES: Final = 50
 """Number of log lines in the JSON and on the page; the download contains all that are kept."""
 MOST_CLIPS: Final = 64_000_000
 """Limit of clip bytes in the download, newest first, to spare a Pi's memory."""
@@ -59,7 +59,7 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
         backups: the journal's backups.
         clips: the kept clips.
     """
-    pages, seen = Blueprint("health", __name__), _SeenBackups(backups)
+    pages, seen_backups = Blueprint("health", __name__), _SeenBackups(backups)
 
     @pages.app_context_processor
     def links() -> dict[str, Any]:
@@ -69,11 +69,11 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
 
     @pages.get("/api/health")
     def health() -> Response:
-        return jsonify({**read_health().as_json(), "log": _readable(log)[-SHOWN:]})
+        return jsonify({**read_health().as_json(), "log": _readable(log)[-LOG_LINES:]})
 
     @pages.get("/health")
     def page() -> str:
-        return _page(read_health(), log, backups, seen.mark)
+        return _page(read_health(), log, backups, seen_backups.mark)
 
     @pages.post("/health")
     def take() -> str | BaseResponse | tuple[str, int]:
@@ -82,32 +82,32 @@ def health_page(read_health: Callable[[], Health], log: LogBuffer, backups: Back
             name = request.form.get("name", "")
             if request.form.get("sure") != "yes" or name not in backups.backup_names():
                 abort(400)
-            if not seen.is_first(request.form.get("seen", "")):
+            if not seen_backups.is_first(request.form.get("seen", "")):
                 refusal = request_texts().text("refused.done_since")
-                return _page(read_health(), log, backups, seen.mark, refusal=refusal), 409
+                return _page(read_health(), log, backups, seen_backups.mark, refusal=refusal), 409
             if not backups.restore(name):
                 abort(400)
-            return _page(read_health(), log, backups, seen.mark, is_restoring=True), 202
+            return _page(read_health(), log, backups, seen_backups.mark, is_restoring=True), 202
         try:
             backups.create_backup()
         except JournalError as error:
             refusal = refusal_text(error, request_texts(), "backup_unwritten")
-            return _page(read_health(), log, backups, seen.mark, refusal=refusal), 409
+            return _page(read_health(), log, backups, seen_backups.mark, refusal=refusal), 409
         return redirect(url_for("health.page", made=""))
 
     @pages.get("/health.zip")
     def download() -> Response:
-        whole = support_bundle(read_health(), _readable(log))
-        content = with_clips(whole, clips) if visitor().is_owner else whole
+        bundle = support_bundle(read_health(), _readable(log))
+        content = with_clips(bundle, clips) if visitor().is_owner else bundle
         headers = {"Content-Disposition": "attachment; filename=tachiai-health.zip"}
         return Response(content, mimetype="application/zip", headers=headers)
 
     return pages
 
 
-def with_clips(whole: bytes, clips: ClipFolder) -> bytes:
+def with_clips(bundle: bytes, clips: ClipFolder) -> bytes:
     """Returns the download with the newest clips added, each a ZIP of its own; the others are only listed."""
-    file, left, omitted = io.BytesIO(whole), MOST_CLIPS, []
+    file, left, omitted = io.BytesIO(bundle), MOST_CLIPS, []
     with zipfile.ZipFile(file, "a") as archive:
         for clip in clips.clips():
             left -= clip.size_bytes
@@ -138,30 +138,30 @@ class _SeenBackups:
         """The mark of the backups, and of this run of the program, which a restored backup ends."""
         return f"{self._run}-{crc32(repr(list(self._backups.backup_names())).encode()):08x}"
 
-    def is_first(self, seen: str) -> bool:
+    def is_first(self, seen_mark: str) -> bool:
         """Returns whether nothing was restored and no backup made since a page with this mark; empty marks nothing."""
         with self._lock:
-            is_present = seen in ("", self.mark)
+            is_present = seen_mark in ("", self.mark)
             if is_present:
                 self._run = token_hex(4)
             return is_present
 
 
 def _page(
-    health: Health, log: LogBuffer, backups: Backups, seen: str, *, refusal: str = "", is_restoring: bool = False
+    health: Health, log: LogBuffer, backups: Backups, seen_mark: str, *, refusal: str = "", is_restoring: bool = False
 ) -> str:
     texts = request_texts()
     titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
-    return rendered(
+    return rendered_page(
         "owner/health.html",
         words=texts.under("page") | texts.under("health") | titles,
         health=health_view(health, texts),
-        log=_readable(log)[-SHOWN:],
+        log=_readable(log)[-LOG_LINES:],
         copies=copies_view({name: backups.made_at(name) for name in backups.backup_names()}, texts),
         is_owner=visitor().is_owner,
         was_made="made" in request.args,
         refusal=refusal,
         is_restoring=is_restoring,
-        seen=seen,
+        seen=seen_mark,
         token=token(),
     )

@@ -25,7 +25,12 @@ def health_view(health: Health, texts: Catalogue) -> View:
     return {
         "ok": health.is_ok,
         "troubles": [_trouble(trouble, health.calibration, texts) for trouble in health.troubles],
-        "problems": [*health.problems, *_exact(health.camera), *health.panel.left_out, *health.journal.notes],
+        "problems": [
+            *health.problems,
+            *_technical_reason(health.camera),
+            *health.panel.left_out,
+            *health.journal.notes,
+        ],
         "rows": [
             {"name": texts.text(f"health.{name}"), "value": value, "is_bad": is_bad}
             for name, value, is_bad in _rows(health, texts)
@@ -33,10 +38,10 @@ def health_view(health: Health, texts: Catalogue) -> View:
     }
 
 
-def _trouble(trouble: str, found: CalibrationStatus | None, texts: Catalogue) -> str:
+def _trouble(trouble: str, calibration: CalibrationStatus | None, texts: Catalogue) -> str:
     """Returns what needs attention; for a table that is seen badly, or elsewhere, also what to do."""
-    if trouble == "place" and found is not None:
-        return texts.text("health.trouble_place", mm=found.away_mm, find=texts.text("wizard.place_find"))
+    if trouble == "place" and calibration is not None:
+        return texts.text("health.trouble_place", mm=calibration.away_mm, find=texts.text("wizard.place_find"))
     return texts.text(
         trouble.replace("sight_", "sight.") if trouble.startswith("sight_") else f"health.trouble_{trouble}"
     )
@@ -50,19 +55,19 @@ def copies_view(copies: Mapping[str, str], texts: Catalogue) -> list[View]:
             says, and has no hour.
         texts: the page's language.
     """
-    found = [(name, local_time(made), _COPY.fullmatch(name)) for name, made in copies.items()]
-    known = [
-        (name, made if made.startswith(match[2]) else match[2], match[1])
-        for name, made, match in found
+    found = [(name, local_time(time), _COPY.fullmatch(name)) for name, time in copies.items()]
+    backups = [
+        (name, time if time.startswith(match[2]) else match[2], match[1])
+        for name, time, match in found
         if match is not None
     ]
     return [
         {"name": name, "when": when, "entry": entry, "sure": texts.text("health.restore_sure", when=when, entry=entry)}
-        for name, when, entry in known
+        for name, when, entry in backups
     ]
 
 
-def _exact(camera: CameraStatus | None) -> tuple[str, ...]:
+def _technical_reason(camera: CameraStatus | None) -> tuple[str, ...]:
     """Returns the technical reason for a lost camera; its row tells the host what to do."""
     return (camera.why,) if camera is not None and camera.says else ()
 
@@ -73,59 +78,55 @@ def _rows(health: Health, texts: Catalogue) -> Iterator[Row]:
         yield "camera", none, False
     else:
         yield from _camera(health.camera, texts)
-        found, result = health.calibration, health.rehearsed
-        is_off = found is not None and found.is_off
-        yield "calibration", none if found is None else _found(found, health.now, texts), is_off
-        yield "rehearsed", none if result is None else _rehearsed(result, texts), False
+        calibration, result = health.calibration, health.rehearsed
+        is_off = calibration is not None and calibration.is_off
+        yield "calibration", none if calibration is None else _calibration_text(calibration, health.now, texts), is_off
+        yield "rehearsed", none if result is None else _rehearsal_text(result, texts), False
     yield from _machine(health.machine, texts)
     panel = health.panel
     yield "panel", _panel(panel, texts) or none, bool(panel.faults or panel.left_out)
     yield from _journal(health.journal, texts)
     if health.broker is not None:
         yield "broker", texts.text(f"health.broker_{health.broker}"), health.broker == "away"
-    models = (texts.text(f"health.model_{name}", version=found) for name, found in health.models.items())
+    models = (texts.text(f"health.model_{name}", version=version) for name, version in health.models.items())
     yield "models", " · ".join(models), bool(health.model_faults)
     yield "version", health.version, False
 
 
 def _camera(camera: CameraStatus, texts: Catalogue) -> Iterator[Row]:
     is_lost, age = camera.state is CameraHealth.LOST, camera.age_s
-    why = texts.text(f"health.why_{camera.says}", **camera.values) if camera.says else camera.why
-    yield "camera", texts.text(f"health.camera_{camera.state.value}", why=why), is_lost
+    reason = texts.text(f"health.why_{camera.says}", **camera.values) if camera.says else camera.why
+    yield "camera", texts.text(f"health.camera_{camera.state.value}", why=reason), is_lost
     yield "rate", texts.text("health.rate_idle", rate=camera.fps) if camera.is_idle else str(camera.fps), False
     yield "age", texts.text("health.unknown") if age is None else texts.text("health.ago", seconds=age), is_lost
     yield "look", texts.text("health.ms", ms=round(camera.look_ms), most=round(camera.look_ms_most)), False
 
 
-def _found(found: CalibrationStatus, now: str, texts: Catalogue) -> str:
+def _calibration_text(calibration: CalibrationStatus, now: str, texts: Catalogue) -> str:
     """Returns when and how the table was found, and how many days ago if both clocks can be trusted."""
-    how = texts.text(f"health.found_{found.by}") if found.by in ("hand", "picture", "drawing") else ""
-    when = f"{_minute(found.when)} {how}".strip()
+    how = texts.text(f"health.found_{calibration.by}") if calibration.by in ("hand", "picture", "drawing") else ""
+    when = f"{local_time(calibration.when)} {how}".strip()
     try:
-        days = (datetime.fromisoformat(now) - datetime.fromisoformat(found.when)).days
+        days = (datetime.fromisoformat(now) - datetime.fromisoformat(calibration.when)).days
     except (TypeError, ValueError):
         return when
     return f"{when}, {texts.text('health.days', days=days)}" if days > 0 else when
 
 
-def _rehearsed(result: RehearsalResult, texts: Catalogue) -> str:
-    return texts.text("health.rehearsed_said", right=result.right, steps=result.steps, when=_minute(result.when))
-
-
-def _minute(when: str) -> str:
-    return local_time(when)
+def _rehearsal_text(result: RehearsalResult, texts: Catalogue) -> str:
+    return texts.text("health.rehearsed_said", right=result.right, steps=result.steps, when=local_time(result.when))
 
 
 def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
     unknown = texts.text("health.unknown")
     heat, disk, memory = machine.heat_c, machine.disk_free_mb, machine.memory_mb
-    power = [texts.text(f"health.{what}") for what in machine.power]
+    power = [texts.text(f"health.{fault}") for fault in machine.power]
     clock = {True: "health.clock_set", False: "health.clock_unset", None: "health.clock_own"}[machine.is_clock_set]
     yield "computer", machine.model if machine.has_name else texts.text("health.computer_plain"), False
     yield "heat", unknown if heat is None else f"{heat:.0f} °C", "heat" in machine.troubles
-    is_weak = any(not what.endswith("_before") for what in machine.power)
+    is_weak = any(not fault.endswith("_before") for fault in machine.power)
     good = texts.text("health.power_good") if machine.is_power_known else unknown
-    yield "power", texts.listed(power) or good, is_weak
+    yield "power", texts.list_text(power) or good, is_weak
     yield "disk", unknown if disk is None else f"{disk / 1000:.1f} GB", "disk" in machine.troubles
     yield "memory", unknown if memory is None else f"{memory:.0f} MB", False
     yield "clock", texts.text(clock), False
@@ -134,11 +135,11 @@ def _machine(machine: Machine, texts: Catalogue) -> Iterator[Row]:
 def _panel(panel: PanelStatus, texts: Catalogue) -> str:
     faults = [texts.text(f"health.fault_{fault}", button=button) for button, fault in panel.faults.items()]
     kind = () if panel.kind == "none" else (texts.name("health", f"panel_{panel.kind}"),)
-    return texts.listed([*kind, *faults])
+    return texts.list_text([*kind, *faults])
 
 
 def _journal(journal: JournalStatus, texts: Catalogue) -> Iterator[Row]:
     parts = [texts.text("health.entries", count=journal.entries)]
     if journal.waiting:
         parts.append(texts.text("health.waiting", count=journal.waiting))
-    yield "journal", texts.listed([*parts, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)
+    yield "journal", texts.list_text([*parts, *([journal.trouble] if journal.trouble else [])]), bool(journal.trouble)

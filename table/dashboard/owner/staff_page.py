@@ -6,13 +6,13 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.event_stream import Streams
-from table.dashboard.live.news_view import announced_view, dealing_in, names_then
+from table.dashboard.live.news_view import announcement_view, dealer_of, names_then
 from table.dashboard.live.table_view import hand_dealer
 from table.dashboard.scores.scorekeeping import changes_view
-from table.dashboard.web.access.pin_choice import PinError, typed_twice
+from table.dashboard.web.access.pin_choice import PinError, pin_typed_twice
 from table.dashboard.web.access.roles import change_owners_pin, visitor
-from table.dashboard.web.answers import check_owner_form, refusal_text, said_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.answers import check_owner_form, refusal_sentence, refusal_text
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.ruleset_choice import ruleset_title
 from table.dashboard.web.security import token
@@ -34,21 +34,21 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
     def page() -> str | BaseResponse:
         if not visitor().is_owner:
             return redirect(url_for("join.choose"))
-        return shown()
+        return staff_html()
 
     @staff.post("/staff/pin")
     def change() -> str | BaseResponse | tuple[str, int]:
         """Changes the owner's PIN; this phone stays signed in, all others have to enter the new PIN."""
         check_owner_form()
         try:
-            change_owners_pin(request.form.get("present", ""), typed_twice(request.form))
+            change_owners_pin(request.form.get("present", ""), pin_typed_twice(request.form))
         except PinError as error:
-            return shown(refusal=refusal_text(error, request_texts())), 403
-        return shown(is_changed=True)
+            return staff_html(refusal=refusal_text(error, request_texts())), 403
+        return staff_html(is_changed=True)
 
-    def shown(*, refusal: str = "", is_changed: bool = False) -> str:
+    def staff_html(*, refusal: str = "", is_changed: bool = False) -> str:
         view = staff_view(board.latest, streams.count, request_texts())
-        return rendered("owner/staff.html", staff=view, token=token(), refusal=refusal, is_changed=is_changed)
+        return rendered_page("owner/staff.html", staff=view, token=token(), refusal=refusal, is_changed=is_changed)
 
     return staff
 
@@ -56,13 +56,13 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
     """Returns the staff's messages, newest first."""
     dealer = hand_dealer(snapshot)
-    announcements = [logged for logged in snapshot.announcements if logged.announcement.scope in FOR_STAFF][-RECENT:]
+    announcements = [item for item in snapshot.announcements if item.announcement.scope in FOR_STAFF][-RECENT:]
     return {
         "told": [
-            announced_view(logged, dealing_in(logged, snapshot.game, dealer), texts, names=names_then(logged, snapshot))
-            for logged in reversed(announcements)
+            announcement_view(item, dealer_of(item, snapshot.game, dealer), texts, names=names_then(item, snapshot))
+            for item in reversed(announcements)
         ],
-        "unfit": [said_text(each.says or "unfit", each.values, texts) for each in snapshot.unfit],
+        "unfit": [refusal_sentence(each.says or "unfit", each.values, texts) for each in snapshot.unfit],
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
         "mode": texts.text(f"mode.{snapshot.mode.value}"),

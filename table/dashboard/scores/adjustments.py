@@ -21,7 +21,7 @@ def adjustments_view(
     texts: Catalogue,
     names: Sequence[str],
     *,
-    sat_then: Sequence[Names | None],
+    all_names_then: Sequence[Names | None],
 ) -> list[View]:
     """Returns the corrections made by hand, oldest first: in or before which hand, who, what and why.
 
@@ -32,21 +32,21 @@ def adjustments_view(
             "hand": each.hand,
             **payments_view(each.event.points),
             "score_texts": [signed(score, plus="") for score in scores],
-            "text": _adjustment(each, game, texts, names, then or names),
+            "text": _adjustment(each, game, texts, names, names_then or names),
         }
-        for (each, scores), then in zip_longest(adjusted_scores(game), sat_then[: len(game.adjustments)])
+        for (each, scores), names_then in zip_longest(adjusted_scores(game), all_names_then[: len(game.adjustments)])
     ]
 
 
 def end_view(game: GameState, texts: Catalogue, names: Sequence[str]) -> list[View]:
     """Returns a row like those of the corrections for what the end of a game moved; none if nothing."""
-    moved = points_at_end(game)
-    if moved is None:
+    points = points_at_end(game)
+    if points is None:
         return []
     return [
         {
             "hand": len(game.history),
-            **payments_view(moved),
+            **payments_view(points),
             "score_texts": [signed(score, plus="") for score in game.scores],
             "text": end_text(game, texts, names),
         }
@@ -54,11 +54,11 @@ def end_view(game: GameState, texts: Catalogue, names: Sequence[str]) -> list[Vi
 
 
 def _adjustment(
-    adjustment: Adjustment, game: GameState, texts: Catalogue, names: Sequence[str], then: Sequence[str]
+    adjustment: Adjustment, game: GameState, texts: Catalogue, names: Sequence[str], names_then: Sequence[str]
 ) -> str:
     event, dealer = adjustment.event, _dealer_of(adjustment.hand, game)
-    what = adjustment_text(event.points, dealer, texts, then, sticks=event.sticks, honba=event.honba)
-    return texts.text("adjust.line", by=by_text(event.by, names, texts), what=what, reason=event.reason)
+    correction = adjustment_text(event.points, dealer, texts, names_then, sticks=event.sticks, honba=event.honba)
+    return texts.text("adjust.line", by=by_text(event.by, names, texts), what=correction, reason=event.reason)
 
 
 def _dealer_of(hand: int, game: GameState) -> Seat:

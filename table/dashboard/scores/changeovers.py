@@ -18,9 +18,9 @@ class Changeover(NamedTuple):
     hand: int
     """The first hand that they play, from 0: the one in play or the next where none is finished since."""
     seat: Seat
-    left: str
+    former_name: str
     """Who sat there before; empty if unknown."""
-    came: str
+    new_name: str
 
 
 def changeovers(hand_names: Sequence[Names], names: Names) -> list[Changeover]:
@@ -44,14 +44,14 @@ def changeovers_view(hand_names: Sequence[Names], names: Names, texts: Catalogue
         {
             "hand": hand,
             "text": texts.text(
-                "page.took_over", came=lasting_name(came, seat, texts), left=lasting_name(left, seat, texts)
+                "page.took_over", came=lasting_name(new_name, seat, texts), left=lasting_name(former_name, seat, texts)
             ),
         }
-        for hand, seat, left, came in changeovers(hand_names, names)
+        for hand, seat, former_name, new_name in changeovers(hand_names, names)
     ]
 
 
 def sitters(seat: Seat, hand_names: Sequence[Names], names: Names) -> list[str]:
     """Returns everybody who sat at a seat, in order of their hands."""
     first = (hand_names[0] if hand_names else names)[seat]
-    return [first, *(each.came for each in changeovers(hand_names, names) if each.seat is seat)]
+    return [first, *(each.new_name for each in changeovers(hand_names, names) if each.seat is seat)]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from table.dashboard.scores.open_questions import by_hand_view, declarations_view, missing_text
-from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, paid_before
-from table.dashboard.scores.result_preview import flows_view, left_to_pay, moved_chips_view, paid_notes
+from table.dashboard.scores.payment_arrows import NO_EARLIER_PAYMENTS, EarlierPayments, earlier_payments_of
+from table.dashboard.scores.result_preview import arrows_view, earlier_payment_notes, left_to_pay, moved_chips_view
 from table.dashboard.scores.score_text import (
     abort_title,
     fu_texts,
@@ -22,7 +22,7 @@ from table.game.journal.entries import NOBODY
 from table.i18n import Catalogue, payments_text, seat_name
 from table.rules.events import HandShown, WinKind
 from table.rules.foul_totals import in_force
-from table.rules.penalties.consequence import owed_later
+from table.rules.penalties.consequence import game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.state import Claim, FactKind, GameState, HandState, MissingFact, Phase
 from table.rules.terms.results import NOTHING, AbortReason
@@ -49,7 +49,7 @@ def ending_view(
         return None
     if is_tenpai_unknown:
         hand = replace(hand, proposal=None, missing=tuple(dict.fromkeys((MissingFact(FactKind.TENPAI), *hand.missing))))
-    view = ended_view(hand, ruleset, texts, names, paid_before(game.live))
+    view = hand_end_view(hand, ruleset, texts, names, earlier_payments_of(game.live))
     by_hand = by_hand_view(hand, game, texts, is_blind=is_blind)
     return view | {"declarations": declarations_view(hand, texts, names), "by_hand": by_hand}
 
@@ -60,28 +60,30 @@ def is_ended_by_foul(game: GameState, ruleset: Ruleset) -> bool:
     return hand is not None and _penalty(hand) is not None
 
 
-def ended_view(
+def hand_end_view(
     hand: HandState,
     ruleset: Ruleset,
     texts: Catalogue,
     names: Sequence[str],
-    paid: PaidBefore = NOTHING_PAID,
+    earlier_payments: EarlierPayments = NO_EARLIER_PAYMENTS,
 ) -> View:
     """Returns the end of a hand, before or after confirmation: claims, shown hands, missing facts and payments.
 
-    The payments are those left after what was `paid` before.
+    The payments are those left after `earlier_payments`.
     """
     proposal = hand.proposal
     return {
         "title": _title(hand, texts, names),
         "wins": [_claim(claim, hand, texts, names) for claim in hand.claims],
-        "shown": [] if hand.claims else [_shown(seat, hand, texts, names) for seat in SEATS if hand.shown[seat]],
+        "shown": [_hand_view(seat, hand, texts, names) for seat in SEATS if hand.shown_hands[seat] and not hand.claims],
         "missing": list(dict.fromkeys(missing_text(each, hand, ruleset, texts, names) for each in hand.missing)),
         "flows": []
         if proposal is None
-        else flows_view(proposal, _stood(hand), hand.start.honba, ruleset, hand.fouls, paid=paid),
-        "notes": [] if proposal is None else paid_notes(paid, hand.dealer, texts, names),
-        **payments_view(None if proposal is None else left_to_pay(proposal, paid)),
+        else arrows_view(
+            proposal, _valid_riichi(hand), hand.start.honba, ruleset, hand.fouls, earlier_payments=earlier_payments
+        ),
+        "notes": [] if proposal is None else earlier_payment_notes(earlier_payments, hand.dealer, texts, names),
+        **payments_view(None if proposal is None else left_to_pay(proposal, earlier_payments)),
         **moved_chips_view(None if proposal is None else proposal.chips, texts),
     }
 
@@ -100,17 +102,17 @@ def possible_presses(game: GameState, *, is_ending: bool, is_tenpai_unknown: boo
     is_played = hand.phase is Phase.PLAY and not is_ending
     may_ron = is_played or hand.phase is not Phase.PLAY
     is_drawn = any(claim.kind is WinKind.TSUMO for claim in hand.claims)
-    may = {
-        "ron": (bool(hand.laid) or hand.is_behind) and may_ron and not is_drawn,
+    possible = {
+        "ron": (bool(hand.laid_tiles) or hand.is_behind) and may_ron and not is_drawn,
         "tsumo": is_played,
         "draw": is_played,
         "cancel": bool(hand.claims),
         "confirm": is_ending and not is_tenpai_unknown,
     }
-    return [press for press, is_possible in may.items() if is_possible]
+    return [press for press, is_possible in possible.items() if is_possible]
 
 
-def _stood(hand: HandState) -> tuple[Seat, ...]:
+def _valid_riichi(hand: HandState) -> tuple[Seat, ...]:
     """Returns the seats whose riichi is valid in this hand."""
     return tuple(seat for seat in SEATS if hand.riichi[seat].is_declared and hand.riichi[seat].has_passed)
 
@@ -122,7 +124,7 @@ def _penalty(hand: HandState) -> AbortReason | None:
 
 def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     if (penalty := _penalty(hand)) is not None:
-        return " · ".join(filter(None, (abort_title(penalty, texts), _owed_later(hand, texts, names))))
+        return " · ".join(filter(None, (abort_title(penalty, texts), _late_costs_text(hand, texts, names))))
     if hand.claims:
         return " · ".join(win_title(claim.seat, claim.from_seat, hand.dealer, texts, names) for claim in hand.claims)
     if hand.abort is not None:
@@ -130,20 +132,22 @@ def _title(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     return texts.text("result.wall_empty")
 
 
-def _owed_later(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
+def _late_costs_text(hand: HandState, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns what the fouls of a hand that a penalty ends cost at the end of the game; empty if nothing."""
-    later = owed_later([due for foul in in_force(hand.fouls) for due in foul.led_to.dues])
+    later = game_end_costs([due for foul in in_force(hand.fouls) for due in foul.outcome.dues])
     return payments_text(NOTHING, hand.dealer, texts, names, later=later) if later else ""
 
 
 def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
     value = hand.values[claim.seat]
-    asked = [seat for seat in SEATS if claim.from_seat is None and seat is not claim.seat]
-    view = _shown(claim.seat, hand, texts, names) | {
+    possible_discarders = [seat for seat in SEATS if claim.from_seat is None and seat is not claim.seat]
+    view = _hand_view(claim.seat, hand, texts, names) | {
         "press": claim.kind.value,
         "uncounted": False,
         "may_tell_melds": hand.has_gap,
-        "discarders": [{"seat": int(seat), "name": seat_name(seat, hand.dealer, texts, names)} for seat in asked],
+        "discarders": [
+            {"seat": int(seat), "name": seat_name(seat, hand.dealer, texts, names)} for seat in possible_discarders
+        ],
     }
     if value is not None:
         return view | {
@@ -151,11 +155,11 @@ def _claim(claim: Claim, hand: HandState, texts: Catalogue, names: Sequence[str]
             "yaku": yaku_texts(value.yaku, texts),
             "fu": fu_texts(value, texts),
         }
-    declared = _declared_value(claim, hand, texts)
+    declared_value = _declared_value(claim, hand, texts)
     if not {MissingFact(kind, claim.seat) for kind in (FactKind.HAND, FactKind.YAKU)} & {*hand.missing}:
-        return view | {"value": declared or ""}
-    no_value = "" if declared is None else texts.text("result.no_value", value=declared)
-    return view | {"value": no_value, "uncounted": hand.shown[claim.seat] is None}
+        return view | {"value": declared_value or ""}
+    no_value = "" if declared_value is None else texts.text("result.no_value", value=declared_value)
+    return view | {"value": no_value, "uncounted": hand.shown_hands[claim.seat] is None}
 
 
 def _declared_value(claim: Claim, hand: HandState, texts: Catalogue) -> str | None:
@@ -166,13 +170,13 @@ def _declared_value(claim: Claim, hand: HandState, texts: Catalogue) -> str | No
     return next((value_text(win.han, win.fu, win.yakuman, texts) for win in wins if win.seat is claim.seat), None)
 
 
-def _shown(seat: Seat, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
-    shown = hand.shown[seat]
+def _hand_view(seat: Seat, hand: HandState, texts: Catalogue, names: Sequence[str]) -> View:
+    shown_hand = hand.shown_hands[seat]
     return {
         "seat": int(seat),
         "name": seat_name(seat, hand.dealer, texts, names),
-        "tiles": [] if shown is None else _tiles(shown, texts),
-        "entry": _entry(shown, seat, hand),
+        "tiles": [] if shown_hand is None else _tiles(shown_hand, texts),
+        "entry": _entry(shown_hand, seat, hand),
         "value": "",
         "yaku": [],
         "fu": [],
@@ -184,14 +188,14 @@ def _entry(shown_hand: HandShown | None, seat: Seat, hand: HandState) -> list[st
     if shown_hand is None:
         return []
     claim = next((each for each in hand.claims if each.seat is seat), None)
-    laid = None if claim is None or claim.laid is None else claim.laid.tile
-    won = shown_hand.winning_tile if laid is None or not laid.is_known else laid
-    tiles = [*sorted(shown_hand.tiles), *([] if won is None else [won])]
+    laid_tile = None if claim is None or claim.laid_tile is None else claim.laid_tile.tile
+    winning_tile = shown_hand.winning_tile if laid_tile is None or not laid_tile.is_known else laid_tile
+    tiles = [*sorted(shown_hand.tiles), *([] if winning_tile is None else [winning_tile])]
     return [tile.text for tile in tiles if tile.is_known]
 
 
 def _tiles(shown_hand: HandShown, texts: Catalogue) -> list[View]:
     """Returns the concealed tiles in order, the winning one last and marked."""
     tiles = [face_view(tile.text, texts) | {"is_last": False} for tile in sorted(shown_hand.tiles)]
-    won = shown_hand.winning_tile
-    return tiles if won is None else [*tiles, face_view(won.text, texts) | {"is_last": True}]
+    winning_tile = shown_hand.winning_tile
+    return tiles if winning_tile is None else [*tiles, face_view(winning_tile.text, texts) | {"is_last": True}]

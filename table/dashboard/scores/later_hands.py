@@ -32,7 +32,10 @@ def consequences_view(
         order: where the person of each seat sits after the correction.
     """
     pairs = list(zip(before.history, after.history, strict=False))[first:]
-    lines = [*(_line(old, new, order, texts, people) for old, new in pairs), _coming(before, after, texts)]
+    lines = [
+        *(_change_line(old, new, order, texts, people) for old, new in pairs),
+        _next_place_change(before, after, texts),
+    ]
     return {
         "hands": [line for line in lines if line],
         "scores": [
@@ -47,34 +50,36 @@ def consequences_view(
     }
 
 
-def _coming(before: GameState, after: GameState, texts: Catalogue) -> str:
+def _next_place_change(before: GameState, after: GameState, texts: Catalogue) -> str:
     """Returns how the place of the hand in play, or of the next one, changes; empty if it stays."""
     starts = [game.next_start if game.live is None else game.live.start for game in (before, after)]
-    was, becomes = ("" if start is None else _place(start, texts) for start in starts)
-    return f"{was} → {becomes}" if was and becomes and was != becomes else ""
+    old_place, new_place = ("" if start is None else _place(start, texts) for start in starts)
+    return f"{old_place} → {new_place}" if old_place and new_place and old_place != new_place else ""
 
 
-def _line(old: FinishedHand, new: FinishedHand, order: Sequence[Seat], texts: Catalogue, people: Sequence[str]) -> str:
+def _change_line(
+    old: FinishedHand, new: FinishedHand, order: Sequence[Seat], texts: Catalogue, people: Sequence[str]
+) -> str:
     """Returns how a hand changes, in words; empty if it stays as it is."""
-    was, becomes = _place(old, texts), _place(new, texts)
-    moved = _moved(_paid(old, SEATS), _paid(new, order))
-    if was == becomes and not moved:
+    old_place, new_place = _place(old, texts), _place(new, texts)
+    changes = _changed_deltas(_deltas_by_person(old, SEATS), _deltas_by_person(new, order))
+    if old_place == new_place and not changes:
         return ""
-    place = was if was == becomes else f"{was} → {becomes}"
-    said = [f"{people[seat]} {signed(one)} → {signed(other)}" for seat, one, other in moved]
-    return ": ".join(filter(None, (place, ", ".join(said))))
+    place = old_place if old_place == new_place else f"{old_place} → {new_place}"
+    payments = [f"{people[seat]} {signed(one)} → {signed(other)}" for seat, one, other in changes]
+    return ": ".join(filter(None, (place, ", ".join(payments))))
 
 
-def _paid(hand: FinishedHand, order: Sequence[Seat]) -> Deltas | None:
+def _deltas_by_person(hand: FinishedHand, order: Sequence[Seat]) -> Deltas | None:
     """Returns what each person gains or pays in a hand; `order` has the seat of each."""
     return None if hand.settlement is None else four(hand.settlement.deltas[seat] for seat in order)
 
 
-def _moved(was: Deltas | None, becomes: Deltas | None) -> list[tuple[Seat, int, int]]:
+def _changed_deltas(old: Deltas | None, new: Deltas | None) -> list[tuple[Seat, int, int]]:
     """Returns the seats with other payments than before, each with both; none where they are unknown."""
-    if was is None or becomes is None:
+    if old is None or new is None:
         return []
-    return [(seat, was[seat], becomes[seat]) for seat in SEATS if was[seat] != becomes[seat]]
+    return [(seat, old[seat], new[seat]) for seat in SEATS if old[seat] != new[seat]]
 
 
 def _place(hand: FinishedHand | HandStarted, texts: Catalogue) -> str:

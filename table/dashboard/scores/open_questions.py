@@ -19,7 +19,7 @@ _QUESTIONS: Final = (FactKind.NAGASHI, FactKind.UNSEEN)
 _BY_HAND: Final = (FactKind.TENPAI, FactKind.LIABLE)
 """Facts that only the sheet by hand tells."""
 _INDICATORS: Final = (FactKind.DORA, FactKind.URA)
-_LAID: Final = (*_INDICATORS, FactKind.HAND, FactKind.YAKU, FactKind.WINNING_TILE, FactKind.STICK)
+_ON_TABLE: Final = (*_INDICATORS, FactKind.HAND, FactKind.YAKU, FactKind.WINNING_TILE, FactKind.STICK)
 """Facts that the table shows, unless nobody sees it."""
 
 
@@ -33,7 +33,7 @@ def missing_text(
         return texts.text(f"missing.{fact.kind}")
     values = {"seat": seat_name(fact.seat, hand.dealer, texts, names)}
     if fact.kind is FactKind.UNSEEN:
-        values["what"] = texts.listed(texts.text(f"page.{tick}") for tick in unseen_worth(hand, fact.seat, ruleset))
+        values["what"] = texts.list_text(texts.text(f"page.{tick}") for tick in unseen_worth(hand, fact.seat, ruleset))
     return texts.text(f"missing.{fact.kind}", **values)
 
 
@@ -49,17 +49,17 @@ def by_hand_view(hand: HandState, game: GameState, texts: Catalogue, *, is_blind
         is_blind: whether the camera sees nothing now.
     """
     is_seen = not is_unseen(hand, is_blind=is_blind)
-    if not _kinds(hand) & {*_BY_HAND, FactKind.DECLARATION, *_QUESTIONS, *(() if is_seen else _LAID)}:
+    if not _kinds(hand) & {*_BY_HAND, FactKind.DECLARATION, *_QUESTIONS, *(() if is_seen else _ON_TABLE)}:
         return None
-    asked = () if game.live is None else game.live.missing
-    known = _known_of_wins(hand, texts) if hand.claims else {"kind": "draw"}
-    return known | {"hint": _hint(hand, asked, texts)}
+    earlier_questions = () if game.live is None else game.live.missing
+    sheet = _wins_view(hand, texts) if hand.claims else {"kind": "draw"}
+    return sheet | {"hint": _hint(hand, earlier_questions, texts)}
 
 
 def declarations_view(hand: HandState, texts: Catalogue, names: Sequence[str]) -> list[View]:
     """Returns each riichi whose tile may be the one won on, with its question and the words for both answers."""
-    asked = [fact for fact in hand.missing if fact.kind is FactKind.DECLARATION]
-    seats = [fact.seat for fact in asked if fact.seat is not None]
+    questions = [fact for fact in hand.missing if fact.kind is FactKind.DECLARATION]
+    seats = [fact.seat for fact in questions if fact.seat is not None]
     return [
         {
             "seat": int(seat),
@@ -76,7 +76,7 @@ def _kinds(hand: HandState) -> set[FactKind]:
     return {fact.kind for fact in hand.missing}
 
 
-def _hint(hand: HandState, asked: Sequence[MissingFact], texts: Catalogue) -> str:
+def _hint(hand: HandState, earlier_questions: Sequence[MissingFact], texts: Catalogue) -> str:
     """Returns what to tap for yes, and for no if a confirmation can settle the hand, or to enter unseen indicators."""
     names = {key: texts.text(f"page.{key}") for key in ("by_hand", "by_tiles", "confirm")}
     if not {*_BY_HAND, *_QUESTIONS} & _kinds(hand):
@@ -84,11 +84,11 @@ def _hint(hand: HandState, asked: Sequence[MissingFact], texts: Catalogue) -> st
     if hand.proposal is None:
         return texts.text("page.enter_by_hand", **names)
     yes = "if_so_by_tiles" if hand.claims else "if_so"
-    no = "if_not_again" if set(hand.missing) <= set(asked) else "if_not"
+    no = "if_not_again" if set(hand.missing) <= set(earlier_questions) else "if_not"
     return f"{texts.text(f'page.{yes}', **names)} {texts.text(f'page.{no}', **names)}"
 
 
-def _known_of_wins(hand: HandState, texts: Catalogue) -> View:
+def _wins_view(hand: HandState, texts: Catalogue) -> View:
     """Returns the winners, the discarder if known, and the values counted so far, as the sheet keeps them."""
     values = {str(int(claim.seat)): _value(claim, hand, texts) for claim in hand.claims}
     source = hand.claims[0].from_seat
@@ -107,5 +107,5 @@ def _value(claim: Claim, hand: HandState, texts: Catalogue) -> View | None:
         return None if claim.han is None else {"han": claim.han, **({} if claim.fu is None else {"fu": claim.fu})}
     worth = {"yakuman": value.yakuman} if value.yakuman else {"han": value.han, "fu": value.fu}
     title = value_text(value.han, value.fu, value.yakuman, texts)
-    said = texts.labelled(title, texts.listed(yaku_texts(value.yaku, texts)))
-    return {**worth, "yaku": [list(each) for each in value.yaku], "said": said}
+    text = texts.labelled(title, texts.list_text(yaku_texts(value.yaku, texts)))
+    return {**worth, "yaku": [list(each) for each in value.yaku], "said": text}

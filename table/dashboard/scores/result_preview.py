@@ -6,7 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.dashboard.scores.later_hands import consequences_view
-from table.dashboard.scores.payment_arrows import NOTHING_PAID, PaidBefore, flows, paid_before
+from table.dashboard.scores.payment_arrows import (
+    NO_EARLIER_PAYMENTS,
+    EarlierPayments,
+    earlier_payments_of,
+    payment_arrows,
+)
 from table.dashboard.scores.scorekeeping import rules_mark
 from table.dashboard.web.view import View
 from table.game.commands.game_commands import DeclareResult, EditResult
@@ -38,26 +43,26 @@ def values_view(ruleset: Ruleset, texts: Catalogue) -> View:
 
 
 def _grid(ruleset: Ruleset, texts: Catalogue, *, is_dealer: bool, is_tsumo: bool) -> View:
-    def paid(han: int, fu: int) -> str:
+    def payment(han: int, fu: int) -> str:
         value = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
-        return paid_text(value, texts)
+        return win_payment_text(value, texts)
 
     yakuman = yakuman_payments(1, is_tsumo=is_tsumo, is_dealer=is_dealer)
-    limits = [{"han": han, "name": texts.text(f"limit.{name}"), "text": paid(han, 30)} for name, han in LIMITS]
+    limits = [{"han": han, "name": texts.text(f"limit.{name}"), "text": payment(han, 30)} for name, han in LIMITS]
     whole = HandValue(han=None, fu=None, yakuman=1, payments=yakuman)
     return {
         "fu": list(FU),
-        "cells": [[paid(han, fu) if _can_be(han, fu, is_tsumo) else "" for fu in FU] for han in range(1, 5)],
+        "cells": [[payment(han, fu) if _is_possible(han, fu, is_tsumo) else "" for fu in FU] for han in range(1, 5)],
         "limits": limits,
         "yakuman": {
             "name": texts.text("result.yakuman"),
-            "text": paid_text(whole, texts),
+            "text": win_payment_text(whole, texts),
             "most": ruleset.most_yakuman or MOST_YAKUMAN,
         },
     }
 
 
-def _can_be(han: int, fu: int, is_tsumo: bool) -> bool:
+def _is_possible(han: int, fu: int, is_tsumo: bool) -> bool:
     if fu == 20:
         return is_tsumo and han >= 2
     if fu == 25:
@@ -65,7 +70,7 @@ def _can_be(han: int, fu: int, is_tsumo: bool) -> bool:
     return fu < 110 or not is_tsumo or han >= 2
 
 
-def paid_text(value: HandValue, texts: Catalogue) -> str:
+def win_payment_text(value: HandValue, texts: Catalogue) -> str:
     """Returns a win's payments as announced: `3,900`, `1,000/2,000`, `2,000 all`."""
     payments = value.payments
     if payments.ron:
@@ -92,22 +97,25 @@ def outcome_view(
     """
     hand = after.history[command.hand]
     settlement = hand.settlement
-    paid = paid_before(before.live) if isinstance(command, DeclareResult) else NOTHING_PAID
-    deltas = NOTHING if settlement is None else left_to_pay(settlement, paid)
-    lost = max(0, len(before.history) - len(after.history))
+    earlier_payments = earlier_payments_of(before.live) if isinstance(command, DeclareResult) else NO_EARLIER_PAYMENTS
+    deltas = NOTHING if settlement is None else left_to_pay(settlement, earlier_payments)
+    lost_hands = max(0, len(before.history) - len(after.history))
     return {
         "flows": []
         if settlement is None
-        else flows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls, paid=paid),
+        else arrows_view(settlement, hand.riichi, hand.honba, ruleset, hand.fouls, earlier_payments=earlier_payments),
         "deltas": list(deltas),
         "delta_texts": [signed(each) for each in deltas] if settlement else [""] * 4,
         "score_texts": [signed(each, plus="") for each in after.scores],
         **moved_chips_view(None if settlement is None else settlement.chips, texts),
         "notes": []
         if settlement is None
-        else [*_notes(command, settlement, after, texts, names), *paid_notes(paid, hand.dealer, texts, names)],
+        else [
+            *_notes(command, settlement, after, texts, names),
+            *earlier_payment_notes(earlier_payments, hand.dealer, texts, names),
+        ],
         "next": next_text(after, ruleset, texts, names),
-        "lost": texts.text("page.lost", count=lost) if lost else "",
+        "lost": texts.text("page.lost", count=lost_hands) if lost_hands else "",
         **({} if isinstance(command, DeclareResult) else {"later": _later(command.hand, before, after, texts, names)}),
     }
 
@@ -118,26 +126,28 @@ def _later(edited: int, before: GameState, after: GameState, texts: Catalogue, n
     return consequences_view(before, after, texts, people, first=edited + 1)
 
 
-def left_to_pay(settlement: Settlement, paid: PaidBefore) -> Deltas:
+def left_to_pay(settlement: Settlement, earlier_payments: EarlierPayments) -> Deltas:
     """Returns the points by seat that a settlement still moves, after what was paid before."""
-    return add(settlement.deltas, four(-points for points in paid.deltas))
+    return add(settlement.deltas, four(-points for points in earlier_payments.deltas))
 
 
-def paid_notes(paid: PaidBefore, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> list[str]:
+def earlier_payment_notes(
+    earlier_payments: EarlierPayments, dealer: Seat, texts: Catalogue, names: Sequence[str]
+) -> list[str]:
     """Returns what the payments leave out because it was paid during the hand; nothing if all is left to pay."""
-    if not any(paid.deltas):
+    if not any(earlier_payments.deltas):
         return []
-    return [texts.text("page.paid_before", payments=payments_text(paid.deltas, dealer, texts, names))]
+    return [texts.text("page.paid_before", payments=payments_text(earlier_payments.deltas, dealer, texts, names))]
 
 
-def flows_view(
+def arrows_view(
     settlement: Settlement,
     riichi: tuple[Seat, ...],
     honba: int,
     ruleset: Ruleset,
     fouls: tuple[LoggedFoul, ...],
     *,
-    paid: PaidBefore = NOTHING_PAID,
+    earlier_payments: EarlierPayments = NO_EARLIER_PAYMENTS,
 ) -> list[View]:
     """Returns who still pays whom, for arrows.
 
@@ -147,16 +157,16 @@ def flows_view(
         honba: the counters.
         ruleset: the value of a counter.
         fouls: the hand's fouls.
-        paid: what was paid before.
+        earlier_payments: what was paid before.
     """
     counter = ruleset.counter_value(is_tsumo=settlement.kind is ResultKind.TSUMO)
     return [
         {
-            "from": None if flow.payer is None else int(flow.payer),
-            "to": None if flow.to is None else int(flow.to),
-            "text": signed(flow.points, plus=""),
+            "from": None if arrow.payer is None else int(arrow.payer),
+            "to": None if arrow.to is None else int(arrow.to),
+            "text": signed(arrow.points, plus=""),
         }
-        for flow in flows(settlement, riichi, honba * counter, fouls, paid)
+        for arrow in payment_arrows(settlement, riichi, honba * counter, fouls, earlier_payments)
     ]
 
 
@@ -183,10 +193,10 @@ def _notes(
     dropped = [win.seat for win in command.result.wins if win.seat not in winners]
     notes = []
     if winners and dropped:
-        seats = texts.listed(seat_name(seat, dealer, texts, names) for seat in dropped)
+        seats = texts.list_text(seat_name(seat, dealer, texts, names) for seat in dropped)
         notes.append(texts.text("page.head_bump", seats=seats))
-    told = chips_text(settlement.chips, dealer, texts, names), leftover_text(after, texts, names)
-    return [*notes, *filter(None, told)]
+    extra_notes = chips_text(settlement.chips, dealer, texts, names), leftover_text(after, texts, names)
+    return [*notes, *filter(None, extra_notes)]
 
 
 def chips_text(chips: Deltas | None, dealer: Seat, texts: Catalogue, names: Sequence[str]) -> str:
@@ -203,12 +213,12 @@ def leftover_text(game: GameState, texts: Catalogue, names: Sequence[str]) -> st
 
 def end_text(game: GameState, texts: Catalogue, names: Sequence[str]) -> str:
     """Returns whose points the end of a game changed, by sticks left on the table and late penalties; empty if none."""
-    moved = points_at_end(game)
-    if moved is None:
+    points = points_at_end(game)
+    if points is None:
         return ""
     dealer = game.history[-1].dealer if game.history else game.first_dealer
     key = "page.left_sticks" if is_sticks_alone(game) else "page.moved_at_end"
-    return texts.text(key, payments=payments_text(moved, dealer, texts, names))
+    return texts.text(key, payments=payments_text(points, dealer, texts, names))
 
 
 def is_last_hand(game: GameState) -> bool:
@@ -223,7 +233,7 @@ def next_text(after: GameState, ruleset: Ruleset, texts: Catalogue, names: Seque
         last = after.history[-1]
         bust = [seat_name(seat, last.dealer, texts, names) for seat in SEATS if is_bust(last.scores[seat], ruleset)]
         if bust:
-            return texts.text("follows.bust", seat=texts.listed(bust))
+            return texts.text("follows.bust", seat=texts.list_text(bust))
     if start is None:
         return texts.text("page.game_over") if after.is_over else ""
     key = "page.next_hand_last" if is_last_hand(after) else "page.next_hand"
@@ -268,5 +278,5 @@ def _chips_each(win: Win, settlement: Settlement) -> View:
     """Returns the chips that each payer gave a winner; nothing if the hand moved none."""
     if settlement.chips is None or not any(settlement.chips):
         return {}
-    taken = settlement.chips[win.seat]
-    return {"chips": taken // 3 if win.is_tsumo else taken}
+    chips = settlement.chips[win.seat]
+    return {"chips": chips // 3 if win.is_tsumo else chips}

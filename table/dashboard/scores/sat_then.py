@@ -16,7 +16,7 @@ Mark = Hashable
 
 def names_at_adjustments(adjustments: Sequence[Adjustment], changes: Changes) -> list[Names | None]:
     """Returns who sat at the present seats at each correction of points, oldest first; None if that is unknown."""
-    return _names_then([_corrected(each.event) for each in adjustments], changes, _corrected)
+    return _names_then([_correction_mark(each.event) for each in adjustments], changes, _correction_mark)
 
 
 def names_at_fouls(game: GameState, changes: Changes) -> dict[tuple[int, int], Names]:
@@ -30,8 +30,8 @@ def names_at_fouls(game: GameState, changes: Changes) -> dict[tuple[int, int], N
     marks = [
         (hand, foul.seat, foul.clause, foul.facts, foul.note) for (hand, _), foul in zip(places, fouls, strict=True)
     ]
-    found = zip(places, fouls, _names_then(marks, changes, _logged), strict=True)
-    return {place: names for place, foul, names in found if names is not None and not foul.is_after}
+    found = zip(places, fouls, _names_then(marks, changes, _foul_mark), strict=True)
+    return {place: names for place, foul, names in found if names is not None and not foul.is_late}
 
 
 def _names_then(marks: Sequence[Mark], changes: Changes, mark: Callable[[Body], Mark]) -> list[Names | None]:
@@ -43,9 +43,9 @@ def _names_then(marks: Sequence[Mark], changes: Changes, mark: Callable[[Body], 
     return [done[each].popleft() if done[each] else None for each in marks]
 
 
-def _corrected(what: Body) -> Mark:
-    return (what.points, what.sticks, what.honba, what.reason) if isinstance(what, PointsAdjusted) else None
+def _correction_mark(body: Body) -> Mark:
+    return (body.points, body.sticks, body.honba, body.reason) if isinstance(body, PointsAdjusted) else None
 
 
-def _logged(what: Body) -> Mark:
-    return (what.hand, what.seat, what.clause, what.facts, what.note) if isinstance(what, FoulLogged) else None
+def _foul_mark(body: Body) -> Mark:
+    return (body.hand, body.seat, body.clause, body.facts, body.note) if isinstance(body, FoulLogged) else None

@@ -18,7 +18,7 @@ from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import standings_of
 from table.i18n import Catalogue, lasting_names, payments_text, seat_name, short_round, signed
 from table.rules.foul_totals import in_force
-from table.rules.penalties.consequence import after_uma, owed_later
+from table.rules.penalties.consequence import after_uma, game_end_costs
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import YAKUMAN_HAN, HandValue
 from table.rules.state import FinishedHand, GameState
@@ -31,8 +31,8 @@ _LIMITS: Final = {han: name for name, han in LIMITS}
 def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View]:
     """Returns a row for each finished hand, oldest first."""
     rows = []
-    for at, hand in enumerate(history):
-        deltas = hand.settlement.deltas if hand.settlement else _difference(history, at)
+    for index, hand in enumerate(history):
+        deltas = hand.settlement.deltas if hand.settlement else _difference(history, index)
         rows.append(
             {
                 "round": short_round(hand.round, texts),
@@ -42,7 +42,7 @@ def sheet_view(history: tuple[FinishedHand, ...], texts: Catalogue) -> list[View
                 "scores": list(hand.scores),
                 "score_texts": [signed(each, plus="") for each in hand.scores],
                 "told": declared_hand_view(hand),
-                "settled": None if hand.settlement is None else _settled(hand, hand.settlement, texts),
+                "settled": None if hand.settlement is None else _settlement_view(hand, hand.settlement, texts),
                 **chips_view(None if hand.settlement is None else hand.settlement.chips),
                 **_chip_texts(hand, texts),
                 "fouls": _foul_payments(hand),
@@ -63,15 +63,15 @@ def _foul_payments(hand: FinishedHand) -> list[View]:
     if settlement is None or settlement.penalty is not None:
         return []
     return [
-        {"seat": int(foul.seat), **payments_view(foul.led_to.moved)}
+        {"seat": int(foul.seat), **payments_view(foul.outcome.deltas)}
         for foul in in_force(hand.fouls)
-        if any(foul.led_to.moved)
+        if any(foul.outcome.deltas)
     ]
 
 
-def _difference(history: tuple[FinishedHand, ...], at: int) -> Deltas | None:
+def _difference(history: tuple[FinishedHand, ...], index: int) -> Deltas | None:
     """Returns the change of scores in a hand without a settlement, as far as the hands around it show."""
-    for before, after in pairwise(history[max(0, at - 1) : at + 1]):
+    for before, after in pairwise(history[max(0, index - 1) : index + 1]):
         near, right, far, left = (new - old for old, new in zip(before.scores, after.scores, strict=True))
         return near, right, far, left
     return None
@@ -119,8 +119,8 @@ def worth_texts(game: GameState, ruleset: Ruleset, seat: Seat, points: int, text
     """Returns the parts of a seat's `points` besides its score: uma with oka, a bust bonus, penalties after uma."""
     bust = game.bust_bonus[seat] if game.bust_bonus else 0
     fines = after_uma([due for hand in game.history for due in hand.dues])[seat]
-    placed = points - (game.scores[seat] - ruleset.zero_points) - bust - fines
-    parts = {"page.uma_oka": placed, "page.bust_bonus": bust, "page.fined": fines}
+    uma = points - (game.scores[seat] - ruleset.zero_points) - bust - fines
+    parts = {"page.uma_oka": uma, "page.bust_bonus": bust, "page.fined": fines}
     return [texts.text(key, points=thousands(part)) for key, part in parts.items() if part]
 
 
@@ -194,13 +194,13 @@ def fu_texts(value: HandValue, texts: Catalogue) -> list[str]:
     return [f"{texts.name('fu', reason)} {fu}" for reason, fu in value.fu_parts]
 
 
-def _settled(hand: FinishedHand, settlement: Settlement, texts: Catalogue) -> View:
+def _settlement_view(hand: FinishedHand, settlement: Settlement, texts: Catalogue) -> View:
     """Returns how a hand ended, without naming seats: winds change with each hand, and the columns show the seats."""
     is_void = settlement.penalty is not None and hand.fouls and not any(in_force(hand.fouls))
     title = texts.text("result.foul_cancelled") if is_void else settlement_title(settlement, texts)
     late = [
-        texts.text(f"result.{what}", points=signed(each, plus=""))
-        for what, cost in owed_later(hand.dues).items()
+        texts.text(f"result.{name}", points=signed(each, plus=""))
+        for name, cost in game_end_costs(hand.dues).items()
         for each in cost
         if each
     ]
@@ -213,8 +213,8 @@ def _settled(hand: FinishedHand, settlement: Settlement, texts: Catalogue) -> Vi
 
 def _chips_text(settlement: Settlement, texts: Catalogue) -> str:
     """Returns the number of chips for the winners, if any."""
-    taken = sum(count for count in settlement.chips or () if count > 0)
-    return texts.text("result.chips", count=signed(taken)) if taken else ""
+    won_chips = sum(count for count in settlement.chips or () if count > 0)
+    return texts.text("result.chips", count=signed(won_chips)) if won_chips else ""
 
 
 def settlement_title(settlement: Settlement, texts: Catalogue, dealer: Seat | None = None) -> str:
@@ -252,8 +252,8 @@ def settled_text(
     values = [value_text(win.han, win.fu, win.yakuman, texts) for win in settlement.wins]
     payments = payments_text(settlement.deltas, dealer, texts, names, sticks=sticks)
     chips = chips_text(settlement.chips, dealer, texts, names)
-    what = " · ".join((settlement_title(settlement, texts), *values))
-    return " ".join(filter(None, (texts.text("said.settled", what=what, payments=payments), chips)))
+    result = " · ".join((settlement_title(settlement, texts), *values))
+    return " ".join(filter(None, (texts.text("said.settled", what=result, payments=payments), chips)))
 
 
 def abort_title(reason: AbortReason, texts: Catalogue) -> str:

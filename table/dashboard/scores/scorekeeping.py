@@ -37,7 +37,7 @@ from table.rules.transitions.declared_result import PAO_RULES
 
 MISCOUNTED: Final = 4
 """The tiles left to draw, by the camera's count, with which a draw is not asked about: few discards may be missed."""
-_OF_A_SEAT: Final = (
+_SEAT_EVENTS: Final = (
     FoulLogged,
     HandShown,
     RiichiOpened,
@@ -64,7 +64,9 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "is_watched": is_watched(snapshot),
         "may_hint": snapshot.mode is not Mode.TOURNAMENT,
         "riichi": [] if hand is None else [int(seat) for seat in SEATS if hand.riichi[seat].is_declared],
-        "from": None if hand is None or hand.claimable is None or hand.is_behind else int(hand.claimable.seat),
+        "from": None
+        if hand is None or hand.claimable_tile is None or hand.is_behind
+        else int(hand.claimable_tile.seat),
         "tenpai": [] if hand is None else [int(seat) for seat in _tenpai(hand)],
         "aborts": [{"reason": each, "text": texts.name("abort", each)} for each in _aborts(rules)],
         "nagashi": rules.nagashi_mangan,
@@ -73,8 +75,8 @@ def keeping_view(snapshot: Snapshot, texts: Catalogue) -> View:
         "chips": rules.chips.are_played,
         "may_open_riichi": rules.open_riichi and hand is not None and hand.phase is Phase.PLAY,
         "paos": [{"yakuman": each, "text": texts.name("yaku", each)} for each in _paos(rules)],
-        "undo": _next(snapshot.changes, snapshot.changes.undo, "undo", texts),
-        "redo": _next(snapshot.changes, snapshot.changes.redo, "redo", texts),
+        "undo": _next_change_view(snapshot.changes, snapshot.changes.undo, "undo", texts),
+        "redo": _next_change_view(snapshot.changes, snapshot.changes.redo, "redo", texts),
     }
 
 
@@ -97,8 +99,8 @@ def rules_mark(rules: Ruleset) -> str:
 
 def _tenpai(hand: HandState) -> list[Seat]:
     """Returns the seats known to be tenpai: in riichi, or as shown and said, unless people decided on noten riichi."""
-    known = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown[seat]]
-    return [seat for seat in known if not is_noten_riichi(hand.fouls, seat)]
+    seats = [seat for seat in SEATS if hand.tenpai[seat] or hand.riichi[seat].is_declared or hand.shown_hands[seat]]
+    return [seat for seat in seats if not is_noten_riichi(hand.fouls, seat)]
 
 
 def _early_draw(hand: HandState | None, texts: Catalogue) -> str:
@@ -116,12 +118,12 @@ def _paos(rules: Ruleset) -> list[str]:
     return [yakuman for yakuman, field in PAO_RULES.items() if getattr(rules, field)]
 
 
-def _next(changes: Changes, act: int | None, way: str, texts: Catalogue) -> View | None:
+def _next_change_view(changes: Changes, act: int | None, direction: str, texts: Catalogue) -> View | None:
     """Returns the act that the next undo or redo affects, in words."""
     change = next((each for each in changes.all if each.act == act), None)
     if act is None or change is None:
         return None
-    return {"act": act, "text": texts.text(f"page.{way}_what", what=change_text(change, texts))}
+    return {"act": act, "text": texts.text(f"page.{direction}_what", what=change_text(change, texts))}
 
 
 def change_text(change: Change, texts: Catalogue) -> str:
@@ -151,23 +153,23 @@ def is_correction_undone(changes: Changes, hand: int) -> bool:
     return bool(edits) and all(each.is_undone for each in edits)
 
 
-def _described(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
+def _description(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns what somebody did, and to which hand, whose foul, riichi or win, whom it moved, or what was undone."""
-    what, history = change_text(change, texts), snapshot.game.history
+    text, history = change_text(change, texts), snapshot.game.history
     if change.hand is not None and change.hand < len(history):
-        return texts.text("page.change_of_hand", what=what, round=_hand_name(history[change.hand], texts))
-    if isinstance(change.what, _OF_A_SEAT):
+        return texts.text("page.change_of_hand", what=text, round=_hand_name(history[change.hand], texts))
+    if isinstance(change.what, _SEAT_EVENTS):
         name = seat_title(change.what.seat, change.names, texts)
-        return texts.text("page.change_of_seat", what=what, seat=name)
+        return texts.text("page.change_of_seat", what=text, seat=name)
     if change.moved:
-        people = texts.listed(seat_title(seat, change.names, texts) for seat in change.moved)
-        return texts.text("page.change_of_seat", what=what, seat=people)
+        people = texts.list_text(seat_title(seat, change.names, texts) for seat in change.moved)
+        return texts.text("page.change_of_seat", what=text, seat=people)
     if isinstance(change.what, Undone | Redone):
         act = change.what.act
         for each in snapshot.changes.all:
             if each.act == act:
-                return texts.text("page.change_of_seat", what=what, seat=_described(each, snapshot, texts))
-    return what
+                return texts.text("page.change_of_seat", what=text, seat=_description(each, snapshot, texts))
+    return text
 
 
 def _hand_name(hand: FinishedHand, texts: Catalogue) -> str:
@@ -180,7 +182,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
     """Returns all acts, newest first, with the hand they concern, who, when and why."""
     return [
         {
-            "text": _described(change, snapshot, texts),
+            "text": _description(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
             "utc": change.utc,
             "why": change.why,
@@ -200,14 +202,16 @@ def ended_early_text(reason: str | None, game: GameState, texts: Catalogue) -> s
     """Returns that people ended a game before the rules did, for a reason that may be empty; empty for None."""
     if reason is None or not game.is_over:
         return ""
-    said = texts.text("page.ended_early")
-    return texts.labelled(said, reason) if reason else said
+    text = texts.text("page.ended_early")
+    return texts.labelled(text, reason) if reason else text
 
 
 def left_out_text(snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns that the game does not count for the season; empty if it does."""
-    said = [each.what for each in snapshot.changes.all if isinstance(each.what, CountedInSeason) and not each.is_undone]
-    return texts.text("page.left_out") if said and not said[-1].counts else ""
+    choices = [
+        each.what for each in snapshot.changes.all if isinstance(each.what, CountedInSeason) and not each.is_undone
+    ]
+    return texts.text("page.left_out") if choices and not choices[-1].counts else ""
 
 
 def by_text(by: str, names: Sequence[str], texts: Catalogue) -> str:

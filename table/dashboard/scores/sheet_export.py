@@ -40,7 +40,7 @@ WIDE: Final = frozenset("mwMW@%")
 
 WITH_UMA: Final = "with uma and oka"
 """What the first four numbers of the last row are."""
-Adjusted = Sequence[tuple[Adjustment, Deltas]]
+Adjustments = Sequence[tuple[Adjustment, Deltas]]
 Cells = Sequence[str] | Deltas | None
 """What stands in the four columns of the picture: names, points, or that nothing is known."""
 
@@ -59,19 +59,19 @@ def as_csv(game: GameHistory, texts: Catalogue, *, separator: str = ",") -> str:
     columns = [] if total is None else [f"{name} chips" for name in names]
     columns += ["reason"] if game.state.adjustments else []
     writer.writerow(["round", "honba", "result", *(f"{name} +/-" for name in names), *names, *columns])
-    put_right = adjusted_scores(game.state)
+    adjustments = adjusted_scores(game.state)
     for number, hand in enumerate(game.state.history):
         writer.writerows(_substitute_rows(game, number, texts))
-        writer.writerows(_adjusted_rows(put_right, number, chips=total is not None))
+        writer.writerows(_adjusted_rows(adjustments, number, chips=total is not None))
         kind = "" if hand.settlement is None else _result(hand.settlement)
         deltas = [""] * 4 if hand.settlement is None else list(hand.settlement.deltas)
         chips = [] if total is None else (hand.settlement and hand.settlement.chips) or [""] * 4
         writer.writerow([repr(hand.round), hand.honba, kind, *deltas, *hand.scores, *chips])
     writer.writerows(_substitute_rows(game, len(game.state.history), texts))
-    writer.writerows(_adjusted_rows(put_right, len(game.state.history), chips=total is not None))
-    if (moved := points_at_end(game.state)) is not None:
+    writer.writerows(_adjusted_rows(adjustments, len(game.state.history), chips=total is not None))
+    if (end_points := points_at_end(game.state)) is not None:
         kind, blank = END_KINDS[is_sticks_alone(game.state)], [] if total is None else [""] * 4
-        writer.writerow(["", "", kind, *moved, *game.state.scores, *blank])
+        writer.writerow(["", "", kind, *end_points, *game.state.scores, *blank])
     writer.writerow(["final", "", WITH_UMA, *game.standings.points, *game.state.scores, *(total or ())])
     if not game.counts:
         writer.writerow(["", "", "not for the season"])
@@ -90,18 +90,18 @@ def _sitters(game: GameHistory, seat: Seat, texts: Catalogue) -> list[str]:
 
 def _substitutes(game: GameHistory, number: int, texts: Catalogue) -> list[str]:
     """Returns what those who sat down before a hand are called, by seat; empty if nobody did."""
-    changed = changeovers(game.hand_names, game.names)
-    came = {seat: lasting_name(name, seat, texts) for hand, seat, _, name in changed if hand == number}
-    return [came.get(seat, "") for seat in SEATS] if came else []
+    changes = changeovers(game.hand_names, game.names)
+    names = {seat: lasting_name(name, seat, texts) for hand, seat, _, name in changes if hand == number}
+    return [names.get(seat, "") for seat in SEATS] if names else []
 
 
 def _substitute_rows(game: GameHistory, number: int, texts: Catalogue) -> list[list[object]]:
     """Returns the row of who sat down before a hand, each in the column of their points; none if nobody did."""
-    came = _substitutes(game, number, texts)
-    return [["", "", "substitute", *([""] * 4), *map(spreadsheet_text, came)]] if came else []
+    names = _substitutes(game, number, texts)
+    return [["", "", "substitute", *([""] * 4), *map(spreadsheet_text, names)]] if names else []
 
 
-def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[list[object]]:
+def _adjusted_rows(adjustments: Adjustments, number: int, *, chips: bool) -> list[list[object]]:
     """Yields the corrections in or before a hand, with the reason at the end."""
     return [
         [
@@ -113,7 +113,7 @@ def _adjusted_rows(put_right: Adjusted, number: int, *, chips: bool) -> list[lis
             *([""] * 4 if chips else ()),
             spreadsheet_text(each.event.reason),
         ]
-        for each, scores in put_right
+        for each, scores in adjustments
         if each.hand == number
     ]
 
@@ -126,7 +126,7 @@ def as_json(game: GameHistory) -> dict[str, Any]:
         "names": list(game.names),
         "hands": [_hand(game, number) for number in range(len(game.state.history))],
         **_adjustments(game),
-        **({} if (moved := points_at_end(game.state)) is None else {"at_end": list(moved)}),
+        **({} if (end_points := points_at_end(game.state)) is None else {"at_end": list(end_points)}),
         "scores": list(game.state.scores),
         "points": list(game.standings.points),
         "ranking": [int(seat) for seat in game.standings.ranking],
@@ -189,13 +189,13 @@ def _hand(game: GameHistory, number: int) -> dict[str, Any]:
 def as_svg(game: GameHistory, texts: Catalogue) -> str:
     """Draws the ranking, the points over the hands, and every hand."""
     parts = [_text(32, 52, texts.text("page.title"), size=26, weight=700)]
-    played = f"{local_day(game.utc)} · {ruleset_title(game.ruleset.name, texts)}"
-    parts.append(_text(WIDTH - 32, 52, played, size=15, anchor="end", fill=FAINT))
+    subtitle = f"{local_day(game.utc)} · {ruleset_title(game.ruleset.name, texts)}"
+    parts.append(_text(WIDTH - 32, 52, subtitle, size=15, anchor="end", fill=FAINT))
     parts += [line for place, seat in enumerate(game.standings.ranking) for line in _place(game, place, seat, texts)]
     parts.append(f'<g transform="translate(32 250)">{_graph(game)}</g>')
     parts += [_column_name(_sitters(game, seat, texts)[0], seat, 462) for seat in SEATS]
     rows = list(_rows(game, texts))
-    parts += [_row(title, cells, 490 + ROW * at) for at, (title, cells) in enumerate(rows)]
+    parts += [_row(title, cells, 490 + ROW * index) for index, (title, cells) in enumerate(rows)]
     height = 510 + ROW * len(rows)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
@@ -214,22 +214,22 @@ def _width(letter: str) -> float:
     return 0.42 if letter in NARROW else 1.12 if letter in WIDE else 0.85 if letter.isupper() else 0.68
 
 
-def _cut(name: str, most: float) -> str:
+def _shortened(name: str, limit: float) -> str:
     """Returns a name that takes at most this width, in units of its letters' size; cut with dots if it is wider."""
     widths = list(accumulate(map(_width, name)))
-    if not widths or widths[-1] <= most:
+    if not widths or widths[-1] <= limit:
         return name
-    return name[: sum(width <= most - 1 for width in widths)].rstrip() + "…"
+    return name[: sum(width <= limit - 1 for width in widths)].rstrip() + "…"
 
 
 def _place(game: GameHistory, place: int, seat: Seat, texts: Catalogue) -> list[str]:
     top = 104 + place * 36
     points = game.standings.points[seat] / 1000
     score = score_text(game.state, seat, texts)
-    most = (SCORES_END - 64 - GAP) / 20 - sum(map(_width, score))
+    limit = (SCORES_END - 64 - GAP) / 20 - sum(map(_width, score))
     return [
         _text(32, top, f"{place + 1}", size=20, weight=700, fill=COLOURS[seat]),
-        _text(64, top, isolated(_cut(_name(game, seat, texts), most)), size=20, weight=600),
+        _text(64, top, isolated(_shortened(_name(game, seat, texts), limit)), size=20, weight=600),
         _text(SCORES_END, top, score, size=20, anchor="end"),
         _text(WIDTH - 32, top, f"{points:+.1f}".replace("-", "−"), size=20, weight=700, anchor="end"),
     ]
@@ -241,10 +241,12 @@ def _graph(game: GameHistory) -> str:
         return ""
     flat = [score for row in points for score in row]
     low, high = min(flat), max(*flat, min(flat) + 1)
-    wide = (WIDTH - 64) / (len(points) - 1)
+    step = (WIDTH - 64) / (len(points) - 1)
     return "".join(
         f'<polyline fill="none" stroke="{COLOURS[seat]}" stroke-width="3" stroke-linejoin="round" points="'
-        + " ".join(f"{at * wide:.1f},{170 * (high - row[seat]) / (high - low):.1f}" for at, row in enumerate(points))
+        + " ".join(
+            f"{index * step:.1f},{170 * (high - row[seat]) / (high - low):.1f}" for index, row in enumerate(points)
+        )
         + '"/>'
         for seat in SEATS
     )
@@ -259,22 +261,22 @@ def _rows(game: GameHistory, texts: Catalogue) -> Iterator[tuple[str, Cells]]:
             title = f"{title} {texts.name('abort', settlement.penalty.value)}"
         yield title, None if settlement is None else settlement.deltas
     yield from _between(game, len(game.state.history), texts)
-    if (moved := points_at_end(game.state)) is not None:
-        yield texts.text("change.left_sticks" if is_sticks_alone(game.state) else "change.moved_at_end"), moved
+    if (end_points := points_at_end(game.state)) is not None:
+        yield texts.text("change.left_sticks" if is_sticks_alone(game.state) else "change.moved_at_end"), end_points
 
 
 def _between(game: GameHistory, number: int, texts: Catalogue) -> Iterator[tuple[str, Cells]]:
     """Yields who sat down, and what people corrected, before the hand with this number."""
-    if came := _substitutes(game, number, texts):
-        yield texts.text("change.substituted"), came
+    if names := _substitutes(game, number, texts):
+        yield texts.text("change.substituted"), names
     for each in game.state.adjustments:
         if each.hand == number:
             yield texts.text("change.points_adjusted"), each.event.points
 
 
 def _row(title: str, cells: Cells, top: int) -> str:
-    drawn = "".join(_cell(None if cells is None else cells[seat], seat, top) for seat in SEATS)
-    return _text(32, top, title, size=15, weight=600) + drawn
+    cells_svg = "".join(_cell(None if cells is None else cells[seat], seat, top) for seat in SEATS)
+    return _text(32, top, title, size=15, weight=600) + cells_svg
 
 
 def _cell(cell: str | int | None, seat: Seat, top: int) -> str:
@@ -285,8 +287,8 @@ def _cell(cell: str | int | None, seat: Seat, top: int) -> str:
 
 
 def _column_name(name: str, seat: Seat, top: int) -> str:
-    shown = isolated(_cut(name, (COLUMN - GAP) / 13))
-    return _text(_column(seat), top, shown, size=13, anchor="end", fill=FAINT)
+    text = isolated(_shortened(name, (COLUMN - GAP) / 13))
+    return _text(_column(seat), top, text, size=13, anchor="end", fill=FAINT)
 
 
 def _colour(delta: int | None) -> str:

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any, Final
 
 from table.dashboard.server.connection import BODY_S, CONNECTION, Connection
-from table.dashboard.server.visitors import most_of_range, plain_address
+from table.dashboard.server.connection_limits import plain_address, range_limit
 from table.dashboard.web.addresses.network_address import address_range
 from table.dashboard.web.security import HEADERS
 
@@ -29,8 +29,8 @@ SEND_S: Final = 20.0
 class BodyError(Exception):
     """A body is refused: the status of the answer, and what was expected."""
 
-    def __init__(self, status: HTTPStatus, why: str) -> None:
-        super().__init__(why)
+    def __init__(self, status: HTTPStatus, reason: str) -> None:
+        super().__init__(reason)
         self.status = status
 
 
@@ -44,37 +44,37 @@ class BodyBudget:
     Used by one thread.
     """
 
-    def __init__(self, most: int) -> None:
-        self._left = most
-        self._most_each, self._most_of_range = most // 2, most_of_range(most)
+    def __init__(self, limit: int) -> None:
+        self._free = limit
+        self._most_each, self._most_of_range = limit // 2, range_limit(limit)
         self._by_address: Counter[str] = Counter()
         self._by_range: Counter[str] = Counter()
 
     @contextmanager
-    def share(self, address: str) -> Iterator[Callable[[int], None]]:
+    def reservation(self, address: str) -> Iterator[Callable[[int], None]]:
         """Yields a function that reserves a number of bytes for one request; releases them all at the end.
 
         Raises:
             BodyError: not enough bytes are left, or the address has used its part.
         """
-        taken, range_ = 0, address_range(address)
+        reserved, range_ = 0, address_range(address)
 
-        def take(size: int) -> None:
-            nonlocal taken
+        def reserve(size: int) -> None:
+            nonlocal reserved
             of_range = self._most_of_range - self._by_range[range_]
-            if size > min(self._left, self._most_each - self._by_address[address], of_range):
+            if size > min(self._free, self._most_each - self._by_address[address], of_range):
                 raise BodyError(HTTPStatus.SERVICE_UNAVAILABLE, "expected fewer uploads at once: try again")
-            self._left -= size
+            self._free -= size
             self._by_address[address] += size
             self._by_range[range_] += size
-            taken += size
+            reserved += size
 
         try:
-            yield take
+            yield reserve
         finally:
-            self._left += taken
+            self._free += reserved
             for count, name in ((self._by_address, address), (self._by_range, range_)):
-                count[name] -= taken
+                count[name] -= reserved
                 if not count[name]:
                     del count[name]
 
@@ -89,11 +89,11 @@ class Client:
         self.path: str = scope["path"]
         self.address = plain_address((scope["client"] or ("", 0))[0])
 
-    async def body(self, most: int, take: Callable[[int], None]) -> BytesIO:
-        """Returns the complete body of at most `most` bytes; `take` is called with the size of every piece.
+    async def body(self, limit: int, reserve: Callable[[int], None]) -> BytesIO:
+        """Returns the complete body of at most `limit` bytes; `reserve` is called with the size of every piece.
 
         Raises:
-            BodyError: it is too long, arrives too slowly, or `take` refuses it.
+            BodyError: it is too long, arrives too slowly, or `reserve` refuses it.
             ClientGoneError: it never became complete.
         """
         body = BytesIO()
@@ -103,16 +103,16 @@ class Client:
                     message = await self._receive()
                     if message["type"] != "http.request":
                         raise ClientGoneError
-                    take(len(message["body"]))
+                    reserve(len(message["body"]))
                     body.write(message["body"])
-                    if body.tell() > most:
+                    if body.tell() > limit:
                         raise BodyError(HTTPStatus.LENGTH_REQUIRED, "expected a Content-Length for such a large body")
                     if not message["more_body"]:
                         return body
         except TimeoutError:
             raise BodyError(HTTPStatus.REQUEST_TIMEOUT, f"expected the whole body within {BODY_S:.0f} s") from None
 
-    async def gone(self) -> None:
+    async def wait_until_gone(self) -> None:
         """Returns when the client has left; call it after the body was received."""
         while (await self._receive())["type"] == "http.request":
             pass
@@ -140,7 +140,7 @@ class Client:
         Raises:
             ClientGoneError: it has.
         """
-        if self._connection.lost.done():
+        if self._connection.closed.done():
             raise ClientGoneError
 
     def abort(self) -> None:

@@ -29,7 +29,7 @@ class Connection(H11Protocol):
 
     def __init__(self, config: Config, server_state: ServerState) -> None:
         super().__init__(config, server_state, {CONNECTION: self})
-        self.lost: asyncio.Future[None] = self.loop.create_future()
+        self.closed: asyncio.Future[None] = self.loop.create_future()
         self._deadline: asyncio.TimerHandle | None = None
         self._has_begun = False
 
@@ -43,8 +43,8 @@ class Connection(H11Protocol):
         """Notes that the connection is closed."""
         self._stop_waiting()
         super().connection_lost(exc)
-        if not self.lost.done():
-            self.lost.set_result(None)
+        if not self.closed.done():
+            self.closed.set_result(None)
 
     def data_received(self, data: bytes) -> None:
         """Receives bytes; a request must be complete soon after its first byte."""

@@ -56,11 +56,11 @@ class FlaskBridge:
         self._app = app
         self._lanes = lanes
         self._small, self._large = BodyBudget(SMALL_HELD), BodyBudget(LARGE_HELD)
-        self._listening: set[asyncio.Event] = set()
+        self._news_events: set[asyncio.Event] = set()
 
     def wake_streams(self) -> None:
         """Makes all streams check for due events."""
-        for news in self._listening:
+        for news in self._news_events:
             news.set()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -84,12 +84,12 @@ class FlaskBridge:
         length = SMALL_BODY if announced is None else announced
         budget = self._small
         if length > SMALL_BODY:
-            asked = await self._run(environ_of(scope, BytesIO(), length) | {BODY_TO_COME: True}, client)
-            if asked.response.status_code != HTTPStatus.CONTINUE:
-                return asked
+            page_answer = await self._run(environ_of(scope, BytesIO(), length) | {BODY_TO_COME: True}, client)
+            if page_answer.response.status_code != HTTPStatus.CONTINUE:
+                return page_answer
             budget = self._large
-        with budget.share(client.address) as take:
-            body = await client.body(length, take)
+        with budget.reservation(client.address) as reserve:
+            body = await client.body(length, reserve)
             return await self._run(environ_of(scope, body, body.tell()), client)
 
     async def _run(self, environ: dict[str, Any], client: Client) -> Answer:
@@ -131,13 +131,13 @@ class FlaskBridge:
     async def _send_stream(self, stream: EventStream, client: Client) -> None:
         """Sends events as they come, until the stream ends or the client leaves."""
         news = asyncio.Event()
-        self._listening.add(news)
-        leaving = asyncio.create_task(client.gone())
+        self._news_events.add(news)
+        leaving = asyncio.create_task(client.wait_until_gone())
         leaving.add_done_callback(lambda _: news.set())
         try:
             while not (stream.is_over or leaving.done()):
                 news.clear()
-                if text := await self._lanes.short.run(stream.due):
+                if text := await self._lanes.short.run(stream.next_event):
                     await client.send(text.encode(), is_last=False)
                 else:
                     with suppress(TimeoutError):
@@ -145,7 +145,7 @@ class FlaskBridge:
             await client.send(b"", is_last=True)
         finally:
             leaving.cancel()
-            self._listening.discard(news)
+            self._news_events.discard(news)
 
 
 def _answer_of(app: Flask, environ: dict[str, Any]) -> Answer:

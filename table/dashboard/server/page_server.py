@@ -23,9 +23,9 @@ from uvicorn.server import ServerState
 
 from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server.connection import IDLE_S, MOST_HEADERS, Connection
+from table.dashboard.server.connection_limits import ConnectionCounts, most_connections, plain_address
 from table.dashboard.server.flask_bridge import FlaskBridge
 from table.dashboard.server.lanes import Lanes
-from table.dashboard.server.visitors import Visitors, most_connections, plain_address
 from table.dashboard.web.addresses.network_address import EVERYWHERE
 from table.runtime.table_errors import ConfigError
 from vision.errors import reason
@@ -45,7 +45,7 @@ most 16 KiB.
 """
 BACKLOG: Final = 256
 """Number of clients that may wait to be accepted."""
-AT_A_TIME: Final = 16
+ACCEPTED_AT_ONCE: Final = 16
 """Number of clients accepted in a row before others are served again."""
 ACCEPT_AGAIN_S: Final = 0.2
 """Pause of accepting when the system has no resources for another connection."""
@@ -63,11 +63,11 @@ def serve(
     """
     context = None if tls is None else tls_context(tls)
     app.config["SESSION_COOKIE_SECURE"] = context is not None
-    with _listening(host, port) as listening:
-        listening.setblocking(False)
-        real_port: int = listening.getsockname()[1]
+    with _listening_socket(host, port) as listener:
+        listener.setblocking(False)
+        real_port: int = listener.getsockname()[1]
         streams: Streams = app.extensions[EXTENSION]
-        server = PageServer(app, listening, threads, context)
+        server = PageServer(app, listener, threads, context)
         with streams.call_on_change(server.wake_streams), server:
             try:
                 yield real_port
@@ -78,15 +78,15 @@ def serve(
 class PageServer:
     """Accepts clients and answers them. A context manager."""
 
-    def __init__(self, app: Flask, listening: socket.socket, threads: int, context: ssl.SSLContext | None) -> None:
-        self._listening = listening
+    def __init__(self, app: Flask, listener: socket.socket, threads: int, context: ssl.SSLContext | None) -> None:
+        self._listener = listener
         self._tls = context
         self._lanes = Lanes(threads)
         self._bridge = FlaskBridge(app, self._lanes)
         self._config = _config(self._bridge)
         self._state = ServerState()
-        self._welcomed: dict[asyncio.Task[None], socket.socket] = {}
-        self._visitors = Visitors(most_connections())
+        self._client_tasks: dict[asyncio.Task[None], socket.socket] = {}
+        self._connections = ConnectionCounts(most_connections())
         self._loop = asyncio.new_event_loop()
         self._ending = asyncio.Event()
         self._thread = threading.Thread(target=self._run, name="dashboard", daemon=True)
@@ -112,33 +112,33 @@ class PageServer:
     async def _serve(self) -> None:
         self._accept_clients()
         await self._ending.wait()
-        self._loop.remove_reader(self._listening)
+        self._loop.remove_reader(self._listener)
         await self._finish()
 
     def _accept_clients(self) -> None:
         if not self._ending.is_set():
-            self._loop.add_reader(self._listening, self._accept)
+            self._loop.add_reader(self._listener, self._accept)
 
     def _accept(self) -> None:
         """Accepts the next clients, or refuses them; a few at a time, between requests of others."""
         try:
-            for _ in range(AT_A_TIME):
-                self._let_in(*self._listening.accept())
+            for _ in range(ACCEPTED_AT_ONCE):
+                self._let_in(*self._listener.accept())
         except (BlockingIOError, ConnectionAbortedError):
             return  # nobody else is waiting, or the next one has left
         except OSError:  # no resources
-            self._loop.remove_reader(self._listening)
+            self._loop.remove_reader(self._listener)
             self._loop.call_later(ACCEPT_AGAIN_S, self._accept_clients)
 
-    def _let_in(self, client: socket.socket, name: tuple[Any, ...]) -> None:
-        address = plain_address(name[0])
+    def _let_in(self, client: socket.socket, peer: tuple[Any, ...]) -> None:
+        address = plain_address(peer[0])
         client.setblocking(False)
-        if not self._visitors.enter(address):
+        if not self._connections.enter(address):
             client.close()
             return
         task = self._loop.create_task(self._welcome(client, address))
-        self._welcomed[task] = client
-        task.add_done_callback(self._welcomed.pop)
+        self._client_tasks[task] = client
+        task.add_done_callback(self._client_tasks.pop)
 
     async def _welcome(self, client: socket.socket, address: str) -> None:
         """Performs the handshake, and returns when the connection is closed."""
@@ -149,11 +149,11 @@ class PageServer:
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNANSWERED_MS)
             client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # send the body without waiting for an ACK
             _, connection = await self._loop.connect_accepted_socket(self._connection, client, **tls)
-            await connection.lost
+            await connection.closed
         except OSError:
             client.close()  # the handshake failed
         finally:
-            self._visitors.leave(address)
+            self._connections.leave(address)
 
     def _connection(self) -> Connection:
         return Connection(self._config, self._state)
@@ -167,11 +167,11 @@ class PageServer:
         for connection in list(self._state.connections):
             if isinstance(connection, Connection):
                 connection.abort()
-        left = dict(self._welcomed)
-        for task in left:
+        unfinished = dict(self._client_tasks)
+        for task in unfinished:
             task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
-        for client in left.values():  # a task that had not started closed nothing
+        await asyncio.gather(*unfinished, return_exceptions=True)
+        for client in unfinished.values():  # a task that had not started closed nothing
             client.close()
 
 
@@ -231,7 +231,7 @@ def _check_pem(file: str, name: str, mark: bytes) -> None:
         raise ConfigError(f"expected a {name} in PEM for TLS, got something else, {file}")
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listening_socket(host: str, port: int) -> socket.socket:
     """Returns a listening socket; for all networks it listens on IPv4 and IPv6 if the machine has both."""
     if host in EVERYWHERE and socket.has_dualstack_ipv6():
         try:

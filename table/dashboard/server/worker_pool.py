@@ -24,7 +24,7 @@ class WorkerPool:
         """Starts the threads, which never keep the program from ending; `most_each` limits the calls of one address."""
         self._most_each, self._most_of_range = most_each, max(most_each, threads - 1)
         self._turns: dict[str, asyncio.Semaphore] = {}
-        self._here: Counter[str] = Counter()
+        self._callers: Counter[str] = Counter()
         """The number of those of each address, and of each range, who have a turn or wait for one."""
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._threads = [Thread(target=self._work, name=f"{name} {n}", daemon=True) for n in range(threads)]
@@ -50,15 +50,15 @@ class WorkerPool:
             yield
 
     @asynccontextmanager
-    async def _turn(self, whose: str, most: int) -> AsyncIterator[None]:
-        self._here[whose] += 1
+    async def _turn(self, caller: str, limit: int) -> AsyncIterator[None]:
+        self._callers[caller] += 1
         try:
-            async with self._turns.setdefault(whose, asyncio.Semaphore(most)):
+            async with self._turns.setdefault(caller, asyncio.Semaphore(limit)):
                 yield
         finally:
-            self._here[whose] -= 1
-            if not self._here[whose]:
-                del self._here[whose], self._turns[whose]
+            self._callers[caller] -= 1
+            if not self._callers[caller]:
+                del self._callers[caller], self._turns[caller]
 
     def close(self, patience_s: float) -> None:
         """Ends the threads once all calls are done, waiting at most `patience_s` seconds."""

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from table.dashboard.server.asgi_client import Message
-from table.dashboard.server.visitors import plain_address
+from table.dashboard.server.connection_limits import plain_address
 
 
 def body_length(scope: Message) -> int | None:

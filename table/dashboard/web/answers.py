@@ -21,7 +21,7 @@ from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import ConfigError, JournalError, PressError
 from vision.json_text import read_json
 
-REMEMBERED: Final = 64
+MARKS_PER_SENDER: Final = 64
 """Number of requests remembered per sender, so that one repeated over a bad network counts once."""
 SENDERS: Final = 256
 """Number of senders whose requests are remembered, the latest."""
@@ -70,20 +70,20 @@ class SeenRequests:
         self._senders: OrderedDict[str, _Sender] = OrderedDict()
         self._lock = threading.Lock()
 
-    def once(self, sender: str, mark: str, act: Callable[[], None]) -> bool:
+    def act_once(self, sender: str, mark: str, act: Callable[[], None]) -> bool:
         """Calls `act` unless this sender's mark did before; returns whether it did. An error forgets the mark."""
         with self._lock:
-            known = self._senders.setdefault(sender, _Sender())
+            state = self._senders.setdefault(sender, _Sender())
             self._senders.move_to_end(sender)
             if len(self._senders) > SENDERS:
                 self._senders.popitem(last=False)
-        with known.lock:
-            if mark in known.marks:
+        with state.lock:
+            if mark in state.marks:
                 return False
             act()
-            known.marks[mark] = None
-            if len(known.marks) > REMEMBERED:
-                known.marks.popitem(last=False)
+            state.marks[mark] = None
+            if len(state.marks) > MARKS_PER_SENDER:
+                state.marks.popitem(last=False)
             return True
 
 
@@ -147,7 +147,7 @@ def json_body() -> object:
         return None
 
 
-def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], name: str) -> Answer:
+def act_and_answer(seen_requests: SeenRequests, mark: str | None, act: Callable[[], None], name: str) -> Answer:
     """Calls `act`, once per mark, and returns the answer.
 
     Raises:
@@ -157,42 +157,42 @@ def answered(taken: SeenRequests, mark: str | None, act: Callable[[], None], nam
         if mark is None:
             act()
         else:
-            taken.once(token(), mark, act)
+            seen_requests.act_once(token(), mark, act)
     except PressError as error:
-        return failed(error, 409)
+        return refusal_answer(error, 409)
     return jsonify(taken=name), 202
 
 
-def failed(why: str | Exception, status: int, *, says: str = "") -> Answer:
+def refusal_answer(reason: str | Exception, status: int, *, says: str = "") -> Answer:
     """Returns the answer to a refused request: what was expected as `error`, and the text for players as `said`.
 
     Args:
-        why: what was expected and what was found, for programs and logs.
+        reason: what was expected and what was found, for programs and logs.
         status: the status of the answer.
         says: the name of the text ``refused.SAYS``, if the exception has none itself.
     """
     general = says or GENERAL.get(status, IMPOSSIBLE)
-    error = why if isinstance(why, Exception) else None
-    return jsonify(error=str(why), said=refusal_text(error, request_texts(), general)), status
+    error = reason if isinstance(reason, Exception) else None
+    return jsonify(error=str(reason), said=refusal_text(error, request_texts(), general)), status
 
 
-def refuse(why: str, status: int, *, says: str) -> NoReturn:
+def refuse(reason: str, status: int, *, says: str) -> NoReturn:
     """Aborts the request with that answer."""
-    abort(make_response(failed(why, status, says=says)))
+    abort(make_response(refusal_answer(reason, status, says=says)))
 
 
 def refusal_text(error: BaseException | None, texts: Catalogue, general: str = IMPOSSIBLE) -> str:
     """Returns why something was refused, in words of the game; ``refused.GENERAL`` if the error has no text."""
     while error is not None:
         if isinstance(error, PressError | RulesError) and error.says:
-            return said_text(error.says, error.values, texts)
+            return refusal_sentence(error.says, error.values, texts)
         if isinstance(error, ConfigError) and isinstance(error.__cause__, OSError):
             return texts.text("refused.unwritable")
         error = error.__cause__
     return texts.text(f"refused.{general}")
 
 
-def said_text(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
+def refusal_sentence(says: str, values: Mapping[str, object], texts: Catalogue) -> str:
     """Returns the sentence ``refused.SAYS`` with its values in words: tiles and yaku by their names."""
     return texts.text(f"refused.{says}", **{name: _in_words(name, value, texts) for name, value in values.items()})
 
@@ -212,26 +212,26 @@ def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
         if error.response is not None or error.code is None:
             return error
         if request.path.startswith("/api/"):
-            return failed(error, error.code)
+            return refusal_answer(error, error.code)
         if not _is_browser():
             return error
         says = "no_cookie" if error.code == 403 and not keeps_cookies() else GENERAL.get(error.code, IMPOSSIBLE)
         return page(refusal_text(None, request_texts(), says)), error.code
 
     @app.errorhandler(JournalError)
-    def unread(error: JournalError) -> tuple[Response | str, int]:
+    def answer_unread_journal(error: JournalError) -> tuple[Response | str, int]:
         _log.warning("%s cannot be shown: %s", request.path, error)
-        return unavailable(error, "unread")
+        return unavailable_answer(error, "unread")
 
     @app.errorhandler(TimeoutError)
-    def unanswered(_: TimeoutError) -> tuple[Response | str, int]:
-        return unavailable("expected an answer from the table, got none in time: try again", "no_answer")
+    def answer_timeout(_: TimeoutError) -> tuple[Response | str, int]:
+        return unavailable_answer("expected an answer from the table, got none in time: try again", "no_answer")
 
-    def unavailable(why: str | Exception, says: str) -> tuple[Response | str, int]:
+    def unavailable_answer(reason: str | Exception, says: str) -> tuple[Response | str, int]:
         if request.path.startswith("/api/"):
-            return failed(why, 503, says=says)
-        said = request_texts().text(f"refused.{says}")
-        return page(said) if _is_browser() else Response(f"{said}\n", mimetype="text/plain"), 503
+            return refusal_answer(reason, 503, says=says)
+        sentence = request_texts().text(f"refused.{says}")
+        return page(sentence) if _is_browser() else Response(f"{sentence}\n", mimetype="text/plain"), 503
 
 
 def _is_browser() -> bool:
@@ -242,5 +242,5 @@ def _in_words(name: str, value: object, texts: Catalogue) -> object:
     if name == "tile":
         return tile_name(str(value), texts)
     if name == "tiles" and isinstance(value, tuple):
-        return texts.listed(tile_name(str(tile), texts) for tile in value)
+        return texts.list_text(tile_name(str(tile), texts) for tile in value)
     return texts.name("yaku", value) if name == "name" and isinstance(value, str) else value

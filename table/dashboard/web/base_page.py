@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.web.access.roles import lost_seat, only_watches, visitor
 from table.dashboard.web.addresses.qr_code import join_address, qr_svg
-from table.dashboard.web.browser_language import choose, request_texts
+from table.dashboard.web.browser_language import choose_language, request_texts
 from table.dashboard.web.view import UNREAD
 from table.i18n import isolated, tile_name
 from table.runtime.access_point import open_access_point
@@ -27,15 +27,15 @@ PHONES: Final = "tachiai.phones"
 CLIPS: Final = "tachiai.clips"
 """The application's key for the folder of clips, if there is one."""
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-KEPT: Final = "public, max-age=31536000, immutable"
+CACHED_FOREVER: Final = "public, max-age=31536000, immutable"
 """A picture never changes under one address, since pages request it with the present `art_version`."""
 
 
 def blueprint() -> Blueprint:
     """Returns the routes of pictures, of the invitation and of the language; adds what every template uses."""
     pages = Blueprint("pages", __name__)
-    for told in (lost_seat, only_watches):
-        pages.app_template_global()(told)
+    for function in (lost_seat, only_watches):
+        pages.app_template_global()(function)
     for each in (with_whole_dates, local_day, local_time, isolated, tile_words):
         pages.app_template_filter()(each)
 
@@ -43,11 +43,11 @@ def blueprint() -> Blueprint:
     def invite() -> str | BaseResponse:
         if not visitor().may_act:
             return redirect(url_for("join.choose"))
-        return rendered("web/invite.html", join=invited_to())
+        return rendered_page("web/invite.html", join=invitation_address())
 
     @pages.get("/language/<language>")
     def speak(language: str) -> BaseResponse:
-        if not choose(language):
+        if not choose_language(language):
             abort(404)
         return redirect(url_for("table_page.index"))
 
@@ -72,7 +72,7 @@ def _add_pictures(pages: Blueprint) -> None:
 
     @pages.get("/join.svg")
     def join() -> Response:
-        address = invited_to()
+        address = invitation_address()
         if address is None:
             abort(404)
         return Response(qr_svg(address), mimetype="image/svg+xml")
@@ -85,18 +85,18 @@ def _add_pictures(pages: Blueprint) -> None:
         return Response(qr_svg(access_point.wifi_code), mimetype="image/svg+xml")
 
 
-def keep_phone_address(app: Flask, found: Callable[[], str | None]) -> None:
+def keep_phone_address(app: Flask, find_address: Callable[[], str | None]) -> None:
     """Stores the function that returns the address for phones, or None without one; it is called each time."""
-    app.extensions[PHONES] = found
+    app.extensions[PHONES] = find_address
 
 
-def invited_to() -> str | None:
+def invitation_address() -> str | None:
     """Returns the address for other phones: the one by which this page was opened, else the network's."""
-    found: Callable[[], str | None] = current_app.extensions.get(PHONES, lambda: None)
-    return join_address(request.host_url) or found()
+    find_address: Callable[[], str | None] = current_app.extensions.get(PHONES, lambda: None)
+    return join_address(request.host_url) or find_address()
 
 
-def rendered(template: str, *rooms: str, **fields: Any) -> str:
+def rendered_page(template: str, *rooms: str, **fields: Any) -> str:
     """Renders a page for the visitor; texts of the catalogue's `rooms` take precedence over the common ones."""
     texts = request_texts()
     words = texts.under("page")
@@ -123,9 +123,9 @@ def tile_words(face: str) -> str:
     return tile_name(face, request_texts())
 
 
-def refusal_page(said: str) -> str:
+def refusal_page(sentence: str) -> str:
     """Returns the page that says why an address shows nothing, with the way back to the table."""
-    return rendered("web/refusal.html", said=said)
+    return rendered_page("web/refusal.html", sentence=sentence)
 
 
 @cache
@@ -144,4 +144,4 @@ def art_version() -> str:
 
 
 def _picture(svg: str) -> Response:
-    return Response(svg, mimetype="image/svg+xml", headers={"Cache-Control": KEPT})
+    return Response(svg, mimetype="image/svg+xml", headers={"Cache-Control": CACHED_FOREVER})

@@ -18,23 +18,23 @@ def request_texts() -> Catalogue:
     chosen = session.get("language")
     if chosen in languages():
         return catalogue(chosen).for_pages()
-    asked = (spoken_here(tag) for tag, _ in request.accept_languages)
-    return catalogue(next((language for language in asked if language is not None), DEFAULT)).for_pages()
+    requested = (available_language(tag) for tag, _ in request.accept_languages)
+    return catalogue(next((language for language in requested if language is not None), DEFAULT)).for_pages()
 
 
-def spoken_here(tag: str) -> str | None:
+def available_language(tag: str) -> str | None:
     """Returns our language for a browser's language tag such as `ja-JP`; None if there is none."""
-    low = tag.lower()
-    main = low.partition("-")[0]
+    lower = tag.lower()
+    main = lower.partition("-")[0]
     if main == "zh":
-        script = "-".join(low.split("-")[:2])
-        language = CHINESE.get(low, CHINESE.get(script, "zh-Hans"))
+        script = "-".join(lower.split("-")[:2])
+        language = CHINESE.get(lower, CHINESE.get(script, "zh-Hans"))
     else:
         language = main
     return language if language in languages() else None
 
 
-def choose(language: str) -> bool:
+def choose_language(language: str) -> bool:
     """Remembers the language for this browser; returns whether it exists."""
     if language not in languages():
         return False

@@ -31,8 +31,8 @@ def article_reference(number: str, texts: Catalogue) -> str:
 
 def article_text(number: str, title: str, texts: Catalogue) -> str:
     """Returns a rulebook's own article with its reference, in the page's language."""
-    reference, said = article_reference(number, texts), article_title(number, title, texts)
-    return texts.labelled(reference, said) if reference else said
+    reference, text = article_reference(number, texts), article_title(number, title, texts)
+    return texts.labelled(reference, text) if reference else text
 
 
 def is_clause(clause: str, snapshot: Snapshot, texts: Catalogue) -> bool:

@@ -10,25 +10,25 @@ from contextlib import contextmanager
 class ConcurrencyLimit:
     """Admits a limited number at the same time. Thread-safe."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._taken = 0
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._count = 0
         self._lock = threading.Lock()
 
     @property
     def is_full(self) -> bool:
         """Whether no place is free now."""
         with self._lock:
-            return self._taken >= self._most
+            return self._count >= self._limit
 
     @contextmanager
     def enter(self) -> Iterator[bool]:
         """Holds a place while the context is open; yields False if none is free."""
         with self._lock:
-            has_place = self._taken < self._most
-            self._taken += has_place
+            has_place = self._count < self._limit
+            self._count += has_place
         try:
             yield has_place
         finally:
             with self._lock:
-                self._taken -= has_place
+                self._count -= has_place

@@ -12,7 +12,7 @@ def csv_separator() -> str:
     return ";" if "semicolons" in request.args else ","
 
 
-def shown_or_saved(text: str, mimetype: str, name: str) -> Response:
+def file_response(text: str, mimetype: str, name: str) -> Response:
     """Returns a response with a text of this type; saved, it is a file of this name.
 
     A saved CSV file begins with a byte-order mark: without it, spreadsheets take the names for another encoding.

@@ -18,11 +18,11 @@ STREAM_TAKER: Final = "tachiai.stream_taker"
 """Takes a stream of events that is to be sent without occupying a thread."""
 
 
-def allow_body(most: int) -> None:
-    """Allows a body of up to `most` bytes instead of `SMALL_BODY`; aborts with 100 if it has not been received yet.
+def allow_body(limit: int) -> None:
+    """Allows a body of up to `limit` bytes instead of `SMALL_BODY`; aborts with 100 if it has not been received yet.
 
     Pages call it once they know that they need the body, and before they read it.
     """
-    request.max_content_length = most
+    request.max_content_length = limit
     if request.environ.get(BODY_TO_COME):
-        abort(413 if (request.content_length or 0) > most else Response(status=100))
+        abort(413 if (request.content_length or 0) > limit else Response(status=100))

@@ -20,12 +20,12 @@ FOLDER: Final = "RULE_SETS"
 C = TypeVar("C", bound=JournalCommand)
 
 
-def keep_in(app: Flask, folder: Path | None) -> None:
+def keep_rules_folder(app: Flask, folder: Path | None) -> None:
     """Sets the folder of imported sets; None for the user's configuration folder."""
     app.config[FOLDER] = folder
 
 
-def listed_rules() -> tuple[str, ...]:
+def ruleset_names() -> tuple[str, ...]:
     """Returns the names of the sets that may be chosen now."""
     return known_names(current_app.config[FOLDER])
 
@@ -35,13 +35,13 @@ def ruleset_title(name: str, texts: Catalogue) -> str:
     return texts.texts.get(f"ruleset.{name}", name)
 
 
-def chosen_rules(name: object) -> Ruleset:
+def ruleset_named(name: object) -> Ruleset:
     """Returns a listed set by its name.
 
     Raises:
         PressError: no listed set has this name, or its file can no longer be used.
     """
-    names = listed_rules()
+    names = ruleset_names()
     if name not in names:
         raise PressError(f"expected one of the rule sets {', '.join(names)}, got {name!r}", says="rules_gone")
     try:
@@ -54,7 +54,7 @@ def read_with_rules(kind: type[C], fields: Mapping[str, Any], by: str) -> C:
     """Reads a command about the journal; a game is opened with the listed set named by `rules`.
 
     Raises:
-        PressError: as in `chosen_rules` and `read_command`.
+        PressError: as in `ruleset_named` and `read_command`.
     """
     rules = fields.get("rules") if kind is OpenGame else None
-    return read_command(kind, fields, by=by, **({} if rules is None else {"ruleset": chosen_rules(rules)}))
+    return read_command(kind, fields, by=by, **({} if rules is None else {"ruleset": ruleset_named(rules)}))

@@ -46,13 +46,13 @@ def protect(app: Flask) -> None:
 
 def token() -> str:
     """Returns this browser's token, creating one at its first visit; it is valid for a month after the last visit."""
-    known = session.get("token")
-    if isinstance(known, str):
-        return known
-    fresh = secrets.token_urlsafe(24)
-    session["token"] = fresh
+    stored = session.get("token")
+    if isinstance(stored, str):
+        return stored
+    new_token = secrets.token_urlsafe(24)
+    session["token"] = new_token
     session.permanent = True
-    return fresh
+    return new_token
 
 
 def has_token() -> bool:
@@ -65,10 +65,10 @@ def keeps_cookies() -> bool:
     return isinstance(session.get("token"), str)
 
 
-def is_token(given: str) -> bool:
+def is_token(text: str) -> bool:
     """Returns whether this is the token of the request's own browser."""
-    known = session.get("token")
-    return isinstance(known, str) and secrets.compare_digest(known.encode(), given.encode())
+    stored = session.get("token")
+    return isinstance(stored, str) and secrets.compare_digest(stored.encode(), text.encode())
 
 
 def _refuse_foreign_names() -> None:

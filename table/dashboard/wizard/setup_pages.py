@@ -14,16 +14,23 @@ from flask import Blueprint, Response, abort, jsonify, redirect, request, url_fo
 from werkzeug.wrappers import Response as BaseResponse
 
 from table.dashboard.live.table_view import seats_view
-from table.dashboard.web.access.pin_choice import typed_twice
+from table.dashboard.web.access.pin_choice import pin_typed_twice
 from table.dashboard.web.access.roles import become_owner, visitor
 from table.dashboard.web.access.seat_names import name_seats, refused_seats, with_next_names
 from table.dashboard.web.access.vault import Vault
-from table.dashboard.web.answers import Answer, body_kind, check_form, failed, json_body, refusal_text
-from table.dashboard.web.base_page import invited_to, rendered
-from table.dashboard.web.browser_language import choose, request_texts
+from table.dashboard.web.answers import Answer, body_kind, check_form, json_body, refusal_answer, refusal_text
+from table.dashboard.web.base_page import invitation_address, rendered_page
+from table.dashboard.web.browser_language import choose_language, request_texts
 from table.dashboard.web.security import has_token, token
 from table.dashboard.wizard.setup_port import Corners, Guide, SetupPort, Trial
-from table.dashboard.wizard.setup_view import STEPS, rehearsal_view, scan_view, steps_view, unmarked_view, way
+from table.dashboard.wizard.setup_view import (
+    STEPS,
+    applicable_steps,
+    rehearsal_view,
+    scan_view,
+    steps_view,
+    unmarked_view,
+)
 from table.game.snapshot import Board, Mode, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.terms.seats import SEATS, Seat
@@ -32,13 +39,13 @@ from vision.errors import CalibrationError, CameraError, TileSetError, VisionErr
 from vision.felt import FACES
 
 COLOURS: Final = ("red", "green", "blue")
-LIVE: Final = ("place", "tiles", "panel", "rehearsal")
+POLLED_STEPS: Final = ("place", "tiles", "panel", "rehearsal")
 """Steps whose pages poll for updates."""
 OVER: Final = "over"
-LAST: Final = "invite"
-UNSEEN: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
+LAST_STEP: Final = "invite"
+PICTURE_REFUSALS: Final = {CalibrationError: "no_table", TileSetError: "scan_order", CameraError: "no_camera"}
 """Text keys for a picture that does not show what a step needs, by error."""
-UNPLACED: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
+PLACE_REFUSALS: Final = {"border": "table_border", "even": "picture_even", "dark": "picture_dark"}
 """Likewise, by the reason that the picture gives."""
 Form = Mapping[str, str]
 Data = Mapping[str, Any]
@@ -53,17 +60,17 @@ class _Wizard:
     tools: SetupPort
 
     @property
-    def may(self) -> bool:
+    def may_use(self) -> bool:
         """Whether the visitor may use the set-up."""
         return not self.vault.has_pin or visitor().is_owner
 
     def page(self, step: str, *, refusal: str = "", refused: Sequence[Seat] = ()) -> str:
         """Returns the page of a step; `refused` are the seats whose names were."""
-        return rendered("wizard/wizard.html", "wizard", refusal=refusal, refused=refused, **self.shown(step))
+        return rendered_page("wizard/wizard.html", "wizard", refusal=refusal, refused=refused, **self.content(step))
 
-    def shown(self, step: str) -> dict[str, Any]:
+    def content(self, step: str) -> dict[str, Any]:
         """Returns the content of a step's page."""
-        return _shown(step, self.tools, self.board.latest, has_pin=self.vault.has_pin)
+        return _content(step, self.tools, self.board.latest, has_pin=self.vault.has_pin)
 
 
 def blueprint(board: Board, vault: Vault, tools: SetupPort) -> Blueprint:
@@ -75,7 +82,7 @@ def blueprint(board: Board, vault: Vault, tools: SetupPort) -> Blueprint:
     def lead() -> BaseResponse | None:
         """Redirects the first phone here, until a PIN is chosen or the set-up was left for the table."""
         is_first = request.endpoint == "table_page.index" and not vault.has_pin
-        return redirect(_onward(tools)) if is_first and OVER not in tools.steps else None
+        return redirect(_next_address(tools)) if is_first and OVER not in tools.steps else None
 
     @pages.app_context_processor
     def panel() -> dict[str, bool]:
@@ -92,27 +99,27 @@ def _show_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
     @pages.get("/begin")
     def overview() -> str | BaseResponse:
-        return wizard.page("overview") if wizard.may else redirect(url_for("join.choose"))
+        return wizard.page("overview") if wizard.may_use else redirect(url_for("join.choose"))
 
     @pages.get("/begin/<step>")
     def show(step: str) -> str | BaseResponse:
-        _known(step)
-        return wizard.page(step) if wizard.may else redirect(url_for("join.choose"))
+        _check_step(step)
+        return wizard.page(step) if wizard.may_use else redirect(url_for("join.choose"))
 
     @pages.get("/begin/<step>/now")
     def now(step: str) -> str:
-        if step not in LIVE:
+        if step not in POLLED_STEPS:
             abort(404)
-        if not wizard.may:
+        if not wizard.may_use:
             abort(403)
-        return rendered(f"wizard/now/{step}.html", "wizard", **wizard.shown(step))
+        return rendered_page(f"wizard/now/{step}.html", "wizard", **wizard.content(step))
 
     @pages.get("/begin/picture.jpg")
     def picture() -> Response:
-        seen = wizard.tools.picture() if wizard.may else None
-        if seen is None:
+        jpeg = wizard.tools.picture() if wizard.may_use else None
+        if jpeg is None:
             abort(404)
-        return Response(seen, mimetype="image/jpeg")
+        return Response(jpeg, mimetype="image/jpeg")
 
 
 def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
@@ -120,28 +127,28 @@ def _do_steps(pages: Blueprint, wizard: _Wizard) -> None:
 
     @pages.post("/begin/<step>")
     def take(step: str) -> str | BaseResponse | tuple[str, int]:
-        if not wizard.may:
+        if not wizard.may_use:
             abort(403)
         check_form()
-        return _taken(step, request.form, wizard)
+        return _handle_form(step, request.form, wizard)
 
     @pages.post("/api/begin/<step>")
     def act(step: str) -> Answer:
-        if not (wizard.may and has_token()):
-            return failed("expected the owner of the table for this", 403, says="owner")
+        if not (wizard.may_use and has_token()):
+            return refusal_answer("expected the owner of the table for this", 403, says="owner")
         data = json_body()
         if not isinstance(data, dict):
-            return failed(f"expected a JSON object, got {body_kind()}", 400, says="unreadable")
+            return refusal_answer(f"expected a JSON object, got {body_kind()}", 400, says="unreadable")
         try:
             return jsonify(_act(step, data.get("do"), wizard.tools, data)), 200
         except (TachiaiError, VisionError) as error:
-            return failed(_named(error), 409, says=_unseen(error))
+            return refusal_answer(_error_for_players(error), 409, says=_picture_refusal(error))
         except (LookupError, TypeError, ValueError):
             got = f"{data.get('do')!r} with {', '.join(sorted(data.keys() - {'do'})) or 'nothing else'}"
-            return failed(f"expected something that the step {step!r} does, got {got}", 400, says="unreadable")
+            return refusal_answer(f"expected something that the step {step!r} does, got {got}", 400, says="unreadable")
 
 
-def _named(error: Exception) -> Exception:
+def _error_for_players(error: Exception) -> Exception:
     """Returns the error; if single tiles of a scan are wrong, one that names them to players."""
     if not isinstance(error, TileSetError) or not (error.missing or error.misplaced):
         return error
@@ -149,15 +156,15 @@ def _named(error: Exception) -> Exception:
     return PressError(str(error), says=says, tiles=tiles)
 
 
-def _unseen(error: Exception) -> str:
+def _picture_refusal(error: Exception) -> str:
     """Returns the error's text key if the picture does not show what the step needs."""
-    known = UNPLACED.get(error.says) if isinstance(error, VisionError) else None
-    return known or next((says for kind, says in UNSEEN.items() if isinstance(error, kind)), "")
+    place_refusal = PLACE_REFUSALS.get(error.says) if isinstance(error, VisionError) else None
+    return place_refusal or next((says for kind, says in PICTURE_REFUSALS.items() if isinstance(error, kind)), "")
 
 
-def _onward(tools: SetupPort, after: str | None = None) -> str:
+def _next_address(tools: SetupPort, after: str | None = None) -> str:
     """Returns the address of the step after `after`, or of the first open one; from a side page, of the last step."""
-    steps = way(tools)
+    steps = applicable_steps(tools)
     if after is None:
         step = next((each for each in steps if each not in tools.steps), steps[-1])
     else:
@@ -165,33 +172,33 @@ def _onward(tools: SetupPort, after: str | None = None) -> str:
     return url_for("wizard.show", step=step)
 
 
-def _known(step: str) -> None:
+def _check_step(step: str) -> None:
     if step not in STEPS:
         abort(404)
 
 
-def _taken(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple[str, int]:
+def _handle_form(step: str, form: Form, wizard: _Wizard) -> str | BaseResponse | tuple[str, int]:
     """Handles a step's form, and redirects to the next step."""
     tools = wizard.tools
     if step == OVER:
-        tools.step(LAST, "done")
-        tools.over()
+        tools.step(LAST_STEP, "done")
+        tools.finish()
         return redirect(url_for("table_page.index"))
-    _known(step)
+    _check_step(step)
     if form.get("do") == "skip":
         tools.step(step, "skipped")
     else:
         try:
-            _follow(step, form, wizard)
+            _carry_out(step, form, wizard)
         except (TachiaiError, ValueError) as error:
-            said = refusal_text(error, request_texts())
-            return wizard.page(step, refusal=said, refused=refused_seats(error, form)), 409
+            reason = refusal_text(error, request_texts())
+            return wizard.page(step, refusal=reason, refused=refused_seats(error, form)), 409
         tools.step(step, "done")
     tools.leave()
-    return redirect(_onward(tools, step))
+    return redirect(_next_address(tools, step))
 
 
-def _follow(step: str, form: Form, wizard: _Wizard) -> None:
+def _carry_out(step: str, form: Form, wizard: _Wizard) -> None:
     """Carries out a step's form; a step without a form needs nothing.
 
     Raises:
@@ -200,9 +207,9 @@ def _follow(step: str, form: Form, wizard: _Wizard) -> None:
     """
     match step:
         case "language":
-            choose(form.get("language", ""))
+            choose_language(form.get("language", ""))
         case "pin" if not wizard.vault.has_pin:
-            become_owner(typed_twice(form))
+            become_owner(pin_typed_twice(form))
         case "mode":
             wizard.tools.choose_mode(Mode(form.get("mode", "")))
         case "rules":
@@ -222,7 +229,7 @@ def _act(step: str, do: object, tools: SetupPort, data: Data) -> object:
         case "place", "find":
             return asdict(tools.find())
         case "place", "put":
-            return asdict(tools.put(_corners(data["corners"])))
+            return asdict(tools.store_corners(_corners(data["corners"])))
         case "tiles", "begin":
             tools.begin_scan()
         case "tiles", "look":
@@ -259,7 +266,7 @@ def _corners(data: Any) -> Corners:
     return corners
 
 
-def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) -> dict[str, Any]:
+def _content(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) -> dict[str, Any]:
     texts, place = request_texts(), tools.place() if step == "place" else None
     return {
         "step": step,
@@ -267,7 +274,7 @@ def _shown(step: str, tools: SetupPort, snapshot: Snapshot, *, has_pin: bool) ->
         "seats": seats_view(with_next_names(snapshot), texts),
         "languages": {each: catalogue(each).text("page.language") for each in languages()},
         "token": token(),
-        "join": invited_to(),
+        "join": invitation_address(),
         "has_pin": has_pin,
         "modes": {mode.value: texts.text(f"mode.{mode.value}") for mode in Mode},
         "mode": snapshot.mode.value,

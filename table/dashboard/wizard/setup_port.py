@@ -56,7 +56,7 @@ class GuideState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeenThing:
+class SeenEvent:
     """An event that the table observed."""
 
     what: str
@@ -77,7 +77,7 @@ class GuideStep:
     tiles: tuple[str, ...]
     how: str | None = None
     """`right`, `late`, `otherwise`, `missed`; None while it is not over."""
-    seen: SeenThing | None = None
+    seen: SeenEvent | None = None
     again: int = 0
     """How often the step was repeated."""
 
@@ -90,7 +90,7 @@ class GuideStatus:
     done: int
     """Number of finished steps; the next one is the present step."""
     steps: tuple[GuideStep, ...]
-    doubt: SeenThing | None = None
+    doubt: SeenEvent | None = None
     """An event of the present step that was not requested."""
     is_taking_back: bool = False
     trust: Mapping[str, str | None] = field(default_factory=dict)
@@ -189,7 +189,7 @@ class SetupPort(Protocol):
     def find(self) -> TablePlace:
         """Finds the table in the picture, without storing its place."""
 
-    def put(self, shares: Corners) -> TablePlace:
+    def store_corners(self, shares: Corners) -> TablePlace:
         """Stores the corners that a person marked."""
 
     def begin_scan(self) -> None:
@@ -204,5 +204,5 @@ class SetupPort(Protocol):
     def leave(self) -> None:
         """Returns felt and panel to the table."""
 
-    def over(self) -> None:
+    def finish(self) -> None:
         """Ends the set-up."""

@@ -11,28 +11,39 @@ from table.dashboard.wizard.setup_port import (
     GuideStatus,
     GuideStep,
     ScanStatus,
-    SeenThing,
+    SeenEvent,
     SetupPort,
     TablePlace,
 )
 from table.i18n import Catalogue, tile_name
 from table.rules.terms.seats import Seat
 
-ASIDE: Final = ("pin", "mode")
+OPTIONAL_STEPS: Final = ("pin", "mode")
 """Optional pages, listed in the last step."""
-STEPS: Final = ("language", "rules", "names", "camera", "place", "tiles", "panel", "rehearsal", "invite", *ASIDE)
+STEPS: Final = (
+    "language",
+    "rules",
+    "names",
+    "camera",
+    "place",
+    "tiles",
+    "panel",
+    "rehearsal",
+    "invite",
+    *OPTIONAL_STEPS,
+)
 
 
-def way(tools: SetupPort) -> tuple[str, ...]:
+def applicable_steps(tools: SetupPort) -> tuple[str, ...]:
     """Returns the steps that apply, in order: four, and those of the camera and the panel if there are any."""
-    absent = {*ASIDE, *(() if tools.has_camera else ("camera", "place", "tiles", "rehearsal"))}
+    absent = {*OPTIONAL_STEPS, *(() if tools.has_camera else ("camera", "place", "tiles", "rehearsal"))}
     absent |= {"panel"} if tools.trial is None else set()
     return tuple(step for step in STEPS if step not in absent)
 
 
 def steps_view(tools: SetupPort, texts: Catalogue) -> list[View]:
     """Returns every step that applies, with its name and state."""
-    states = {step: tools.steps.get(step, "open") for step in way(tools)}
+    states = {step: tools.steps.get(step, "open") for step in applicable_steps(tools)}
     return [
         {
             "step": step,
@@ -58,15 +69,19 @@ def scan_view(status: ScanStatus, texts: Catalogue) -> View:
     def each(key: str, face: str, other: str, **fields: str) -> str:
         return texts.text(key, face=tile_name(face, texts), other=tile_name(other, texts), **fields)
 
-    known = status.readiness
-    is_ready = known is not None and known.is_ready
+    readiness = status.readiness
+    is_ready = readiness is not None and readiness.is_ready
     verdict = "ready" if is_ready else "not_ready"
-    confused = () if known is None else known.confused
+    confused = () if readiness is None else readiness.confused
     return {
         "looks": status.scans,
         "ready": is_ready,
-        "verdict": "" if known is None else texts.text(f"wizard.tiles_{verdict}", share=_share(known.score)),
-        "lines": [each("wizard.tiles_confused", face, other, share=_share(part)) for face, other, part in confused],
+        "verdict": ""
+        if readiness is None
+        else texts.text(f"wizard.tiles_{verdict}", share=_percentage(readiness.score)),
+        "lines": [
+            each("wizard.tiles_confused", face, other, share=_percentage(part)) for face, other, part in confused
+        ],
         "misreadings": [each("wizard.tiles_misread", face, other) for face, other in status.misread],
     }
 
@@ -92,11 +107,11 @@ def rehearsal_view(status: GuideStatus, texts: Catalogue) -> View:
             for name, trust in status.trust.items()
         ],
         "advice": [texts.text(f"wizard.advice_{each}") for each in status.advice],
-        "needs": needs(status.steps),
+        "needs": needed_tiles(status.steps),
     }
 
 
-def needs(steps: Sequence[GuideStep]) -> list[str]:
+def needed_tiles(steps: Sequence[GuideStep]) -> list[str]:
     """Returns the tiles needed, in the usual order."""
     tiles = [tile for step in steps for tile in step.tiles]
     return sorted(tiles, key=lambda tile: (tile[1], tile[0]))
@@ -112,16 +127,16 @@ def _step_view(step: GuideStep, texts: Catalogue) -> View:
         "how": step.how,
         "said": "" if step.how is None else texts.text(f"wizard.how_{step.how}"),
         "seen": None if seen is None or step.how == "right" else _seen_view(seen, texts),
-        "surety": "" if seen is None else _share(seen.surety),
+        "surety": "" if seen is None else _percentage(seen.surety),
         "seconds": "" if seen is None or seen.seconds is None else f"{seen.seconds:.1f}",
     }
 
 
-def _seen_view(seen: SeenThing, texts: Catalogue) -> View:
+def _seen_view(event: SeenEvent, texts: Catalogue) -> View:
     return {
-        "said": _sentence(f"wizard.saw_{seen.what}", seen.seat, texts),
-        "tiles": [face_view(tile, texts) for tile in seen.tiles],
-        "surety": _share(seen.surety),
+        "said": _sentence(f"wizard.saw_{event.what}", event.seat, texts),
+        "tiles": [face_view(tile, texts) for tile in event.tiles],
+        "surety": _percentage(event.surety),
     }
 
 
@@ -129,5 +144,5 @@ def _sentence(key: str, seat: Seat | None, texts: Catalogue) -> str:
     return texts.text(key, seat="" if seat is None else texts.text("page.seat_number", number=seat + 1))
 
 
-def _share(part: float) -> str:
+def _percentage(part: float) -> str:
     return f"{100 * part:.0f} %"

@@ -15,7 +15,7 @@ from table.game.commands.foul_vote import FoulProposal
 from table.game.commands.game_commands import UNNAMED_FOUL, Command, JournalCommand
 from table.game.journal.seating import Seating
 from table.rules.events import FoulLogged
-from table.rules.foul_preview import foreseen
+from table.rules.foul_preview import preview_foul
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Phase
 from table.rules.terms.rule_errors import RulesError
@@ -61,7 +61,7 @@ def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset, seating: Seat
     Raises:
         RulesError: there is no such hand, or the clause has no such option.
     """
-    follows = foreseen(game, event, ruleset)
+    follows = preview_foul(game, event, ruleset)
     return _key(seating, event.seat, event.clause, event.option, event.facts, event.hand, follows)
 
 

@@ -16,7 +16,7 @@ from table.game.commands import game_commands as commands
 from table.game.commands.game_commands import UNNAMED_FOUL, FoulVotePress, HandPress
 from table.game.journal.authors import PANEL, TABLE, author_seat, is_owner
 from table.game.journal.seating import Seating
-from table.rules.penalties.foul_facts import check_fact, moved_fact
+from table.rules.penalties.foul_facts import check_fact, reseated_fact
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import Seat
@@ -94,7 +94,7 @@ def with_seats_moved(proposal: FoulProposal, before: Seating, after: Seating) ->
     return replace(
         proposal,
         seat=order[proposal.seat],
-        facts=tuple(moved_fact(each, order) for each in proposal.facts),
+        facts=tuple(reseated_fact(each, order) for each in proposal.facts),
         agreed=tuple(before.authors_in(after, each) for each in proposal.agreed),
     )
 

@@ -14,7 +14,7 @@ from table.runtime.table_errors import PressError
 
 def told_melds(hand: HandState, seat: Seat) -> tuple[Meld, ...]:
     """Returns the melds of a seat that people told with its hand, since nobody saw them being called."""
-    shown = hand.shown[seat]
+    shown = hand.shown_hands[seat]
     return () if shown is None else shown.melds
 
 
@@ -42,4 +42,4 @@ def melds_beside_seen(named: Sequence[str], hand: HandState, seat: Seat) -> tupl
 
 
 def _faces(meld: Meld) -> tuple[bool, list[Tile]]:
-    return meld.is_open, sorted(tile.plain for tile in meld.tiles)
+    return meld.is_open, sorted(tile.without_red for tile in meld.tiles)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table.game.commands.game_commands import Confirm, HandPress
-from table.rules.aspects.exhaustive_draw import is_tenpai_untold
+from table.rules.aspects.exhaustive_draw import is_tenpai_unstated
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, HandState
 from table.rules.transitions.hand_end import preview_settlement
@@ -21,7 +21,7 @@ def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> b
     `is_blind` says whether the camera sees nothing now.
     """
     hand = game.live
-    if hand is None or not is_unseen(hand, is_blind=is_blind) or not is_tenpai_untold(hand):
+    if hand is None or not is_unseen(hand, is_blind=is_blind) or not is_tenpai_unstated(hand):
         return False
     foreseen = preview_settlement(game, ruleset)
     return foreseen is None or foreseen.proposal is None or foreseen.proposal.penalty is None

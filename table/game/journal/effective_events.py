@@ -23,7 +23,7 @@ from table.game.journal.entries import (
 )
 from table.game.journal.game_openings import own_entries
 from table.rules.events import Event, FoulLogged, PointsAdjusted
-from table.rules.penalties.foul_facts import moved_fact
+from table.rules.penalties.foul_facts import reseated_fact
 from table.rules.terms.seats import Seat, four
 
 Order = tuple[Seat, Seat, Seat, Seat]
@@ -132,7 +132,7 @@ def moved(value: Any, order: Order) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = {field.name: moved(getattr(value, field.name), order) for field in dataclasses.fields(value)}
         if isinstance(value, FoulLogged):
-            fields["facts"] = tuple(moved_fact(each, order) for each in value.facts)
+            fields["facts"] = tuple(reseated_fact(each, order) for each in value.facts)
         if isinstance(value, PointsAdjusted):
             fields["points"] = four(value.points[order.index(seat)] for seat in Seat)
         return dataclasses.replace(value, **fields)

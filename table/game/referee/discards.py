@@ -164,7 +164,7 @@ class DiscardFinder:
 
     def is_calling(self, observation: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""
-        last = observation.hand.claimable
+        last = observation.hand.claimable_tile
         if last is None or last.kind is not LaidKind.DISCARD:
             return False
         missing = self.rivers.missing(observation.hand, last.seat, observation.felt)
@@ -190,8 +190,8 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     camera finds when it is back, unless people have already said whose tile was won on.
     """
     hand = observation.hand
-    is_told = any(claim.laid is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
-    if is_told or any(shown is not None for shown in hand.shown):
+    is_told = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
+    if is_told or any(shown is not None for shown in hand.shown_hands):
         return ()
     seat = _discarder(observation)
     fresh = finder.rivers.new_tiles(hand, seat, observation.felt)
@@ -208,7 +208,7 @@ def _discarder(observation: Observation) -> Seat:
     drew = next((claim.seat for claim in observation.hand.claims if claim.kind is WinKind.TSUMO), None)
     if drew is not None:
         return drew.plus(3)
-    last = observation.hand.claimable
+    last = observation.hand.claimable_tile
     return observation.expected if last is None else last.seat.next
 
 

@@ -104,7 +104,7 @@ class HandChange:
         found: list[Finding] = []
         for seat in SEATS:
             row = felt_in_seats.open_hand(observation.felt, seat)
-            if hand.shown[seat] is None and hand.tenpai[seat] is None and len(row) >= LAID_OPEN:
+            if hand.shown_hands[seat] is None and hand.tenpai[seat] is None and len(row) >= LAID_OPEN:
                 event = TenpaiStated(seat=seat, is_tenpai=True)
                 found.append(observation.found(event, row, Source.INFERRED))
         return tuple(found)
@@ -120,13 +120,13 @@ class HandChange:
     def _hand_shown(self, observation: Observation, *, seat: Seat) -> tuple[Finding, ...]:
         hand = observation.hand
         found = shown_hand(hand, seat, observation.felt)
-        if found is None or found[0] == hand.shown[seat] or self._is_corrected(hand, seat, observation):
+        if found is None or found[0] == hand.shown_hands[seat] or self._is_corrected(hand, seat, observation):
             return ()
         return (observation.found(found[0], found[1]),)
 
     def _is_corrected(self, hand: HandState, seat: Seat, observation: Observation) -> bool:
         """Whether the seat's hand was already reported and has not been read again since."""
-        if hand.shown[seat] is None:
+        if hand.shown_hands[seat] is None:
             return False
         return not any(_side_of_hand(change) == seat for change in observation.report.changes)
 
@@ -136,8 +136,8 @@ class HandChange:
         if winner is None or hand.ura:
             return ()
         indicators = felt_in_seats.indicators(observation.felt)
-        fresh, wanted = unmatched(indicators, hand.dora_indicators), len(dora.counted(hand))
-        if len(fresh) < wanted and hand.shown[winner] is not None:
+        fresh, wanted = unmatched(indicators, hand.dora_indicators), len(dora.counting_indicators(hand))
+        if len(fresh) < wanted and hand.shown_hands[winner] is not None:
             fresh += _beside_hands(observation, indicators)
         if len(fresh) != wanted:
             return ()
@@ -265,7 +265,7 @@ def _beside_hands(observation: Observation, indicators: Sequence[LyingTile]) -> 
         return min((hypot(tile.x_mm - one.x_mm, tile.y_mm - one.y_mm) for one in indicators), default=float("inf"))
 
     left: list[LyingTile] = []
-    for seat, shown in enumerate(observation.hand.shown):
+    for seat, shown in enumerate(observation.hand.shown_hands):
         row = sorted(felt_in_seats.open_hand(observation.felt, Seat(seat)), key=away_mm, reverse=True)
         if shown is not None:
             left += unmatched(row, (*shown.tiles, *((shown.winning_tile,) if shown.winning_tile else ())))
@@ -290,7 +290,7 @@ def _claim(observation: Observation, seat: Seat, shown_hand: HandShown) -> Event
     found = waits(shown_hand.tiles, melds)
     if found and hand.tiles_left == 0 and hand.turn is None:
         return DrawReached(is_watched=True)
-    last = hand.claimable
+    last = hand.claimable_tile
     if last is not None and last.seat != seat and last.tile.kind in found:
         return WinClaimed(seat=seat, kind=WinKind.RON)
     return None

@@ -44,9 +44,11 @@ class Observation:
         hand = self.hand
         if hand.turn is not None:
             return hand.turn
-        if hand.claimable is None:
+        if hand.claimable_tile is None:
             return hand.dealer
-        return hand.claimable.seat.next if hand.claimable.kind is LaidKind.DISCARD else hand.claimable.seat
+        return (
+            hand.claimable_tile.seat.next if hand.claimable_tile.kind is LaidKind.DISCARD else hand.claimable_tile.seat
+        )
 
     def found(self, event: Event, tiles: Sequence[LyingTile], source: Source = Source.CAMERA) -> FoundEvent:
         """Returns an event based on these tiles, with the confidence of their least certain reading."""

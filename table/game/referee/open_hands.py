@@ -36,7 +36,7 @@ def shown_hand(hand: HandState, seat: Seat, felt: Felt) -> tuple[HandShown, tupl
     if len(row) == wanted:
         waiting = _waiting(row, hand, claim, len(hand.melds[seat]))
         return HandShown(seat=seat, tiles=waiting, melds=told_melds(hand, seat)), row
-    laid = claim.laid.tile if claim is not None and claim.laid is not None else None
+    laid = claim.laid_tile.tile if claim is not None and claim.laid_tile is not None else None
     winning = winning_place(row, seat, laid)
     tiles = _completed(row, (), len(hand.melds[seat])) if claim is not None else _tiles(row)
     without = tiles[:winning] + tiles[winning + 1 :]
@@ -66,7 +66,7 @@ def winning_place(row: Sequence[LyingTile], seat: Seat, laid: Tile | None) -> in
 
 def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: int) -> tuple[LyingTile, ...]:
     """Returns the row without one or two stray tiles, such as those of another meld, if the rest is a complete hand."""
-    won_on = () if claim.laid is None else (claim.laid.tile,)
+    won_on = () if claim.laid_tile is None else (claim.laid_tile.tile,)
     if not 0 < len(row) - size <= MOST_STRAYS:
         return row
     for kept in combinations(row, size):
@@ -78,7 +78,7 @@ def _without_strays(row: tuple[LyingTile, ...], size: int, claim: Claim, melds: 
 def _waiting(row: Sequence[LyingTile], hand: HandState, claim: Claim | None, melds: int) -> tuple[Tile, ...]:
     """Returns the tiles of a hand without a winning tile: of a claimed ron, or of one that is laid open at a draw."""
     if claim is not None:
-        return _completed(row, (claim.laid.tile,), melds) if claim.laid is not None else _tiles(row)
+        return _completed(row, (claim.laid_tile.tile,), melds) if claim.laid_tile is not None else _tiles(row)
     is_at_draw = hand.phase is Phase.ENDING or (hand.tiles_left == 0 and hand.turn is None)
     if not is_at_draw or hand.abort not in TENPAI_ABORTS:
         return _tiles(row)

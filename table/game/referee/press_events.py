@@ -147,10 +147,10 @@ def _last_claim(hand: HandState) -> Seat:
 def _abort(press: commands.CallAbort, hand: HandState) -> AbortCalled:
     if press.reason is not None:
         return AbortCalled(reason=_reason(press.reason), seat=press.seat)
-    if hand.pending is not None:
-        return AbortCalled(reason=hand.pending, seat=press.seat)
-    if hand.lapsed and hand.abort is None:
-        return AbortCalled(reason=hand.lapsed[-1], seat=press.seat)
+    if hand.pending_abort is not None:
+        return AbortCalled(reason=hand.pending_abort, seat=press.seat)
+    if hand.lapsed_aborts and hand.abort is None:
+        return AbortCalled(reason=hand.lapsed_aborts[-1], seat=press.seat)
     if press.seat is not None:
         return AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=press.seat)
     if hand.abort is not None and hand.abort is not AbortReason.NINE_TERMINALS:
@@ -167,7 +167,7 @@ def _may_call_nine_terminals(hand: HandState) -> Seat | None:
     is_seen = bool(hand.dora_indicators or hand.discards) and not hand.has_gap
     if not is_seen or hand.phase is not Phase.PLAY or hand.is_interrupted:
         return None
-    seat = hand.claimable.seat.next if hand.turn is None and hand.claimable is not None else hand.turn
+    seat = hand.claimable_tile.seat.next if hand.turn is None and hand.claimable_tile is not None else hand.turn
     return None if seat is None or hand.rivers[seat] else seat
 
 

@@ -70,12 +70,12 @@ class SightFinder:
         elif hand.phase is Phase.PLAY:
             if is_on_last and self._is_lifted(observation):
                 yield _stated(observation, SightProven())
-        elif hand.is_behind and is_doubted and is_on_last and not any(hand.shown):
+        elif hand.is_behind and is_doubted and is_on_last and not any(hand.shown_hands):
             yield from _claimed_on_last(observation)
 
     def dealt_in(self, press: ClaimRon, observation: Observation) -> Seat | None:
         """Returns the only seat whose tile can have been won on, or the one that people name; None if more can."""
-        hand, last = observation.hand, observation.hand.claimable
+        hand, last = observation.hand, observation.hand.claimable_tile
         is_told = press.discarder is not None or any(claim.from_seat is not None for claim in hand.claims)
         is_lifted = self._is_lifted(observation)
         if is_told or hand.phase is Phase.ENDING or not (is_lifted or self._proven == _moment(hand)):
@@ -97,7 +97,7 @@ class SightFinder:
 
 def _moment(hand: HandState) -> tuple[HandStarted, int]:
     """Returns what is the same until the next tile is laid."""
-    return hand.start, len(hand.laid)
+    return hand.start, len(hand.laid_tiles)
 
 
 def _stated(observation: Observation, event: Event) -> FoundEvent:
@@ -106,7 +106,7 @@ def _stated(observation: Observation, event: Event) -> FoundEvent:
 
 def _claimed_on_last(observation: Observation) -> Iterator[FoundEvent]:
     """Yields the claims anew, on the last tile on record, since nothing went unseen."""
-    claims, last = observation.hand.claims, observation.hand.claimable
+    claims, last = observation.hand.claims, observation.hand.claimable_tile
     source = None if last is None else last.seat
     for claim in claims:
         yield _stated(observation, WinWithdrawn(seat=claim.seat))
@@ -118,13 +118,13 @@ def _claimed_on_last(observation: Observation) -> Iterator[FoundEvent]:
 
 def _is_on_last(observation: Observation, source: Seat | None) -> bool:
     """Whether a ron on this seat's tile is one on the last discard on record."""
-    last = observation.hand.claimable
+    last = observation.hand.claimable_tile
     return last is not None and last.kind is LaidKind.DISCARD and source is last.seat
 
 
 def _is_last_lifted(observation: Observation) -> bool:
     """Whether all is seen as on record but for the last discard, which is gone from its river: a winner has it."""
-    last = observation.hand.claimable
+    last = observation.hand.claimable_tile
     if last is None or last.kind is not LaidKind.DISCARD:
         return False
     return all(_lies_as_recorded(observation, seat, lifted_from=last.seat) for seat in SEATS)

@@ -120,7 +120,7 @@ def _perform_act(desk: Desk, seen_requests: SeenRequests, act: str) -> BaseRespo
 
     try:
         if request.form.get("mark"):
-            seen_requests.once(token(), f"{act} {_content()}", perform)
+            seen_requests.act_once(token(), f"{act} {_content()}", perform)
         else:
             perform()
     except CsvError as error:

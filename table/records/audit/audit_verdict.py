@@ -25,7 +25,7 @@ def verdict(hands: int, disagree: int) -> str:
 class Disagreement:
     """One fact on which the record and the rules disagree."""
 
-    what: str
+    fact: str
     record: object
     rules: object
     seat: Seat | None = None
@@ -34,23 +34,23 @@ class Disagreement:
     def as_json(self) -> dict[str, Any]:
         """Returns the object of the JSON contract."""
         seat = {} if self.seat is None else {"seat": int(self.seat)}
-        return {"what": self.what, **seat, "record": self.record, "rules": self.rules}
+        return {"what": self.fact, **seat, "record": self.record, "rules": self.rules}
 
-    def in_words(self, record: str = "the record says", rules: str = "the rules find") -> str:
+    def as_text(self, record: str = "the record says", rules: str = "the rules find") -> str:
         """Returns one line for people, with the given words before the two values."""
-        whose = "" if self.seat is None else f" of seat {int(self.seat)}"
-        return f"{self.what}{whose}: {record} {_words(self.record)}, {rules} {_words(self.rules)}"
+        owner = "" if self.seat is None else f" of seat {int(self.seat)}"
+        return f"{self.fact}{owner}: {record} {_value_text(self.record)}, {rules} {_value_text(self.rules)}"
 
 
-def record_statements(hand: HandRecord, after: Deltas | None) -> dict[str, Any]:
+def record_statements(hand: HandRecord, next_scores: Deltas | None) -> dict[str, Any]:
     """Returns a record's statements about a hand, by field; None if unstated.
 
     Args:
         hand: the hand.
-        after: the points at the start of the record's next hand, without what people corrected; None without one.
+        next_scores: the points at the start of the record's next hand, without what people corrected; None without one.
     """
-    otherwise = (points for points in (hand.told_scores, after) if points not in (None, hand.scores))
-    scores = next(otherwise, hand.scores)
+    other_scores = (points for points in (hand.recorded_scores, next_scores) if points not in (None, hand.scores))
+    scores = next(other_scores, hand.scores)
     return {
         "riichi": _numbers(hand.riichi),
         "result": hand.kind.value,
@@ -77,8 +77,8 @@ def rules_results(settlement: Settlement, finished: FinishedHand, riichi: Sequen
 
 
 def disagreements(
-    told: Mapping[str, Any],
-    found: Mapping[str, Any],
+    statements: Mapping[str, Any],
+    results: Mapping[str, Any],
     *,
     wins: Sequence[RecordedWin | Win],
     found_wins: Sequence[Win],
@@ -87,29 +87,31 @@ def disagreements(
     """Returns every fact on which record and rules disagree.
 
     Args:
-        told: the record's statements, by field; None if unstated.
-        found: the rules' results.
+        statements: the record's statements, by field; None if unstated.
+        results: the rules' results.
         wins: the record's wins.
         found_wins: the wins by the rules.
         same_rules: whether the rules are those of the record; otherwise payments are not compared.
     """
     by_field = (
-        Disagreement(what=what, record=record or _nothing(record), rules=found[what] or _nothing(found[what]))
-        for what, record in told.items()
-        if record is not None and record != found[what]
+        Disagreement(
+            fact=fact, record=record or _null_if_empty(record), rules=results[fact] or _null_if_empty(results[fact])
+        )
+        for fact, record in statements.items()
+        if record is not None and record != results[fact]
     )
-    each = [*by_field, *win_disagreements(wins, found_wins)]
-    return [one for one in each if same_rules or one.what not in PAYMENTS]
+    found = [*by_field, *win_disagreements(wins, found_wins)]
+    return [one for one in found if same_rules or one.fact not in PAYMENTS]
 
 
 def final_disagreement(record: Deltas | None, rules: Sequence[int], *, same_rules: bool) -> list[Disagreement]:
     """Returns the disagreement on the final points, as a list of none or one."""
     if record is None or list(record) == list(rules) or not same_rules:
         return []
-    return [Disagreement(what="final", record=list(record), rules=list(rules))]
+    return [Disagreement(fact="final", record=list(record), rules=list(rules))]
 
 
-def _nothing(value: object) -> object:
+def _null_if_empty(value: object) -> object:
     """Returns null for an empty text, which means "none" in the contract."""
     return None if value == "" else value
 
@@ -118,33 +120,37 @@ def _numbers(seats: Sequence[Seat]) -> list[int]:
     return [int(seat) for seat in seats]
 
 
-def win_disagreements(told: Sequence[RecordedWin | Win], found: Sequence[RecordedWin | Win]) -> Iterator[Disagreement]:
+def win_disagreements(
+    record_wins: Sequence[RecordedWin | Win], rules_wins: Sequence[RecordedWin | Win]
+) -> Iterator[Disagreement]:
     """Yields the disagreements win by win; if the winners differ, only that."""
-    record, rules = ([[int(win.seat), int(win.from_seat)] for win in wins] for wins in (told, found))
-    if record != rules:
-        yield Disagreement(what="wins", record=record, rules=rules)
+    winners, found_winners = (
+        [[int(win.seat), int(win.from_seat)] for win in wins] for wins in (record_wins, rules_wins)
+    )
+    if winners != found_winners:
+        yield Disagreement(fact="wins", record=winners, rules=found_winners)
         return
-    for win, by_rules in zip(told, found, strict=True):
-        seat = win.seat if len(told) > 1 else None
-        for what, value in _facts(win).items():
-            computed = _facts(by_rules)[what]
+    for win, by_rules in zip(record_wins, rules_wins, strict=True):
+        seat = win.seat if len(record_wins) > 1 else None
+        for fact, value in _win_facts(win).items():
+            computed = _win_facts(by_rules)[fact]
             if value is not None and computed != value:
-                yield Disagreement(what=what, record=value, rules=computed, seat=seat)
+                yield Disagreement(fact=fact, record=value, rules=computed, seat=seat)
 
 
-def _facts(win: RecordedWin | Win) -> dict[str, Any]:
+def _win_facts(win: RecordedWin | Win) -> dict[str, Any]:
     """Returns the value of a win; a yakuman has no han, and its fu are meaningless."""
-    is_told = win.yaku is not None or win.han is not None or win.yakuman > 0
+    is_valued = win.yaku is not None or win.han is not None or win.yakuman > 0
     return {
         "yaku": None if win.yaku is None else sorted([name, han] for name, han in win.yaku),
-        "yakuman": win.yakuman if is_told else None,
+        "yakuman": win.yakuman if is_valued else None,
         "han": win.han,
         "fu": None if win.yakuman else win.fu,
         "points": win.points,
     }
 
 
-def _words(value: object) -> str:
+def _value_text(value: object) -> str:
     if value is None or value == []:
         return "none"
     if not isinstance(value, list):

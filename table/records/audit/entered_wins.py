@@ -20,10 +20,10 @@ from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Round, Seat, seat_wind
 
 _RIICHI: Final = ("riichi", "open_riichi")
-_DOUBLE: Final = ("double_riichi", "double_open_riichi")
-_OPEN: Final = ("open_riichi", "double_open_riichi", "open_riichi_yakuman")
-_FIRST: Final = ("tenhou", "chiihou", "renhou", "renhou_yakuman")
-_TURNED: Final = ("dora", "ura_dora")
+_DOUBLE_RIICHI: Final = ("double_riichi", "double_open_riichi")
+_OPEN_RIICHI: Final = ("open_riichi", "double_open_riichi", "open_riichi_yakuman")
+_FIRST_TURN: Final = ("tenhou", "chiihou", "renhou", "renhou_yakuman")
+_INDICATOR_YAKU: Final = ("dora", "ura_dora")
 """What indicators add, of which no record of such a hand tells; red fives are among its tiles."""
 
 
@@ -46,7 +46,7 @@ class ValuedWins:
     """Whether every win could be valued again."""
 
 
-def valued_again(
+def revalued_wins(
     wins: Sequence[Win], hands: Sequence[HandShown | None], place: HandPlace, rules: Ruleset, *, same_rules: bool
 ) -> ValuedWins:
     """Returns the wins of a hand by the rules; a win that cannot be valued is as entered.
@@ -58,76 +58,80 @@ def valued_again(
         rules: the rules.
         same_rules: whether they are those by which the wins were entered; otherwise payments are not compared.
     """
-    found: list[Win] = []
-    said: list[Disagreement] = []
+    valued_wins: list[Win] = []
+    disagreements: list[Disagreement] = []
     can_value = [_can_value(win, hands[win.seat]) for win in wins]
     for win in wins:
-        shown = hands[win.seat]
-        by_rules = _by_rules(win, shown, place, rules) if shown is not None and _can_value(win, shown) else win
-        if by_rules is None:
+        hand = hands[win.seat]
+        valued_win = _win_by_rules(win, hand, place, rules) if hand is not None and _can_value(win, hand) else win
+        if valued_win is None:
             entered = [[name, han] for name, han in win.yaku]
-            said.append(Disagreement(what="yaku", record=entered, rules=[], seat=win.seat if len(wins) > 1 else None))
-        found.append(by_rules or win)
-    said += win_disagreements(wins, found)
+            disagreements.append(
+                Disagreement(fact="yaku", record=entered, rules=[], seat=win.seat if len(wins) > 1 else None)
+            )
+        valued_wins.append(valued_win or win)
+    disagreements += win_disagreements(wins, valued_wins)
     return ValuedWins(
-        wins=tuple(found),
-        disagreements=tuple(each for each in said if same_rules or each.what not in PAYMENTS),
+        wins=tuple(valued_wins),
+        disagreements=tuple(each for each in disagreements if same_rules or each.fact not in PAYMENTS),
         are_valued=bool(wins) and all(can_value),
     )
 
 
-def _can_value(win: Win, shown: HandShown | None) -> bool:
-    if shown is None or shown.winning_tile is None or not win.yaku:
+def _can_value(win: Win, hand: HandShown | None) -> bool:
+    if hand is None or hand.winning_tile is None or not win.yaku:
         return False
-    melded = [tile for meld in shown.melds for tile in meld.tiles]
-    are_known = all(tile.is_known for tile in (*shown.tiles, shown.winning_tile, *melded))
-    return are_known and len(shown.tiles) == 13 - 3 * len(shown.melds)
+    meld_tiles = [tile for meld in hand.melds for tile in meld.tiles]
+    are_known = all(tile.is_known for tile in (*hand.tiles, hand.winning_tile, *meld_tiles))
+    return are_known and len(hand.tiles) == 13 - 3 * len(hand.melds)
 
 
-def _by_rules(win: Win, shown: HandShown, place: HandPlace, rules: Ruleset) -> Win | None:
+def _win_by_rules(win: Win, hand: HandShown, place: HandPlace, rules: Ruleset) -> Win | None:
     """Returns a win by the rules, with the dora as entered; None if its hand cannot win."""
-    query = _query(win, shown, place)
+    query = _query(win, hand, place)
     value = None if excluding_facts(query) or impossible_tiles(query, rules) else evaluate(query, rules)
     if not isinstance(value, HandValue):
         return None
     if value.yakuman:
         return replace(win, han=None, fu=None, yaku=value.yaku, yakuman=value.yakuman, points=value.points)
-    turned = tuple((name, han) for name, han in win.yaku if name in _TURNED)
-    han, fu = (value.han or 0) + sum(han for _, han in turned), value.fu or 0
+    dora = tuple((name, han) for name, han in win.yaku if name in _INDICATOR_YAKU)
+    han, fu = (value.han or 0) + sum(han for _, han in dora), value.fu or 0
     is_dealer = win.seat is place.dealer
     try:
-        paid = value_of(han=han, fu=fu, is_tsumo=win.is_tsumo, is_dealer=is_dealer, ruleset=rules)
+        total_value = value_of(han=han, fu=fu, is_tsumo=win.is_tsumo, is_dealer=is_dealer, ruleset=rules)
     except InvalidValueError:
         return None
-    return replace(win, han=han, fu=fu, yaku=_in_order(value.yaku, turned), yakuman=0, points=paid.points)
+    return replace(win, han=han, fu=fu, yaku=_with_dora(value.yaku, dora), yakuman=0, points=total_value.points)
 
 
-def _in_order(yaku: Sequence[tuple[str, int]], turned: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+def _with_dora(yaku: Sequence[tuple[str, int]], dora: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
     """Returns the yaku with the dora of the indicators before the red fives."""
     reds = [pair for pair in yaku if pair[0] == "red_five"]
-    return (*(pair for pair in yaku if pair[0] != "red_five"), *turned, *reds)
+    return (*(pair for pair in yaku if pair[0] != "red_five"), *dora, *reds)
 
 
-def _query(win: Win, shown: HandShown, place: HandPlace) -> HandQuery:
-    named = {name for name, _ in win.yaku}
-    level: Literal[0, 1, 2] = 2 if named.intersection(_DOUBLE) else 1 if named.intersection((*_RIICHI, *_OPEN)) else 0
-    if shown.winning_tile is None:
+def _query(win: Win, hand: HandShown, place: HandPlace) -> HandQuery:
+    names = {name for name, _ in win.yaku}
+    level: Literal[0, 1, 2] = (
+        2 if names.intersection(_DOUBLE_RIICHI) else 1 if names.intersection((*_RIICHI, *_OPEN_RIICHI)) else 0
+    )
+    if hand.winning_tile is None:
         raise ValueError("expected a winning tile, got none")
     return HandQuery(
-        concealed=shown.tiles,
-        melds=shown.melds,
-        winning_tile=shown.winning_tile,
+        concealed=hand.tiles,
+        melds=hand.melds,
+        winning_tile=hand.winning_tile,
         is_tsumo=win.is_tsumo,
         seat_wind=seat_wind(win.seat, place.dealer),
         round_wind=place.round.wind,
         riichi=level,
-        is_open_riichi=not named.isdisjoint(_OPEN),
-        fed_outside_riichi="open_riichi_yakuman" in named,
-        ippatsu="ippatsu" in named,
-        is_last_tile=not named.isdisjoint(("last_tile_tsumo", "last_tile_ron")),
-        after_kan="after_a_kan" in named,
-        robbing_kan="robbing_a_kan" in named,
-        is_first_turn=not named.isdisjoint(_FIRST),
-        wins_before=EIGHT - 1 if "eight_in_a_row" in named else 0,
+        is_open_riichi=not names.isdisjoint(_OPEN_RIICHI),
+        fed_outside_riichi="open_riichi_yakuman" in names,
+        ippatsu="ippatsu" in names,
+        is_last_tile=not names.isdisjoint(("last_tile_tsumo", "last_tile_ron")),
+        after_kan="after_a_kan" in names,
+        robbing_kan="robbing_a_kan" in names,
+        is_first_turn=not names.isdisjoint(_FIRST_TURN),
+        wins_before=EIGHT - 1 if "eight_in_a_row" in names else 0,
         honba=place.honba,
     )

@@ -18,9 +18,9 @@ from table.records.audit.audit_verdict import (
     record_statements,
     rules_results,
 )
-from table.records.audit.entered_wins import HandPlace, ValuedWins, valued_again
+from table.records.audit.entered_wins import HandPlace, ValuedWins, revalued_wins
 from table.records.audit.played_hand import Play, play_hand
-from table.records.audit.record_values import final_points, fitted
+from table.records.audit.record_values import final_points, without_missing_reds
 from table.records.audit.seen_events import entered_hands
 from table.records.formats.game_record import Deal, GameRecord, HandRecord, PointCorrection
 from table.records.mjai.mjai_reader import MjaiReader
@@ -58,7 +58,7 @@ class AuditedHand:
             "round": repr(self.deal.round),
             "honba": self.deal.honba,
             "deposits": self.deal.deposits,
-            "riichi": [int(seat) for seat in play.accepted],
+            "riichi": [int(seat) for seat in play.accepted_riichi],
             "ippatsu": [int(seat) for seat in play.ippatsu],
             "result": settlement.kind.value,
             "abort": settlement.reason.value if settlement.reason else None,
@@ -66,7 +66,7 @@ class AuditedHand:
             "deltas": list(settlement.deltas),
             **({} if settlement.chips is None else {"chips": list(settlement.chips)}),
             "scores": list(play.state.history[-1].scores),
-            "announcements": [announcement_line(logged) for logged in play.announcements],
+            "announcements": [announcement_line(announcement) for announcement in play.announcements],
             "suspicions": [_suspicion_line(suspicion) for suspicion in play.suspicions],
             "disagreements": [each.as_json() for each in self.disagreements],
             **({} if self.is_checked else {"checked": False}),
@@ -84,8 +84,8 @@ class AuditedEnd:
 
     def as_json(self) -> Line:
         """Returns its line of the contract."""
-        said = [each.as_json() for each in self.disagreements]
-        return {"log": self.log, "final": list(self.final), "disagreements": said}
+        disagreement_lines = [each.as_json() for each in self.disagreements]
+        return {"log": self.log, "final": list(self.final), "disagreements": disagreement_lines}
 
 
 def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) -> Iterator[AuditedHand | AuditedEnd]:
@@ -99,9 +99,9 @@ def audit_game(record: GameRecord, *, log: str, ruleset: Ruleset | None = None) 
     Raises:
         RecordError: after the complete hands of a record cut short, or for a hand that cannot have happened.
     """
-    auditor = Auditor(log=log, where=log, own=record.ruleset, other=ruleset)
-    for hand, following in zip_longest(record.hands, record.hands[1:]):
-        yield auditor.hand(hand, None if following is None else following.deal.left_scores)
+    auditor = Auditor(log=log, source=log, recorded_rules=record.ruleset, other_rules=ruleset)
+    for hand, next_hand in zip_longest(record.hands, record.hands[1:]):
+        yield auditor.hand(hand, None if next_hand is None else next_hand.deal.left_scores)
     if record.cut_short is not None:
         raise RecordError(f"{log}: expected a whole game, got a truncated one: {record.cut_short}")
     if record.hands:
@@ -112,7 +112,7 @@ def audit_stream(
     lines: Iterable[str],
     *,
     log: str,
-    where: str | None = None,
+    source: str | None = None,
     ruleset: Ruleset | None = None,
     on_repeated: Callable[[int], None] = lambda _: None,
 ) -> Iterator[AuditedHand | AuditedEnd]:
@@ -123,30 +123,30 @@ def audit_stream(
     Args:
         lines: the stream.
         log: its name in the results.
-        where: its name in messages; the same if None.
+        source: its name in messages; the same if None.
         ruleset: as for `audit_game`.
         on_repeated: called for each hand that comes again and is left out, with its number in the game, from 0.
 
     Raises:
         RecordError: for a line that is not mjai, or a stream that ends during a game.
     """
-    where = log if where is None else where
-    reader, auditor = MjaiReader(where=where), None
+    source = log if source is None else source
+    reader, auditor = MjaiReader(source=source), None
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        if reader.ended:
-            reader, auditor = MjaiReader(where=where), None
+        if reader.has_ended:
+            reader, auditor = MjaiReader(source=source), None
         reader.take_text(line, number, is_last=False)
         while reader.repeated:
             on_repeated(reader.repeated.pop(0))
         while reader.hands:
-            auditor = auditor or Auditor(log=log, where=where, own=reader.ruleset, other=ruleset)
+            auditor = auditor or Auditor(log=log, source=source, recorded_rules=reader.ruleset, other_rules=ruleset)
             yield auditor.hand(reader.hands.pop(0), None)
-        if reader.ended and auditor is not None:
+        if reader.has_ended and auditor is not None:
             yield auditor.end(reader.final, reader.corrected)
-    if not reader.ended:
-        raise RecordError(f"{where}: expected a whole game, got a truncated one: the lines end before end_game")
+    if not reader.has_ended:
+        raise RecordError(f"{source}: expected a whole game, got a truncated one: the lines end before end_game")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -155,43 +155,43 @@ class Auditor:
 
     log: str
     """The record's name in the results."""
-    where: str
+    source: str
     """Its name in messages."""
-    own: Ruleset
+    recorded_rules: Ruleset
     """The rules that the record names."""
-    other: Ruleset | None = None
+    other_rules: Ruleset | None = None
     """Rules to use instead; red fives that they lack are treated as plain fives."""
     state: GameState | None = None
 
     @property
     def rules(self) -> Ruleset:
         """The rules in use."""
-        return self.other or self.own
+        return self.other_rules or self.recorded_rules
 
     @property
     def _same_rules(self) -> bool:
         """Whether the rules are those of the record, except for the length of the game, which affects no payment."""
-        return replace(self.rules, length=self.own.length) == self.own
+        return replace(self.rules, length=self.recorded_rules.length) == self.recorded_rules
 
-    def hand(self, hand: HandRecord, after: Deltas | None) -> AuditedHand:
+    def hand(self, hand: HandRecord, next_scores: Deltas | None) -> AuditedHand:
         """Plays the next hand.
 
         Args:
             hand: the hand.
-            after: the points at the start of the hand after it, without what people corrected; None if unknown.
+            next_scores: the points at the start of the hand after it, without what people corrected; None if unknown.
 
         Raises:
             RecordError: the hand cannot have happened.
         """
         state = self.state or new_game(self.rules)
-        fitting = hand if self.other is None else fitted(hand, self.other)
-        played = play_hand(state, fitting, self.rules, f"{self.where}: hand {len(state.history)}")
-        self.state = played.state
-        finished = played.state.history[-1]
-        settlement = played.ended
-        found = rules_results(settlement, finished, played.accepted)
-        said = disagreements(
-            record_statements(hand, after),
+        fitting = hand if self.other_rules is None else without_missing_reds(hand, self.other_rules)
+        play = play_hand(state, fitting, self.rules, f"{self.source}: hand {len(state.history)}")
+        self.state = play.state
+        finished = play.state.history[-1]
+        settlement = play.final_settlement
+        found = rules_results(settlement, finished, play.accepted_riichi)
+        found_disagreements = disagreements(
+            record_statements(hand, next_scores),
             found,
             wins=settlement.wins if hand.is_entered else hand.wins,
             found_wins=settlement.wins,
@@ -202,16 +202,16 @@ class Auditor:
             log=self.log,
             deal=hand.deal,
             settlement=replace(settlement, wins=entered.wins),
-            play=played,
-            disagreements=[*said, *entered.disagreements],
+            play=play,
+            disagreements=[*found_disagreements, *entered.disagreements],
             is_checked=not hand.is_entered or entered.are_valued,
         )
 
     def _entered_wins(self, hand: HandRecord, settlement: Settlement) -> ValuedWins:
-        deal, shown = hand.deal, {each.seat: each for each in entered_hands(hand)}
+        deal, hands_by_seat = hand.deal, {each.seat: each for each in entered_hands(hand)}
         place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
-        hands = [shown.get(seat) for seat in SEATS]
-        return valued_again(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
+        hands = [hands_by_seat.get(seat) for seat in SEATS]
+        return revalued_wins(settlement.wins, hands, place, self.rules, same_rules=self._same_rules)
 
     def end(self, final: Deltas | None, corrected: PointCorrection | None = None) -> AuditedEnd:
         """Returns the points at the end.

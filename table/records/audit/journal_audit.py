@@ -9,7 +9,7 @@ from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, GameOpened
 from table.game.journal.fold import Folded, folding, opened_game
 from table.records.audit.audit_verdict import disagreements, rules_results, settlement_statements
-from table.records.audit.entered_wins import HandPlace, ValuedWins, valued_again
+from table.records.audit.entered_wins import HandPlace, ValuedWins, revalued_wins
 from table.records.audit.game_audit import AuditedEnd, AuditedHand
 from table.records.audit.played_hand import Play, open_windows
 from table.records.audit.record_values import final_points
@@ -35,46 +35,48 @@ def audit_journal(entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None
     opening = entries[0]
     if not isinstance(opening.body, GameOpened):
         return
-    own = opening.body.ruleset
+    recorded_rules = opening.body.ruleset
     if ruleset is not None:
         opening = replace(opening, body=replace(opening.body, ruleset=ruleset))
     before = opened_game(opening)
-    same_rules = replace(before.ruleset, length=own.length) == own
+    same_rules = replace(before.ruleset, length=recorded_rules.length) == recorded_rules
     for effective, after in zip(effective_events(entries[1:]), folding(before, entries[1:]), strict=True):
         settlement = after.state.history[before.hand].settlement if after.hand > before.hand else None
         if settlement is not None:
-            yield _audited(before, effective, after, settlement, log=log, same_rules=same_rules)
+            yield _audit_hand(before, effective, after, settlement, log=log, same_rules=same_rules)
         before = after
     if before.state.history and before.state.is_over:
         yield AuditedEnd(log=log, final=final_points(before.state, before.ruleset))
 
 
-def _audited(
+def _audit_hand(
     before: Folded, effective: EffectiveEvent, after: Folded, settlement: Settlement, *, log: str, same_rules: bool
 ) -> AuditedHand:
     """Returns the hand that ended between two steps of a fold, with the rules' and the confirmed settlement."""
-    state = _by_the_rules(before, effective, after)
+    state = _state_by_rules(before, effective, after)
     play = Play(state=state, rules=before.ruleset, number=before.hand, ippatsu=open_windows(before.state))
     play.announcements = [each for each in after.announcements if each.hand == before.hand]
     play.suspicions = [each.suspicion for each in after.suspicions if each.entry > before.began]
     finished = state.history[before.hand]
-    riichi = [seat for seat in play.accepted if seat in finished.riichi] or list(finished.riichi)
-    said = disagreements(
+    riichi = [seat for seat in play.accepted_riichi if seat in finished.riichi] or list(finished.riichi)
+    found = disagreements(
         settlement_statements(settlement),
-        rules_results(play.ended, finished, riichi),
+        rules_results(play.final_settlement, finished, riichi),
         wins=settlement.wins,
-        found_wins=play.ended.wins,
+        found_wins=play.final_settlement.wins,
         same_rules=same_rules,
     )
     deal = _deal(before, after)
     is_entered = isinstance(effective.event, HandSettled | ResultDeclared)
-    entered = _entered_wins(play, deal, same_rules=same_rules) if is_entered else ValuedWins(wins=play.ended.wins)
+    entered = (
+        _entered_wins(play, deal, same_rules=same_rules) if is_entered else ValuedWins(wins=play.final_settlement.wins)
+    )
     return AuditedHand(
         log=log,
         deal=deal,
-        settlement=replace(play.ended, wins=entered.wins),
+        settlement=replace(play.final_settlement, wins=entered.wins),
         play=play,
-        disagreements=[*said, *entered.disagreements],
+        disagreements=[*found, *entered.disagreements],
         is_checked=not is_entered or entered.are_valued,
     )
 
@@ -82,12 +84,12 @@ def _audited(
 def _entered_wins(play: Play, deal: Deal, *, same_rules: bool) -> ValuedWins:
     """Returns the wins that people entered, by the rules where they entered the hand of which nothing was seen."""
     hand = play.state.hand
-    shown = [None] * len(SEATS) if hand is None or hand.laid else hand.shown
+    hands = [None] * len(SEATS) if hand is None or hand.laid_tiles else hand.shown_hands
     place = HandPlace(round=deal.round, dealer=deal.dealer, honba=deal.honba)
-    return valued_again(play.ended.wins, shown, place, play.rules, same_rules=same_rules)
+    return revalued_wins(play.final_settlement.wins, hands, place, play.rules, same_rules=same_rules)
 
 
-def _by_the_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:
+def _state_by_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:
     """Returns the game after the hand's last event by the rules, or as recorded if the rules do not end the hand."""
     try:
         state = advance(before.state, effective.event, before.ruleset).state

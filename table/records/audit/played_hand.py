@@ -19,7 +19,7 @@ from table.rules.terms.announcements import Suspicion
 from table.rules.terms.results import AbortReason, DeclaredResult, ResultKind, Settlement
 from table.rules.terms.rule_errors import RulesError
 from table.rules.terms.seats import SEATS, Seat
-from table.rules.transitions.aborts import SEEN
+from table.rules.transitions.aborts import PLAY_ABORTS
 from table.runtime.table_errors import RecordError
 
 
@@ -43,7 +43,7 @@ class Play:
         return history[-1].settlement if len(history) > self.number else None
 
     @property
-    def ended(self) -> Settlement:
+    def final_settlement(self) -> Settlement:
         """The settlement of the hand.
 
         Raises:
@@ -54,13 +54,13 @@ class Play:
         return self.settlement
 
     @property
-    def accepted(self) -> list[Seat]:
+    def accepted_riichi(self) -> list[Seat]:
         """The seats whose riichi was accepted, in order."""
         hand = self.state.hand
         if hand is None:
             return []
-        accepted = (seat for seat in SEATS if hand.riichi[seat].is_accepted)
-        return sorted(accepted, key=lambda seat: hand.riichi[seat].discard_number or 0)
+        seats = (seat for seat in SEATS if hand.riichi[seat].is_accepted)
+        return sorted(seats, key=lambda seat: hand.riichi[seat].discard_number or 0)
 
     def feed(self, event: Event) -> None:
         """Applies one event."""
@@ -76,7 +76,7 @@ class Play:
             )
 
 
-def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, where: str) -> Play:
+def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, place: str) -> Play:
     """Returns a hand that was played to its end.
 
     Facts that a record lacks (a stick, indicators) are requested once and then ignored, as at a table.
@@ -90,26 +90,26 @@ def play_hand(state: GameState, hand: HandRecord, rules: Ruleset, where: str) ->
         try:
             play.feed(event)
         except RulesError as error:
-            raise RecordError(f"{where}, event {play.events}, {event}: {error}") from error
-    settle(play, hand, where)
+            raise RecordError(f"{place}, event {play.events}, {event}: {error}") from error
+    settle(play, hand, place)
     return play
 
 
-def settle(play: Play, hand: HandRecord, where: str) -> None:
+def settle(play: Play, hand: HandRecord, place: str) -> None:
     """Confirms a hand at the end of its record.
 
     Raises:
         RecordError: an indispensable fact is missing.
     """
     if play.settlement is None:
-        is_unknown = hand.reason is not None and hand.reason in SEEN and not play.rules.has_abort(hand.reason)
+        is_unknown = hand.reason is not None and hand.reason in PLAY_ABORTS and not play.rules.has_abort(hand.reason)
         play.feed(_declared_abort(play.state, hand.reason) if is_unknown else events.ClaimsConfirmed())
     if play.settlement is None:
         play.feed(events.ClaimsConfirmed())
     if play.settlement is None:
         missing = play.state.hand.missing if play.state.hand else ()
         raise RecordError(
-            f"{where}: expected a settled hand, got one that lacks {', '.join(map(str, missing)) or 'an end'}"
+            f"{place}: expected a settled hand, got one that lacks {', '.join(map(str, missing)) or 'an end'}"
         )
 
 

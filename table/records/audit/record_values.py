@@ -20,7 +20,7 @@ from table.rules.transitions.next_deal import facts_at
 from table.runtime.table_errors import RecordError
 
 
-def valued(record: GameRecord) -> GameRecord:
+def with_values(record: GameRecord) -> GameRecord:
     """Returns the record with what its wins and payments lack computed by its rules, if the hands are known.
 
     Where a record tells some of a win's value, the rest is added only if the rules find no other value.
@@ -61,28 +61,30 @@ def final_points(state: GameState, rules: Ruleset, corrected: PointCorrection | 
         corrected: what people corrected after that hand.
     """
     change = corrected or PointCorrection(points=(0, 0, 0, 0))
-    left = state.history[-1].settlement if state.history else None
-    if state.is_over or left is None:
+    last_settlement = state.history[-1].settlement if state.history else None
+    if state.is_over or last_settlement is None:
         return add(state.scores, change.points)
     facts = facts_at(state.history[-1], state.history)
     facts = replace(facts, scores=add(facts.scores, change.points))
-    deposits = left.deposits + change.sticks
-    return end_game(facts, rules, deposits=deposits, deposit_points=left.deposit_points).scores
+    deposits = last_settlement.deposits + change.sticks
+    return end_game(facts, rules, deposits=deposits, deposit_points=last_settlement.deposit_points).scores
 
 
-def fitted(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
+def without_missing_reds(hand: HandRecord, ruleset: Ruleset) -> HandRecord:
     """Returns the hand with red fives that the rules lack replaced by plain fives."""
     missing = {Tile(f"0{suit}") for suit, reds in ruleset.reds.items() if not reds}
-    fitted: HandRecord = _plain(hand, missing) if missing else hand
-    return fitted
+    fitting: HandRecord = _with_plain_fives(hand, missing) if missing else hand
+    return fitting
 
 
-def _plain(value: Any, missing: set[Tile]) -> Any:
+def _with_plain_fives(value: Any, missing: set[Tile]) -> Any:
     """Returns a value with the `missing` red fives in it replaced, at any depth."""
     if isinstance(value, Tile):
-        return value.plain if value in missing else value
+        return value.without_red if value in missing else value
     if isinstance(value, tuple):
-        return tuple(_plain(each, missing) for each in value)
+        return tuple(_with_plain_fives(each, missing) for each in value)
     if is_dataclass(value) and not isinstance(value, type):
-        return replace(value, **{field.name: _plain(getattr(value, field.name), missing) for field in fields(value)})
+        return replace(
+            value, **{field.name: _with_plain_fives(getattr(value, field.name), missing) for field in fields(value)}
+        )
     return value

@@ -42,7 +42,7 @@ def entered_hands(hand: HandRecord) -> Iterator[events.HandShown]:
     """Yields the hands that people entered with their wins."""
     for win in hand.wins:
         if win.melds is not None:
-            yield _shown(win)
+            yield _hand_shown(win)
 
 
 def entered_settlement(hand: HandRecord) -> Settlement:
@@ -56,7 +56,9 @@ def entered_settlement(hand: HandRecord) -> Settlement:
     deposits, deposit_points = divmod(STICK * hand.deal.deposits - sum(hand.deltas), STICK)
     winners = [win.seat for win in hand.wins]
     tenpai = hand.tenpai or tuple(seat for seat in SEATS if hand.kind is ResultKind.DRAW and hand.deltas[seat] > 0)
-    stays = hand.deal.dealer in winners if winners else hand.kind is ResultKind.ABORT or hand.deal.dealer in tenpai
+    dealer_stays = (
+        hand.deal.dealer in winners if winners else hand.kind is ResultKind.ABORT or hand.deal.dealer in tenpai
+    )
     return Settlement(
         kind=hand.kind,
         deltas=hand.deltas,
@@ -65,8 +67,8 @@ def entered_settlement(hand: HandRecord) -> Settlement:
         tenpai=tenpai,
         deposits=deposits,
         deposit_points=deposit_points,
-        dealer_stays=stays,
-        honba=hand.deal.honba + 1 if stays or not winners else 0,
+        dealer_stays=dealer_stays,
+        honba=hand.deal.honba + 1 if dealer_stays or not winners else 0,
         chips=hand.chips,
     )
 
@@ -97,18 +99,18 @@ def start_of(deal: Deal) -> events.HandStarted:
 
 def seen_moves(moves: Iterable[Move]) -> Iterator[Event]:
     """Yields the acts that are seen; riichi is announced, and a discard that replaces a called one is sideways too."""
-    due: set[Seat] = set()
+    sideways_seats: set[Seat] = set()
     last: events.Discarded | None = None
     for move in moves:
         if isinstance(move, Drawn | AcceptedWithoutStick):
             continue
         if isinstance(move, events.Called) and last is not None and last.sideways:
-            due.add(last.seat)
+            sideways_seats.add(last.seat)
         if isinstance(move, events.Discarded):
             if move.sideways:
                 yield events.RiichiVoiced(seat=move.seat)
-            last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in due)
-            due.discard(move.seat)
+            last = _seen_discard(move.seat, move.tile, move.sideways or move.seat in sideways_seats)
+            sideways_seats.discard(move.seat)
             yield last
         else:
             yield move
@@ -122,8 +124,8 @@ def _seen_discard(seat: Seat, tile: Tile, sideways: bool) -> events.Discarded:
 
 def _was_last_tile_unseen(hand: HandRecord) -> bool:
     """Whether the hand was won by ron on another tile than the last one that the record has: it lacks discards."""
-    laid = (move for move in reversed(hand.moves) if isinstance(move, events.Discarded | events.AddedKan))
-    win, last = hand.wins[0], next(laid, None)
+    laid_tiles = (move for move in reversed(hand.moves) if isinstance(move, events.Discarded | events.AddedKan))
+    win, last = hand.wins[0], next(laid_tiles, None)
     if win.seat is win.from_seat or last is None or isinstance(hand.moves[-1], events.ClosedKan):
         return False
     is_read = win.winning_tile.is_known and last.tile.is_known
@@ -132,19 +134,19 @@ def _was_last_tile_unseen(hand: HandRecord) -> bool:
 
 def _seen_wins(hand: HandRecord) -> Iterator[Event]:
     for win in hand.wins:
-        tsumo = win.seat == win.from_seat
+        is_tsumo = win.seat == win.from_seat
         yield events.WinClaimed(
             seat=win.seat,
-            kind=events.WinKind.TSUMO if tsumo else events.WinKind.RON,
-            from_seat=None if tsumo else win.from_seat,
+            kind=events.WinKind.TSUMO if is_tsumo else events.WinKind.RON,
+            from_seat=None if is_tsumo else win.from_seat,
         )
     for win in hand.wins:
-        yield _shown(win)
+        yield _hand_shown(win)
         if win.ura:
             yield events.UraTurned(seat=win.seat, indicators=win.ura)
 
 
-def _shown(win: RecordedWin) -> events.HandShown:
+def _hand_shown(win: RecordedWin) -> events.HandShown:
     return events.HandShown(
         seat=win.seat, tiles=win.concealed, winning_tile=win.winning_tile, melds=() if win.melds is None else win.melds
     )
@@ -155,7 +157,7 @@ def _seen_triple_ron(hand: HandRecord) -> Iterator[Event]:
     for seat in hand.claimants:
         yield events.WinClaimed(seat=seat, kind=events.WinKind.RON, from_seat=last.seat)
     for seat in hand.claimants:
-        yield events.HandShown(seat=seat, tiles=hand.shown[seat] or (), winning_tile=last.tile)
+        yield events.HandShown(seat=seat, tiles=hand.shown_hands[seat] or (), winning_tile=last.tile)
 
 
 def _seen_draw(hand: HandRecord) -> Iterator[Event]:
@@ -164,7 +166,7 @@ def _seen_draw(hand: HandRecord) -> Iterator[Event]:
     elif hand.reason is AbortReason.NINE_TERMINALS:
         yield events.AbortCalled(reason=AbortReason.NINE_TERMINALS, seat=hand.claimants[0] if hand.claimants else None)
     for seat in SEATS:
-        tiles: Tiles | None = hand.shown[seat]
+        tiles: Tiles | None = hand.shown_hands[seat]
         if tiles is not None:
             yield events.HandShown(seat=seat, tiles=tiles)
         elif hand.kind is ResultKind.DRAW:

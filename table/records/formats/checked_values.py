@@ -10,28 +10,28 @@ from table.rules.terms.results import Deltas
 from table.rules.terms.seats import Seat, four
 from table.runtime.table_errors import RecordError
 
-_MOST: Final = 2**53
+_MAX_NUMBER: Final = 2**53
 """Beyond any points or sticks of a game, and the largest number that every program reads exactly."""
-_SHORT: Final = Repr()
+_SHORT_REPR: Final = Repr()
 T = TypeVar("T")
 
 
-def whole(value: Any, name: str, *, least: int = -_MOST) -> int:
+def whole_number(value: Any, name: str, *, minimum: int = -_MAX_NUMBER) -> int:
     """Returns a whole number; one written as a float, such as 25000.0, is read too.
 
     Raises:
         RecordError: for any other value, or one out of range.
     """
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not is_number or not least <= value <= _MOST or value != int(value):
-        bound = f" from {least} to {_MOST}" if is_number else ""
-        raise RecordError(f"expected {name} as a whole number{bound}, got {_SHORT.repr(value)}")
+    if not is_number or not minimum <= value <= _MAX_NUMBER or value != int(value):
+        bound = f" from {minimum} to {_MAX_NUMBER}" if is_number else ""
+        raise RecordError(f"expected {name} as a whole number{bound}, got {_SHORT_REPR.repr(value)}")
     return int(value)
 
 
-def whole_or_none(value: Any, name: str) -> int | None:
+def whole_number_or_none(value: Any, name: str) -> int | None:
     """Returns a whole number of 0 or more; None if the record has none."""
-    return None if value is None else whole(value, name, least=0)
+    return None if value is None else whole_number(value, name, minimum=0)
 
 
 def four_numbers(values: Any, name: str) -> Deltas:
@@ -40,10 +40,10 @@ def four_numbers(values: Any, name: str) -> Deltas:
     Raises:
         RecordError: for anything but four whole numbers.
     """
-    found = listed(values, name)
+    found = list_of(values, name)
     if len(found) != 4:
         raise RecordError(f"expected {name} of four players, got {len(found)} of them")
-    return four(whole(value, name) for value in found)
+    return four(whole_number(value, name) for value in found)
 
 
 def seat_of(value: Any, name: str) -> Seat:
@@ -53,33 +53,33 @@ def seat_of(value: Any, name: str) -> Seat:
         RecordError: for anything but a whole number from 0 to 3.
     """
     if type(value) is not int or not 0 <= value <= 3:
-        raise RecordError(f"expected {name} as a seat from 0 to 3, got {_SHORT.repr(value)}")
+        raise RecordError(f"expected {name} as a seat from 0 to 3, got {_SHORT_REPR.repr(value)}")
     return Seat(value)
 
 
-def worded(value: Any, name: str) -> str:
+def text_of(value: Any, name: str) -> str:
     """Returns a text.
 
     Raises:
         RecordError: for any other value.
     """
     if not isinstance(value, str):
-        raise RecordError(f"expected {name} as a text, got {_SHORT.repr(value)}")
+        raise RecordError(f"expected {name} as a text, got {_SHORT_REPR.repr(value)}")
     return value
 
 
-def listed(value: Any, name: str) -> list[Any]:
+def list_of(value: Any, name: str) -> list[Any]:
     """Returns a list.
 
     Raises:
         RecordError: for any other value.
     """
     if not isinstance(value, list):
-        raise RecordError(f"expected {name} as a list, got {_SHORT.repr(value)}")
+        raise RecordError(f"expected {name} as a list, got {_SHORT_REPR.repr(value)}")
     return value
 
 
-class _Keyed(dict[str, Any]):
+class _KeyedObject(dict[str, Any]):
     """An object of a record, which names the key that it lacks."""
 
     def __init__(self, values: dict[str, Any], name: str) -> None:
@@ -90,15 +90,15 @@ class _Keyed(dict[str, Any]):
         raise RecordError(f"expected {key} in {self._name}, got none")
 
 
-def keyed(value: Any, name: str) -> dict[str, Any]:
+def object_of(value: Any, name: str) -> dict[str, Any]:
     """Returns an object by its keys; asked for a key that it lacks, it raises a `RecordError` with its name.
 
     Raises:
         RecordError: for any other value.
     """
     if not isinstance(value, dict):
-        raise RecordError(f"expected {name} as an object, got {_SHORT.repr(value)}")
-    return _Keyed(value, name)
+        raise RecordError(f"expected {name} as an object, got {_SHORT_REPR.repr(value)}")
+    return _KeyedObject(value, name)
 
 
 def one_of(names: Mapping[str, T], value: Any, name: str) -> T:
@@ -108,5 +108,5 @@ def one_of(names: Mapping[str, T], value: Any, name: str) -> T:
         RecordError: for any other value.
     """
     if not isinstance(value, str) or value not in names:
-        raise RecordError(f"expected {name} such as {next(iter(names))}, got {_SHORT.repr(value)}")
+        raise RecordError(f"expected {name} such as {next(iter(names))}, got {_SHORT_REPR.repr(value)}")
     return names[value]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.records.formats.game_record import GameRecord, HandRecord, PointCorrection, RecordedWin
-from table.rules.terms.results import Deltas, add, less
+from table.rules.terms.results import Deltas, add, subtract
 
 _WIN_COLUMNS: Final = ("winner", "from", "han", "fu", "yakuman", "points")
 COLUMNS: Final = (
@@ -45,11 +45,11 @@ def spreadsheet_text(text: str) -> str:
 def write_csv(record: GameRecord) -> str:
     """Returns the table with its first row."""
     out = io.StringIO()
-    made = [*(hand.deal.corrected for hand in record.hands), record.corrected]
+    corrections = [*(hand.deal.corrected for hand in record.hands), record.corrected]
     columns = [
         *COLUMNS,
         *(CHIPS if any(hand.chips is not None for hand in record.hands) else ()),
-        *(CORRECTED if any(each is not None for each in made) else ()),
+        *(CORRECTED if any(each is not None for each in corrections) else ()),
     ]
     rows = csv.DictWriter(out, columns, restval="", extrasaction="ignore", lineterminator="\n")
     rows.writeheader()
@@ -95,7 +95,7 @@ def _end_row(record: GameRecord) -> dict[str, object] | None:
     if before is None or record.final is None or record.final == before:
         return None
     place = {"hand": len(record.hands), "result": "end"}
-    return {**place, **_by_seat("delta", less(record.final, before)), **_by_seat("score", record.final)}
+    return {**place, **_by_seat("delta", subtract(record.final, before)), **_by_seat("score", record.final)}
 
 
 def _last_scores(record: GameRecord) -> Deltas | None:

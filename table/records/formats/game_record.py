@@ -109,7 +109,7 @@ class HandRecord:
     """Scores after the hand less scores before it, including this hand's riichi sticks; None if not recorded."""
     wins: tuple[RecordedWin, ...] = ()
     reason: AbortReason | None = None
-    shown: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
+    shown_hands: tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None] = (None, None, None, None)
     """Hands shown at a draw or an abort, by seat."""
     tenpai: tuple[Seat, ...] = ()
     """The seats that were tenpai at a draw by what the record states, but whose hands it does not have."""
@@ -121,7 +121,7 @@ class HandRecord:
     entered_riichi: tuple[Seat, ...] | None = None
     """The seats in riichi as people entered them with the result; None if the acts of the record show them."""
 
-    told_scores: Deltas | None = field(default=None, compare=False)
+    recorded_scores: Deltas | None = field(default=None, compare=False)
     """Points after the hand, if the record has them in addition to the payments."""
 
     @property

@@ -30,7 +30,7 @@ class HiddenHands:
         """
         match move:
             case Drawn():
-                self._put(move.seat, move.tile)
+                self._add(move.seat, move.tile)
                 self.last_drawn = move.tile
             case Discarded():
                 self._take(move.seat, (move.tile,))
@@ -78,7 +78,7 @@ class HiddenHands:
         """Returns the seats that are tenpai."""
         return tuple(seat for seat in SEATS if self.is_tenpai(seat))
 
-    def _put(self, seat: Seat, tile: Tile) -> None:
+    def _add(self, seat: Seat, tile: Tile) -> None:
         if not self._hidden[seat]:
             self._tiles[seat].append(tile)
 
@@ -87,10 +87,10 @@ class HiddenHands:
             return
         hand = self._tiles[seat]
         for tile in tiles:
-            wanted = tile if tile in hand else UNKNOWN
-            if wanted not in hand:
+            removed = tile if tile in hand else UNKNOWN
+            if removed not in hand:
                 raise ValueError(f"expected {tile} in the hand of seat {int(seat)}, got {sorted(hand)!r}")
-            hand.remove(wanted)
+            hand.remove(removed)
 
     def _add_to_pon(self, move: AddedKan) -> None:
         for place, meld in enumerate(self._melds[move.seat]):

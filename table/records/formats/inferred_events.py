@@ -31,21 +31,21 @@ def likely_reason(moves: Sequence[Move]) -> AbortReason | None:
 
 def with_sticks(moves: Sequence[Move], *, is_ronned: bool) -> list[Move]:
     """Returns the acts with the stick of each riichi after its tile, unless the hand ended by a ron on that tile."""
-    out: list[Move] = []
+    result: list[Move] = []
     for index, move in enumerate(moves):
-        out.append(move)
+        result.append(move)
         is_last = index == len(moves) - 1
         if isinstance(move, Discarded) and move.sideways and not (is_last and is_ronned):
-            out.append(StickPlaced(seat=move.seat))
-    return out
+            result.append(StickPlaced(seat=move.seat))
+    return result
 
 
 def robbed_kan(moves: Sequence[Move], hidden: HiddenHands, winner: Seat, loser: Seat) -> AddedKan | None:
     """Returns the added kan, omitted in the record, that a ron between draw and discard must have robbed; else None."""
     if not moves or not isinstance(moves[-1], Drawn) or moves[-1].seat is not loser or winner is loser:
         return None
-    wanted = hidden.waits(winner)
-    tiles = (tile for tile in hidden.concealed(loser) if tile.kind in wanted and hidden.has_pon(loser, tile))
+    winning_kinds = hidden.waits(winner)
+    tiles = (tile for tile in hidden.concealed(loser) if tile.kind in winning_kinds and hidden.has_pon(loser, tile))
     tile = next(tiles, None)
     return None if tile is None else AddedKan(seat=loser, tile=tile)
 

@@ -23,15 +23,15 @@ def _hand_with_draws(hand: HandRecord) -> HandRecord:
     if any(isinstance(move, Drawn) for move in hand.moves):
         return hand
     moves: list[Move] = []
-    owes: Seat | None = None
+    caller: Seat | None = None
     """The seat that discards without drawing, since it called."""
     for move in hand.moves:
         if isinstance(move, Discarded | AddedKan | ClosedKan):
-            if owes is not move.seat:
+            if caller is not move.seat:
                 moves.append(Drawn(seat=move.seat, tile=_drawn_tile(move)))
-            owes = None
+            caller = None
         elif isinstance(move, Called):
-            owes = None if move.kind is CallKind.OPEN_KAN else move.seat
+            caller = None if move.kind is CallKind.OPEN_KAN else move.seat
         moves.append(move)
     return replace(hand, moves=(*moves, *_last_draw(hand)))
 

@@ -43,15 +43,15 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
     game = opened_game(entries[0])
     writer = _Writer(game.state, raw=raw)
     removed = deque(removed_events(entries[1:]) if raw else ())
-    for effective, folded in zip(effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
+    for effective, game_after in zip(effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
         while removed and removed[0].number < effective.place:
             writer.retract(removed.popleft())
-        if folded.state is not writer.state:  # otherwise the event did not fit
-            writer.write(written_event(effective), folded.state)
+        if game_after.state is not writer.state:  # otherwise the event did not fit
+            writer.write(written_event(effective), game_after.state)
     for entry in removed:
         writer.retract(entry)
     if is_live:
-        return writer.so_far()
+        return writer.lines_so_far()
     hand = writer.state.live
     if hand is not None and hand.phase is not Phase.PLAY:
         # The recording ended before anybody confirmed: the proposal stands.
@@ -59,7 +59,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
         for _ in range(2):
             if writer.state.live is not None:
                 writer.write(closing, advance(writer.state, closing.event, opening.ruleset).state)
-    return writer.finished()
+    return writer.all_lines()
 
 
 class _Writer:
@@ -67,7 +67,7 @@ class _Writer:
         self.state = state
         self.frame: int | None = None
         self._raw = raw
-        self._out: list[Line] = [{"type": "start_game", "frame": 0}]
+        self._lines: list[Line] = [{"type": "start_game", "frame": 0}]
         self._hand = HandLines(is_raw=raw)
         self._corrected: PointCorrection | None = None
         """What people corrected since the last settled hand."""
@@ -87,7 +87,9 @@ class _Writer:
                 self._flush()
                 self._deal(effective, after.live.start)
             if before.live is not None:
-                self._hand.take_back(_acts(before.live) - _acts(after.hand) + isinstance(effective.event, _ACTS))
+                self._hand.take_back(
+                    _act_count(before.live) - _act_count(after.hand) + isinstance(effective.event, _ACTS)
+                )
             self._play(effective, before.hand, after.hand)
         self._hand.accept_without_stick(effective, after.hand)
         if len(after.history) > len(before.history) and after.live is None and after.hand is not None:
@@ -99,20 +101,20 @@ class _Writer:
             committed = committed_event(removed.body, removed.envelope)
             self._hand.retract(committed, removed.body, self.state.live)
 
-    def finished(self) -> list[Line]:
+    def all_lines(self) -> list[Line]:
         """Returns all lines, including the last hand's so far; a claim that could not be valued has no points."""
         if (hand := self.state.live) is not None:
             for claim in hand.claims:
                 if claim.from_seat is None:  # nobody has said yet who discarded its tile
                     continue
-                claimed = self._hand.claims[claim.seat]
-                self._add(claimed_win_line(claimed, hand, claim, None, self.state, is_paid=False))
+                event = self._hand.claims[claim.seat]
+                self._add(claimed_win_line(event, hand, claim, None, self.state, is_paid=False))
         self._flush()
-        return [*self._out, *self._game_end()]
+        return [*self._lines, *self._game_end()]
 
-    def so_far(self) -> list[Line]:
+    def lines_so_far(self) -> list[Line]:
         """Returns the lines that no later entry changes, except amendments; a riichi is accepted with its stick."""
-        return [*self._out, *self._hand.kept(), *self._game_end()]
+        return [*self._lines, *self._hand.ordered_lines(), *self._game_end()]
 
     def _game_end(self) -> list[Line]:
         state = self.state
@@ -122,19 +124,19 @@ class _Writer:
         return [{"type": "end_game", "scores": list(state.scores), **corrected, "frame": self.frame}]
 
     def _start(self, effective: WrittenEvent, before: GameState, after: GameState) -> None:
-        unknown = False
+        is_unknown = False
         if before.live is not None:
             settled = after.history[-1].settlement
-            unknown = settled is None
+            is_unknown = settled is None
             if settled is not None:
                 self._settle(replace(effective, is_inferred=True), before.live, after, settled)
             else:
                 self._hand.lines.append(replace(effective, is_inferred=True).line("end_kyoku"))
         self._flush()
         if after.live is not None:
-            self._deal(effective, after.live.start, unknown=unknown)
+            self._deal(effective, after.live.start, is_unknown=is_unknown)
 
-    def _deal(self, effective: WrittenEvent, start: events.HandStarted, *, unknown: bool = False) -> None:
+    def _deal(self, effective: WrittenEvent, start: events.HandStarted, *, is_unknown: bool = False) -> None:
         self._hand.lines.append(
             effective.line(
                 "start_kyoku",
@@ -143,7 +145,7 @@ class _Writer:
                 honba=start.honba,
                 kyotaku=start.deposits,
                 oya=int(start.dealer),
-                scores=None if unknown else list(start.scores),
+                scores=None if is_unknown else list(start.scores),
                 dora_marker="?" if start.dora_indicator is None else to_mjai(start.dora_indicator),
                 tehais=[["?"] * 13] * 4,
                 **corrected_fields(self._corrected),
@@ -159,16 +161,16 @@ class _Writer:
             if after.live is not None and line["type"] == "start_kyoku":
                 start = after.live.start
                 scores = None if line["scores"] is None else list(start.scores)
-                told = {"honba": start.honba, "kyotaku": start.deposits, "scores": scores}
-                self._hand.lines[number] = {**line, **told, **corrected_fields(self._corrected)}
+                changed_fields = {"honba": start.honba, "kyotaku": start.deposits, "scores": scores}
+                self._hand.lines[number] = {**line, **changed_fields, **corrected_fields(self._corrected)}
 
-    def _end(self, effective: WrittenEvent, before: HandState | None, after: GameState, ended: HandState) -> None:
+    def _end(self, effective: WrittenEvent, before: HandState | None, after: GameState, hand: HandState) -> None:
         """Writes the end of a hand; a hand of which only the result was entered gets a deal first."""
         if before is None:
             self._flush()
-            self._deal(effective, ended.start)
+            self._deal(effective, hand.start)
         if (settlement := after.history[-1].settlement) is not None:
-            self._settle(effective, before or ended, after, settlement)
+            self._settle(effective, before or hand, after, settlement)
 
     def _play(self, effective: WrittenEvent, before: HandState | None, after: HandState) -> None:
         event = effective.event
@@ -177,12 +179,10 @@ class _Writer:
                 self._hand.discard(effective, event, before, after)
             case events.Called():
                 kind = event.kind.mjai
-                called = to_mjai(event.tile)
+                pai = to_mjai(event.tile)
                 consumed = mjai_texts(event.own)
                 self._add(
-                    effective.line(
-                        kind, actor=int(event.seat), target=int(event.from_seat), pai=called, consumed=consumed
-                    )
+                    effective.line(kind, actor=int(event.seat), target=int(event.from_seat), pai=pai, consumed=consumed)
                 )
             case events.AddedKan():
                 consumed = mjai_texts(_pon_tiles(before, event))
@@ -207,7 +207,7 @@ class _Writer:
 
     def _flush(self) -> None:
         """Moves the hand's lines to the output."""
-        self._out += self._hand.closed()
+        self._lines += self._hand.lines_at_end()
         self._hand = HandLines(is_raw=self._raw)
 
     def _settle(self, effective: WrittenEvent, hand: HandState, after: GameState, settlement: Settlement) -> None:
@@ -231,11 +231,13 @@ def _pon_tiles(before: HandState | None, event: events.AddedKan) -> Sequence[Til
     """Returns the tiles of the pon that becomes a kan; plain ones if nobody saw it."""
     melds = () if before is None else before.melds[event.seat]
     pon = next((meld for meld in melds if meld.tiles[0].kind == event.tile.kind), None)
-    return (event.tile.plain,) * 3 if pon is None else pon.tiles
+    return (event.tile.without_red,) * 3 if pon is None else pon.tiles
 
 
-def _acts(hand: HandState) -> int:
+def _act_count(hand: HandState) -> int:
     """Returns how many tiles and melds were laid in a hand and not taken up again; told melds are no acts."""
-    told = [() if shown is None else shown.melds for shown in hand.shown]
-    melds = [meld for each, entered in zip(hand.melds, told, strict=True) for meld in each if meld not in entered]
+    melds_entered = [() if hand_shown is None else hand_shown.melds for hand_shown in hand.shown_hands]
+    melds = [
+        meld for each, entered in zip(hand.melds, melds_entered, strict=True) for meld in each if meld not in entered
+    ]
     return hand.discards + len(melds) + sum(meld.kind is MeldKind.ADDED_KAN for meld in melds)

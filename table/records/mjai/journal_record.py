@@ -19,30 +19,30 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 
 
-def record_of(entries: Sequence[Entry], where: str = "the journal") -> GameRecord:
+def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameRecord:
     """Returns one game, without hands that were not settled before the next deal.
 
     Args:
         entries: the game's entries, from its opening.
-        where: the name of the journal in messages.
+        source: the name of the journal in messages.
 
     Raises:
         RecordError: there is no game, or its lines are not a game.
     """
     opening = entries[0].body if entries else None
     if not isinstance(opening, GameOpened):
-        raise RecordError(f"{where}: expected a game, got none")
-    folded, seatings = fold(opened_game(entries[0]), entries[1:]), SeatingHistory(entries)
-    history = folded.state.history
+        raise RecordError(f"{source}: expected a game, got none")
+    game, seatings = fold(opened_game(entries[0]), entries[1:]), SeatingHistory(entries)
+    history = game.state.history
     lines = "\n".join(json.dumps(line) for line in with_scores(mjai_lines(entries), history))
-    record = read_mjai(lines.encode(), where)
-    settled = [each for each in zip(history, folded.ended_by, strict=True) if each[0].settlement is not None]
+    record = read_mjai(lines.encode(), source)
+    settled = [each for each in zip(history, game.ended_by, strict=True) if each[0].settlement is not None]
     hands = tuple(
         _as_settled(hand, settled[number][0] if number < len(settled) else None)
         for number, hand in enumerate(record.hands)
     )
-    sat = tuple(seatings.names_at(place) for _, place in settled)
-    return replace(record, ruleset=opening.ruleset, hands=hands, names=seatings.now.names, hand_names=sat)
+    hand_names = tuple(seatings.names_at(place) for _, place in settled)
+    return replace(record, ruleset=opening.ruleset, hands=hands, names=seatings.now.names, hand_names=hand_names)
 
 
 def has_ended_hand(entries: Sequence[Entry]) -> bool:
@@ -85,7 +85,7 @@ def _as_settled(hand: HandRecord, finished: FinishedHand | None) -> HandRecord:
     settlement = None if finished is None else finished.settlement
     if settlement is None or _payers(settlement.wins) != _payers(hand.wins):
         return hand
-    return replace(hand, wins=_worth(hand, settlement), deltas=settlement.deltas, chips=settlement.chips)
+    return replace(hand, wins=_settled_wins(hand, settlement), deltas=settlement.deltas, chips=settlement.chips)
 
 
 def _payers(wins: Sequence[Win | RecordedWin]) -> list[tuple[Seat, Seat]]:
@@ -93,7 +93,7 @@ def _payers(wins: Sequence[Win | RecordedWin]) -> list[tuple[Seat, Seat]]:
     return [(win.seat, win.from_seat) for win in wins]
 
 
-def _worth(hand: HandRecord, settlement: Settlement) -> tuple[RecordedWin, ...]:
+def _settled_wins(hand: HandRecord, settlement: Settlement) -> tuple[RecordedWin, ...]:
     return tuple(
         replace(win, han=found.han, fu=found.fu, yaku=found.yaku, yakuman=found.yakuman, points=found.points)
         for win, found in zip(hand.wins, settlement.wins, strict=True)

@@ -21,7 +21,7 @@ from table.rules.terms.seats import SEATS, Seat
 
 _SEATS: Final = ("actor", "target", "oya", "pao")
 _BY_SEAT: Final = ("scores", "corrected", "deltas", "tehais", "tenpais", "names")
-_LATE: Final = "reach_accepted"
+_LATE_TYPE: Final = "reach_accepted"
 """The type of line that may come late, since a stick may be placed after other tiles."""
 
 
@@ -29,9 +29,10 @@ class LiveMjai:
     """The lines sent for one game, to find those to send next."""
 
     def __init__(self) -> None:
-        self._sent: list[Line] = []
-        self._turns = 0
-        self._ready: int | None = None
+        self._sent_lines: list[Line] = []
+        self._rotation = 0
+        self._discarder: int | None = None
+        """The actor who has drawn or called already, and discards next."""
 
     def new_lines(self, entries: Sequence[Entry]) -> list[Line]:
         """Returns the lines to send now.
@@ -39,38 +40,38 @@ class LiveMjai:
         Args:
             entries: the game's entries so far, from its opening.
         """
-        now = _lines(entries)
-        fresh = _unsent(self._sent, now)
-        if fresh is None:
-            fresh = _again(self._sent, now)
-            self._ready = None
-        self._sent = now
+        lines = _lines(entries)
+        to_send = _unsent_lines(self._sent_lines, lines)
+        if to_send is None:
+            to_send = _lines_to_resend(self._sent_lines, lines)
+            self._discarder = None
+        self._sent_lines = lines
         opening = entries[0].body
-        self._turns = int(opening.first_dealer) if isinstance(opening, GameOpened) else 0
-        return [self._turned(line) for each in fresh for line in self._with_draw(each)]
+        self._rotation = int(opening.first_dealer) if isinstance(opening, GameOpened) else 0
+        return [self._rotated(line) for each in to_send for line in self._with_draw(each)]
 
     def _with_draw(self, line: Line) -> Iterator[Line]:
         """Yields the line, preceded by the unseen draw that it implies, if any."""
         kind, actor = line["type"], line.get("actor")
         draws = kind in ("reach", "dahai", "ankan", "kakan") or (kind == "hora" and actor == line["target"])
-        if draws and self._ready != actor:
+        if draws and self._discarder != actor:
             yield {"type": "tsumo", "actor": actor, "pai": "?", "frame": line.get("frame")}
         if kind in ("reach", "chi", "pon"):
-            self._ready = actor
-        elif kind not in (_LATE, "dora"):
-            self._ready = None
+            self._discarder = actor
+        elif kind not in (_LATE_TYPE, "dora"):
+            self._discarder = None
         yield line
 
-    def _turned(self, line: Mapping[str, Any]) -> Line:
+    def _rotated(self, line: Mapping[str, Any]) -> Line:
         """Returns the line with seats counted from the first dealer."""
-        turned = dict(line)
+        rotated = dict(line)
         for name in _SEATS:
-            if turned.get(name) is not None:
-                turned[name] = (turned[name] - self._turns) % 4
+            if rotated.get(name) is not None:
+                rotated[name] = (rotated[name] - self._rotation) % 4
         for name in _BY_SEAT:
-            if turned.get(name) is not None:
-                turned[name] = [turned[name][Seat(self._turns).plus(step)] for step in range(len(SEATS))]
-        return turned
+            if rotated.get(name) is not None:
+                rotated[name] = [rotated[name][Seat(self._rotation).plus(step)] for step in range(len(SEATS))]
+        return rotated
 
 
 def _lines(entries: Sequence[Entry]) -> list[Line]:
@@ -84,32 +85,35 @@ def _lines(entries: Sequence[Entry]) -> list[Line]:
     return lines
 
 
-def _unsent(sent: Sequence[Line], now: Sequence[Line]) -> list[Line] | None:
-    """Returns the lines of `now` that were not sent yet; None if a line already sent no longer holds."""
-    fresh, at = [], 0
-    for line in now:
-        if at < len(sent) and _means(line) == _means(sent[at]):
-            at += 1
-        elif at < len(sent) and line["type"] != _LATE:
+def _unsent_lines(sent: Sequence[Line], lines: Sequence[Line]) -> list[Line] | None:
+    """Returns the lines that were not sent yet; None if a line already sent no longer holds."""
+    unsent, index = [], 0
+    for line in lines:
+        if index < len(sent) and _lasting_fields(line) == _lasting_fields(sent[index]):
+            index += 1
+        elif index < len(sent) and line["type"] != _LATE_TYPE:
             return None
         else:
-            fresh.append(line)
-    return fresh if at == len(sent) else None
+            unsent.append(line)
+    return unsent if index == len(sent) else None
 
 
-def _again(sent: Sequence[Line], now: Sequence[Line]) -> list[Line]:
+def _lines_to_resend(sent: Sequence[Line], lines: Sequence[Line]) -> list[Line]:
     """Returns the lines from the deal of the first hand that has changed."""
-    pairs = zip(sent, now, strict=False)
-    same = next((at for at, (one, other) in enumerate(pairs) if _means(one) != _means(other)), min(len(sent), len(now)))
-    upto = [at for at, line in enumerate(now[: same + 1]) if line["type"] == "start_kyoku"]
-    start = upto[-1] if upto else 0
-    fresh = [dict(line) for line in now[start:]]
-    if fresh:
-        fresh[0]["again"] = True
-    return fresh
+    pairs = zip(sent, lines, strict=False)
+    first_change = next(
+        (index for index, (one, other) in enumerate(pairs) if _lasting_fields(one) != _lasting_fields(other)),
+        min(len(sent), len(lines)),
+    )
+    deals = [index for index, line in enumerate(lines[: first_change + 1]) if line["type"] == "start_kyoku"]
+    start = deals[-1] if deals else 0
+    resent = [dict(line) for line in lines[start:]]
+    if resent:
+        resent[0]["again"] = True
+    return resent
 
 
-def _means(line: Line) -> Line:
+def _lasting_fields(line: Line) -> Line:
     """Returns a line without time, confidence and names, whose changes are not sent again."""
     left_out = ("frame", "confidence", "names", "inferred")
     return {name: value for name, value in line.items() if name not in left_out}

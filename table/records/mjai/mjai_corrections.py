@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from table.records.formats.checked_values import four_numbers, whole
+from table.records.formats.checked_values import four_numbers, whole_number
 from table.records.formats.game_record import PointCorrection
 
 
@@ -31,5 +31,5 @@ def corrected_in(line: Mapping[str, Any]) -> PointCorrection | None:
     """
     if line.get("corrected") is None:
         return None
-    sticks = whole(line.get("corrected_sticks", 0), "corrected_sticks")
+    sticks = whole_number(line.get("corrected_sticks", 0), "corrected_sticks")
     return PointCorrection(points=four_numbers(line["corrected"], "corrected"), sticks=sticks)

@@ -18,7 +18,7 @@ from table.rules.terms.tiles import UNKNOWN, Tile
 
 
 def claimed_win_line(
-    claimed: WrittenEvent,
+    event: WrittenEvent,
     hand: HandState,
     claim: Claim,
     settlement: Settlement | None,
@@ -27,20 +27,22 @@ def claimed_win_line(
     is_paid: bool,
 ) -> Line:
     """Returns the line of a claim, with its value if it was settled; the last of several wins has the payments."""
-    shown = hand.shown[claim.seat]
-    pai = claim.laid.tile if claim.laid is not None else None if shown is None else shown.winning_tile
+    shown_hand = hand.shown_hands[claim.seat]
+    pai = None if shown_hand is None else shown_hand.winning_tile
+    if claim.laid_tile is not None:
+        pai = claim.laid_tile.tile
     points: dict[str, Any] = {}
     for win in () if settlement is None else settlement.wins:
         points |= worth_line(win) if win.seat is claim.seat else {}
     if settlement is not None and is_paid:
         points |= _payments(settlement, after)
-    return claimed.line(
+    return event.line(
         "hora",
         actor=int(claim.seat),
         target=int(claim.seat if claim.from_seat is None else claim.from_seat),
         pai=to_mjai(UNKNOWN if pai is None else pai),
         uradora_markers=mjai_texts(hand.ura) if hand.riichi[claim.seat].is_declared else [],
-        hora_tehais=["?"] * 13 if shown is None else mjai_texts(shown.tiles),
+        hora_tehais=["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles),
         **points,
     )
 
@@ -57,7 +59,7 @@ def declared_win_lines(
             "hora",
             actor=int(win.seat),
             target=int(win.from_seat),
-            **_entered_hand(None if hand.laid else hand.shown[win.seat], _last_tile(hand, win)),
+            **_entered_hand(None if hand.laid_tiles else hand.shown_hands[win.seat], _last_tile(hand, win)),
             **{"han": win.han, "fu": win.fu, "points": win.points, **worth_line(win)},
             **points,
         )
@@ -68,7 +70,7 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
     return effective.line(
         "ryukyoku",
         reason=REASON_NAMES[settlement.reason],
-        tehais=[["?"] * 13 if shown is None else mjai_texts(shown.tiles) for shown in hand.shown],
+        tehais=[["?"] * 13 if shown_hand is None else mjai_texts(shown_hand.tiles) for shown_hand in hand.shown_hands],
         tenpais=[seat in settlement.tenpai for seat in SEATS],
         **_payments(settlement, after),
     )
@@ -76,20 +78,20 @@ def draw_line(effective: WrittenEvent, hand: HandState, settlement: Settlement, 
 
 def _payments(settlement: Settlement, after: GameState) -> Line:
     """Returns what the last line of a hand says of its points, and of riichi that people told with the result."""
-    ended = after.history[-1]
-    told = {"entered_riichi": list(map(int, ended.riichi))} if ended.is_riichi_declared else {}
-    return {"deltas": list(settlement.deltas), "scores": list(ended.scores), **told}
+    finished = after.history[-1]
+    entered_riichi = {"entered_riichi": list(map(int, finished.riichi))} if finished.is_riichi_declared else {}
+    return {"deltas": list(settlement.deltas), "scores": list(finished.scores), **entered_riichi}
 
 
 def _last_tile(hand: HandState, win: Win) -> Tile:
     """Returns the tile that a ron which people entered was won on: the last one laid, if play was seen to the end."""
-    is_seen = bool(hand.laid) and not hand.is_behind and hand.laid[-1].seat is win.from_seat
-    return hand.laid[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
+    is_seen = bool(hand.laid_tiles) and not hand.is_behind and hand.laid_tiles[-1].seat is win.from_seat
+    return hand.laid_tiles[-1].tile if is_seen and win.seat is not win.from_seat else UNKNOWN
 
 
-def _entered_hand(shown: HandShown | None, last: Tile) -> Line:
-    """Returns the tiles of a win that people entered; if they entered only its value, hidden ones and the `last`."""
-    if shown is None or shown.winning_tile is None:
-        return {"pai": to_mjai(last), "uradora_markers": [], "hora_tehais": ["?"] * 13}
-    tiles = {"pai": to_mjai(shown.winning_tile), "uradora_markers": [], "hora_tehais": mjai_texts(shown.tiles)}
-    return {**tiles, "entered_melds": melds_lines(shown.melds)}
+def _entered_hand(hand: HandShown | None, last_tile: Tile) -> Line:
+    """Returns the tiles of a win that people entered; if they entered only its value, hidden ones and the last."""
+    if hand is None or hand.winning_tile is None:
+        return {"pai": to_mjai(last_tile), "uradora_markers": [], "hora_tehais": ["?"] * 13}
+    tiles = {"pai": to_mjai(hand.winning_tile), "uradora_markers": [], "hora_tehais": mjai_texts(hand.tiles)}
+    return {**tiles, "entered_melds": melds_lines(hand.melds)}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from table.records.formats.checked_values import keyed, listed, worded
+from table.records.formats.checked_values import list_of, object_of, text_of
 from table.records.mjai.mjai_tiles import from_mjai, to_mjai
 from table.rules.terms.melds import Meld, MeldKind, meld_of
 
@@ -28,15 +28,15 @@ def melds_lines(melds: Sequence[Meld]) -> list[dict[str, Any]]:
     return [{"type": _NAMES[meld.kind], "tiles": [to_mjai(tile) for tile in meld.tiles]} for meld in melds]
 
 
-def read_melds_lines(told: Any) -> tuple[Meld, ...]:
+def read_melds_lines(value: Any) -> tuple[Meld, ...]:
     """Returns the melds of the field.
 
     Raises:
         RecordError, RulesError, ValueError: it does not hold melds.
     """
-    return tuple(_meld(keyed(each, "a meld")) for each in listed(told, "entered_melds"))
+    return tuple(_meld(object_of(each, "a meld")) for each in list_of(value, "entered_melds"))
 
 
 def _meld(line: Mapping[str, Any]) -> Meld:
-    tiles = [from_mjai(text) for text in listed(line["tiles"], "tiles")]
-    return meld_of(tiles, is_closed=worded(line["type"], "type") == _NAMES[MeldKind.CLOSED_KAN])
+    tiles = [from_mjai(text) for text in list_of(line["tiles"], "tiles")]
+    return meld_of(tiles, is_closed=text_of(line["type"], "type") == _NAMES[MeldKind.CLOSED_KAN])

@@ -12,7 +12,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from table.game.journal.entries import NOBODY, Names
-from table.records.formats.checked_values import four_numbers, keyed, listed, one_of, seat_of, whole, worded
+from table.records.formats.checked_values import (
+    four_numbers,
+    list_of,
+    object_of,
+    one_of,
+    seat_of,
+    text_of,
+    whole_number,
+)
 from table.records.formats.game_record import (
     AcceptedWithoutStick,
     Deal,
@@ -56,21 +64,21 @@ _WINDS: Final = {wind.letter: wind for wind in Wind}
 _ACTS: Final = frozenset(
     ("tsumo", "dahai", "reach", "reach_accepted", "dora", "ankan", "kakan", "hora", "ryukyoku", *_CALLS)
 )
-_BEGINNINGS: Final = frozenset(("start_game", "start_kyoku"))
+_FIRST_TYPES: Final = frozenset(("start_game", "start_kyoku"))
 _IGNORED: Final = frozenset(("none", "hello", "start_game", "tehai", "error"))
 
 
-def read_mjai(data: bytes, where: str) -> GameRecord:
+def read_mjai(data: bytes, source: str) -> GameRecord:
     """Reads one game.
 
     Args:
         data: the lines.
-        where: their name in messages.
+        source: their name in messages.
 
     Raises:
         RecordError: for a three-player game, or lines that are not a game.
     """
-    reader = MjaiReader(where=where)
+    reader = MjaiReader(source=source)
     lines = data.decode("utf-8", errors="replace").splitlines()
     for number, text in enumerate(lines, start=1):
         if text.strip() and not reader.take_text(text, number, is_last=number == len(lines)):
@@ -83,10 +91,10 @@ class _Hand:
     deal: Deal
     hidden: HiddenHands
     moves: list[Move] = field(default_factory=list)
-    declaring: bool = False
+    is_declaring: bool = False
     wins: list[RecordedWin] = field(default_factory=list)
     deltas: list[int] | None = None
-    told_scores: Deltas | None = None
+    recorded_scores: Deltas | None = None
     is_total: bool = False
     """Whether the recorded payments include the sticks of this hand."""
     entered_riichi: tuple[Seat, ...] | None = None
@@ -96,26 +104,26 @@ class _Hand:
 class MjaiReader:
     """Reads the lines of one game in order."""
 
-    where: str
+    source: str
     ruleset: Ruleset = field(default_factory=lambda: preset_rules("tenhou").switches)
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
     corrected: PointCorrection | None = None
     """What was corrected by hand after the last hand."""
-    ended: bool = False
-    begun: bool = False
+    has_ended: bool = False
+    has_begun: bool = False
     """Whether a line was an act of a game, so that it is no other file."""
-    lost: str | None = None
+    missing_part: str | None = None
     repeated: list[int] = field(default_factory=list)
     """The hands that came again, counted from 0, as from a logger that connects again; they are left out."""
-    known: list[HandRecord] = field(default_factory=list)
+    hands_so_far: list[HandRecord] = field(default_factory=list)
     """Every hand so far."""
     names: Names = NOBODY
 
     def take_text(self, text: str, number: int, *, is_last: bool) -> bool:
         """Reads one line; returns whether reading can continue."""
-        place = f"{self.where}, line {number}"
+        place = f"{self.source}, line {number}"
         line: Any = None
         try:
             line = read_any_json(text)
@@ -123,7 +131,7 @@ class MjaiReader:
         except json.JSONDecodeError as error:
             if not is_last:
                 raise RecordError(f"{place}: expected a JSON object, got another text: {error}") from error
-            self.lost = f"line {number} is cut off"
+            self.missing_part = f"line {number} is cut off"
             return False
         except (TachiaiError, RulesError, KeyError, IndexError, TypeError, ValueError) as error:
             raise RecordError(f"{place}: {self._complaint(line, error)}") from error
@@ -131,7 +139,7 @@ class MjaiReader:
 
     def _complaint(self, line: Any, error: Exception) -> str:
         """Returns what is wrong with a line; before any act of a game, nothing of what is in it: it may be secret."""
-        if not self.begun:
+        if not self.has_begun:
             return f"expected an act of a game, got {json_kind(line)}"
         if isinstance(error, TachiaiError | RulesError):
             return str(error)
@@ -141,16 +149,16 @@ class MjaiReader:
         """Returns the game read so far."""
         self._close()
         if self.hand is not None:
-            self.lost = self.lost or f"hand {len(self.hands)} has no end"
-        elif not self.ended:
-            self.lost = self.lost or f"the game has no end after {amount(len(self.hands), 'hand')}"
+            self.missing_part = self.missing_part or f"hand {len(self.hands)} has no end"
+        elif not self.has_ended:
+            self.missing_part = self.missing_part or f"the game has no end after {amount(len(self.hands), 'hand')}"
         if not self.hands and self.hand is None:
-            raise RecordError(f"{self.where}: expected at least one start_kyoku, got none")
+            raise RecordError(f"{self.source}: expected at least one start_kyoku, got none")
         return GameRecord(
             ruleset=self.ruleset,
             hands=tuple(self.hands),
             final=self.final,
-            cut_short=self.lost,
+            cut_short=self.missing_part,
             names=self.names,
             corrected=self.corrected,
             repeated=tuple(self.repeated),
@@ -159,16 +167,16 @@ class MjaiReader:
     def _add(self, hand: HandRecord) -> None:
         """Adds a hand, unless it is there already: with acts, no two are alike, down to the points before them."""
         self.hand = None
-        if hand.moves and hand in self.known:
-            self.repeated.append(self.known.index(hand))
+        if hand.moves and hand in self.hands_so_far:
+            self.repeated.append(self.hands_so_far.index(hand))
         else:
-            self.known.append(hand)
+            self.hands_so_far.append(hand)
             self.hands.append(hand)
 
     def _take(self, line: Line) -> None:
-        kind = worded(keyed(line, "an act")["type"], "type")
-        line = keyed(line, f"a line of type {kind:.40}")
-        self.begun = self.begun or kind in _BEGINNINGS
+        kind = text_of(object_of(line, "an act")["type"], "type")
+        line = object_of(line, f"a line of type {kind:.40}")
+        self.has_begun = self.has_begun or kind in _FIRST_TYPES
         if kind == "start_game":
             self._open(line)
         elif kind == "start_kyoku":
@@ -178,7 +186,7 @@ class MjaiReader:
             self._close()
         elif kind == "end_game":
             self._close()
-            self.ended = True
+            self.has_ended = True
             self.final = four_numbers(line["scores"], "scores") if line.get("scores") else None
             self.corrected = corrected_in(line)
         elif kind not in (*_IGNORED, *_ACTS):
@@ -199,15 +207,15 @@ class MjaiReader:
         if line.get("ruleset") is not None:
             changes = {
                 name: with_tuples(value)
-                for name, value in keyed(line.get("ruleset_changes", {}), "ruleset_changes").items()
+                for name, value in object_of(line.get("ruleset_changes", {}), "ruleset_changes").items()
             }
-            self.ruleset = known_rules(worded(line["ruleset"], "ruleset")).switches.but(**changes)
+            self.ruleset = known_rules(text_of(line["ruleset"], "ruleset")).switches.but(**changes)
         if line.get("aka_flag") is False:
             self.ruleset = self.ruleset.but(red_man=0, red_pin=0, red_sou=0)
 
     def _act(self, hand: _Hand, kind: str, line: Line) -> None:
         if kind == "reach":
-            hand.declaring = True
+            hand.is_declaring = True
         elif kind == "hora":
             self._win(hand, line)
         elif kind == "ryukyoku":
@@ -222,10 +230,10 @@ class MjaiReader:
         if (kan := robbed_kan(hand.moves, hand.hidden, seat, from_seat)) is not None:
             hand.hidden.apply(kan)
             hand.moves.append(kan)
-        tile = from_mjai(line["pai"]) if line.get("pai") else _won_tile(hand, tsumo=seat == from_seat)
-        concealed = _won_hand(hand, line, tile)
+        tile = from_mjai(line["pai"]) if line.get("pai") else _winning_tile(hand, is_tsumo=seat == from_seat)
+        concealed = _winning_hand(hand, line, tile)
         melds = read_melds_lines(line["entered_melds"]) if line.get("entered_melds") is not None else None
-        laid = _melded(hand.moves, seat) if melds is None else [each for meld in melds for each in meld.tiles]
+        meld_tiles = _meld_tiles(hand.moves, seat) if melds is None else [each for meld in melds for each in meld.tiles]
         hand.wins.append(
             RecordedWin(
                 seat=seat,
@@ -233,7 +241,7 @@ class MjaiReader:
                 concealed=concealed,
                 winning_tile=tile,
                 ura=_tiles(line.get("uradora_markers") or line.get("ura_markers") or []),
-                **worth_in(line, (*concealed, tile, *laid)),
+                **worth_in(line, (*concealed, tile, *meld_tiles)),
                 liable=seat_of(line["pao"], "pao") if line.get("pao") is not None else None,
                 melds=melds,
             )
@@ -241,10 +249,10 @@ class MjaiReader:
         _pay(hand, line)
 
     def _draw(self, hand: _Hand, line: Line) -> None:
-        named = line.get("reason")
-        reason = one_of(REASONS, named, "a reason") if named else likely_reason(hand.moves)
+        reason_name = line.get("reason")
+        reason = one_of(REASONS, reason_name, "a reason") if reason_name else likely_reason(hand.moves)
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
-        shown = _shown(hand, line, reason)
+        shown_hands = _shown_hands(hand, line, reason)
         _pay(hand, line)
         self._add(
             HandRecord(
@@ -252,11 +260,11 @@ class MjaiReader:
                 moves=tuple(hand.moves),
                 kind=kind,
                 deltas=_total(hand),
-                told_scores=hand.told_scores,
+                recorded_scores=hand.recorded_scores,
                 entered_riichi=hand.entered_riichi,
                 reason=reason,
-                shown=shown,
-                tenpai=_hidden_tenpai(line, shown),
+                shown_hands=shown_hands,
+                tenpai=_hidden_tenpai(line, shown_hands),
                 claimants=_claimants(hand, line, reason),
             )
         )
@@ -266,14 +274,14 @@ class MjaiReader:
         hand = self.hand
         if hand is None or not hand.wins:
             return
-        tsumo = hand.wins[0].seat == hand.wins[0].from_seat
+        is_tsumo = hand.wins[0].seat == hand.wins[0].from_seat
         self._add(
             HandRecord(
                 deal=hand.deal,
                 moves=tuple(hand.moves),
-                kind=ResultKind.TSUMO if tsumo else ResultKind.RON,
+                kind=ResultKind.TSUMO if is_tsumo else ResultKind.RON,
                 deltas=_total(hand),
-                told_scores=hand.told_scores,
+                recorded_scores=hand.recorded_scores,
                 entered_riichi=hand.entered_riichi,
                 wins=tuple(hand.wins),
             )
@@ -281,14 +289,14 @@ class MjaiReader:
 
 
 def _deal(line: Line) -> _Hand:
-    hands = listed(line["tehais"], "tehais")
+    hands = list_of(line["tehais"], "tehais")
     if len(hands) != 4 or not hands[3]:
         raise RecordError(f"expected a game of four players, got hands of {len(hands)}")
     deal = Deal(
-        round=Round(_wind(line["bakaze"]), whole(line["kyoku"], "kyoku")),
+        round=Round(_wind(line["bakaze"]), whole_number(line["kyoku"], "kyoku")),
         dealer=seat_of(line["oya"], "oya"),
-        honba=whole(line["honba"], "honba", least=0),
-        deposits=whole(line["kyotaku"], "kyotaku", least=0),
+        honba=whole_number(line["honba"], "honba", minimum=0),
+        deposits=whole_number(line["kyotaku"], "kyotaku", minimum=0),
         scores=four_numbers(line["scores"], "scores"),
         indicator=from_mjai(line["dora_marker"]),
         hands=four(_tiles(hand) for hand in hands),
@@ -298,7 +306,7 @@ def _deal(line: Line) -> _Hand:
 
 
 def _wind(value: Any) -> Wind:
-    letter = worded(value, "bakaze")
+    letter = text_of(value, "bakaze")
     if letter not in _WINDS:
         raise RecordError(f"expected bakaze as E, S, W or N, got {letter!r:.40}")
     return _WINDS[letter]
@@ -312,35 +320,35 @@ def _move(hand: _Hand, kind: str, line: Line) -> Move:
     if kind == "tsumo":
         return Drawn(seat=seat, tile=from_mjai(line["pai"]))
     if kind == "dahai":
-        sideways, hand.declaring = hand.declaring, False
+        sideways, hand.is_declaring = hand.is_declaring, False
         return Discarded(seat=seat, tile=from_mjai(line["pai"]), sideways=sideways, origin=_origin(line))
     if kind == "reach_accepted":
         return StickPlaced(seat=seat) if line.get("stick", True) else AcceptedWithoutStick(seat=seat)
-    own = _tiles(line["consumed"])
+    own_tiles = _tiles(line["consumed"])
     if kind == "ankan":
-        return ClosedKan(seat=seat, tiles=four(own))
+        return ClosedKan(seat=seat, tiles=four(own_tiles))
     tile = from_mjai(line["pai"])
     if kind == "kakan":
         return AddedKan(seat=seat, tile=tile)
-    return Called(seat=seat, kind=_CALLS[kind], tile=tile, from_seat=seat_of(line["target"], "target"), own=own)
+    return Called(seat=seat, kind=_CALLS[kind], tile=tile, from_seat=seat_of(line["target"], "target"), own=own_tiles)
 
 
 def _origin(line: Line) -> Origin:
-    told = line.get("tsumogiri")
-    if told is not None and not isinstance(told, bool):
-        raise RecordError(f"expected tsumogiri as true, false or null, got {told!r}")
-    return _ORIGINS[told]
+    tsumogiri = line.get("tsumogiri")
+    if tsumogiri is not None and not isinstance(tsumogiri, bool):
+        raise RecordError(f"expected tsumogiri as true, false or null, got {tsumogiri!r}")
+    return _ORIGINS[tsumogiri]
 
 
-def _won_tile(hand: _Hand, *, tsumo: bool) -> Tile:
-    if tsumo:
+def _winning_tile(hand: _Hand, *, is_tsumo: bool) -> Tile:
+    if is_tsumo:
         return hand.hidden.last_drawn
-    laid = (move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
-    last = next(laid, None)
+    laid_tiles = (move for move in reversed(hand.moves) if isinstance(move, Discarded | AddedKan))
+    last = next(laid_tiles, None)
     return UNKNOWN if last is None else last.tile
 
 
-def _melded(moves: Sequence[Move], seat: Seat) -> Tiles:
+def _meld_tiles(moves: Sequence[Move], seat: Seat) -> Tiles:
     """Returns the tiles of a seat's melds."""
     tiles: Tiles = ()
     for move in moves:
@@ -353,43 +361,43 @@ def _melded(moves: Sequence[Move], seat: Seat) -> Tiles:
     return tiles
 
 
-def _won_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
+def _winning_hand(hand: _Hand, line: Line, tile: Tile) -> Tiles:
     """Returns the concealed tiles without the winning one, as shown at the win or as tracked from the deal."""
     seat = seat_of(line["actor"], "actor")
     drawn = tile if line["actor"] == line["target"] else None
     if hand.hidden.is_known(seat) or not line.get("hora_tehais"):
         return hand.hidden.concealed(seat, without=drawn)
-    shown = sorted(_tiles(line["hora_tehais"]))
-    if len(shown) % 3 == 2:
-        shown.remove(tile)
-    return tuple(shown)
+    tiles = sorted(_tiles(line["hora_tehais"]))
+    if len(tiles) % 3 == 2:
+        tiles.remove(tile)
+    return tuple(tiles)
 
 
-def _shown(
+def _shown_hands(
     hand: _Hand, line: Line, reason: AbortReason | None
 ) -> tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]:
     """Returns the hands shown at a draw: the tenpai ones, or all after four riichi."""
     tenpais = line.get("tenpais")
-    laid = line.get("tehais") or ((), (), (), ())
+    tehais = line.get("tehais") or ((), (), (), ())
     claimants = _claimants(hand, line, reason)
 
-    def shown(seat: Seat) -> Tiles | None:
-        if laid[seat] is None and reason in (None, AbortReason.NAGASHI):
+    def hand_of(seat: Seat) -> Tiles | None:
+        if tehais[seat] is None and reason in (None, AbortReason.NAGASHI):
             return None
         if hand.hidden.is_known(seat):
-            tenpai = bool(tenpais[seat]) if tenpais else hand.hidden.is_tenpai(seat)
-            wanted = {None: tenpai, AbortReason.NAGASHI: tenpai, AbortReason.FOUR_RIICHI: True}
-            return hand.hidden.concealed(seat) if wanted.get(reason, seat in claimants) else None
-        tiles = _tiles(laid[seat] or [])
+            is_tenpai = bool(tenpais[seat]) if tenpais else hand.hidden.is_tenpai(seat)
+            shows_hand = {None: is_tenpai, AbortReason.NAGASHI: is_tenpai, AbortReason.FOUR_RIICHI: True}
+            return hand.hidden.concealed(seat) if shows_hand.get(reason, seat in claimants) else None
+        tiles = _tiles(tehais[seat] or [])
         return tiles if tiles and UNKNOWN not in tiles else None
 
-    return four(shown(seat) for seat in SEATS)
+    return four(hand_of(seat) for seat in SEATS)
 
 
-def _hidden_tenpai(line: Line, shown: Sequence[Tiles | None]) -> tuple[Seat, ...]:
+def _hidden_tenpai(line: Line, shown_hands: Sequence[Tiles | None]) -> tuple[Seat, ...]:
     """Returns the seats that are tenpai by the line, but whose hands it does not show."""
     tenpais = line.get("tenpais") or [False] * 4
-    return tuple(seat for seat in SEATS if tenpais[seat] is True and shown[seat] is None)
+    return tuple(seat for seat in SEATS if tenpais[seat] is True and shown_hands[seat] is None)
 
 
 def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Seat, ...]:
@@ -408,15 +416,15 @@ def _claimants(hand: _Hand, line: Line, reason: AbortReason | None) -> tuple[Sea
 def _pay(hand: _Hand, line: Line) -> None:
     """Adds payments; in a line that also has scores, they are complete, with this hand's sticks subtracted."""
     if line.get("entered_riichi") is not None:
-        told = listed(line["entered_riichi"], "entered_riichi")
-        hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in told)
+        entered_seats = list_of(line["entered_riichi"], "entered_riichi")
+        hand.entered_riichi = tuple(seat_of(seat, "entered_riichi") for seat in entered_seats)
     if not line.get("deltas"):
         return
     deltas = four_numbers(line["deltas"], "deltas")
     hand.deltas = [sum(pair) for pair in zip(hand.deltas or [0] * 4, deltas, strict=True)]
     if line.get("scores"):
-        hand.told_scores = four_numbers(line["scores"], "scores")
-        hand.is_total = add(hand.deal.scores, deltas) == hand.told_scores
+        hand.recorded_scores = four_numbers(line["scores"], "scores")
+        hand.is_total = add(hand.deal.scores, deltas) == hand.recorded_scores
 
 
 def _total(hand: _Hand) -> Deltas | None:
@@ -428,4 +436,4 @@ def _total(hand: _Hand) -> Deltas | None:
 
 
 def _tiles(texts: Any) -> Tiles:
-    return tuple(from_mjai(text) for text in listed(texts, "tiles"))
+    return tuple(from_mjai(text) for text in list_of(texts, "tiles"))

@@ -36,9 +36,9 @@ def from_mjai(text: str) -> Tile:
     raise RecordError(f"expected a tile such as 1m, 5mr, E or ?, got {text!r}")
 
 
-def _all() -> dict[str, Tile]:
+def _tiles_by_text() -> dict[str, Tile]:
     texts = [f"{rank}{suit}" for suit in "mps" for rank in range(10)] + [f"{rank}z" for rank in range(1, 8)] + ["?"]
     return {to_mjai(tile): tile for tile in map(Tile, texts)}
 
 
-_BY_TEXT: Final = _all()
+_BY_TEXT: Final = _tiles_by_text()

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from table.records.formats.checked_values import listed, whole, whole_or_none
+from table.records.formats.checked_values import list_of, whole_number, whole_number_or_none
 from table.records.formats.game_record import RecordedWin
 from table.records.mjai.written_event import Line
 from table.rules.terms.results import Win
@@ -19,7 +19,7 @@ from table.rules.terms.yaku import YAKU
 
 Yaku = tuple[tuple[str, int], ...]
 
-COUNTED: Final = 13
+COUNTED_YAKUMAN_HAN: Final = 13
 """The han from which some programs call any hand a yakuman."""
 _DRAGONS: Final = {"haku": Tile("5z"), "hatsu": Tile("6z"), "chun": Tile("7z")}
 _DRAGON: Final = "sangenpai"
@@ -72,7 +72,7 @@ _NAMES: Final[Mapping[str, str]] = {
 }
 """mjai's name by ours; all other yaku have our names in mjai."""
 _OURS: Final[Mapping[str, str]] = {
-    told: name for name in YAKU if Counter(_NAMES.values())[told := _NAMES.get(name, name)] < 2
+    mjai_name: name for name in YAKU if Counter(_NAMES.values())[mjai_name := _NAMES.get(name, name)] < 2
 }
 """Our name by mjai's, for names with a single meaning."""
 
@@ -81,14 +81,14 @@ def worth_line(win: Win | RecordedWin) -> Line:
     """Returns the known value of a win as fields of its line."""
     if win.points is None:
         return {}
-    told: Line = {"yakuman": win.yakuman, "hora_points": win.points}
+    line: Line = {"yakuman": win.yakuman, "hora_points": win.points}
     if win.han is not None:
-        told["fan"] = win.han
+        line["fan"] = win.han
     if win.fu is not None and not win.yakuman:
-        told["fu"] = win.fu
+        line["fu"] = win.fu
     if win.yaku:
-        told["yakus"] = _yakus(win.yaku)
-    return told
+        line["yakus"] = _yakus(win.yaku)
+    return line
 
 
 def without_worth(line: Line) -> Line:
@@ -102,8 +102,8 @@ def _yakus(yaku: Yaku) -> list[list[Any]]:
     """Returns the yaku by mjai's names; yaku with the same name are merged, with the sum of their han."""
     han: dict[str, int] = {}
     for name, count in yaku:
-        told = _NAMES.get(name, name)
-        han[told] = han.get(told, 0) + count
+        mjai_name = _NAMES.get(name, name)
+        han[mjai_name] = han.get(mjai_name, 0) + count
     return [[name, count] for name, count in han.items()]
 
 
@@ -114,14 +114,14 @@ def worth_in(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Line:
         line: the line of the win, ours or another program's.
         tiles: all tiles of the winner, including melds, which show the dragons that are meant.
     """
-    han = whole_or_none(line.get("han", line.get("fan")), "han")
-    points = whole_or_none(line.get("points", line.get("hora_points")), "points")
-    if "yakuman" not in line and (han or 0) >= COUNTED:
+    han = whole_number_or_none(line.get("han", line.get("fan")), "han")
+    points = whole_number_or_none(line.get("points", line.get("hora_points")), "points")
+    if "yakuman" not in line and (han or 0) >= COUNTED_YAKUMAN_HAN:
         return {"points": points}
-    yakuman = whole(line.get("yakuman", 0), "yakuman", least=0)
+    yakuman = whole_number(line.get("yakuman", 0), "yakuman", minimum=0)
     return {
         "han": None if yakuman else han,
-        "fu": whole_or_none(line.get("fu"), "fu"),
+        "fu": whole_number_or_none(line.get("fu"), "fu"),
         "yaku": _yaku(line, tiles),
         "yakuman": yakuman,
         "points": points,
@@ -130,25 +130,25 @@ def worth_in(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Line:
 
 def _yaku(line: Mapping[str, Any], tiles: Sequence[Tile]) -> Yaku | None:
     """Returns the yaku with their han by our names; None if they are missing or ambiguous."""
-    told = line.get("yaku")
-    if told is not None:
-        return tuple((str(name), whole(han, "han")) for name, han in listed(told, "yaku"))
-    named = line.get("yakus")
-    if not named or not all(isinstance(each, Sequence) and len(each) == 2 for each in named):
+    our_yaku = line.get("yaku")
+    if our_yaku is not None:
+        return tuple((str(name), whole_number(han, "han")) for name, han in list_of(our_yaku, "yaku"))
+    mjai_yaku = line.get("yakus")
+    if not mjai_yaku or not all(isinstance(each, Sequence) and len(each) == 2 for each in mjai_yaku):
         return None
     found: Counter[str] = Counter()
     dragons = 0
-    for name, han in named:
+    for name, han in mjai_yaku:
         if name == _DRAGON:
-            dragons += whole(han, "han", least=0)
+            dragons += whole_number(han, "han", minimum=0)
         elif name in _OURS:
-            found[_OURS[name]] += whole(han, "han", least=0)
+            found[_OURS[name]] += whole_number(han, "han", minimum=0)
         else:
             return None
-    held = _triplets(tiles) if dragons else []
-    if dragons != len(held):
+    dragon_names = _triplets(tiles) if dragons else []
+    if dragons != len(dragon_names):
         return None
-    return tuple((name, han) for name, han in (found | Counter(held)).items() if han)
+    return tuple((name, han) for name, han in (found | Counter(dragon_names)).items() if han)
 
 
 def _triplets(tiles: Iterable[Tile]) -> list[str]:

@@ -45,26 +45,29 @@ def write_mjai(record: GameRecord) -> Iterator[Line]:
 
 def paid_on_acceptance(lines: Iterable[Line]) -> Iterator[Line]:
     """Yields the lines with payments as other programs read them: each line `reach_accepted` already paid its stick."""
-    paid: list[int] = []
+    payers: list[int] = []
     for line in lines:
         if line["type"] == "start_kyoku":
-            paid = []
+            payers = []
         elif line["type"] == "reach_accepted":
-            paid.append(line["actor"])
+            payers.append(line["actor"])
         if line.get("deltas") is None:
             yield line
         else:
-            yield {**line, "deltas": [delta + STICK * paid.count(actor) for actor, delta in enumerate(line["deltas"])]}
+            yield {
+                **line,
+                "deltas": [delta + STICK * payers.count(actor) for actor, delta in enumerate(line["deltas"])],
+            }
 
 
 def rules_line(ruleset: Ruleset) -> Line:
     """Returns a line naming a preset and the switches that differ from it; a game record has no fouls."""
-    named = preset_rules(ruleset.name if ruleset.name in SHIPPED else HOME.name).switches
+    preset = preset_rules(ruleset.name if ruleset.name in SHIPPED else HOME.name).switches
     names = [field.name for field in fields(Ruleset) if field.name != "penalties"]
-    changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(named, name)}
+    changes = {name: getattr(ruleset, name) for name in names if getattr(ruleset, name) != getattr(preset, name)}
     if "chips" in changes:
         changes["chips"] = asdict(ruleset.chips)
-    out: Line = {"ruleset": named.name, "aka_flag": ruleset.red_man > 0}
+    out: Line = {"ruleset": preset.name, "aka_flag": ruleset.red_man > 0}
     return {**out, "ruleset_changes": changes} if changes else out
 
 
@@ -168,10 +171,10 @@ class _Writer:
             }
 
     def _draw(self, hand: HandRecord) -> Line:
-        shown = self.by_seat(hand.shown)
+        shown_hands = self.by_seat(hand.shown_hands)
         line: Line = {"type": "ryukyoku", "reason": REASON_NAMES[hand.reason]}
         if hand.reason is AbortReason.NINE_TERMINALS and hand.claimants:
             line["actor"] = self._actor(hand.claimants[0])
-        tehais = [["?"] * 13 if tiles is None else mjai_texts(tiles) for tiles in shown]
-        tenpais = self.by_seat([hand.shown[seat] is not None or seat in hand.tenpai for seat in SEATS])
+        tehais = [["?"] * 13 if tiles is None else mjai_texts(tiles) for tiles in shown_hands]
+        tenpais = self.by_seat([hand.shown_hands[seat] is not None or seat in hand.tenpai for seat in SEATS])
         return {**line, "tehais": tehais, "tenpais": tenpais}

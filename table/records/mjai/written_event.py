@@ -33,10 +33,10 @@ class WrittenEvent:
 def written_event(effective: EffectiveEvent) -> WrittenEvent:
     """Returns an effective event with the frame in which its last version was committed."""
     body, committed = effective.first.body, effective.first.envelope
-    written = committed_event(effective.event, effective.by.envelope)
+    event = committed_event(effective.event, effective.by.envelope)
     return replace(
-        written,
-        frame=committed.frame if written.frame is None else written.frame,
+        event,
+        frame=committed.frame if event.frame is None else event.frame,
         first=committed_event(body, committed) if effective.because and is_event(body) else None,
     )
 

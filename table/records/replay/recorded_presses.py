@@ -33,21 +33,21 @@ def timed_presses(
     return [_read(line, places[n] if places else f"press {n}", penalties) for n, line in enumerate(lines)]
 
 
-def _read(line: Mapping[str, Any], where: str, penalties: PenaltyRules | None) -> Press:
+def _read(line: Mapping[str, Any], place: str, penalties: PenaltyRules | None) -> Press:
     for key in sorted(set(line) - PRESS_KEYS):
-        _warn(key, where)
+        _warn(key, place)
     try:
         press = read_press(line)
         if penalties is not None and isinstance(press, LogFoul | NameFoul) and press.clause is not None:
             check_clause(press.clause, penalties, press.word)
         return press
     except InvalidValueError as error:
-        raise PressError(f"{error}, at {where}") from error
+        raise PressError(f"{error}, at {place}") from error
     except PressError as error:
-        raise PressError(f"{error}, at {where}", says=error.says, **error.values) from error
+        raise PressError(f"{error}, at {place}", says=error.says, **error.values) from error
 
 
-def _warn(key: str, where: str) -> None:
-    near = get_close_matches(key, PRESS_KEYS, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    _log.warning("expected a key of a press, got %r, at %s: ignored%s", key, where, hint)
+def _warn(key: str, place: str) -> None:
+    matches = get_close_matches(key, PRESS_KEYS, n=1)
+    hint = f"; did you mean {matches[0]!r}?" if matches else ""
+    _log.warning("expected a key of a press, got %r, at %s: ignored%s", key, place, hint)

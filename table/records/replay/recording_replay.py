@@ -37,7 +37,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replayed:
+class ReplayResult:
     """The result of replaying a recording."""
 
     events: tuple[Line, ...]
@@ -57,7 +57,7 @@ def replay(
     presses: Iterable[Mapping[str, Any]] = (),
     places: Sequence[str] = (),
     raw: bool = False,
-) -> Replayed:
+) -> ReplayResult:
     """Plays a recording's frames and presses.
 
     Args:
@@ -79,18 +79,18 @@ def replay(
         referee = Referee(first=first, is_complete=True)
         table = Table(journal=journal, referee=referee, ruleset=ruleset, clock=clock)
         timed = timed_presses(presses, places, penalties=ruleset.penalties)
-        feed(_timed(frames, clock), watcher, _Presses(table), timed)
+        feed(_with_clock(frames, clock), watcher, _LoggingTable(table), timed)
         state = table.state
         if state.hand is None:
             state = replace(state, scores=first.scores, deposits=first.deposits)
-        return Replayed(
+        return ReplayResult(
             events=tuple(map(without_worth, mjai_lines(journal.entries(), raw=raw))),
             announcements=tuple(table.announcements),
             state=state,
         )
 
 
-class _Presses:
+class _LoggingTable:
     """A table that logs why a win cannot be settled when people confirm it, as its page would show them."""
 
     def __init__(self, table: Table) -> None:
@@ -102,23 +102,23 @@ class _Presses:
     def handle(self, press: Press) -> None:
         self._table.handle(press)
         if isinstance(press, Confirm):
-            for why in _unsettled(self._table.folded):
-                _log.warning("the win confirmed at frame %s is not settled: %s", press.frame, why)
+            for reason in _reasons_against_settlement(self._table.folded):
+                _log.warning("the win confirmed at frame %s is not settled: %s", press.frame, reason)
 
 
-def _unsettled(folded: Folded) -> Iterator[str]:
+def _reasons_against_settlement(game: Folded) -> Iterator[str]:
     """Yields why each claimed win cannot be valued: what was asked about it, or that its hand is unknown."""
-    hand = folded.state.live
+    hand = game.state.live
     if hand is None or hand.phase is not Phase.CLAIMED or hand.proposal is not None:
         return
-    asked = list(open_suspicions(folded))
+    suspicions = list(open_suspicions(game))
     for claim in hand.claims:
         if MissingFact(FactKind.HAND, claim.seat) in hand.missing:
-            evidence = [each for one in asked if one.seat is claim.seat for each in one.evidence]
+            evidence = [each for suspicion in suspicions if suspicion.seat is claim.seat for each in suspicion.evidence]
             yield f"seat {int(claim.seat)}: {'; '.join(evidence) or 'the hand was neither shown nor counted'}"
 
 
-def _timed(frames: Iterable[Frame], clock: LogicalClock) -> Iterator[Frame]:
+def _with_clock(frames: Iterable[Frame], clock: LogicalClock) -> Iterator[Frame]:
     for frame in frames:
         clock.now_ns = max(clock.now_ns, frame.t_ns)
         yield frame
@@ -130,17 +130,17 @@ def ruleset_of(game: Mapping[str, Any], folder: Path | None = None) -> Ruleset:
     Raises:
         RecordingError: there is no such rule set or switch.
     """
-    named = game.get("ruleset", HOME.name)
+    setting = game.get("ruleset", HOME.name)
     try:
-        if isinstance(named, str):
-            return _named(named, folder)
-        switches = {key: tuple(value) if isinstance(value, list) else value for key, value in named.items()}
-        return _named(str(switches.pop("preset", HOME.name)), folder).but(**switches)
+        if isinstance(setting, str):
+            return _ruleset_named(setting, folder)
+        switches = {key: tuple(value) if isinstance(value, list) else value for key, value in setting.items()}
+        return _ruleset_named(str(switches.pop("preset", HOME.name)), folder).but(**switches)
     except (ConfigError, RulesError) as error:
         raise RecordingError(f"{error}, in [game] of recording.toml") from error
 
 
-def _named(name: str, folder: Path | None) -> Ruleset:
+def _ruleset_named(name: str, folder: Path | None) -> Ruleset:
     """Returns the rule set with that name, which may be that of a file beside the recording, but of no other file."""
     if folder is None or not name.endswith(".toml"):
         return known_rules(name).ruleset

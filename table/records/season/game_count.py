@@ -42,12 +42,12 @@ def count_game(game: GameHistory) -> GameTally:
         PlayedHand(number=number, line=line, table=table, utc=utc)
         for number, (line, table) in enumerate(zip(state.history, game.tables, strict=True))
     ]
-    over = game.standings if state.is_over else None
+    standings = game.standings if state.is_over else None
     return GameTally(
         utc=utc,
         number=game.number,
-        places=() if over is None else _places(over, state.scores, game.names, game.ruleset),
-        tallies=_tallies(hands, [game.names_in(hand.number) for hand in hands], game.names, over),
+        places=() if standings is None else _places(standings, state.scores, game.names, game.ruleset),
+        tallies=_tallies(hands, [game.names_in(hand.number) for hand in hands], game.names, standings),
         has_begun=has_begun,
     )
 
@@ -68,64 +68,69 @@ def count_record(record: GameRecord, names: Sequence[str], *, log: str = "the re
     for each in audit_game(record, log=log):
         if isinstance(each, AuditedHand):
             state = each.play.state
-            line = _with_told_riichi(state.history[-1], record.hands[len(hands)])
+            line = _with_entered_riichi(state.history[-1], record.hands[len(hands)])
             hands.append(PlayedHand(number=len(hands), line=line, table=state.hand))
         elif isinstance(each, AuditedEnd):
             final = four(each.final)
     first = hands[0].line.dealer if hands else SEATS[0]
-    over = None if final is None else final_standings(final, record.ruleset, first_dealer=first)
+    standings = None if final is None else final_standings(final, record.ruleset, first_dealer=first)
     return GameTally(
-        places=() if over is None or final is None else _places(over, final, names, record.ruleset),
-        tallies=_tallies(hands, [names] * len(hands), names, over),
+        places=() if standings is None or final is None else _places(standings, final, names, record.ruleset),
+        tallies=_tallies(hands, [names] * len(hands), names, standings),
     )
 
 
-def _with_told_riichi(line: FinishedHand, hand: HandRecord) -> FinishedHand:
+def _with_entered_riichi(line: FinishedHand, hand: HandRecord) -> FinishedHand:
     """Returns a finished hand with the riichi that people told with its result, if the record has them."""
-    told = hand.entered_riichi
-    return line if told is None else replace(line, riichi=told, is_riichi_declared=True)
+    riichi = hand.entered_riichi
+    return line if riichi is None else replace(line, riichi=riichi, is_riichi_declared=True)
 
 
-def _places(over: Standings, scores: Deltas, names: Sequence[str], rules: Ruleset) -> tuple[GamePlace, ...]:
+def _places(standings: Standings, scores: Deltas, names: Sequence[str], rules: Ruleset) -> tuple[GamePlace, ...]:
     return tuple(
         GamePlace(
             name=names[seat],
             place=place,
             points=scores[seat],
-            uma=over.points[seat] - (scores[seat] - rules.zero_points),
-            result=over.points[seat],
+            uma=standings.points[seat] - (scores[seat] - rules.zero_points),
+            result=standings.points[seat],
         )
-        for place, seat in enumerate(over.ranking, start=1)
+        for place, seat in enumerate(standings.ranking, start=1)
     )
 
 
 def _tallies(
-    hands: Sequence[PlayedHand], sat: Sequence[Sequence[str]], names: Sequence[str], over: Standings | None
+    hands: Sequence[PlayedHand],
+    names_by_hand: Sequence[Sequence[str]],
+    names: Sequence[str],
+    standings: Standings | None,
 ) -> dict[str, Tally]:
     """Returns the tally of each name that sat there in a hand or at the end."""
-    tallies = {name: Tally() for name in (*chain.from_iterable(sat), *names) if name}
-    for hand, sitters in zip(hands, sat, strict=True):
+    tallies = {name: Tally() for name in (*chain.from_iterable(names_by_hand), *names) if name}
+    for hand, sitters in zip(hands, names_by_hand, strict=True):
         count_hand(hand, sitters, tallies)
-    dealers = ((hand.line.dealer, sitters[hand.line.dealer]) for hand, sitters in zip(hands, sat, strict=True))
+    dealers = (
+        (hand.line.dealer, sitters[hand.line.dealer]) for hand, sitters in zip(hands, names_by_hand, strict=True)
+    )
     for (_, dealer), run in groupby(dealers):
         if dealer:
             tally = tallies[dealer]
             tally.dealership = max(tally.dealership, len(list(run)))
-    if over is not None and hands:
-        _count_comebacks(hands, names, tallies, over)
+    if standings is not None and hands:
+        _count_comebacks(hands, names, tallies, standings)
     return tallies
 
 
 def _count_comebacks(
-    hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], over: Standings
+    hands: Sequence[PlayedHand], names: Sequence[str], tallies: dict[str, Tally], standings: Standings
 ) -> None:
     """Counts who was behind before the last hand and who won; of equal scores, the seat nearer the first East leads."""
     table, first = hands[-1].table, hands[0].line.dealer
-    begun = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
-    if begun is None:
+    scores_before = table.start.scores if table is not None else hands[-2].line.scores if len(hands) > 1 else None
+    if scores_before is None:
         return
-    scores = begun
-    ahead = min(SEATS, key=lambda seat: (-scores[seat], seat.after(first)))
+    scores = scores_before
+    leader = min(SEATS, key=lambda seat: (-scores[seat], seat.after(first)))
     for seat in SEATS:
-        if seat is not ahead and names[seat]:
-            tallies[names[seat]].shares["comebacks"].count(over.ranking[0] is seat)
+        if seat is not leader and names[seat]:
+            tallies[names[seat]].shares["comebacks"].count(standings.ranking[0] is seat)

@@ -75,7 +75,7 @@ def _count_seat(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
     settlement = hand.line.settlement
     shares = tally.shares
     tally.hands += 1
-    fouls = [foul for foul in hand.line.fouls if foul.seat is seat and foul.cancelled is None]
+    fouls = [foul for foul in hand.line.fouls if foul.seat is seat and foul.cancel_reason is None]
     shares["fouls"].count(bool(fouls))
     shares["wins"].count(None if settlement is None else any(win.seat is seat for win in settlement.wins))
     shares["calls"].count(_has_called(hand, seat))
@@ -96,22 +96,22 @@ def _count_deal_in(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
     if settlement is None:
         tally.shares["deal_ins"].count(None)
         return
-    value = _dealt_in(settlement, seat)
+    value = _deal_in_value(settlement, seat)
     tally.shares["deal_ins"].count(value is not None)
     if value is None:
         return
     tally.amounts["deal_in_value"].note(value)
     if not hand.is_followed or hand.table is None:
         tally.turns_unknown += 1
-    elif any(claim.laid is not None and not claim.laid.kind.is_kan for claim in hand.table.claims):
+    elif any(claim.laid_tile is not None and not claim.laid_tile.kind.is_kan for claim in hand.table.claims):
         turn = len(hand.table.rivers[seat])
         tally.deal_in_turns[turn] = tally.deal_in_turns.get(turn, 0) + 1
 
 
-def _dealt_in(settlement: Settlement, seat: Seat) -> int | None:
+def _deal_in_value(settlement: Settlement, seat: Seat) -> int | None:
     """Returns the total value of the hands that the seat dealt into; None if it did not deal in."""
-    paid = [win.points for win in settlement.wins if win.from_seat is seat and not win.is_tsumo]
-    return sum(paid) if paid else None
+    points = [win.points for win in settlement.wins if win.from_seat is seat and not win.is_tsumo]
+    return sum(points) if points else None
 
 
 def _count_riichi(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
@@ -127,26 +127,26 @@ def _count_riichi(hand: PlayedHand, seat: Seat, tally: Tally) -> None:
 
 def _riichi_turn(hand: PlayedHand, seat: Seat) -> int | None:
     """Returns the number of the seat's own discard that declared riichi."""
-    declared = None if hand.table is None else hand.table.riichi[seat].discard_number
-    if hand.table is None or declared is None or not hand.is_followed:
+    declaration = None if hand.table is None else hand.table.riichi[seat].discard_number
+    if hand.table is None or declaration is None or not hand.is_followed:
         return None
-    return sum(laid.discard_number <= declared for laid in hand.table.rivers[seat])
+    return sum(discard.discard_number <= declaration for discard in hand.table.rivers[seat])
 
 
 def _is_furiten(hand: PlayedHand, seat: Seat) -> bool | None:
     """Whether a riichi was furiten by the seat's own river when declared; None if the hand was never shown."""
     table = hand.table
-    declared = None if table is None else table.riichi[seat].discard_number
-    if table is None or declared is None or not hand.is_followed:
+    declaration = None if table is None else table.riichi[seat].discard_number
+    if table is None or declaration is None or not hand.is_followed:
         return None
-    shown, melds = table.shown[seat], table.melds[seat]
-    if shown is None:
+    shown_hand, melds = table.shown_hands[seat], table.melds[seat]
+    if shown_hand is None:
         return None
-    wanted = waits(shown.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
-    river = {laid.tile.kind for laid in table.rivers[seat] if laid.discard_number <= declared}
-    if not wanted or (-1 in river and not wanted & river):
+    winning_kinds = waits(shown_hand.tiles, len(melds), in_melds=[tile for meld in melds for tile in meld.tiles])
+    river = {discard.tile.kind for discard in table.rivers[seat] if discard.discard_number <= declaration}
+    if not winning_kinds or (-1 in river and not winning_kinds & river):
         return None
-    return bool(wanted & river)
+    return bool(winning_kinds & river)
 
 
 def _count_win(hand: PlayedHand, win: Win, tally: Tally) -> None:
@@ -163,7 +163,7 @@ def _count_win(hand: PlayedHand, win: Win, tally: Tally) -> None:
 
 def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
     table = hand.table
-    shown = None if table is None else table.shown[win.seat]
+    shown_hand = None if table is None else table.shown_hands[win.seat]
     best = BestHand(
         points=win.points,
         han=win.han,
@@ -173,14 +173,14 @@ def _best_hand(hand: PlayedHand, win: Win) -> BestHand:
         utc=hand.utc,
         hand=hand.number,
     )
-    if table is None or shown is None or not shown.tiles:
+    if table is None or shown_hand is None or not shown_hand.tiles:
         return best
     claim = next((claim for claim in table.claims if claim.seat is win.seat), None)
-    laid = None if claim is None or claim.laid is None else claim.laid.tile
-    winning = shown.winning_tile or laid
+    claimed_tile = None if claim is None or claim.laid_tile is None else claim.laid_tile.tile
+    winning_tile = shown_hand.winning_tile or claimed_tile
     return replace(
         best,
-        tiles=tiles_text(sorted(shown.tiles)),
-        winning_tile="" if winning is None else winning.text,
+        tiles=tiles_text(sorted(shown_hand.tiles)),
+        winning_tile="" if winning_tile is None else winning_tile.text,
         melds=tuple(meld.text for meld in table.melds[win.seat]),
     )

@@ -44,9 +44,9 @@ def open_games(path: Path) -> Iterator[sqlite3.Connection]:
         JournalError: it cannot be read.
     """
     # If nobody writes, SQLite need not create its side files, which another user could not create either.
-    how = READING if path.with_name(f"{path.name}-wal").exists() else UNUSED
+    mode = READING if path.with_name(f"{path.name}-wal").exists() else UNUSED
     try:
-        with opened(path, how) as database:
+        with opened(path, mode) as database:
             if format_of(database, str(path)) == FORMAT:
                 yield database
                 return
@@ -62,21 +62,21 @@ def games_in(database: sqlite3.Connection) -> list[JournalGame]:
     starts = [number for (number,) in database.execute(f"{GAME_STARTS} ORDER BY number", (0,))]
     (last,) = database.execute("SELECT coalesce(max(number), 0) FROM entry").fetchone()
     head = hash_of(database, last)
-    undone = sorted({number for (number,) in database.execute(OPENINGS, (0,))}.difference(starts))
+    undone_starts = sorted({number for (number,) in database.execute(OPENINGS, (0,))}.difference(starts))
     return [
         JournalGame(
             opening=hash_of(database, start),
-            key=hash_of(database, following - 1),
+            key=hash_of(database, next_start - 1),
             first=start,
-            last=following - 1,
-            is_closed=following <= last,
+            last=next_start - 1,
+            is_closed=next_start <= last,
         )
-        for start, following in pairwise([*starts, last + 1])
+        for start, next_start in pairwise([*starts, last + 1])
     ] + [
         JournalGame(
             opening=hash_of(database, number), key=head, first=number, last=last, is_closed=False, is_undone=True
         )
-        for number in undone
+        for number in undone_starts
     ]
 
 

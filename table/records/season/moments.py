@@ -41,7 +41,7 @@ class GameMoment:
     """Their names, in the same order; empty if unknown."""
     points: int = 0
     """The change between two seats in a swing."""
-    what: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
     """The yakuman, or the clause of a foul."""
 
 
@@ -62,8 +62,8 @@ def biggest_swing(game: GameHistory) -> GameMoment | None:
     if not swings:
         return None
     points, number, deltas = max(swings)
-    up, down = (deltas.index(end(deltas)) for end in (max, min))
-    return _moment(game, MomentKind.SWING, -number, (SEATS[up], SEATS[down]), points=points)
+    winner, payer = (deltas.index(end(deltas)) for end in (max, min))
+    return _moment(game, MomentKind.SWING, -number, (SEATS[winner], SEATS[payer]), points=points)
 
 
 def _of_hands(game: GameHistory) -> Iterator[GameMoment]:
@@ -71,7 +71,7 @@ def _of_hands(game: GameHistory) -> Iterator[GameMoment]:
         for win in () if hand.settlement is None else hand.settlement.wins:
             if win.yakuman:
                 names = tuple(name for name, _ in win.yaku)
-                yield _moment(game, MomentKind.YAKUMAN, number, (win.seat,), what=names)
+                yield _moment(game, MomentKind.YAKUMAN, number, (win.seat,), details=names)
         if len(hand.riichi) >= MANY_RIICHI:
             yield _moment(game, MomentKind.THREE_RIICHI, number, hand.riichi)
         yield from _fouls(game, number, hand)
@@ -79,8 +79,8 @@ def _of_hands(game: GameHistory) -> Iterator[GameMoment]:
 
 def _fouls(game: GameHistory, number: int, hand: FinishedHand) -> Iterator[GameMoment]:
     for foul in hand.fouls:
-        if foul.cancelled is None:
-            yield _moment(game, MomentKind.FOUL, number, (foul.seat,), what=(foul.clause,))
+        if foul.cancel_reason is None:
+            yield _moment(game, MomentKind.FOUL, number, (foul.seat,), details=(foul.clause,))
 
 
 def _last_turn(game: GameHistory) -> Iterator[GameMoment]:
@@ -89,10 +89,10 @@ def _last_turn(game: GameHistory) -> Iterator[GameMoment]:
     if not game.state.is_over or len(lines) < 2:
         return
     *_, (before, _) = pairwise(lines)
-    ahead, first = _leader(before.scores, game.first_dealer), game.state.ranking[0]
-    was_level, is_level = (scores[ahead] == scores[first] for scores in (before.scores, game.state.scores))
-    if ahead is not first and not (was_level and is_level):
-        yield _moment(game, MomentKind.LAST_TURN, len(lines) - 1, (first, ahead))
+    leader, winner = _leader(before.scores, game.first_dealer), game.state.ranking[0]
+    was_level, is_level = (scores[leader] == scores[winner] for scores in (before.scores, game.state.scores))
+    if leader is not winner and not (was_level and is_level):
+        yield _moment(game, MomentKind.LAST_TURN, len(lines) - 1, (winner, leader))
 
 
 def _leader(scores: Deltas, first_dealer: Seat) -> Seat:
@@ -106,7 +106,7 @@ def _moment(
     seats: tuple[Seat, ...],
     *,
     points: int = 0,
-    what: tuple[str, ...] = (),
+    details: tuple[str, ...] = (),
 ) -> GameMoment:
     names = tuple(game.names_in(hand)[seat] for seat in seats)
-    return GameMoment(kind=kind, game=game.number, hand=hand, seats=seats, names=names, points=points, what=what)
+    return GameMoment(kind=kind, game=game.number, hand=hand, seats=seats, names=names, points=points, details=details)

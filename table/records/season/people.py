@@ -54,15 +54,15 @@ class People:
         name = normalised_name(name)
         return self.persons.get(name, name)
 
-    def shown(self, name: str, guest: str = GUEST) -> str:
+    def shown_name(self, name: str, guest: str = GUEST) -> str:
         """Returns the name that pages and files show for this name; `guest` is the reader's word for a guest."""
         return self.person(name) or (guest if name else "")
 
     def renamed(self, person: str, name: str) -> People:
         """Returns these people with one renamed; if the new name is taken, both become one person."""
         person, name = normalised_name(person), normalised_name(name)
-        known = self.known_as(name)
-        target = name if known == person else known  # renamed to a former name
+        person_of_name = self.known_as(name)
+        target = name if person_of_name == person else person_of_name  # renamed to a former name
         persons = {each: target if found == person else found for each, found in self.persons.items()}
         persons[person] = target
         return People(

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from table.records.formats.csv_writer import spreadsheet_text
 from table.records.season.definitions import DEFINITIONS
-from table.records.season.intervals import SURE, Interval
-from table.records.season.season_figures import Against, Mean, PersonFigures, Rate, Season
+from table.records.season.intervals import CONFIDENCE, Interval
+from table.records.season.season_figures import HeadToHead, Mean, PersonFigures, Rate, Season
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 
 MEANS: Final = ("place", "points", "uma", "result")
@@ -25,7 +25,7 @@ def season_json(season: Season) -> Data:
     return {
         "games": season.games,
         "left_out": season.left_out,
-        "sure": SURE,
+        "sure": CONFIDENCE,
         "people": [person_json(person) for person in season.people],
         "definitions": {
             name: {"sources": list(each.sources), "ours": each.is_ours} for name, each in DEFINITIONS.items()
@@ -87,7 +87,7 @@ def _best(best: BestHand) -> Data:
     }
 
 
-def _against(name: str, each: Against) -> Data:
+def _against(name: str, each: HeadToHead) -> Data:
     return {
         "name": name,
         "games": each.games,
@@ -124,16 +124,16 @@ def _cell(value: Any, separator: str) -> Any:
 
 def _rows(person: PersonFigures) -> list[list[Any]]:
     data = person_json(person)
-    plain = [[name, data[name]] for name in ("games", "hands", "total", "dealership", "deal_in_turns_unknown")]
+    numbers = [[name, data[name]] for name in ("games", "hands", "total", "dealership", "deal_in_turns_unknown")]
     rates = [("place_" + str(place), rate) for place, rate in enumerate(data["places"], start=1)]
     rates += [(name, data[name]) for name in SHARES]
-    rows = [[*row, None, None, None, None, None] for row in plain]
+    rows = [[*row, None, None, None, None, None] for row in numbers]
     rows += [
         [name, each["rate"], *(each["interval"] or (None, None)), each["hits"], each["of"], each["unknown"]]
         for name, each in rates
     ]
     rows += [
-        [name, data[name]["mean"], *(data[name]["interval"] or (None, None)), None, *_counted(data[name])]
+        [name, data[name]["mean"], *(data[name]["interval"] or (None, None)), None, *_known_and_unknown(data[name])]
         for name in (*MEANS, *AMOUNTS)
     ]
     rows += [
@@ -142,14 +142,14 @@ def _rows(person: PersonFigures) -> list[list[Any]]:
     return rows + _best_rows(data["best"]) + _against_rows(data["against"]) + _history_rows(data["history"])
 
 
-def _counted(mean: Data) -> list[int]:
+def _known_and_unknown(mean: Data) -> list[int]:
     return [mean["count"], mean["unknown"]]
 
 
 def _best_rows(best: Data | None) -> list[list[Any]]:
     if best is None:
         return [["best_points", *[None] * 6]]
-    told = {
+    figures = {
         "best_points": best["points"],
         "best_han": best["han"],
         "best_fu": best["fu"],
@@ -157,7 +157,7 @@ def _best_rows(best: Data | None) -> list[list[Any]]:
         "best_yaku": " ".join(name for name, _ in best["yaku"]) or None,
         "best_hand": " ".join(filter(None, [best["tiles"], *best["melds"], best["winning_tile"]])) or None,
     }
-    return [[name, value, *[None] * 5] for name, value in told.items()]
+    return [[name, value, *[None] * 5] for name, value in figures.items()]
 
 
 def _against_rows(against: list[Data]) -> list[list[Any]]:

@@ -12,7 +12,7 @@ from table.records.season.people import People, person_id
 from table.records.season.tally import Amount, BestHand, GamePlace, Share, Tally
 from table.runtime.person_name import normalised_name
 
-WITHIN: Final[Mapping[str, Interval]] = {
+VALUE_RANGES: Final[Mapping[str, Interval]] = {
     "place": (1, 4),
     "win_value": (0, inf),
     "deal_in_value": (0, inf),
@@ -48,7 +48,7 @@ class Mean:
     total: int
     squares: int
     unknown: int = 0
-    within: Interval | None = None
+    value_range: Interval | None = None
     """The range of possible values; None if unlimited."""
 
     @property
@@ -60,13 +60,13 @@ class Mean:
     def interval(self) -> Interval | None:
         """The 95 % confidence interval of the average; None for fewer than two values."""
         found = mean_interval(self.count, self.total, self.squares)
-        if found is None or self.within is None:
+        if found is None or self.value_range is None:
             return found
-        return max(found[0], self.within[0]), min(found[1], self.within[1])
+        return max(found[0], self.value_range[0]), min(found[1], self.value_range[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class GameResult:
     """One person's result in one game."""
 
     utc: str
@@ -78,7 +78,7 @@ class Played:
 
 
 @dataclass(slots=True, kw_only=True)
-class Against:
+class HeadToHead:
     """One person's record against another."""
 
     games: int = 0
@@ -99,10 +99,10 @@ class PersonFigures:
     name: str
     names: tuple[str, ...] = ()
     """Every name that the person played under."""
-    games: list[Played] = field(default_factory=list)
+    games: list[GameResult] = field(default_factory=list)
     """Oldest first."""
     tally: Tally = field(default_factory=Tally)
-    against: dict[str, Against] = field(default_factory=dict)
+    against: dict[str, HeadToHead] = field(default_factory=dict)
     """The record against each other person."""
 
     @property
@@ -133,7 +133,7 @@ class PersonFigures:
             total=amount.total,
             squares=amount.squares,
             unknown=amount.unknown,
-            within=WITHIN.get(name),
+            value_range=VALUE_RANGES.get(name),
         )
 
     def rate_of(self, name: str) -> Rate:
@@ -172,7 +172,7 @@ class Season:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class GameEnd:
     """The end of a game."""
 
     utc: str
@@ -181,26 +181,26 @@ class Ended:
 
 
 def season_of(
-    counted: Mapping[str, Tally], ended: Sequence[Ended], people: People, *, games: int, left_out: int = 0
+    tallies: Mapping[str, Tally], game_ends: Sequence[GameEnd], people: People, *, games: int, left_out: int = 0
 ) -> Season:
     """Builds a season's figures.
 
     Args:
-        counted: the tally of each name.
-        ended: the ends of games, in any order.
+        tallies: the tally of each name.
+        game_ends: the ends of games, in any order.
         people: which names are one person, and who is a guest.
         games: how many games were read, in which a hand was finished.
         left_out: how many of them people took out of the season.
     """
     found: dict[str, PersonFigures] = {}
-    for name, tally in counted.items():
+    for name, tally in tallies.items():
         if (person := people.person(name)) is not None:
             figures = found.setdefault(person, PersonFigures(name=person))
             if normalised_name(name) not in figures.names:
                 figures.names = (*figures.names, normalised_name(name))
             figures.tally.add(tally)
     finished = 0
-    for game in sorted(ended, key=lambda each: (each.utc, each.number)):
+    for game in sorted(game_ends, key=lambda each: (each.utc, each.number)):
         finished += any(people.person(place.name) in found for place in game.places)
         _add_game(found, game, people)
     for figures in found.values():
@@ -209,26 +209,31 @@ def season_of(
     return Season(games=games, finished=finished, left_out=left_out, people=ordered)
 
 
-def _add_game(found: Mapping[str, PersonFigures], game: Ended, people: People) -> None:
+def _add_game(found: Mapping[str, PersonFigures], game: GameEnd, people: People) -> None:
     persons = [(people.person(place.name), place) for place in game.places]
-    for person, own in persons:
+    for person, own_place in persons:
         if person is None or person not in found:
             continue
-        played = Played(
-            utc=game.utc, number=game.number, place=own.place, points=own.points, uma=own.uma, result=own.result
+        result = GameResult(
+            utc=game.utc,
+            number=game.number,
+            place=own_place.place,
+            points=own_place.points,
+            uma=own_place.uma,
+            result=own_place.result,
         )
-        found[person].games.append(played)
-        for other, theirs in persons:
+        found[person].games.append(result)
+        for other, other_place in persons:
             if other is not None and other != person:
-                against = found[person].against.setdefault(other, Against())
+                against = found[person].against.setdefault(other, HeadToHead())
                 against.games += 1
-                against.above += own.place < theirs.place
-                against.result += own.result - theirs.result
+                against.above += own_place.place < other_place.place
+                against.result += own_place.result - other_place.result
 
 
 def _add_rons(found: Mapping[str, PersonFigures], figures: PersonFigures, people: People) -> None:
     for name, amount in figures.tally.rons.items():
         other = people.person(name)
         if other is not None and other != figures.name and other in found:
-            figures.against.setdefault(other, Against()).won.add(amount)
-            found[other].against.setdefault(figures.name, Against()).lost.add(amount)
+            figures.against.setdefault(other, HeadToHead()).won.add(amount)
+            found[other].against.setdefault(figures.name, HeadToHead()).lost.add(amount)

@@ -17,14 +17,14 @@ from typing import Final
 from table.game.journal.recovery.backup_names import SUFFIX as BACKUP
 from table.game.journal.recovery.backup_names import is_set_aside, named_backups, read_name
 from table.game.journal.storage.journal_start import JOURNAL_START
-from table.records.format_detection import load_game, unpacked
+from table.records.format_detection import decompressed, load_game
 from table.records.own_files import is_own_file, is_truth
 from table.records.season.game_count import count_journal, count_record
 from table.records.season.journal_games import JournalGame, entries_of, games_in, hash_of, open_games
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, read_people
 from table.records.season.season_figures import Season, season_of
-from table.records.season.season_memory import FILE, Counted, store_counts, stored_counts
+from table.records.season.season_memory import FILE, SeasonCount, store_counts, stored_counts
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import JournalError, RecordError
 
@@ -35,15 +35,16 @@ Watch = Callable[[list[Source]], Iterable[Source]]
 
 
 @dataclass(slots=True, kw_only=True)
-class _Found:
-    """The games found in a folder, by key, each with its reader."""
+class _FolderGames:
+    """The games found in a folder."""
 
     closed: dict[str, Source] = field(default_factory=dict)
-    games: list[tuple[JournalGame, Path]] = field(default_factory=list)
-    """The games of journals."""
+    """The readers of the games that no longer change, by key."""
+    journal_games: list[tuple[JournalGame, Path]] = field(default_factory=list)
+    """The games of journals, each with its file."""
     records: dict[str, Path] = field(default_factory=dict)
     """The first file with each record, by key."""
-    refused: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """One sentence for each course of a game, or record, that does not count since another file has it."""
 
@@ -56,7 +57,7 @@ class FolderSeason:
     is_empty: bool
     """Whether no journal or record was read, not even one whose first hand goes on."""
     people: People
-    refused: Sequence[str]
+    faults: Sequence[str]
     """One sentence for each unreadable file."""
     notes: Sequence[str]
     """One sentence for each course of a game that was played on in a copy, and each repeated record: neither counts."""
@@ -73,40 +74,46 @@ def read_season(folder: Path, *, watch: Watch = iter) -> FolderSeason:
         ConfigError: the folder's `people.json` cannot be read.
     """
     home = folder if folder.is_dir() else folder.parent
-    found = _Found()
+    found = _FolderGames()
     for path in _files(folder):
-        _look_into(path, found)
-    counting = set(_each_once(found))
-    found.games = [each for each in found.games if each in counting]
-    found.closed |= {game.key: partial(_counted_journal, path, game) for game, path in found.games if game.is_closed}
+        _add_file(path, found)
+    games = set(_distinct_games(found))
+    found.journal_games = [each for each in found.journal_games if each in games]
+    found.closed |= {
+        game.key: partial(_count_journal, path, game) for game, path in found.journal_games if game.is_closed
+    }
     people = read_people(home / PEOPLE)
-    counted = _counted(home / FILE if folder.is_dir() else None, found, watch)
-    season = season_of(counted.tallies, counted.ended, people, games=counted.games, left_out=counted.left_out)
-    is_empty = not counted.keys
-    return FolderSeason(season=season, is_empty=is_empty, people=people, refused=found.refused, notes=found.notes)
+    season_count = _count_games(home / FILE if folder.is_dir() else None, found, watch)
+    season = season_of(
+        season_count.tallies, season_count.game_ends, people, games=season_count.games, left_out=season_count.left_out
+    )
+    is_empty = not season_count.keys
+    return FolderSeason(season=season, is_empty=is_empty, people=people, faults=found.faults, notes=found.notes)
 
 
-def _counted(memory: Path | None, found: _Found, watch: Watch) -> Counted:
+def _count_games(file: Path | None, found: _FolderGames, watch: Watch) -> SeasonCount:
     """Counts the games that were not counted before, and stores the result."""
-    counted = Counted() if memory is None else stored_counts(memory, found.closed)
-    going = {game.key: partial(_counted_journal, path, game) for game, path in found.games if not game.is_closed}
-    fresh = {key: source for key, source in found.closed.items() if key not in counted.keys}
-    games_before = counted.going
-    counted.going = {key: game for key, game in games_before.items() if key in going}
-    fresh |= {key: source for key, source in going.items() if key not in counted.going}
-    for key, source in zip(fresh, watch(list(fresh.values())), strict=True):
+    season_count = SeasonCount() if file is None else stored_counts(file, found.closed)
+    open_games = {
+        game.key: partial(_count_journal, path, game) for game, path in found.journal_games if not game.is_closed
+    }
+    to_count = {key: source for key, source in found.closed.items() if key not in season_count.keys}
+    games_before = season_count.open_games
+    season_count.open_games = {key: game for key, game in games_before.items() if key in open_games}
+    to_count |= {key: source for key, source in open_games.items() if key not in season_count.open_games}
+    for key, source in zip(to_count, watch(list(to_count.values())), strict=True):
         try:
             game = source()
         except (RecordError, JournalError) as error:
-            found.refused.append(str(error))
+            found.faults.append(str(error))
             continue
-        if key in going:
-            counted.going[key] = game
+        if key in open_games:
+            season_count.open_games[key] = game
         else:
-            counted.add(key, game)
-    if memory is not None and (fresh or counted.going.keys() != games_before.keys()):
-        store_counts(memory, counted)
-    return counted.everything()
+            season_count.add(key, game)
+    if file is not None and (to_count or season_count.open_games.keys() != games_before.keys()):
+        store_counts(file, season_count)
+    return season_count.total()
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -130,55 +137,55 @@ _NO_GAMES: Final = (is_own_file, is_truth, is_set_aside, _is_old_backup)
 """Whether a file is left out, for each reason."""
 
 
-def _look_into(path: Path, found: _Found) -> None:
+def _add_file(path: Path, found: _FolderGames) -> None:
     try:
         with path.open("rb") as file:
             start = file.read(len(JOURNAL_START))
         if start == JOURNAL_START:
-            _look_into_journal(path, found)
+            _add_journal(path, found)
         elif path.suffix in RECORDS:
-            _look_into_record(path, found)
+            _add_record(path, found)
     except (JournalError, OSError) as error:
-        found.refused.append(str(error))
+        found.faults.append(str(error))
 
 
-def _look_into_record(path: Path, found: _Found) -> None:
+def _add_record(path: Path, found: _FolderGames) -> None:
     """Notes a record by what it holds, whatever its name: a copy of a file, packed or not, is the same game.
 
     The text is not held: it is read again to be counted, which most records were before.
     """
-    key = f"record {blake2b(unpacked(path.read_bytes()).strip(), digest_size=16).hexdigest()}"
+    key = f"record {blake2b(decompressed(path.read_bytes()).strip(), digest_size=16).hexdigest()}"
     first = found.records.setdefault(key, path)
     if first is path:
-        found.closed[key] = partial(_counted_record, path)
+        found.closed[key] = partial(_count_record, path)
     else:
         found.notes.append(f"{path} holds the same as {first}: its game counts once")
 
 
-def _look_into_journal(path: Path, found: _Found) -> None:
+def _add_journal(path: Path, found: _FolderGames) -> None:
     with open_games(path) as database:
-        found.games += [(game, path) for game in games_in(database)]
+        found.journal_games += [(game, path) for game in games_in(database)]
 
 
-def _each_once(found: _Found) -> Iterator[tuple[JournalGame, Path]]:
+def _distinct_games(found: _FolderGames) -> Iterator[tuple[JournalGame, Path]]:
     """Yields the games of journals; of several copies of a game, only the longest, even if another was played on too.
 
     A game whose opening is undone in the longest copy is none. Copies that have nothing but the opening in common are
     games of different tables, as of cards copied beforehand.
     """
     by_opening: dict[str, list[tuple[JournalGame, Path]]] = {}
-    for game, path in sorted(found.games, key=lambda each: (-each[0].last, not each[0].is_closed)):
-        longer = by_opening.setdefault(game.opening, [])
-        if any(_hash(other, game.last) == game.key for _, other in longer):
+    for game, path in sorted(found.journal_games, key=lambda each: (-each[0].last, not each[0].is_closed)):
+        kept_copies = by_opening.setdefault(game.opening, [])
+        if any(_hash(other, game.last) == game.key for _, other in kept_copies):
             continue
-        begun_alike = [other for _, other in longer if _hash(other, game.first + 1) == _hash(path, game.first + 1)]
-        if begun_alike:
+        forks = [other for _, other in kept_copies if _hash(other, game.first + 1) == _hash(path, game.first + 1)]
+        if forks:
             found.notes.append(
                 f"the game that entry {game.first} opened was played on in two copies: it counts as in "
-                f"{begun_alike[0]}, which has more of it, not as in {path}"
+                f"{forks[0]}, which has more of it, not as in {path}"
             )
             continue
-        longer.append((game, path))
+        kept_copies.append((game, path))
         if not game.is_undone:
             yield game, path
 
@@ -189,11 +196,11 @@ def _hash(path: Path, number: int) -> str:
         return hash_of(database, number)
 
 
-def _counted_record(path: Path) -> GameTally:
+def _count_record(path: Path) -> GameTally:
     record = load_game(path)
     return count_record(record, record.names, log=str(path))
 
 
-def _counted_journal(path: Path, game: JournalGame) -> GameTally:
+def _count_journal(path: Path, game: JournalGame) -> GameTally:
     with open_games(path) as database:
         return count_journal(entries_of(database, game))

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.game.journal.storage.journal_codec import parse_stored
-from table.records.season.season_figures import Ended
+from table.records.season.season_figures import GameEnd
 from table.records.season.tally import GamePlace, GameTally, Tally, read_game, read_tally
 from vision.atomic_files import read_whole, write_whole
 
@@ -28,18 +28,18 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, kw_only=True)
-class Counted:
+class SeasonCount:
     """The sum of all counted games."""
 
     keys: set[str] = field(default_factory=set)
     """The keys of the counted games."""
-    ended: list[Ended] = field(default_factory=list)
+    game_ends: list[GameEnd] = field(default_factory=list)
     tallies: dict[str, Tally] = field(default_factory=dict)
     left_out: int = 0
     """Number of games that people took out of the season."""
     not_begun: int = 0
     """Number of openings without a finished hand, which are no games yet."""
-    going: dict[str, GameTally] = field(default_factory=dict)
+    open_games: dict[str, GameTally] = field(default_factory=dict)
     """Games that may still continue, by key; not part of the sum, since each replaces its earlier count."""
 
     @property
@@ -53,48 +53,49 @@ class Counted:
         self.left_out += game.has_begun and not game.counts
         self.not_begun += not game.has_begun
         if game.places:
-            self.ended.append(Ended(utc=game.utc, number=game.number, places=game.places))
+            self.game_ends.append(GameEnd(utc=game.utc, number=game.number, places=game.places))
         for name, tally in game.tallies.items():
             self.tallies.setdefault(name, Tally()).add(tally)
 
-    def everything(self) -> Counted:
+    def total(self) -> SeasonCount:
         """Returns the sum of all games, including those that may still continue; this object stays unchanged."""
         tallies = {name: Tally() for name in self.tallies}
         for name, tally in self.tallies.items():
             tallies[name].add(tally)
-        found = Counted(
+        found = SeasonCount(
             keys=set(self.keys),
-            ended=list(self.ended),
+            game_ends=list(self.game_ends),
             tallies=tallies,
             left_out=self.left_out,
             not_begun=self.not_begun,
         )
-        for key, game in self.going.items():
+        for key, game in self.open_games.items():
             found.add(key, game)
         return found
 
 
-def stored_counts(path: Path, keys: Iterable[str]) -> Counted:
+def stored_counts(path: Path, keys: Iterable[str]) -> SeasonCount:
     """Returns the cached sum if the file contains no other games than these; else an empty one."""
     try:
-        counted = _read(path) if path.is_file() else None
+        season_count = _read(path) if path.is_file() else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         _log.warning("the counts of earlier games cannot be read: %s", error)
-        counted = None
-    return counted if counted is not None and counted.keys <= set(keys) else Counted()
+        season_count = None
+    return season_count if season_count is not None and season_count.keys <= set(keys) else SeasonCount()
 
 
-def store_counts(path: Path, counted: Counted) -> None:
+def store_counts(path: Path, season_count: SeasonCount) -> None:
     """Writes the file; if that fails, games are counted again next time."""
     data = {
-        "keys": sorted(counted.keys),
-        "left_out": counted.left_out,
-        "not_begun": counted.not_begun,
+        "keys": sorted(season_count.keys),
+        "left_out": season_count.left_out,
+        "not_begun": season_count.not_begun,
         "ended": [
-            [game.utc, game.number, [list(asdict(place).values()) for place in game.places]] for game in counted.ended
+            [game.utc, game.number, [list(asdict(place).values()) for place in game.places]]
+            for game in season_count.game_ends
         ],
-        "tallies": {name: asdict(tally) for name, tally in counted.tallies.items()},
-        "going": {key: game.as_json() for key, game in counted.going.items()},
+        "tallies": {name: asdict(tally) for name, tally in season_count.tallies.items()},
+        "going": {key: game.as_json() for key, game in season_count.open_games.items()},
     }
     text = json.dumps(data, ensure_ascii=False).encode()
     try:
@@ -109,18 +110,18 @@ def _head(text: bytes) -> bytes:
     return f"{version('tachiai')}/{_FORMAT} {check}\n".encode()
 
 
-def _read(path: Path) -> Counted | None:
+def _read(path: Path) -> SeasonCount | None:
     head, _, text = read_whole(path).partition(b"\n")
     if head + b"\n" != _head(text):
         return None
     data: dict[str, Any] = parse_stored(text.decode())
-    return Counted(
+    return SeasonCount(
         keys=set(data["keys"]),
         left_out=data["left_out"],
         not_begun=data["not_begun"],
-        ended=[Ended(utc=utc, number=number, places=_places(places)) for utc, number, places in data["ended"]],
+        game_ends=[GameEnd(utc=utc, number=number, places=_places(places)) for utc, number, places in data["ended"]],
         tallies={name: read_tally(tally) for name, tally in data["tallies"].items()},
-        going={key: read_game(game) for key, game in data["going"].items()},
+        open_games={key: read_game(game) for key, game in data["going"].items()},
     )
 
 

@@ -35,13 +35,13 @@ class Share:
     unknown: int = 0
     """Number of opportunities whose outcome was not seen."""
 
-    def count(self, happened: bool | None) -> None:
+    def count(self, has_happened: bool | None) -> None:
         """Counts one more opportunity; None if its outcome was not seen."""
-        if happened is None:
+        if has_happened is None:
             self.unknown += 1
         else:
             self.of += 1
-            self.hits += happened
+            self.hits += has_happened
 
     def add(self, other: Share) -> None:
         """Adds the other's counts."""

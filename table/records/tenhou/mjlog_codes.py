@@ -12,7 +12,7 @@ from table.rules.terms.tiles import KIND_TILES, Tile
 PLAIN_TILES: Final = tuple(KIND_TILES[number // 4] for number in range(136))
 """Tiles by number in a set without red fives."""
 _REDS: Final = {16: Tile("0m"), 52: Tile("0p"), 88: Tile("0s")}
-TILES: Final = tuple(_REDS.get(number, plain) for number, plain in enumerate(PLAIN_TILES))
+TILES: Final = tuple(_REDS.get(number, tile) for number, tile in enumerate(PLAIN_TILES))
 """Tiles by number in a set with a red five of each suit."""
 
 YAKU_BY_NUMBER: Final = (
@@ -88,17 +88,17 @@ def read_meld(code: int, seat: Seat, tiles: Sequence[Tile] = TILES) -> Called | 
         # A chi is always called from the seat before; some writers leave its two bits empty.
         return _call(CallKind.CHI, *_chi(code), seat, from_seat=seat.plus(3), tiles=tiles)
     if code & 0x18:
-        numbers, called, added = _triplet(code)
+        numbers, called_number, added_number = _triplet(code)
         if code & 0x10:
-            return AddedKan(seat=seat, tile=tiles[added])
-        return _call(CallKind.PON, numbers, called, seat, from_seat=from_seat, tiles=tiles)
+            return AddedKan(seat=seat, tile=tiles[added_number])
+        return _call(CallKind.PON, numbers, called_number, seat, from_seat=from_seat, tiles=tiles)
     if code & 0x20:
         raise ValueError(f"expected a meld of four players, got a north set aside: {code}")
-    called = code >> 8
-    numbers = [called // 4 * 4 + copy for copy in range(4)]
+    called_number = code >> 8
+    numbers = [called_number // 4 * 4 + copy for copy in range(4)]
     if from_seat == seat:
         return ClosedKan(seat=seat, tiles=four(sorted(tiles[number] for number in numbers)))
-    return _call(CallKind.OPEN_KAN, numbers, called, seat, from_seat=from_seat, tiles=tiles)
+    return _call(CallKind.OPEN_KAN, numbers, called_number, seat, from_seat=from_seat, tiles=tiles)
 
 
 def _chi(code: int) -> tuple[list[int], int]:
@@ -117,7 +117,7 @@ def _triplet(code: int) -> tuple[list[int], int, int]:
 
 
 def _call(
-    kind: CallKind, numbers: list[int], called: int, seat: Seat, *, from_seat: Seat, tiles: Sequence[Tile]
+    kind: CallKind, numbers: list[int], called_number: int, seat: Seat, *, from_seat: Seat, tiles: Sequence[Tile]
 ) -> Called:
-    own = tuple(tiles[number] for number in numbers if number != called)
-    return Called(seat=seat, kind=kind, tile=tiles[called], from_seat=from_seat, own=own)
+    own_tiles = tuple(tiles[number] for number in numbers if number != called_number)
+    return Called(seat=seat, kind=kind, tile=tiles[called_number], from_seat=from_seat, own=own_tiles)

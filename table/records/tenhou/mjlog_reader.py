@@ -37,7 +37,7 @@ from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import RecordError
 
 Attributes = Mapping[str, str]
-Shown = tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]
+ShownHands = tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]
 
 _TAG: Final = re.compile(r"<(\w+)([^<>]*)>")
 _ATTRIBUTE: Final = re.compile(r'(\w+)="([^"]*)"')
@@ -52,33 +52,33 @@ _NO_RED, _NO_OPEN_TANYAO, _SOUTH, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _REASONS: Final = {reason.names.mjlog: reason for reason in AbortReason if reason.names.mjlog}
 
 
-def read_mjlog(data: bytes, where: str, *, is_cut: bool = False) -> GameRecord:
+def read_mjlog(data: bytes, source: str, *, is_cut: bool = False) -> GameRecord:
     """Reads one game.
 
     Args:
         data: the text, unpacked.
-        where: its name in messages.
+        source: its name in messages.
         is_cut: whether its compressed form broke off.
 
     Raises:
         RecordError: for a three-player game, or tags that are not a game.
     """
-    reader = _Reader(where=where)
-    for name, rest in _TAG.findall(data.decode("utf-8", errors="replace")):
-        reader.take(name, rest)
+    reader = _Reader(source=source)
+    for name, attributes in _TAG.findall(data.decode("utf-8", errors="replace")):
+        reader.take(name, attributes)
     if reader.ruleset is None:
-        raise RecordError(f"{where}: expected a GO tag with the rules, got none")
+        raise RecordError(f"{source}: expected a GO tag with the rules, got none")
     return reader.record(reader.ruleset, is_cut)
 
 
-def ruleset_of(flags: int, where: str) -> Ruleset:
+def ruleset_of(flags: int, source: str) -> Ruleset:
     """Returns the rules that the flags of a GO tag name.
 
     Raises:
         RecordError: for a three-player game.
     """
     if flags & _THREE_PLAYERS:
-        raise RecordError(f"{where}: expected a game of four players, got one of three")
+        raise RecordError(f"{source}: expected a game of four players, got one of three")
     reds = 0 if flags & _NO_RED else 1
     return preset_rules("tenhou").switches.but(
         red_man=reds,
@@ -100,35 +100,35 @@ class _Hand:
     deal: Deal
     moves: list[Move] = field(default_factory=list)
     drawn: dict[Seat, int] = field(default_factory=dict)
-    declaring: bool = False
+    is_declaring: bool = False
     has_sticks: bool = False
     """Whether the record has accepted riichi; some writers omit them."""
     wins: list[RecordedWin] = field(default_factory=list)
     melds: list[tuple[Seat, int]] = field(default_factory=list)
     deltas: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
-    told_scores: Deltas | None = None
+    recorded_scores: Deltas | None = None
 
 
 @dataclass(slots=True)
 class _Reader:
     """Reads the tags of one game in order."""
 
-    where: str
+    source: str
     ruleset: Ruleset | None = None
     tiles: Tiles = TILES
     hand: _Hand | None = None
     hands: list[HandRecord] = field(default_factory=list)
     final: Deltas | None = None
-    ended: bool = False
+    has_ended: bool = False
     names: Names = NOBODY
 
-    def take(self, name: str, rest: str) -> None:
+    def take(self, name: str, text: str) -> None:
         """Reads one tag: its name, and the text of its attributes."""
         hand, act = self.hand, _TILE_ACTS.get(name)
         if act is not None and hand is not None and not hand.wins:
             self._tile(hand, *act)
             return
-        attributes = dict(_ATTRIBUTE.findall(rest))
+        attributes = dict(_ATTRIBUTE.findall(text))
         try:
             self._take(name, attributes)
         except RecordError:
@@ -136,18 +136,20 @@ class _Reader:
         except (KeyError, IndexError, ValueError, OverflowError) as error:
             place = f"hand {len(self.hands)}, tag {name} {attributes!r}"
             if isinstance(error, KeyError):
-                raise RecordError(f"{self.where}: expected {error.args[0]} in {place}, got none") from error
-            raise RecordError(f"{self.where}: expected a tag of a game, got {place}: {error}") from error
+                raise RecordError(f"{self.source}: expected {error.args[0]} in {place}, got none") from error
+            raise RecordError(f"{self.source}: expected a tag of a game, got {place}: {error}") from error
 
-    def record(self, ruleset: Ruleset, cut: bool) -> GameRecord:
+    def record(self, ruleset: Ruleset, is_cut: bool) -> GameRecord:
         """Returns the game read so far."""
         self._close_wins()
-        lost = None
+        missing_part = None
         if self.hand is not None:
-            lost = f"hand {len(self.hands)} has no end"
-        elif cut or not self.ended:
-            lost = f"the game has no end after {amount(len(self.hands), 'hand')}"
-        return GameRecord(ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=lost, names=self.names)
+            missing_part = f"hand {len(self.hands)} has no end"
+        elif is_cut or not self.has_ended:
+            missing_part = f"the game has no end after {amount(len(self.hands), 'hand')}"
+        return GameRecord(
+            ruleset=ruleset, hands=tuple(self.hands), final=self.final, cut_short=missing_part, names=self.names
+        )
 
     def _take(self, name: str, attributes: Attributes) -> None:
         if name in _IGNORED:
@@ -158,12 +160,12 @@ class _Reader:
         if name != "AGARI":
             self._close_wins()
         if name == "GO":
-            self.ruleset = ruleset_of(int(attributes["type"]), self.where)
+            self.ruleset = ruleset_of(int(attributes["type"]), self.source)
             self.tiles = TILES if self.ruleset.red_man else PLAIN_TILES
         elif name == "INIT":
             self._deal(attributes)
         elif self.hand is None:
-            raise RecordError(f"{self.where}: expected a deal, got tag {name} after hand {len(self.hands) - 1}")
+            raise RecordError(f"{self.source}: expected a deal, got tag {name} after hand {len(self.hands) - 1}")
         else:
             self._act(self.hand, name, attributes)
 
@@ -184,7 +186,7 @@ class _Reader:
         elif name == "RYUUKYOKU":
             self._draw(hand, attributes)
         else:
-            raise RecordError(f"{self.where}: expected a tag of a game, got {name} in hand {len(self.hands)}")
+            raise RecordError(f"{self.source}: expected a tag of a game, got {name} in hand {len(self.hands)}")
 
     def _tile_of(self, number: int) -> Tile:
         if not 0 <= number < len(self.tiles):
@@ -198,7 +200,7 @@ class _Reader:
         seed = _numbers(attributes["seed"])
         hands = [attributes[f"hai{seat}"] for seat in SEATS]
         if not hands[-1]:
-            raise RecordError(f"{self.where}: expected hands of four players, got those of three")
+            raise RecordError(f"{self.source}: expected hands of four players, got those of three")
         if min(seed) < 0:
             raise ValueError(f"expected a seed of numbers of 0 or more, got {seed}")
         deal = Deal(
@@ -213,14 +215,14 @@ class _Reader:
         self.hand = _Hand(deal=deal)
 
     def _tile(self, hand: _Hand, is_draw: bool, seat: Seat, number: int) -> None:
-        plain = self.tiles is PLAIN_TILES
+        is_plain = self.tiles is PLAIN_TILES
         if is_draw:
             hand.drawn[seat] = number
-            hand.moves.append(_drawn(seat, number, plain))
+            hand.moves.append(_draw_of(seat, number, is_plain))
             return
-        as_drawn = hand.drawn.pop(seat, None) == number
-        hand.moves.append(_discarded(seat, number, hand.declaring, as_drawn, plain))
-        hand.declaring = False
+        is_drawn_tile = hand.drawn.pop(seat, None) == number
+        hand.moves.append(_discard_of(seat, number, hand.is_declaring, is_drawn_tile, is_plain))
+        hand.is_declaring = False
 
     def _meld(self, hand: _Hand, seat: Seat, code: int) -> None:
         meld = read_meld(code, seat, self.tiles)
@@ -229,7 +231,7 @@ class _Reader:
 
     def _riichi(self, hand: _Hand, attributes: Attributes) -> None:
         if attributes["step"] == "1":
-            hand.declaring = True
+            hand.is_declaring = True
         else:
             hand.moves.append(StickPlaced(seat=Seat(int(attributes["who"]))))
             hand.has_sticks = True
@@ -260,13 +262,15 @@ class _Reader:
         self._pay(hand, attributes)
 
     def _pay(self, hand: _Hand, attributes: Attributes) -> None:
-        told = _numbers(attributes["sc"])
-        changes = told[1::2]
-        hand.told_scores = _hundreds([before + change for before, change in zip(told[0::2], changes, strict=True)])
+        numbers = _numbers(attributes["sc"])
+        changes = numbers[1::2]
+        hand.recorded_scores = _hundreds(
+            [before + change for before, change in zip(numbers[0::2], changes, strict=True)]
+        )
         hand.deltas = [sum(pair) for pair in zip(hand.deltas, (100 * change for change in changes), strict=True)]
         if "owari" in attributes:
             self.final = _hundreds(_numbers(attributes["owari"])[0::2])
-            self.ended = True
+            self.has_ended = True
 
     def _close_wins(self) -> None:
         """Ends a won hand when no further winner can follow."""
@@ -276,14 +280,18 @@ class _Reader:
         kind = ResultKind.TSUMO if hand.wins[0].seat == hand.wins[0].from_seat else ResultKind.RON
         moves = _moves(hand, is_ronned=kind is ResultKind.RON)
         deltas = _total(hand, moves)
-        wins, told = tuple(hand.wins), hand.told_scores
-        self._finish(HandRecord(deal=hand.deal, moves=moves, kind=kind, deltas=deltas, told_scores=told, wins=wins))
+        wins, recorded_scores = tuple(hand.wins), hand.recorded_scores
+        self._finish(
+            HandRecord(
+                deal=hand.deal, moves=moves, kind=kind, deltas=deltas, recorded_scores=recorded_scores, wins=wins
+            )
+        )
 
     def _draw(self, hand: _Hand, attributes: Attributes) -> None:
         reason = _reason_of(attributes["type"]) if "type" in attributes else None
         kind = ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT
         moves = _moves(hand, is_ronned=reason is AbortReason.TRIPLE_RON)
-        shown = self._shown(hand, attributes)
+        shown_hands = self._shown_hands(hand, attributes)
         self._pay(hand, attributes)
         self._finish(
             HandRecord(
@@ -291,22 +299,22 @@ class _Reader:
                 moves=moves,
                 kind=kind,
                 deltas=_total(hand, moves),
-                told_scores=hand.told_scores,
+                recorded_scores=hand.recorded_scores,
                 reason=reason,
-                shown=shown,
-                claimants=_claimants(reason, shown),
+                shown_hands=shown_hands,
+                claimants=_claimants(reason, shown_hands),
             ),
         )
 
-    def _shown(self, hand: _Hand, attributes: Attributes) -> Shown:
+    def _shown_hands(self, hand: _Hand, attributes: Attributes) -> ShownHands:
         """Returns the shown hands: as in the tag, or as tracked from the deal if the tag only names the seat."""
         hands = [attributes.get(f"hai{seat}") for seat in SEATS]
-        followed = HiddenHands(hand.deal.hands)
+        hidden = HiddenHands(hand.deal.hands)
         if "" in hands:
             for move in hand.moves:
-                followed.apply(move)
+                hidden.apply(move)
         return four(
-            None if text is None else tuple(sorted(self._tiles(text))) or followed.concealed(seat)
+            None if text is None else tuple(sorted(self._tiles(text))) or hidden.concealed(seat)
             for seat, text in zip(SEATS, hands, strict=True)
         )
 
@@ -317,14 +325,14 @@ class _Reader:
 
 # A record has thousands of draws and discards, but only a few hundred different ones, so the values are cached.
 @cache
-def _drawn(seat: Seat, number: int, plain: bool) -> Drawn:
-    return Drawn(seat=seat, tile=(PLAIN_TILES if plain else TILES)[number])
+def _draw_of(seat: Seat, number: int, is_plain: bool) -> Drawn:
+    return Drawn(seat=seat, tile=(PLAIN_TILES if is_plain else TILES)[number])
 
 
 @cache
-def _discarded(seat: Seat, number: int, sideways: bool, as_drawn: bool, plain: bool) -> Discarded:
-    tile = (PLAIN_TILES if plain else TILES)[number]
-    origin = Origin.DRAWN if as_drawn else Origin.HAND
+def _discard_of(seat: Seat, number: int, sideways: bool, is_drawn_tile: bool, is_plain: bool) -> Discarded:
+    tile = (PLAIN_TILES if is_plain else TILES)[number]
+    origin = Origin.DRAWN if is_drawn_tile else Origin.HAND
     return Discarded(seat=seat, tile=tile, sideways=sideways, origin=origin)
 
 
@@ -332,10 +340,10 @@ def _moves(hand: _Hand, *, is_ronned: bool) -> tuple[Move, ...]:
     return tuple(hand.moves if hand.has_sticks else with_sticks(hand.moves, is_ronned=is_ronned))
 
 
-def _claimants(reason: AbortReason | None, shown: Shown) -> tuple[Seat, ...]:
+def _claimants(reason: AbortReason | None, shown_hands: ShownHands) -> tuple[Seat, ...]:
     if reason not in (AbortReason.NINE_TERMINALS, AbortReason.TRIPLE_RON):
         return ()
-    return tuple(seat for seat in SEATS if shown[seat] is not None)
+    return tuple(seat for seat in SEATS if shown_hands[seat] is not None)
 
 
 def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, int]:
@@ -345,9 +353,9 @@ def _yaku(attributes: Attributes) -> tuple[tuple[tuple[str, int], ...] | None, i
         return tuple((name, YAKUMAN_HAN) for name in names), len(names)
     if "yaku" not in attributes:
         return None, 0
-    pairs = _numbers(attributes["yaku"])
-    named = zip(pairs[0::2], pairs[1::2], strict=True)
-    return tuple((_yaku_of(number), han) for number, han in named if han), 0
+    numbers = _numbers(attributes["yaku"])
+    pairs = zip(numbers[0::2], numbers[1::2], strict=True)
+    return tuple((_yaku_of(number), han) for number, han in pairs if han), 0
 
 
 def _reason_of(name: str) -> AbortReason:

@@ -14,7 +14,15 @@ from itertools import chain, islice
 from typing import Any, Final
 from urllib.parse import unquote
 
-from table.records.formats.checked_values import four_numbers, keyed, listed, one_of, seat_of, whole, worded
+from table.records.formats.checked_values import (
+    four_numbers,
+    list_of,
+    object_of,
+    one_of,
+    seat_of,
+    text_of,
+    whole_number,
+)
 from table.records.formats.game_record import (
     Deal,
     Drawn,
@@ -63,7 +71,7 @@ _FU: Final = re.compile(r"(\d+)符")
 _HAN: Final = re.compile(r"(\d+)[翻飜]")
 
 
-def read_tenhou6(data: bytes, where: str) -> GameRecord:
+def read_tenhou6(data: bytes, source: str) -> GameRecord:
     """Reads one game: the JSON object, or the viewer's address with the object after ``#json=``.
 
     Raises:
@@ -75,41 +83,41 @@ def read_tenhou6(data: bytes, where: str) -> GameRecord:
     try:
         game = read_any_json(text)
     except json.JSONDecodeError as error:
-        return _read_cut(text, where, error)
+        return _read_cut(text, source, error)
     except ValueError as error:
-        raise RecordError(f"{where}: expected a tenhou.net/6 object, got another text: {error}") from error
-    return _read(game, where, None)
+        raise RecordError(f"{source}: expected a tenhou.net/6 object, got another text: {error}") from error
+    return _read(game, source, None)
 
 
-def _read_cut(text: str, where: str, error: json.JSONDecodeError) -> GameRecord:
+def _read_cut(text: str, source: str, error: json.JSONDecodeError) -> GameRecord:
     """Reads the complete hands of a truncated object."""
     start = text.find('"log"')
     bracket = text.find("[", start)
     if start < 0 or bracket < 0:
-        raise RecordError(f"{where}: expected a tenhou.net/6 object, got another text: {error}") from error
-    decoder, hands, at = json.JSONDecoder(), [], bracket + 1
+        raise RecordError(f"{source}: expected a tenhou.net/6 object, got another text: {error}") from error
+    decoder, hands, position = json.JSONDecoder(), [], bracket + 1
     while True:
-        at += len(text[at:]) - len(text[at:].lstrip(" ,\r\n\t"))
+        position += len(text[position:]) - len(text[position:].lstrip(" ,\r\n\t"))
         try:
-            hand, at = decoder.raw_decode(text, at)
+            hand, position = decoder.raw_decode(text, position)
         except (ValueError, RecursionError):
             break
         hands.append(hand)
-    return _read({"log": hands}, where, f"the text breaks off after {amount(len(hands), 'hand')}")
+    return _read({"log": hands}, source, f"the text breaks off after {amount(len(hands), 'hand')}")
 
 
-def _read(game: Any, where: str, lost: str | None) -> GameRecord:
+def _read(game: Any, source: str, missing_part: str | None) -> GameRecord:
     if not isinstance(game, dict) or not isinstance(game.get("log"), list):
-        raise RecordError(f"{where}: expected a tenhou.net/6 object with a log, got {json_kind(game)}")
+        raise RecordError(f"{source}: expected a tenhou.net/6 object with a log, got {json_kind(game)}")
     try:
-        return _read_object(game, lost)
+        return _read_object(game, missing_part)
     except RecordError as error:
-        raise RecordError(f"{where}: {error}") from error
+        raise RecordError(f"{source}: {error}") from error
     except (IndexError, KeyError, TypeError, ValueError, AttributeError, RulesError) as error:
-        raise RecordError(f"{where}: expected a tenhou.net/6 object, got an unreadable one: {error}") from error
+        raise RecordError(f"{source}: expected a tenhou.net/6 object, got an unreadable one: {error}") from error
 
 
-def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
+def _read_object(game: dict[str, Any], missing_part: str | None) -> GameRecord:
     ruleset = _ruleset(game)
     hands = []
     for index, entry in enumerate(game["log"]):
@@ -129,8 +137,8 @@ def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
             replace(hand, deal=replace(hand.deal, corrected=corrections.get(index))) for index, hand in enumerate(hands)
         ),
         corrected=corrections.get(len(hands)),
-        final=four_numbers(listed(final, "sc")[0::2], "points in sc") if final else None,
-        cut_short="it was exported from a truncated record" if lost is None and game.get(TRUNCATED) else lost,
+        final=four_numbers(list_of(final, "sc")[0::2], "points in sc") if final else None,
+        cut_short=missing_part or ("it was exported from a truncated record" if game.get(TRUNCATED) else None),
         names=names_of(game.get("name")),
     )
 
@@ -138,34 +146,34 @@ def _read_object(game: dict[str, Any], lost: str | None) -> GameRecord:
 def _corrections(game: dict[str, Any]) -> dict[int, PointCorrection]:
     """Returns what people corrected by hand, by the index of the hand."""
     found = {}
-    for each in listed(game.get(CORRECTED) or [], CORRECTED):
-        index, points, sticks = listed(each, CORRECTED)
+    for each in list_of(game.get(CORRECTED) or [], CORRECTED):
+        index, points, sticks = list_of(each, CORRECTED)
         changes = PointCorrection(
-            points=four_numbers(points, "corrected points"), sticks=whole(sticks, "corrected sticks")
+            points=four_numbers(points, "corrected points"), sticks=whole_number(sticks, "corrected sticks")
         )
-        found[whole(index, "hand", least=0)] = changes
+        found[whole_number(index, "hand", minimum=0)] = changes
     return found
 
 
 def _ruleset(game: dict[str, Any]) -> Ruleset:
-    rule = keyed(game.get("rule") or {}, "rule")
-    shown = str(rule.get("disp", ""))
+    rule = object_of(game.get("rule") or {}, "rule")
+    display_name = str(rule.get("disp", ""))
     names = game.get("name") or ["", "", "", ""]
-    hands = [listed(entry, "a hand") for entry in game["log"]]
-    if "三" in shown or len(names) == 3 or any(len(hand) >= _PARTS and not hand[13] for hand in hands):
+    hands = [list_of(entry, "a hand") for entry in game["log"]]
+    if "三" in display_name or len(names) == 3 or any(len(hand) >= _PARTS and not hand[13] for hand in hands):
         raise RecordError("expected a game of four players, got one of three")
     if hands and (fewest := min(map(len, hands))) < _PARTS:
         raise RecordError(f"expected hands of {_PARTS} parts, as of four players, got one of {fewest}")
-    named = _TENHOU_RULE.fullmatch(shown)
+    tenhou_rule = _TENHOU_RULE.fullmatch(display_name)
     reds = {
         suit: rule.get(key, rule.get("aka", 1)) for suit, key in zip("mps", ("aka51", "aka52", "aka53"), strict=True)
     }
     return preset_rules("tenhou").switches.but(
-        red_man=whole(reds["m"], "red fives"),
-        red_pin=whole(reds["p"], "red fives"),
-        red_sou=whole(reds["s"], "red fives"),
-        open_tanyao=named is None or bool(named[1]),
-        length="east" if "東" in shown or "East" in shown else "south",
+        red_man=whole_number(reds["m"], "red fives"),
+        red_pin=whole_number(reds["p"], "red fives"),
+        red_sou=whole_number(reds["s"], "red fives"),
+        open_tanyao=tenhou_rule is None or bool(tenhou_rule[1]),
+        length="east" if "東" in display_name or "East" in display_name else "south",
     )
 
 
@@ -173,24 +181,29 @@ def _ruleset(game: dict[str, Any]) -> Ruleset:
 class _Walk:
     """The positions up to which the lists of a hand have been read."""
 
-    takes: list[list[Entry]]
-    throws: list[list[Entry]]
-    at: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    draws: list[list[Entry]]
+    discards: list[list[Entry]]
+    positions: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     moves: list[Move] = field(default_factory=list)
     drawn: list[Tile | None] = field(default_factory=lambda: [None] * 4)
 
     def copy(self) -> _Walk:
         """Returns an independent copy."""
-        return replace(self, at=list(self.at), moves=list(self.moves), drawn=list(self.drawn))
+        return replace(self, positions=list(self.positions), moves=list(self.moves), drawn=list(self.drawn))
 
     def is_done(self) -> bool:
         """Whether every entry was read; after a tsumo there is one discard fewer than draws."""
-        return all(at >= len(takes) for at, takes in zip(self.at, self.takes, strict=True))
+        return all(position >= len(draws) for position, draws in zip(self.positions, self.draws, strict=True))
 
-    def take(self, seat: Seat) -> Entry | None:
+    def next_entry(self, seat: Seat) -> Entry | None:
         """Returns the seat's next draw or call."""
-        at = self.at[seat]
-        return self.takes[seat][at] if at < len(self.takes[seat]) else None
+        draws, position = self.draws[seat], self.positions[seat]
+        return draws[position] if position < len(draws) else None
+
+    def next_discard(self, seat: Seat) -> Entry | None:
+        """Returns the entry in the seat's discards after its next draw or call; None after a tsumo."""
+        discards, position = self.discards[seat], self.positions[seat]
+        return discards[position] if position < len(discards) else None
 
 
 @dataclass(slots=True)
@@ -205,7 +218,9 @@ class _Hand:
     @classmethod
     def read(cls, entry: list[Any]) -> HandRecord:
         """Reads one element of the log."""
-        number, honba, sticks = (whole(each, "round, honba and sticks", least=0) for each in listed(entry[0], "start"))
+        number, honba, sticks = (
+            whole_number(each, "round, honba and sticks", minimum=0) for each in list_of(entry[0], "start")
+        )
         indicators = _tiles(entry[2])
         deal = Deal(
             round=Round(Wind(number // 4), number % 4 + 1),
@@ -216,34 +231,34 @@ class _Hand:
             indicator=indicators[0],
             hands=four(_tiles(entry[4 + 3 * seat]) for seat in SEATS),
         )
-        hand = cls(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=listed(entry[16], "result"))
+        hand = cls(deal=deal, indicators=indicators, ura=_tiles(entry[3]), result=list_of(entry[16], "result"))
         walk = _Walk(
-            takes=[listed(entry[5 + 3 * seat], "draws") for seat in SEATS],
-            throws=[listed(entry[6 + 3 * seat], "discards") for seat in SEATS],
+            draws=[list_of(entry[5 + 3 * seat], "draws") for seat in SEATS],
+            discards=[list_of(entry[6 + 3 * seat], "discards") for seat in SEATS],
         )
-        if not any(walk.throws) and not any(tile.is_known for tile in chain(*deal.hands)):
+        if not any(walk.discards) and not any(tile.is_known for tile in chain(*deal.hands)):
             return hand.record(())  # only the result was entered: a last draw has no turns before it
-        done = _follow(walk, deal.dealer, called=False)
+        done = _follow(walk, deal.dealer, is_call=False)
         if done is None:
             raise RecordError("expected draws, calls and discards that fit an order of turns, got some that fit none")
         return hand.record(done.moves)
 
-    def record(self, walked: Sequence[Move]) -> HandRecord:
+    def record(self, moves_read: Sequence[Move]) -> HandRecord:
         """Returns the hand with facts that its lists omit: sticks, indicators of kans, hands."""
-        is_won = worded(self.result[0], "result") == WON
+        is_won = text_of(self.result[0], "result") == WON
         reason = None if is_won else one_of(REASONS, self.result[0], f"a result such as {WON}, or an end")
         are_known = UNKNOWN not in chain(*self.deal.hands)
         if self.result[0] == DRAWN and are_known and not any(chain(*self.result[1:])):
-            reason = likely_reason(walked)
+            reason = likely_reason(moves_read)
         is_ronned = (is_won and self.result[2][0] != self.result[2][1]) or reason is AbortReason.TRIPLE_RON
-        moves = _with_indicators(with_sticks(walked, is_ronned=is_ronned), self.indicators[1:])
+        moves = _with_indicators(with_sticks(moves_read, is_ronned=is_ronned), self.indicators[1:])
         hidden = HiddenHands(self.deal.hands)
         for move in moves:
             hidden.apply(move)
         sticks = [move.seat for move in moves if isinstance(move, StickPlaced)]
         if is_won:
-            return self._won(self._with_robbed(moves, hidden), hidden, sticks)
-        shown = _shown(hidden, reason, moves)
+            return self._won_hand(self._with_robbed(moves, hidden), hidden, sticks)
+        shown_hands = _shown_hands(hidden, reason, moves)
         changes = four_numbers((self.result[1] if len(self.result) > 1 else ()) or [0, 0, 0, 0], "payments")
         return HandRecord(
             deal=self.deal,
@@ -251,19 +266,19 @@ class _Hand:
             kind=ResultKind.DRAW if reason in (None, AbortReason.NAGASHI) else ResultKind.ABORT,
             deltas=_less_sticks(changes, sticks),
             reason=reason,
-            shown=shown,
+            shown_hands=shown_hands,
             claimants=_claimants(reason, moves),
         )
 
     def _with_robbed(self, moves: tuple[Move, ...], hidden: HiddenHands) -> tuple[Move, ...]:
-        winner, loser = (seat_of(seat, "winner and loser") for seat in listed(self.result[2], "win")[:2])
+        winner, loser = (seat_of(seat, "winner and loser") for seat in list_of(self.result[2], "win")[:2])
         kan = robbed_kan(moves, hidden, winner, loser)
         if kan is None:
             return moves
         hidden.apply(kan)
         return (*moves, kan)
 
-    def _won(self, moves: tuple[Move, ...], hidden: HiddenHands, sticks: list[Seat]) -> HandRecord:
+    def _won_hand(self, moves: tuple[Move, ...], hidden: HiddenHands, sticks: list[Seat]) -> HandRecord:
         changes = [0, 0, 0, 0]
         wins = []
         for deltas, detail in zip(self.result[1::2], self.result[2::2], strict=True):
@@ -278,22 +293,22 @@ class _Hand:
         )
 
     def _win(self, detail: list[Any], moves: Sequence[Move], hidden: HiddenHands) -> RecordedWin:
-        seat, from_seat, liable = (seat_of(each, "winner, loser and liable") for each in listed(detail, "win")[:3])
-        tsumo = seat == from_seat
-        laid = (move.tile for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
-        tile = hidden.last_drawn if tsumo else next(laid, UNKNOWN)
+        seat, from_seat, liable = (seat_of(each, "winner, loser and liable") for each in list_of(detail, "win")[:3])
+        is_tsumo = seat == from_seat
+        laid_tiles = (move.tile for move in reversed(moves) if isinstance(move, Discarded | AddedKan))
+        tile = hidden.last_drawn if is_tsumo else next(laid_tiles, UNKNOWN)
         yaku = _yaku(detail[4:])
         yakuman = sum("役満" in text for text in detail[4:])
         fu = _FU.search(detail[3])
-        in_riichi = any(name in ("riichi", "double_riichi") for name, _ in yaku)
-        declared = any(isinstance(move, StickPlaced) and move.seat == seat for move in moves)
+        has_riichi = any(name in ("riichi", "double_riichi") for name, _ in yaku)
+        has_stick = any(isinstance(move, StickPlaced) and move.seat == seat for move in moves)
         return RecordedWin(
             seat=seat,
             from_seat=from_seat,
-            concealed=hidden.concealed(seat, without=tile if tsumo else None),
+            concealed=hidden.concealed(seat, without=tile if is_tsumo else None),
             winning_tile=tile,
-            ura=self.ura if in_riichi or declared else (),
-            han=None if yakuman else _told_han(detail[3], yaku),
+            ura=self.ura if has_riichi or has_stick else (),
+            han=None if yakuman else _written_han(detail[3], yaku),
             fu=int(fu[1]) if fu and not yakuman else None,
             yaku=yaku or None,
             yakuman=yakuman,
@@ -302,46 +317,46 @@ class _Hand:
         )
 
 
-def _follow(walk: _Walk, seat: Seat, *, called: bool) -> _Walk | None:
+def _follow(walk: _Walk, seat: Seat, *, is_call: bool) -> _Walk | None:
     """Continues the walk from a seat's turn; returns None if the lists do not fit."""
-    while (taken := walk.take(seat)) is not None:
-        if isinstance(taken, str) != called:
+    while (entry := walk.next_entry(seat)) is not None:
+        if isinstance(entry, str) != is_call:
             return None
-        _take(walk, seat, taken)
-        thrown = walk.throws[seat][walk.at[seat]] if walk.at[seat] < len(walk.throws[seat]) else None
-        walk.at[seat] += 1
-        called = False
-        if thrown is None:
+        _take(walk, seat, entry)
+        discard_entry = walk.next_discard(seat)
+        walk.positions[seat] += 1
+        is_call = False
+        if discard_entry is None:
             break
-        if _keeps_turn(walk, seat, thrown):
+        if _keeps_turn(walk, seat, discard_entry):
             continue
-        discard = _discard(walk, seat, thrown)
+        discard = _discard(walk, seat, discard_entry)
         for caller in _callers(walk, discard):
             branch = walk.copy()
-            if (done := _follow(branch, caller, called=True)) is not None:
+            if (done := _follow(branch, caller, is_call=True)) is not None:
                 return done
         seat = seat.next
     return walk if walk.is_done() else None
 
 
-def _take(walk: _Walk, seat: Seat, taken: Entry) -> None:
-    if isinstance(taken, str):
-        meld = MeldCode.parse(taken)
-        own, source = meld.tiles, meld.source(seat)
-        walk.moves.append(Called(seat=seat, kind=_CALLS[meld.letter], tile=meld.tile, from_seat=source, own=own))
+def _take(walk: _Walk, seat: Seat, entry: Entry) -> None:
+    if isinstance(entry, str):
+        meld = MeldCode.parse(entry)
+        own_tiles, source = meld.tiles, meld.source(seat)
+        walk.moves.append(Called(seat=seat, kind=_CALLS[meld.letter], tile=meld.tile, from_seat=source, own=own_tiles))
         walk.drawn[seat] = None
     else:
-        walk.drawn[seat] = tile_of(taken)
-        walk.moves.append(Drawn(seat=seat, tile=tile_of(taken)))
+        walk.drawn[seat] = tile_of(entry)
+        walk.moves.append(Drawn(seat=seat, tile=tile_of(entry)))
 
 
-def _keeps_turn(walk: _Walk, seat: Seat, thrown: Entry) -> bool:
+def _keeps_turn(walk: _Walk, seat: Seat, entry: Entry) -> bool:
     """Whether the entry is a kan (or stands for an open one): the seat then draws again."""
-    if thrown == CALLED_KAN:
+    if entry == CALLED_KAN:
         return True
-    if not isinstance(thrown, str) or thrown.startswith("r"):
+    if not isinstance(entry, str) or entry.startswith("r"):
         return False
-    meld = MeldCode.parse(thrown)
+    meld = MeldCode.parse(entry)
     if meld.letter == "k":
         walk.moves.append(AddedKan(seat=seat, tile=meld.tile))
     else:
@@ -349,9 +364,9 @@ def _keeps_turn(walk: _Walk, seat: Seat, thrown: Entry) -> bool:
     return True
 
 
-def _discard(walk: _Walk, seat: Seat, thrown: Entry) -> Discarded:
-    sideways = isinstance(thrown, str)
-    code = int(str(thrown).removeprefix("r"))
+def _discard(walk: _Walk, seat: Seat, entry: Entry) -> Discarded:
+    sideways = isinstance(entry, str)
+    code = int(str(entry).removeprefix("r"))
     drawn = walk.drawn[seat]
     if code == TSUMOGIRI and drawn is None:
         raise ValueError(f"expected a drawn tile of seat {int(seat)} to discard, got none")
@@ -366,9 +381,9 @@ def _callers(walk: _Walk, discard: Discarded) -> list[Seat]:
     """Returns the seats whose next entry calls that discard: pon and kan before chi."""
     found = []
     for seat in SEATS:
-        taken = walk.take(seat)
-        if isinstance(taken, str) and seat != discard.seat:
-            meld = MeldCode.parse(taken)
+        entry = walk.next_entry(seat)
+        if isinstance(entry, str) and seat != discard.seat:
+            meld = MeldCode.parse(entry)
             if meld.tile is discard.tile and meld.source(seat) == discard.seat:
                 found.append((meld.letter == "c", seat))
     return [seat for _, seat in sorted(found)]
@@ -380,22 +395,22 @@ def _with_indicators(moves: Sequence[Move], indicators: Sequence[Tile]) -> tuple
     The next act is a discard, before which an indicator is turned, or a kan, after which it is. A robbed kan turns
     none, so there may be fewer indicators than kans.
     """
-    turned = iter([DoraTurned(indicator=tile) for tile in indicators])
-    out: list[Move] = []
-    due = 0
+    indicator_moves = iter([DoraTurned(indicator=tile) for tile in indicators])
+    result: list[Move] = []
+    pending = 0
     for move in moves:
         if isinstance(move, Discarded):
-            out += islice(turned, due)
-            due = 0
-        out.append(move)
+            result += islice(indicator_moves, pending)
+            pending = 0
+        result.append(move)
         if isinstance(move, ClosedKan | AddedKan):
-            out += islice(turned, due + isinstance(move, ClosedKan))
-            due = 0
-        due += isinstance(move, AddedKan) or (isinstance(move, Called) and move.kind is CallKind.OPEN_KAN)
-    return tuple(out)
+            result += islice(indicator_moves, pending + isinstance(move, ClosedKan))
+            pending = 0
+        pending += isinstance(move, AddedKan) or (isinstance(move, Called) and move.kind is CallKind.OPEN_KAN)
+    return tuple(result)
 
 
-def _shown(
+def _shown_hands(
     hidden: HiddenHands, reason: AbortReason | None, moves: Sequence[Move]
 ) -> tuple[Tiles | None, Tiles | None, Tiles | None, Tiles | None]:
     if reason in (None, AbortReason.NAGASHI):
@@ -422,11 +437,11 @@ def _yaku(texts: Sequence[str]) -> tuple[tuple[str, int], ...]:
         return ()
 
 
-def _told_han(worth: str, yaku: Sequence[tuple[str, int]]) -> int | None:
+def _written_han(worth: str, yaku: Sequence[tuple[str, int]]) -> int | None:
     """Returns the han given with the points, else the sum of the yaku's, since from mangan on only these show it."""
-    told = _HAN.search(worth)
-    if told is not None:
-        return int(told[1])
+    match = _HAN.search(worth)
+    if match is not None:
+        return int(match[1])
     return sum(han for _, han in yaku) if yaku else None
 
 
@@ -444,4 +459,4 @@ def _less_sticks(changes: Sequence[int], sticks: list[Seat]) -> Deltas:
 
 
 def _tiles(codes: Any) -> Tiles:
-    return tuple(tile_of(code) for code in listed(codes, "tiles"))
+    return tuple(tile_of(code) for code in list_of(codes, "tiles"))

@@ -48,16 +48,16 @@ def write_tenhou6(record: GameRecord, *, is_truncated: bool = False) -> dict[str
     if not record.hands:
         raise RecordError("expected a record with a hand, got none")
     first = record.hands[0].deal
-    turn = _Turned(first=first.dealer.plus(1 - first.round.number))
+    seat_order = _SeatOrder(first=first.dealer.plus(1 - first.round.number))
     game: dict[str, Any] = {
         "title": ["", ""],
-        "name": [record.names[seat] for seat in turn.order],
+        "name": [record.names[seat] for seat in seat_order.order],
         "rule": _rule(record.ruleset),
-        "log": [_hand(hand, turn) for hand in record.hands],
+        "log": [_hand(hand, seat_order) for hand in record.hands],
     }
     if record.final is not None:
-        game["sc"] = [value for seat in turn.order for value in (record.final[seat], 0)]
-    if corrections := _corrections(record, turn):
+        game["sc"] = [value for seat in seat_order.order for value in (record.final[seat], 0)]
+    if corrections := _corrections(record, seat_order):
         game[CORRECTED] = corrections
     if is_truncated:
         game[TRUNCATED] = True
@@ -65,7 +65,7 @@ def write_tenhou6(record: GameRecord, *, is_truncated: bool = False) -> dict[str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Turned:
+class _SeatOrder:
     """The order of seats in the format: the first dealer is 0."""
 
     first: Seat
@@ -84,34 +84,38 @@ class _Turned:
         return [values[seat] for seat in self.order]
 
 
-def _corrections(record: GameRecord, turn: _Turned) -> list[list[Any]]:
-    made = [*(hand.deal.corrected for hand in record.hands), record.corrected]
-    return [[index, turn.values(each.points), each.sticks] for index, each in enumerate(made) if each is not None]
+def _corrections(record: GameRecord, seat_order: _SeatOrder) -> list[list[Any]]:
+    corrections = [*(hand.deal.corrected for hand in record.hands), record.corrected]
+    return [
+        [index, seat_order.values(each.points), each.sticks]
+        for index, each in enumerate(corrections)
+        if each is not None
+    ]
 
 
 def _rule(ruleset: Ruleset) -> dict[str, Any]:
     length = "東" if ruleset.length == "east" else "南"
-    shown = length + ("喰" if ruleset.open_tanyao else "") + ("赤" if ruleset.red_man else "")
-    return {"disp": shown, "aka51": ruleset.red_man, "aka52": ruleset.red_pin, "aka53": ruleset.red_sou}
+    display_name = length + ("喰" if ruleset.open_tanyao else "") + ("赤" if ruleset.red_man else "")
+    return {"disp": display_name, "aka51": ruleset.red_man, "aka52": ruleset.red_pin, "aka53": ruleset.red_sou}
 
 
-def _hand(hand: HandRecord, turn: _Turned) -> list[Any]:
+def _hand(hand: HandRecord, seat_order: _SeatOrder) -> list[Any]:
     deal = hand.deal
     indicators = [deal.indicator, *(move.indicator for move in hand.moves if isinstance(move, DoraTurned))]
     ura = max((win.ura for win in hand.wins), key=len, default=())
     lists = _lists(hand.moves)
     columns: list[Any] = []
-    for seat in turn.order:
-        columns += [_codes(deal.hands[seat]), lists[seat].takes, lists[seat].throws]
+    for seat in seat_order.order:
+        columns += [_codes(deal.hands[seat]), lists[seat].draws, lists[seat].discards]
     number = 4 * deal.round.wind + deal.round.number - 1
-    start = [[number, deal.honba, deal.deposits], turn.values(deal.scores), _codes(indicators), _codes(ura)]
-    return [*start, *columns, _result(hand, turn)]
+    start = [[number, deal.honba, deal.deposits], seat_order.values(deal.scores), _codes(indicators), _codes(ura)]
+    return [*start, *columns, _result(hand, seat_order)]
 
 
 @dataclass(slots=True)
 class _Lists:
-    takes: list[int | str] = field(default_factory=list)
-    throws: list[int | str] = field(default_factory=list)
+    draws: list[int | str] = field(default_factory=list)
+    discards: list[int | str] = field(default_factory=list)
 
 
 def _lists(moves: Sequence[Move]) -> list[_Lists]:
@@ -121,34 +125,34 @@ def _lists(moves: Sequence[Move]) -> list[_Lists]:
     for move in moves:
         match move:
             case Drawn():
-                lists[move.seat].takes.append(code_of(move.tile))
+                lists[move.seat].draws.append(code_of(move.tile))
             case Discarded():
-                lists[move.seat].throws.append(_throw(move))
+                lists[move.seat].discards.append(_discard_entry(move))
             case Called():
-                _call(lists[move.seat], move)
+                _add_call(lists[move.seat], move)
                 pons[move.seat, move.tile.kind] = move
             case AddedKan():
-                lists[move.seat].throws.append(_added(move, pons.get((move.seat, move.tile.kind))))
+                lists[move.seat].discards.append(_added_kan_text(move, pons.get((move.seat, move.tile.kind))))
             case ClosedKan():
-                own = tuple(sorted(move.tiles))
-                lists[move.seat].throws.append(meld_text("a", own[3], own[:3], 3))
+                tiles = tuple(sorted(move.tiles))
+                lists[move.seat].discards.append(meld_text("a", tiles[3], tiles[:3], 3))
             case _:
                 pass
     return lists
 
 
-def _throw(move: Discarded) -> int | str:
+def _discard_entry(move: Discarded) -> int | str:
     code = TSUMOGIRI if move.origin is Origin.DRAWN else code_of(move.tile)
     return f"r{code}" if move.sideways else code
 
 
-def _call(lists: _Lists, move: Called) -> None:
-    lists.takes.append(meld_text(move.kind.tenhou, move.tile, move.own, move.seat.after(move.from_seat)))
+def _add_call(lists: _Lists, move: Called) -> None:
+    lists.draws.append(meld_text(move.kind.tenhou, move.tile, move.own, move.seat.after(move.from_seat)))
     if move.kind is CallKind.OPEN_KAN:
-        lists.throws.append(CALLED_KAN)
+        lists.discards.append(CALLED_KAN)
 
 
-def _added(move: AddedKan, pon: Called | None) -> str:
+def _added_kan_text(move: AddedKan, pon: Called | None) -> str:
     """Returns an added kan with the letter at the place of the pon's turned tile."""
     if pon is None:
         raise RecordError(f"expected a pon before a kan is added to it, got none of {move.tile!r}")
@@ -159,31 +163,31 @@ def _added(move: AddedKan, pon: Called | None) -> str:
     return "".join([*codes[:place], f"k{code_of(move.tile)}", *codes[place:]])
 
 
-def _result(hand: HandRecord, turn: _Turned) -> list[Any]:
+def _result(hand: HandRecord, seat_order: _SeatOrder) -> list[Any]:
     sticks = _sticks(hand)
     deltas = [delta + STICK * sticks.count(seat) for seat, delta in zip(SEATS, hand.deltas or (0,) * 4, strict=True)]
     if not hand.wins:
         name = REASON_NAMES[hand.reason]
         # An abort moves points if a foul ended the hand, or if riichi was reported without its tile.
         is_bare = hand.kind is ResultKind.ABORT and name != REASON_NAMES[None] and not (hand.deltas and any(deltas))
-        return [name] if is_bare else [name, turn.values(deltas)]
+        return [name] if is_bare else [name, seat_order.values(deltas)]
     out: list[Any] = [WON]
     for place, win in enumerate(hand.wins):
         # The record has the payments of all wins together; they are written with the first.
-        out += [turn.values(deltas if place == 0 else (0, 0, 0, 0)), _win(win, hand, turn)]
+        out += [seat_order.values(deltas if place == 0 else (0, 0, 0, 0)), _win(win, hand, seat_order)]
     return out
 
 
 def _sticks(hand: HandRecord) -> list[Seat]:
     """Returns the seats that pay a stick to readers of the format: all with a sideways tile that was not ronned."""
     is_ronned = hand.kind is ResultKind.RON or hand.reason is AbortReason.TRIPLE_RON
-    played = [move for move in hand.moves if not isinstance(move, StickPlaced | AcceptedWithoutStick)]
-    return [move.seat for move in with_sticks(played, is_ronned=is_ronned) if isinstance(move, StickPlaced)]
+    moves = [move for move in hand.moves if not isinstance(move, StickPlaced | AcceptedWithoutStick)]
+    return [move.seat for move in with_sticks(moves, is_ronned=is_ronned) if isinstance(move, StickPlaced)]
 
 
-def _win(win: RecordedWin, hand: HandRecord, turn: _Turned) -> list[Any]:
+def _win(win: RecordedWin, hand: HandRecord, seat_order: _SeatOrder) -> list[Any]:
     liable = win.seat if win.liable is None else win.liable
-    seats = [turn.number(win.seat), turn.number(win.from_seat), turn.number(liable)]
+    seats = [seat_order.number(win.seat), seat_order.number(win.from_seat), seat_order.number(liable)]
     return [*seats, _worth(win, hand), *_yaku(win, hand)]
 
 
@@ -192,8 +196,8 @@ def _worth(win: RecordedWin, hand: HandRecord) -> str:
     if win.points is None:
         return ""
     limit = next((name for han, name in _LIMITS if (win.han or 0) >= han), "")
-    known = "" if win.fu is None or win.han is None else f"{win.fu}符{win.han}飜"
-    worth = "役満" if win.yakuman else limit or known
+    fu_and_han = "" if win.fu is None or win.han is None else f"{win.fu}符{win.han}飜"
+    worth = "役満" if win.yakuman else limit or fu_and_han
     if win.seat != win.from_seat:
         return f"{worth}{win.points}点"
     if win.seat == hand.deal.dealer:

@@ -2,5 +2,6 @@
 
 `advance`, `transitions` and `fouls` call them in the order that an event needs; an aspect calls another if its own rule
 depends on it. A function `on_…` is what that event, or moment, does to the aspect. Fields shared by several aspects
-(`phase`, `claimable`, `has_passed`, `claims`, `abort`, `pending`) are changed only by `table.rules.hand_phase`.
+(`phase`, `claimable_tile`, `has_passed`, `claims`, `abort`, `pending_abort`) are changed only by
+`table.rules.hand_phase`.
 """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from table.rules.aspects import dora, tile_copies
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import Called, CallKind, HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.terms.announcements import AnnouncementId, Scope
@@ -21,12 +21,12 @@ MOST_MELDS: Final = 4
 MELD_NAMES = {CallKind.CHI: "chi", CallKind.PON: "pon", CallKind.OPEN_KAN: "kan"}
 
 
-def check(draft: Draft, event: Called, *, is_last: bool) -> None:
+def check_call(draft: Draft, event: Called, *, is_last: bool) -> None:
     """Raises suspicions about a wrong call: its tiles, a chi not from the left, a call of the last discard."""
     tiles = (event.tile, *event.own)
     if all(tile.is_known for tile in tiles) and not _fits(event.kind, tiles):
-        laid = " ".join(tile.text for tile in tiles)
-        draft.suspect("7-05-02", event.seat, f"a {MELD_NAMES[event.kind]} was made of {laid}")
+        tiles_text = " ".join(tile.text for tile in tiles)
+        draft.suspect("7-05-02", event.seat, f"a {MELD_NAMES[event.kind]} was made of {tiles_text}")
     if event.kind is CallKind.CHI and event.seat is not event.from_seat.next:
         draft.suspect("7-05-02", event.seat, "a chi was made of a discard that was not the left-hand player's")
     if is_last and not draft.has_gap:
@@ -36,7 +36,7 @@ def check(draft: Draft, event: Called, *, is_last: bool) -> None:
         draft.say(AnnouncementId.MELD_POINTS_WRONG_WAY, "7-05-04", event.seat, Scope.PUBLIC, **args)
 
 
-def tell_melds(draft: Draft, shown: HandShown, earlier: HandShown | None) -> None:
+def lay_reported_melds(draft: Draft, shown_hand: HandShown, earlier: HandShown | None) -> None:
     """Lays the melds that nobody saw being called, as people told them with a shown hand, beside those on record.
 
     They replace those told with the hand shown `earlier`.
@@ -45,22 +45,22 @@ def tell_melds(draft: Draft, shown: HandShown, earlier: HandShown | None) -> Non
         ImpossibleEventError: every discard was seen, so that calls are events with a discarder; or for more melds than
             a hand has, or more copies of a tile than the set has.
     """
-    seat, before = shown.seat, () if earlier is None else earlier.melds
-    if shown.melds == before:
+    seat, before = shown_hand.seat, () if earlier is None else earlier.melds
+    if shown_hand.melds == before:
         return
-    if draft.laid and shown.melds and not draft.has_gap:
+    if draft.laid_tiles and shown_hand.melds and not draft.has_gap:
         raise ImpossibleEventError("expected the calls of a hand whose discards were seen, got its melds alone")
-    melds = (*(meld for meld in draft.melds[seat] if meld not in before), *shown.melds)
+    melds = (*(meld for meld in draft.melds[seat] if meld not in before), *shown_hand.melds)
     if len(melds) > MOST_MELDS:
         raise ImpossibleEventError(f"expected {MOST_MELDS} melds of a hand at most, got {len(melds)}")
     tile_copies.remove(draft, [tile for meld in before for tile in meld.tiles])
-    tile_copies.add(draft, [tile for meld in shown.melds for tile in meld.tiles])
-    draft.melds = put(draft.melds, seat, melds)
+    tile_copies.add(draft, [tile for meld in shown_hand.melds for tile in meld.tiles])
+    draft.melds = replace_at(draft.melds, seat, melds)
     draft.is_interrupted = any(draft.melds)
-    _tell_kans(draft, seat, before, shown.melds)
+    _count_reported_kans(draft, seat, before, shown_hand.melds)
 
 
-def _tell_kans(draft: Draft, seat: Seat, before: Sequence[Meld], melds: Sequence[Meld]) -> None:
+def _count_reported_kans(draft: Draft, seat: Seat, before: Sequence[Meld], melds: Sequence[Meld]) -> None:
     """Counts the kans of a seat among its told melds instead of those told `before`, with their indicators."""
     kans = list(draft.kans)
     for meld in before:
@@ -69,17 +69,17 @@ def _tell_kans(draft: Draft, seat: Seat, before: Sequence[Meld], melds: Sequence
     kans += [seat for meld in melds if meld.kind.is_kan]
     if tuple(kans) != draft.kans:
         draft.kans = tuple(kans)
-        dora.kan_stands(draft, is_closed=True)
+        dora.make_newest_due(draft, is_closed=True)
 
 
 def beaten_chi(draft: Draft, event: Called) -> Seat | None:
     """Returns the seat whose chi of the same discard gives way to this pon or kan; None without one."""
-    owner = draft.turn
-    if event.kind is CallKind.CHI or owner is None or owner is event.seat or draft.claimable is not None:
+    caller = draft.turn
+    if event.kind is CallKind.CHI or caller is None or caller is event.seat or draft.claimable_tile is not None:
         return None
-    last = draft.melds[owner][-1] if draft.melds[owner] else None
-    is_it = last is not None and last.kind is MeldKind.CHI and last.from_seat is event.from_seat
-    return owner if is_it else None
+    last = draft.melds[caller][-1] if draft.melds[caller] else None
+    is_beaten = last is not None and last.kind is MeldKind.CHI and last.from_seat is event.from_seat
+    return caller if is_beaten else None
 
 
 def barred_kinds(event: Called, ruleset: Ruleset) -> frozenset[int]:
@@ -87,17 +87,22 @@ def barred_kinds(event: Called, ruleset: Ruleset) -> frozenset[int]:
     kind = event.tile.kind
     if ruleset.kuikae == "allowed" or event.kind is CallKind.OPEN_KAN or kind < 0:
         return frozenset()
-    own = sorted(tile.kind for tile in event.own)
-    if ruleset.kuikae == "same_tile_forbidden" or event.kind is CallKind.PON or own[1] - own[0] != 1 or own[0] < 0:
+    own_kinds = sorted(tile.kind for tile in event.own)
+    if (
+        ruleset.kuikae == "same_tile_forbidden"
+        or event.kind is CallKind.PON
+        or own_kinds[1] - own_kinds[0] != 1
+        or own_kinds[0] < 0
+    ):
         return frozenset((kind,))
-    other = own[1] + 1 if kind < own[0] else own[0] - 1
+    other = own_kinds[1] + 1 if kind < own_kinds[0] else own_kinds[0] - 1
     is_in_suit = other // 9 == kind // 9 and 0 <= other < 27
     return frozenset((kind, other)) if is_in_suit else frozenset((kind,))
 
 
 def check_swap(draft: Draft, tile: Tile) -> None:
     """Raises a suspicion about a discard that the call just made forbids."""
-    if tile.kind in draft.barred and draft.turn is not None:
+    if tile.kind in draft.barred_kinds and draft.turn is not None:
         draft.suspect("7-05-05", draft.turn, f"{tile} was discarded right after the call")
 
 

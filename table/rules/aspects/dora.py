@@ -11,7 +11,7 @@ from typing import Final
 
 from table.rules.draft import Draft
 from table.rules.events import DoraTurned, UraTurned
-from table.rules.state import Claimable, HandState, LaidKind
+from table.rules.state import HandState, LaidKind, LaidTile
 from table.rules.terms.amounts import amount
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
@@ -23,23 +23,23 @@ MOST_KANS: Final = 4
 def on_dora_turned(draft: Draft, event: DoraTurned) -> None:
     """Adds an indicator; more than the kans require are due to a kan that went unseen, if any play did, else asked."""
     draft.dora_indicators = (*draft.dora_indicators, event.indicator)
-    robbed = _robbed(draft)
-    allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if robbed is None else robbed.dora_due)
+    kan_tile = _robbed_tile(draft)
+    allowed = 1 + (len(draft.kans) * draft.rules.kan_dora if kan_tile is None else kan_tile.dora_due)
     if len(draft.dora_indicators) > allowed and draft.unseen_from is not None:
         _make_due(draft, len(draft.dora_indicators) - 1)
     elif len(draft.dora_indicators) > allowed:
         seat = draft.kans[-1] if draft.kans else draft.start.dealer
-        turned, kans = len(draft.dora_indicators), amount(len(draft.kans), "kan")
-        draft.suspect("7-06-04", seat, f"{turned} dora indicators were turned after {kans}")
+        count, kans = len(draft.dora_indicators), amount(len(draft.kans), "kan")
+        draft.suspect("7-06-04", seat, f"{count} dora indicators were turned after {kans}")
     draft.values = (None,) * 4
 
 
-def kan_made(draft: Draft) -> None:
+def on_kan_made(draft: Draft) -> None:
     """Makes the indicators of all kans before the newest due, since the next kan ends their waiting."""
     _make_due(draft, len(draft.kans) - 1)
 
 
-def kan_stands(draft: Draft, *, is_closed: bool) -> None:
+def make_newest_due(draft: Draft, *, is_closed: bool) -> None:
     """Makes the newest kan's indicator due: a closed kan's immediately, others' if the rules say so."""
     if is_closed or draft.rules.open_kan_dora == "at_once":
         _make_due(draft, len(draft.kans))
@@ -51,34 +51,34 @@ def on_discard(draft: Draft) -> None:
         _make_due(draft, len(draft.kans))
 
 
-def on_pass(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid_tile: LaidTile) -> None:
     """Makes all indicators due once a discard has passed; that of an added kan as soon as nobody robbed it."""
-    if laid.kind is LaidKind.DISCARD:
+    if laid_tile.kind is LaidKind.DISCARD:
         _make_due(draft, len(draft.kans))
-    elif laid.kind is LaidKind.ADDED_KAN:
-        kan_stands(draft, is_closed=False)
+    elif laid_tile.kind is LaidKind.ADDED_KAN:
+        make_newest_due(draft, is_closed=False)
 
 
-def discard_missed(draft: Draft) -> None:
+def on_discard_missed(draft: Draft) -> None:
     """Makes all indicators due since a discard must have passed that nobody saw."""
     _make_due(draft, len(draft.kans))
 
 
-def missing(draft: Draft) -> int:
+def missing_count(draft: Draft) -> int:
     """Returns how many due indicators have not been turned."""
-    return max(0, 1 + _due(draft) - len(draft.dora_indicators))
+    return max(0, 1 + _kan_indicators_due(draft) - len(draft.dora_indicators))
 
 
-def counted(hand: Draft | HandState) -> tuple[Tile, ...]:
+def counting_indicators(hand: Draft | HandState) -> tuple[Tile, ...]:
     """Returns the indicators that count for the claimed win, or for a win now, in the order of the dead wall."""
-    return hand.dora_indicators[: 1 + _due(hand)]
+    return hand.dora_indicators[: 1 + _kan_indicators_due(hand)]
 
 
-def ura_wanted(draft: Draft) -> int:
+def ura_count(draft: Draft) -> int:
     """Returns how many ura indicators a riichi winner may turn."""
     if not draft.rules.ura_dora:
         return 0
-    indicators = len(counted(draft))
+    indicators = len(counting_indicators(draft))
     return indicators if draft.rules.kan_ura else min(1, indicators)
 
 
@@ -99,21 +99,21 @@ def _make_due(draft: Draft, kans: int) -> None:
         draft.dora_due = min(MOST_KANS, kans)
 
 
-def _due(hand: Draft | HandState) -> int:
+def _kan_indicators_due(hand: Draft | HandState) -> int:
     """Returns the number of indicators due for kans when the tile of a claimed ron was laid; without a ron, now."""
-    claimed = _claimed(hand)
-    return hand.dora_due if claimed is None else claimed.dora_due
+    ronned_tile = _ronned_tile(hand)
+    return hand.dora_due if ronned_tile is None else ronned_tile.dora_due
 
 
-def _claimed(hand: Draft | HandState) -> Claimable | None:
+def _ronned_tile(hand: Draft | HandState) -> LaidTile | None:
     """Returns the tile of a claimed ron."""
-    return hand.claims[0].laid if hand.claims else None
+    return hand.claims[0].laid_tile if hand.claims else None
 
 
-def _robbed(draft: Draft) -> Claimable | None:
+def _robbed_tile(draft: Draft) -> LaidTile | None:
     """Returns the kan tile of a claimed ron."""
-    laid = _claimed(draft)
-    return laid if laid is not None and laid.kind.is_kan else None
+    ronned_tile = _ronned_tile(draft)
+    return ronned_tile if ronned_tile is not None and ronned_tile.kind.is_kan else None
 
 
 def _may_turn(draft: Draft, seat: Seat) -> bool:

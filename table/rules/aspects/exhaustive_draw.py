@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table.rules.aspects.winning.shown_hand import check_count, check_kans_in_riichi, waits_of
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import HandShown, TenpaiStated
 from table.rules.foul_totals import counts_as_noten_riichi, is_dead, is_entered
 from table.rules.penalties.effect_terms import Op
@@ -31,30 +31,30 @@ def on_hand_shown(draft: Draft, shown_hand: HandShown) -> None:
     elif draft.abort not in TENPAI_ABORTS:
         return
     elif draft.riichi[shown_hand.seat].is_declared and is_noten_riichi_due(draft, shown_hand.seat):
-        _tell_noten_riichi(draft, shown_hand.seat, COUNTS_AS_NOTEN)
+        _ask_about_noten_riichi(draft, shown_hand.seat, COUNTS_AS_NOTEN)
     elif check_count(draft, shown_hand) and _is_read(shown_hand):
         _check_tenpai(draft, shown_hand)
 
 
 def on_tenpai_stated(draft: Draft, event: TenpaiStated) -> None:
     """Records a seat's statement; noten in riichi is accepted with a suspicion, unless the hand is dead (R27, R56)."""
-    draft.tenpai = put(draft.tenpai, event.seat, event.is_tenpai)
+    draft.tenpai = replace_at(draft.tenpai, event.seat, event.is_tenpai)
     is_checked = draft.phase is Phase.ENDING and draft.abort in TENPAI_ABORTS
     if not is_checked or is_dead(draft.fouls, event.seat) or not draft.riichi[event.seat].is_declared:
         return
     if not event.is_tenpai:
-        _tell_noten_riichi(draft, event.seat, "noten was declared in riichi")
+        _ask_about_noten_riichi(draft, event.seat, "noten was declared in riichi")
     elif is_noten_riichi_due(draft, event.seat):
-        _tell_noten_riichi(draft, event.seat, COUNTS_AS_NOTEN)
+        _ask_about_noten_riichi(draft, event.seat, COUNTS_AS_NOTEN)
 
 
 def is_tenpai(draft: Draft, seat: Seat) -> bool:
     """Whether the seat counts as tenpai: by its shown hand, else by its statement, else if it is in riichi."""
-    shown = draft.shown[seat]
-    if shown is not None and _is_read(shown):
-        return bool(waits_of(draft, seat, shown.tiles))
-    declared = draft.tenpai[seat]
-    return draft.riichi[seat].is_declared if declared is None else declared
+    hand = draft.shown_hands[seat]
+    if hand is not None and _is_read(hand):
+        return bool(waits_of(draft, seat, hand.tiles))
+    statement = draft.tenpai[seat]
+    return draft.riichi[seat].is_declared if statement is None else statement
 
 
 def is_noten_riichi_due(draft: Draft, seat: Seat) -> bool:
@@ -87,31 +87,35 @@ def _uncalled_orphans(draft: Draft) -> Iterator[Seat]:
     Without nagashi mangan in the rules, these are none.
     """
     for seat in SEATS if draft.rules.nagashi_mangan else ():
-        known = [laid.tile for laid in draft.rivers[seat] if laid.tile.is_known]
-        is_called = any(laid.called_by is not None for laid in draft.rivers[seat])
-        if known and not is_called and all(tile.is_orphan for tile in known):
+        known_tiles = [river_tile.tile for river_tile in draft.rivers[seat] if river_tile.tile.is_known]
+        is_called = any(river_tile.called_by is not None for river_tile in draft.rivers[seat])
+        if known_tiles and not is_called and all(tile.is_orphan for tile in known_tiles):
             yield seat
 
 
 def _is_whole(draft: Draft, seat: Seat) -> bool:
     """Whether every discard of the seat was seen and read."""
     is_short = draft.is_draw_watched and (draft.tiles_left > 0 or draft.turn is seat)
-    return not is_short and draft.missed[seat] is None and all(laid.tile.is_known for laid in draft.rivers[seat])
+    return (
+        not is_short
+        and draft.missed_at[seat] is None
+        and all(river_tile.tile.is_known for river_tile in draft.rivers[seat])
+    )
 
 
-def is_tenpai_untold(hand: Draft | HandState) -> bool:
+def is_tenpai_unstated(hand: Draft | HandState) -> bool:
     """Whether the hand ends in a draw, and nobody has shown a hand or said tenpai or noten."""
-    is_told = any(hand.shown) or any(told is not None for told in hand.tenpai)
-    return hand.phase is Phase.ENDING and hand.abort is None and not is_told
+    is_stated = any(hand.shown_hands) or any(statement is not None for statement in hand.tenpai)
+    return hand.phase is Phase.ENDING and hand.abort is None and not is_stated
 
 
 def hands_missing(draft: Draft) -> tuple[Seat, ...]:
     """Returns seats that must still show their hands: in riichi (R27, R68), or calling nine terminals."""
     if draft.abort is AbortReason.NINE_TERMINALS:
-        return tuple(seat for seat in SEATS if seat is draft.abort_by and draft.shown[seat] is None)
+        return tuple(seat for seat in SEATS if seat is draft.abort_by and draft.shown_hands[seat] is None)
     if draft.abort not in TENPAI_ABORTS:
         return ()
-    return tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.shown[seat] is None)
+    return tuple(seat for seat in SEATS if draft.riichi[seat].is_declared and draft.shown_hands[seat] is None)
 
 
 def _is_read(shown_hand: HandShown) -> bool:
@@ -123,12 +127,12 @@ def _check_tenpai(draft: Draft, shown_hand: HandShown) -> None:
     if waits_of(draft, seat, shown_hand.tiles):
         check_kans_in_riichi(draft, seat, shown_hand.tiles)
     elif draft.riichi[seat].is_declared:
-        _tell_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
+        _ask_about_noten_riichi(draft, seat, "the hand shown in riichi waits for nothing")
     elif draft.tenpai[seat] and not is_entered(draft.fouls, seat, "7-05-16"):
         draft.suspect("7-05-16", seat, "tenpai was declared, but the shown hand waits for nothing")
 
 
-def _tell_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:
+def _ask_about_noten_riichi(draft: Draft, seat: Seat, evidence: str) -> None:
     """Asks about a noten riichi, unless people have already decided about it."""
     if is_entered(draft.fouls, seat, NOTEN_RIICHI):
         return

@@ -6,7 +6,7 @@ Double riichi, blessings and nine terminals depend on it; a first discard that w
 from __future__ import annotations
 
 from table.rules.draft import Draft
-from table.rules.state import Claimable
+from table.rules.state import LaidTile
 from table.rules.terms.seats import Seat
 
 WINDS = frozenset((27, 28, 29, 30))
@@ -15,7 +15,7 @@ FOUR = 4
 
 def is_first(draft: Draft, seat: Seat) -> bool:
     """Whether the seat has not discarded yet, as far as is known, and nobody has called or made a kan."""
-    return draft.missed[seat] is None and may_be_first(draft, seat)
+    return draft.missed_at[seat] is None and may_be_first(draft, seat)
 
 
 def may_be_first(draft: Draft, seat: Seat) -> bool:
@@ -25,8 +25,8 @@ def may_be_first(draft: Draft, seat: Seat) -> bool:
 
 def is_doubtful(draft: Draft, seat: Seat, before: int) -> bool:
     """Whether the seat's first turn is in doubt only because play went unseen before the tile at place `before`."""
-    missed = draft.missed[seat]
-    return missed is not None and missed == draft.unseen_from and missed <= before
+    missed_at = draft.missed_at[seat]
+    return missed_at is not None and missed_at == draft.unseen_from and missed_at <= before
 
 
 def is_seen(draft: Draft) -> bool:
@@ -34,12 +34,12 @@ def is_seen(draft: Draft) -> bool:
     return bool(draft.dora_indicators or draft.discards) and not draft.has_gap
 
 
-def was_interrupted(draft: Draft, laid: Claimable) -> bool:
+def was_interrupted(draft: Draft, laid_tile: LaidTile) -> bool:
     """Whether anybody had called or made a kan before that tile was laid."""
-    before = draft.laid[: laid.laid_index]
+    before = draft.laid_tiles[: laid_tile.laid_index]
     discards = sum(not each.kind.is_kan for each in before)
-    called = (tile.called_by is not None and tile.discard_number < discards for river in draft.rivers for tile in river)
-    return any(each.kind.is_kan for each in before) or any(called)
+    calls = (tile.called_by is not None and tile.discard_number < discards for river in draft.rivers for tile in river)
+    return any(each.kind.is_kan for each in before) or any(calls)
 
 
 def interrupt(draft: Draft) -> None:
@@ -54,7 +54,7 @@ def are_four_winds(draft: Draft, *, unread: bool = False) -> bool:
         draft: the hand.
         unread: whether unreadable tiles may be that wind.
     """
-    has_gap = any(place is not None and place < FOUR for place in draft.missed)  # what follows them ends nothing
+    has_gap = any(place is not None and place < FOUR for place in draft.missed_at)  # what follows them ends nothing
     if has_gap or draft.is_interrupted or draft.discards != FOUR or any(len(river) != 1 for river in draft.rivers):
         return False
     if unread:
@@ -67,5 +67,5 @@ def may_be_four_winds(draft: Draft) -> bool:
     """Whether no discard read so far excludes four equal winds as the first four; some may have been missed."""
     if draft.is_interrupted or any(len(river) > 1 for river in draft.rivers):
         return False
-    kinds = {laid.tile.kind for river in draft.rivers for laid in river if laid.tile.is_known}
+    kinds = {river_tile.tile.kind for river in draft.rivers for river_tile in river if river_tile.tile.is_known}
     return len(kinds) <= 1 and kinds <= WINDS

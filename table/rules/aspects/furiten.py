@@ -1,6 +1,6 @@
 """Furiten: the tiles that prevent a seat from winning by ron, by kind of furiten.
 
-Nothing is stored: `HandState.laid` holds every claimable tile in order, and the causes at any moment follow from it.
+Nothing is stored: `HandState.laid_tiles` holds every claimable tile in order, and the causes at any moment follow.
 Temporary furiten comes from tiles that others laid since the seat's own last tile (with its draw or call in between);
 riichi furiten from those laid since the declaration. Own discards count permanently, called away or not.
 
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from table.rules.aspects import tile_copies
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import Discarded, Origin
 from table.rules.ruleset import Ruleset
-from table.rules.state import Claimable, Furiten, LaidKind, Riichi
+from table.rules.state import Furiten, LaidKind, LaidTile, Riichi
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import KIND_TILES
@@ -32,11 +32,11 @@ class FuritenFacts(Protocol):
     """The facts that furiten depends on: a hand or a draft."""
 
     @property
-    def laid(self) -> tuple[Claimable, ...]:
+    def laid_tiles(self) -> tuple[LaidTile, ...]:
         """Every tile that others could claim."""
 
     @property
-    def claimable(self) -> Claimable | None:
+    def claimable_tile(self) -> LaidTile | None:
         """The last of these tiles, while it may be claimed."""
 
     @property
@@ -48,7 +48,7 @@ class FuritenFacts(Protocol):
         """Each seat's riichi."""
 
     @property
-    def missed(self) -> tuple[int | None, ...]:
+    def missed_at(self) -> tuple[int | None, ...]:
         """Before which of these tiles a discard of each seat was missed last; None if none was."""
 
 
@@ -84,73 +84,77 @@ def causes(
         hand: the hand so far.
         seat: the seat.
         ruleset: determines whether kan tiles count, and who discarded a wrongly turned meld tile.
-        before: judge a ron on the tile at this index of `hand.laid`; None for now.
+        before: judge a ron on the tile at this index of `hand.laid_tiles`; None for now.
         closed_kans: whether tiles of closed kans count, for thirteen orphans that may rob them.
     """
-    laid = hand.laid[:before]
-    missed = _missed(hand, len(laid))
+    laid_tiles = hand.laid_tiles[:before]
+    missed_at = _missed_before(hand, len(laid_tiles))
     claimable_index = _claimable_index(hand) if before is None else None
-    passed = [
+    passed_tiles = [
         each
-        for each in laid
+        for each in laid_tiles
         if each.seat is not seat and each.laid_index != claimable_index and _counts(each, ruleset, closed_kans)
     ]
     return Causes(
-        discard=_own_kinds(laid, missed, seat, ruleset),
-        temporary=_kinds_since_own_tile(laid, passed, missed, seat),
-        riichi=_kinds_since_riichi(passed, missed, hand.riichi[seat]),
+        discard=_discarded_kinds(laid_tiles, missed_at, seat, ruleset),
+        temporary=_kinds_since_own_tile(laid_tiles, passed_tiles, missed_at, seat),
+        riichi=_kinds_since_riichi(passed_tiles, missed_at, hand.riichi[seat]),
     )
 
 
-def _own_kinds(laid: Sequence[Claimable], missed: Mapping[Seat, int], seat: Seat, ruleset: Ruleset) -> frozenset[int]:
+def _discarded_kinds(
+    laid_tiles: Sequence[LaidTile], missed_at: Mapping[Seat, int], seat: Seat, ruleset: Ruleset
+) -> frozenset[int]:
     """Returns the kinds that the seat has discarded."""
-    own = frozenset(each.tile.kind for each in laid if _discarder(each, ruleset) is seat)
-    return own | {UNREAD_KIND} if seat in missed else own
+    own_kinds = frozenset(each.tile.kind for each in laid_tiles if _discarder(each, ruleset) is seat)
+    return own_kinds | {UNREAD_KIND} if seat in missed_at else own_kinds
 
 
 def _kinds_since_own_tile(
-    laid: Sequence[Claimable], passed: Sequence[Claimable], missed: Mapping[Seat, int], seat: Seat
+    laid_tiles: Sequence[LaidTile], passed_tiles: Sequence[LaidTile], missed_at: Mapping[Seat, int], seat: Seat
 ) -> frozenset[int]:
     """Returns the kinds that the seat let pass since its own last tile, seen or missed."""
-    own = max((each.laid_index for each in laid if each.seat is seat), default=-1)
-    since = max(own + 1, missed.get(seat, 0))
-    kinds = frozenset(each.tile.kind for each in passed if each.laid_index >= since)
-    return kinds | {UNREAD_KIND} if any(at > own for at in missed.values()) else kinds
+    own_index = max((each.laid_index for each in laid_tiles if each.seat is seat), default=-1)
+    since = max(own_index + 1, missed_at.get(seat, 0))
+    kinds = frozenset(each.tile.kind for each in passed_tiles if each.laid_index >= since)
+    return kinds | {UNREAD_KIND} if any(at > own_index for at in missed_at.values()) else kinds
 
 
-def _kinds_since_riichi(passed: Sequence[Claimable], missed: Mapping[Seat, int], riichi: Riichi) -> frozenset[int]:
+def _kinds_since_riichi(
+    passed_tiles: Sequence[LaidTile], missed_at: Mapping[Seat, int], riichi: Riichi
+) -> frozenset[int]:
     """Returns the kinds that the seat let pass since its declaration tile."""
     declared_at = riichi.laid_index
     if not riichi.is_declared or declared_at is None:
         return frozenset()
-    kinds = frozenset(each.tile.kind for each in passed if each.laid_index > declared_at)
-    return kinds | {UNREAD_KIND} if any(at > declared_at for at in missed.values()) else kinds
+    kinds = frozenset(each.tile.kind for each in passed_tiles if each.laid_index > declared_at)
+    return kinds | {UNREAD_KIND} if any(at > declared_at for at in missed_at.values()) else kinds
 
 
-def _missed(hand: FuritenFacts, before: int) -> dict[Seat, int]:
+def _missed_before(hand: FuritenFacts, before: int) -> dict[Seat, int]:
     """Returns before which tile a discard of each seat was missed last, of those missed before the tile at an index."""
-    return {seat: at for seat in SEATS if (at := hand.missed[seat]) is not None and at <= before}
+    return {seat: at for seat in SEATS if (at := hand.missed_at[seat]) is not None and at <= before}
 
 
 def declare_wait(draft: Draft, seat: Seat, waits: frozenset[int]) -> None:
     """Records a wait that a seat declared or laid open, and announces its furiten state."""
-    draft.declared_waits = put(draft.declared_waits, seat, waits)
-    draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
+    draft.declared_waits = replace_at(draft.declared_waits, seat, waits)
+    draft.declared_furiten = replace_at(draft.declared_furiten, seat, frozenset())
     _announce(draft, seat, waits, has_new_unread=True)
 
 
-def shape_changed(draft: Draft, seat: Seat) -> None:
+def forget_wait(draft: Draft, seat: Seat) -> None:
     """Forgets the wait of a seat whose hand has changed."""
     if draft.declared_waits[seat] is not None:
-        draft.declared_waits = put(draft.declared_waits, seat, None)
-        draft.declared_furiten = put(draft.declared_furiten, seat, frozenset())
+        draft.declared_waits = replace_at(draft.declared_waits, seat, None)
+        draft.declared_furiten = replace_at(draft.declared_furiten, seat, frozenset())
 
 
 def on_discard(draft: Draft, event: Discarded) -> None:
     """Forgets a declared wait if the discard may have changed the hand: not for a drawn tile, nor in riichi (R21)."""
-    own = draft.riichi[event.seat]
-    if event.origin is not Origin.DRAWN and not own.is_accepted and not own.is_laid_open:
-        shape_changed(draft, event.seat)
+    riichi = draft.riichi[event.seat]
+    if event.origin is not Origin.DRAWN and not riichi.is_accepted and not riichi.is_laid_open:
+        forget_wait(draft, event.seat)
 
 
 def announce_all(draft: Draft) -> None:
@@ -164,31 +168,35 @@ def announce_all(draft: Draft) -> None:
 def _announce(draft: Draft, seat: Seat, waits: frozenset[int], *, has_new_unread: bool) -> None:
     found = causes(draft, seat, draft.rules)
     by_kind = found.of(waits)
-    declared = draft.declared_furiten[seat]
+    announced = draft.declared_furiten[seat]
     scope = Scope.PUBLIC if draft.riichi[seat].is_laid_open else Scope.PRIVATE
     for kind, kinds in by_kind.items():
-        if kind not in declared:
+        if kind not in announced:
             tiles = [KIND_TILES[each].text for each in sorted(kinds)]
             draft.say(AnnouncementId.FURITEN, _RULES[kind], seat, scope, kind=kind.value, tiles=tiles)
     if has_new_unread and found.has_unread and not by_kind:
         draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, scope)
-    if by_kind.keys() != declared:
-        draft.declared_furiten = put(draft.declared_furiten, seat, frozenset(by_kind))
+    if by_kind.keys() != announced:
+        draft.declared_furiten = replace_at(draft.declared_furiten, seat, frozenset(by_kind))
 
 
 def _claimable_index(hand: FuritenFacts) -> int | None:
     """Returns the index of the tile that may still be claimed, which has not passed yet."""
-    last = hand.claimable
+    last = hand.claimable_tile
     return last.laid_index if last is not None and not hand.has_passed else None
 
 
-def _discarder(laid: Claimable, ruleset: Ruleset) -> Seat | None:
-    if laid.kind is not LaidKind.DISCARD:
+def _discarder(laid_tile: LaidTile, ruleset: Ruleset) -> Seat | None:
+    if laid_tile.kind is not LaidKind.DISCARD:
         return None
-    return laid.pointed if ruleset.pointed_seat_discarded and laid.pointed is not None else laid.seat
+    return (
+        laid_tile.pointed_seat
+        if ruleset.pointed_seat_discarded and laid_tile.pointed_seat is not None
+        else laid_tile.seat
+    )
 
 
-def _counts(laid: Claimable, ruleset: Ruleset, closed_kans: bool) -> bool:
-    if laid.kind is LaidKind.DISCARD:
+def _counts(laid_tile: LaidTile, ruleset: Ruleset, closed_kans: bool) -> bool:
+    if laid_tile.kind is LaidKind.DISCARD:
         return True
-    return ruleset.passed_kan_is_furiten and (closed_kans or laid.kind is LaidKind.ADDED_KAN)
+    return ruleset.passed_kan_is_furiten and (closed_kans or laid_tile.kind is LaidKind.ADDED_KAN)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules.aspects import ippatsu
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.state import Gap, HandState, LaidKind, Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -25,18 +25,20 @@ def lose_sight(draft: Draft) -> None:
     if draft.phase is not Phase.PLAY:
         return
     if draft.gap is None:
-        draft.gap = Gap(laid_count=len(draft.laid), seat=_seat_due(draft), melds=draft.melds, missed=draft.missed)
-    draft.unseen_from = len(draft.laid)
-    draft.missed = four(len(draft.laid) for _ in SEATS)
+        draft.gap = Gap(
+            laid_count=len(draft.laid_tiles), seat=_next_discarder(draft), melds=draft.melds, missed_at=draft.missed_at
+        )
+    draft.unseen_from = len(draft.laid_tiles)
+    draft.missed_at = four(len(draft.laid_tiles) for _ in SEATS)
 
 
 def may_be_proven(hand: Draft | HandState) -> bool:
     """Whether a gap is proven to hide nothing once every river and meld lies as it is on record (see above)."""
     gap = hand.gap
-    if gap is None or hand.phase is not Phase.PLAY or not (gap.laid_count or len(hand.laid) >= len(SEATS)):
+    if gap is None or hand.phase is not Phase.PLAY or not (gap.laid_count or len(hand.laid_tiles) >= len(SEATS)):
         return False
-    in_turn = (gap.seat.plus(count) for count in range(len(hand.laid) - gap.laid_count))
-    is_in_turn = [laid.seat for laid in hand.laid[gap.laid_count :]] == list(in_turn)
+    in_turn = (gap.seat.plus(count) for count in range(len(hand.laid_tiles) - gap.laid_count))
+    is_in_turn = [tile.seat for tile in hand.laid_tiles[gap.laid_count :]] == list(in_turn)
     return is_in_turn and hand.melds == gap.melds and len(hand.dora_indicators) <= 1 + len(hand.kans)
 
 
@@ -58,7 +60,7 @@ def prove_seen(draft: Draft) -> None:
     for seat in SEATS:
         if draft.riichi[seat].is_double and not riichi[seat].is_double:
             draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
-    ippatsu.tell_known(draft, windows)
+    ippatsu.announce_known(draft, windows)
 
 
 def keep_proof(draft: Draft, later: HandState) -> None:
@@ -75,24 +77,24 @@ def keep_proof(draft: Draft, later: HandState) -> None:
 
 def _close(draft: Draft, gap: Gap) -> None:
     """Makes riichi and ippatsu sure again, but for a riichi of which people told and which either of two tiles made."""
-    draft.missed, draft.unseen_from, draft.gap = gap.missed, None, None
-    draft.found_late = (*draft.found_late, *range(gap.laid_count, len(draft.laid)))
+    draft.missed_at, draft.unseen_from, draft.gap = gap.missed_at, None, None
+    draft.late_indexes = (*draft.late_indexes, *range(gap.laid_count, len(draft.laid_tiles)))
     for seat in SEATS:
-        own = draft.riichi[seat]
-        if own.last_laid_index is not None or (own.may_be_later and ippatsu.has_discarded_since(draft, seat)):
+        riichi = draft.riichi[seat]
+        if riichi.last_laid_index is not None or (riichi.may_be_later and ippatsu.has_discarded_since(draft, seat)):
             continue
-        is_double = own.is_double or (own.may_be_double and draft.missed[seat] is None)
-        own = replace(own, is_double=is_double, may_be_double=False, may_be_later=False)
-        if own != draft.riichi[seat]:
-            draft.riichi = put(draft.riichi, seat, own)
-    ippatsu.reckon_again(draft)
+        is_double = riichi.is_double or (riichi.may_be_double and draft.missed_at[seat] is None)
+        riichi = replace(riichi, is_double=is_double, may_be_double=False, may_be_later=False)
+        if riichi != draft.riichi[seat]:
+            draft.riichi = replace_at(draft.riichi, seat, riichi)
+    ippatsu.recompute_unsure(draft)
 
 
-def _seat_due(draft: Draft) -> Seat:
+def _next_discarder(draft: Draft) -> Seat:
     """Returns the seat that discards next if nobody calls."""
     if draft.turn is not None:
         return draft.turn
-    last = draft.claimable
+    last = draft.claimable_tile
     if last is None:
         return draft.start.dealer
     return last.seat.next if last.kind is LaidKind.DISCARD else last.seat

@@ -11,30 +11,34 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from table.rules.aspects.river import replace_laid
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.foul_totals import may_win
-from table.rules.state import Claimable, HandState, Ippatsu, LaidKind, RiichiStage
+from table.rules.state import HandState, Ippatsu, LaidKind, LaidTile, RiichiStage
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four
 
 
-def on_pass(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid_tile: LaidTile) -> None:
     """Opens the window of a riichi whose tile has passed uncalled."""
-    riichi = draft.riichi[laid.seat]
-    if not draft.rules.ippatsu or riichi.laid_index != laid.laid_index or draft.ippatsu[laid.seat] is not Ippatsu.NONE:
+    riichi = draft.riichi[laid_tile.seat]
+    if (
+        not draft.rules.ippatsu
+        or riichi.laid_index != laid_tile.laid_index
+        or draft.ippatsu[laid_tile.seat] is not Ippatsu.NONE
+    ):
         return
     if riichi.is_declared and riichi.last_laid_index is not None:
-        draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.UNSURE)
+        draft.ippatsu = replace_at(draft.ippatsu, laid_tile.seat, Ippatsu.UNSURE)
     elif riichi.is_declared:
-        draft.ippatsu = put(draft.ippatsu, laid.seat, Ippatsu.OPEN)
-        _tell(draft, AnnouncementId.IPPATSU_OPEN, "R40", laid.seat)
+        draft.ippatsu = replace_at(draft.ippatsu, laid_tile.seat, Ippatsu.OPEN)
+        _announce(draft, AnnouncementId.IPPATSU_OPEN, "R40", laid_tile.seat)
 
 
-def comes_round(draft: Draft, seat: Seat | None) -> None:
+def on_turn(draft: Draft, seat: Seat | None) -> None:
     """Limits the window of the seat in turn to its own draw."""
     if seat is not None and draft.ippatsu[seat] is Ippatsu.OPEN and draft.has_drawn:
-        draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.LAST_CHANCE)
-        _tell(draft, AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
+        draft.ippatsu = replace_at(draft.ippatsu, seat, Ippatsu.LAST_CHANCE)
+        _announce(draft, AnnouncementId.IPPATSU_LAST_CHANCE, "R40", seat)
 
 
 def on_discard(draft: Draft, seat: Seat) -> None:
@@ -48,35 +52,35 @@ def has_discarded_since(draft: Draft, seat: Seat) -> bool:
     """Whether the seat has discarded since the tile on record as that of its riichi."""
     declared_at = draft.riichi[seat].laid_index
     return declared_at is not None and any(
-        laid.seat is seat and not laid.kind.is_kan for laid in draft.laid[declared_at + 1 :]
+        laid_tile.seat is seat and not laid_tile.kind.is_kan for laid_tile in draft.laid_tiles[declared_at + 1 :]
     )
 
 
-def may_have_closed(draft: Draft) -> None:
+def make_unsure(draft: Draft) -> None:
     """Leaves every window open to doubt: turns may have gone unseen, even a go-round of them, or a call."""
     unsure = (Ippatsu.UNSURE if window.is_open else window for window in draft.ippatsu)
     draft.ippatsu = four(unsure)
 
 
-def closes_all(draft: Draft, by: str) -> None:
+def close_all(draft: Draft, by: str) -> None:
     """Closes every window: a call or a kan was made (R43, R45)."""
     for seat in SEATS:
         if draft.ippatsu[seat].may_be_open:
             _close(draft, seat, by, "R43")
 
 
-def declaration_called(draft: Draft, laid: Claimable) -> None:
+def on_declaration_called(draft: Draft, laid_tile: LaidTile) -> None:
     """Keeps the window closed, since the declaration tile was called (R42)."""
-    riichi = draft.riichi[laid.seat]
-    if draft.rules.ippatsu and riichi.is_declared and riichi.laid_index == laid.laid_index:
-        _close(draft, laid.seat, "declaration_called", "R42")
+    riichi = draft.riichi[laid_tile.seat]
+    if draft.rules.ippatsu and riichi.is_declared and riichi.laid_index == laid_tile.laid_index:
+        _close(draft, laid_tile.seat, "declaration_called", "R42")
 
 
 def on_ron(draft: Draft) -> None:
     """Closes the windows of void riichi."""
     for seat in SEATS:
         if draft.riichi[seat].stage is RiichiStage.VOID and draft.ippatsu[seat] is not Ippatsu.NONE:
-            draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
+            draft.ippatsu = replace_at(draft.ippatsu, seat, Ippatsu.NONE)
 
 
 def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> None:
@@ -87,35 +91,35 @@ def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> 
             window = Ippatsu.OPEN if draft.rules.ippatsu else window
         if window.may_be_open and (draft.melds != before.melds or draft.rivers[seat] != before.rivers[seat]):
             window = Ippatsu.CLOSED
-        draft.ippatsu = put(draft.ippatsu, seat, window)
+        draft.ippatsu = replace_at(draft.ippatsu, seat, window)
 
 
-def tell_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
+def announce_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
     """Announces the windows that are open again, since the call that had closed them was taken back."""
     for seat in SEATS:
         if draft.ippatsu[seat].is_open and not before[seat].is_open:
-            _tell(draft, AnnouncementId.IPPATSU_OPEN, "R43", seat)
+            _announce(draft, AnnouncementId.IPPATSU_OPEN, "R43", seat)
 
 
-def reckon_again(draft: Draft) -> None:
+def recompute_unsure(draft: Draft) -> None:
     """Finds every window that unseen play had left open to doubt from what is on record, since nothing went unseen."""
     for seat in SEATS:
-        windows = (draft.ippatsu[seat], *(laid.ippatsu[seat] for laid in draft.laid))
+        windows = (draft.ippatsu[seat], *(laid_tile.ippatsu[seat] for laid_tile in draft.laid_tiles))
         if draft.riichi[seat].is_declared and not draft.riichi[seat].may_be_later and Ippatsu.UNSURE in windows:
-            _reckon(draft, seat)
+            _recompute_window(draft, seat)
 
 
-def tell_known(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
+def announce_known(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
     """Announces the windows that are known to be open, since nothing went unseen."""
     for seat in SEATS:
         if before[seat] is Ippatsu.UNSURE:
-            _tell_if_open(draft, seat)
+            _announce_if_open(draft, seat)
 
 
-def on_kan_pass(draft: Draft, laid: Claimable) -> None:
+def on_kan_pass(draft: Draft, laid_tile: LaidTile) -> None:
     """Closes every window after an added kan was not robbed (R44)."""
-    if laid.kind is LaidKind.ADDED_KAN:
-        closes_all(draft, "kan")
+    if laid_tile.kind is LaidKind.ADDED_KAN:
+        close_all(draft, "kan")
 
 
 def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
@@ -123,11 +127,11 @@ def open_for_reported_riichi(draft: Draft, seat: Seat) -> None:
 
     Calls, kans and the next own discard since then have already closed it.
     """
-    _reckon(draft, seat)
-    _tell_if_open(draft, seat)
+    _recompute_window(draft, seat)
+    _announce_if_open(draft, seat)
 
 
-def _reckon(draft: Draft, seat: Seat) -> None:
+def _recompute_window(draft: Draft, seat: Seat) -> None:
     """Finds the seat's window from what was laid since its declaration tile, now and for claims on each of these."""
     declared_at, last_at = draft.riichi[seat].laid_index, draft.riichi[seat].last_laid_index
     if not draft.rules.ippatsu or declared_at is None:
@@ -139,50 +143,54 @@ def _reckon(draft: Draft, seat: Seat) -> None:
         window = Ippatsu.UNSURE
     elif closed_from is None:
         window = Ippatsu.LAST_CHANCE if draft.turn is seat and draft.has_drawn else Ippatsu.OPEN
-    draft.ippatsu = put(draft.ippatsu, seat, window)
-    for laid in draft.laid[declared_at + 1 :]:
-        was_open = closed_from is None or laid.laid_index < closed_from
-        is_sure = unsure_from is None or laid.laid_index < unsure_from
-        then = (Ippatsu.OPEN if is_sure else Ippatsu.UNSURE) if was_open else Ippatsu.CLOSED
-        replace_laid(draft, replace(laid, ippatsu=put(laid.ippatsu, seat, then)))
+    draft.ippatsu = replace_at(draft.ippatsu, seat, window)
+    for laid_tile in draft.laid_tiles[declared_at + 1 :]:
+        was_open = closed_from is None or laid_tile.laid_index < closed_from
+        is_sure = unsure_from is None or laid_tile.laid_index < unsure_from
+        window_then = (Ippatsu.OPEN if is_sure else Ippatsu.UNSURE) if was_open else Ippatsu.CLOSED
+        replace_laid(draft, replace(laid_tile, ippatsu=replace_at(laid_tile.ippatsu, seat, window_then)))
 
 
 def _unsure_from(draft: Draft, seat: Seat, declared_at: int) -> int | None:
     """Returns the index of the first tile laid after play that went unseen since `declared_at`, if any did."""
-    starts = (None if draft.gap is None else draft.gap.laid_count, draft.unseen_from, draft.missed[seat])
+    starts = (None if draft.gap is None else draft.gap.laid_count, draft.unseen_from, draft.missed_at[seat])
     return min((at for at in starts if at is not None and at > declared_at), default=None)
 
 
 def _closing_places(draft: Draft, seat: Seat, declared_at: int) -> Iterator[int]:
     """Yields the indexes of laid tiles that closed the window of the riichi tile at `declared_at`."""
-    discards = [laid for laid in draft.laid if not laid.kind.is_kan]
-    called = {tile.discard_number for river in draft.rivers for tile in river if tile.called_by is not None}
+    discards = [laid_tile for laid_tile in draft.laid_tiles if not laid_tile.kind.is_kan]
+    called_numbers = {tile.discard_number for river in draft.rivers for tile in river if tile.called_by is not None}
     yield from (
-        laid.laid_index + 1 for index, laid in enumerate(discards) if laid.laid_index >= declared_at and index in called
+        laid_tile.laid_index + 1
+        for index, laid_tile in enumerate(discards)
+        if laid_tile.laid_index >= declared_at and index in called_numbers
     )
-    claimable_index = draft.claimable.laid_index if draft.claimable is not None and not draft.has_passed else None
-    for laid in draft.laid[declared_at + 1 :]:
-        if laid.kind is LaidKind.ADDED_KAN and laid.laid_index != claimable_index:
-            yield laid.laid_index + 1
-        elif laid.kind is LaidKind.CLOSED_KAN or (laid.kind is LaidKind.DISCARD and laid.seat is seat):
-            yield laid.laid_index
+    claimable_index = (
+        draft.claimable_tile.laid_index if draft.claimable_tile is not None and not draft.has_passed else None
+    )
+    for laid_tile in draft.laid_tiles[declared_at + 1 :]:
+        if laid_tile.kind is LaidKind.ADDED_KAN and laid_tile.laid_index != claimable_index:
+            yield laid_tile.laid_index + 1
+        elif laid_tile.kind is LaidKind.CLOSED_KAN or (laid_tile.kind is LaidKind.DISCARD and laid_tile.seat is seat):
+            yield laid_tile.laid_index
 
 
 def _close(draft: Draft, seat: Seat, by: str, rule: str) -> None:
-    draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.CLOSED)
-    _tell(draft, AnnouncementId.IPPATSU_CLOSED, rule, seat, by=by)
+    draft.ippatsu = replace_at(draft.ippatsu, seat, Ippatsu.CLOSED)
+    _announce(draft, AnnouncementId.IPPATSU_CLOSED, rule, seat, by=by)
 
 
-def _tell_if_open(draft: Draft, seat: Seat) -> None:
+def _announce_if_open(draft: Draft, seat: Seat) -> None:
     if (window := draft.ippatsu[seat]).is_open:
         is_last = window is Ippatsu.LAST_CHANCE
-        saying = AnnouncementId.IPPATSU_LAST_CHANCE if is_last else AnnouncementId.IPPATSU_OPEN
-        _tell(draft, saying, "R40", seat)
+        announcement_id = AnnouncementId.IPPATSU_LAST_CHANCE if is_last else AnnouncementId.IPPATSU_OPEN
+        _announce(draft, announcement_id, "R40", seat)
 
 
-def _tell(draft: Draft, saying: AnnouncementId, rule: str, seat: Seat, **args: object) -> None:
+def _announce(draft: Draft, announcement_id: AnnouncementId, rule: str, seat: Seat, **args: object) -> None:
     """Announces a seat's window, unless the seat must not win anyway; an open one only if play was seen to the end."""
-    if draft.is_behind and saying is not AnnouncementId.IPPATSU_CLOSED:
+    if draft.is_behind and announcement_id is not AnnouncementId.IPPATSU_CLOSED:
         return
     if not draft.fouls or may_win(draft.fouls, seat):
-        draft.say(saying, rule, seat, Scope.PUBLIC, **args)
+        draft.say(announcement_id, rule, seat, Scope.PUBLIC, **args)

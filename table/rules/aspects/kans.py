@@ -30,11 +30,11 @@ def count_kan(draft: Draft, seat: Seat) -> None:
         draft.suspect("7-05-02", seat, "a fifth kan was made")
 
 
-WhyNot = Literal["never", "other_reading", "changes_waits"]
+KanFault = Literal["never", "other_reading", "changes_waits"]
 """Why a riichi hand may not make a closed kan."""
 
 
-def why_not_in_riichi(concealed: Sequence[Tile], melds: Sequence[Meld], kind: int, rule: KanRule) -> WhyNot | None:
+def kan_fault(concealed: Sequence[Tile], melds: Sequence[Meld], kind: int, rule: KanRule) -> KanFault | None:
     """Returns why a riichi hand may not make a closed kan, or None if it may.
 
     Args:
@@ -54,16 +54,18 @@ def why_not_in_riichi(concealed: Sequence[Tile], melds: Sequence[Meld], kind: in
     return None if all(_only_triplet(concealed, wait, kind, len(melds)) for wait in before) else "other_reading"
 
 
-def wrong_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> tuple[Tile, WhyNot] | None:
+def illegal_kan_in_riichi(draft: Draft, seat: Seat, concealed: Sequence[Tile]) -> tuple[Tile, KanFault] | None:
     """Returns the tile of the last closed kan that the shown riichi hand did not allow, and why; None if it did."""
     melds = draft.melds[seat]
     for place in range(len(melds) - 1, -1, -1):
         if melds[place].kind is not MeldKind.CLOSED_KAN or not _was_in_riichi(draft, seat, place):
             continue
-        tile = melds[place].tiles[0].plain
-        held = [*concealed, *(meld.tiles[0].plain for meld in melds[place:] for _ in range(3))]
-        if (why := why_not_in_riichi(held, melds[:place], tile.kind, draft.rules.closed_kan_after_riichi)) is not None:
-            return tile, why
+        tile = melds[place].tiles[0].without_red
+        concealed_then = [*concealed, *(meld.tiles[0].without_red for meld in melds[place:] for _ in range(3))]
+        if (
+            fault := kan_fault(concealed_then, melds[:place], tile.kind, draft.rules.closed_kan_after_riichi)
+        ) is not None:
+            return tile, fault
     return None
 
 
@@ -74,9 +76,9 @@ def _was_in_riichi(draft: Draft, seat: Seat, place: int) -> bool:
         return False
     tile = draft.melds[seat][place].tiles[0]
     return any(
-        laid.seat is seat and laid.tile.kind == tile.kind
-        for laid in draft.laid[riichi.laid_index + 1 :]
-        if laid.kind.is_kan
+        laid_tile.seat is seat and laid_tile.tile.kind == tile.kind
+        for laid_tile in draft.laid_tiles[riichi.laid_index + 1 :]
+        if laid_tile.kind.is_kan
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules import hand_phase
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import Discarded
-from table.rules.state import Claimable, LaidKind, RiverTile
+from table.rules.state import LaidKind, LaidTile, RiverTile
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 
@@ -21,45 +21,48 @@ def lay_discard(draft: Draft, event: Discarded, *, is_declaration: bool) -> None
         is_declaration=is_declaration,
         origin=event.origin,
     )
-    draft.rivers = put(draft.rivers, event.seat, (*draft.rivers[event.seat], tile))
+    draft.rivers = replace_at(draft.rivers, event.seat, (*draft.rivers[event.seat], tile))
     draft.discards += 1
     lay(draft, event.tile, event.seat, LaidKind.DISCARD)
 
 
 def lay(draft: Draft, tile: Tile, seat: Seat, kind: LaidKind) -> None:
     """Lays a tile where others may claim it."""
-    claimable = Claimable(
+    laid_tile = LaidTile(
         tile=tile,
         seat=seat,
         kind=kind,
-        laid_index=len(draft.laid),
+        laid_index=len(draft.laid_tiles),
         ippatsu=draft.ippatsu,
         dora_due=draft.dora_due,
         tiles_left=draft.tiles_left,
     )
-    draft.laid = (*draft.laid, claimable)
-    hand_phase.lay(draft, claimable)
+    draft.laid_tiles = (*draft.laid_tiles, laid_tile)
+    hand_phase.lay(draft, laid_tile)
 
 
-def call_away(draft: Draft, laid: Claimable, caller: Seat) -> None:
-    """Marks a seat's last discard as called; `laid` is that tile as the meld shows it."""
-    river = draft.rivers[laid.seat]
-    called = replace(river[-1], tile=laid.tile, called_by=caller)
-    draft.rivers = put(draft.rivers, laid.seat, (*river[:-1], called))
-    draft.laid = put(draft.laid, laid.laid_index, laid)
+def call_away(draft: Draft, laid_tile: LaidTile, caller: Seat) -> None:
+    """Marks a seat's last discard as called; `laid_tile` is that tile as the meld shows it."""
+    river = draft.rivers[laid_tile.seat]
+    river_tile = replace(river[-1], tile=laid_tile.tile, called_by=caller)
+    draft.rivers = replace_at(draft.rivers, laid_tile.seat, (*river[:-1], river_tile))
+    draft.laid_tiles = replace_at(draft.laid_tiles, laid_tile.laid_index, laid_tile)
 
 
-def newest_laid(draft: Draft, seat: Seat) -> Claimable | None:
+def newest_laid(draft: Draft, seat: Seat) -> LaidTile | None:
     """Returns the last tile that `seat` laid, discard or kan; None before its first."""
-    return next((laid for laid in reversed(draft.laid) if laid.seat is seat), None)
+    return next((laid_tile for laid_tile in reversed(draft.laid_tiles) if laid_tile.seat is seat), None)
 
 
-def newest_discard(draft: Draft, seat: Seat) -> Claimable | None:
+def newest_discard(draft: Draft, seat: Seat) -> LaidTile | None:
     """Returns the last tile that `seat` discarded; None before its first."""
-    return next((laid for laid in reversed(draft.laid) if laid.seat is seat and not laid.kind.is_kan), None)
+    return next(
+        (laid_tile for laid_tile in reversed(draft.laid_tiles) if laid_tile.seat is seat and not laid_tile.kind.is_kan),
+        None,
+    )
 
 
-def replace_laid(draft: Draft, laid: Claimable) -> None:
+def replace_laid(draft: Draft, laid_tile: LaidTile) -> None:
     """Replaces a laid tile by its corrected reading, also for claims on it."""
-    draft.laid = put(draft.laid, laid.laid_index, laid)
-    hand_phase.replace_reading(draft, laid)
+    draft.laid_tiles = replace_at(draft.laid_tiles, laid_tile.laid_index, laid_tile)
+    hand_phase.replace_reading(draft, laid_tile)

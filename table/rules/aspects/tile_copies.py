@@ -48,8 +48,8 @@ def remove(draft: Draft, tiles: Sequence[Tile]) -> None:
 def _check_five(counts: list[int], tile: Tile, ruleset: Ruleset) -> None:
     reds = ruleset.reds["mps"[tile.kind // 9]]
     red = counts[RED_FIVES[tile.kind]]
-    allowed, got = (reds, red) if tile.is_red else (4 - reds, counts[tile.kind] - red)
-    if got > allowed:
+    allowed, count = (reds, red) if tile.is_red else (4 - reds, counts[tile.kind] - red)
+    if count > allowed:
         text = tile.text if tile.is_red else KIND_TILES[tile.kind].text
         copies = amount(allowed, "copy")
-        raise ImpossibleEventError(f"expected at most {copies} of {text} in this set, got {got} on the table")
+        raise ImpossibleEventError(f"expected at most {copies} of {text} in this set, got {count} on the table")

@@ -15,35 +15,35 @@ from table.rules.state import HandState, LaidKind
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 
-TOLD_COUNTS: Final = (4, 1, 0)
+ANNOUNCED_COUNTS: Final = (4, 1, 0)
 """The numbers of tiles left that are announced."""
 
 
-def draws(draft: Draft, seat: Seat) -> None:
+def draw(draft: Draft, seat: Seat) -> None:
     """Starts the seat's turn with a tile from the wall; if none is left, it is nobody's turn."""
     if draft.tiles_left == 0:
         return
     draft.turn = seat
     draft.has_drawn = True
     draft.is_replacement = False
-    draft.barred = frozenset()
+    draft.barred_kinds = frozenset()
     _take_from_wall(draft)
 
 
-def draws_replacement(draft: Draft, seat: Seat) -> None:
+def draw_replacement(draft: Draft, seat: Seat) -> None:
     """Starts the seat's turn with a tile from the dead wall."""
     draft.turn = seat
     draft.has_drawn = True
     draft.is_replacement = True
-    draft.barred = frozenset()
+    draft.barred_kinds = frozenset()
 
 
-def owes_discard(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
+def start_without_draw(draft: Draft, seat: Seat, barred: frozenset[int]) -> None:
     """Starts the seat's turn after a chi or pon, without a draw; `barred` kinds may not be discarded."""
     draft.turn = seat
     draft.has_drawn = False
     draft.is_replacement = False
-    draft.barred = barred
+    draft.barred_kinds = barred
 
 
 def count_replacement(draft: Draft, seat: Seat) -> None:
@@ -62,11 +62,11 @@ def undraw(draft: Draft) -> None:
         draft.turn = None
 
 
-def draws_again(draft: Draft, before: HandState) -> None:
+def redraw(draft: Draft, before: HandState) -> None:
     """Restores the last tile's pass, and the draw inferred from it, as before a ron that was withdrawn."""
     hand_phase.note_pass(draft)
     draft.turn, draft.has_drawn = before.turn, before.has_drawn
-    last = before.claimable
+    last = before.claimable_tile
     if before.turn is not None and before.has_drawn and last is not None and last.kind is LaidKind.DISCARD:
         draft.tiles_left -= 1
 
@@ -74,15 +74,15 @@ def draws_again(draft: Draft, before: HandState) -> None:
 def restore(draft: Draft, before: HandState) -> None:
     """Restores the turn, and everything that followed from acting out of it, as before a tsumo that was withdrawn."""
     draft.turn, draft.has_drawn, draft.is_replacement = before.turn, before.has_drawn, before.is_replacement
-    draft.barred, draft.tiles_left, draft.dora_due = before.barred, before.tiles_left, before.dora_due
-    draft.missed, draft.ippatsu = before.missed, before.ippatsu
+    draft.barred_kinds, draft.tiles_left, draft.dora_due = before.barred_kinds, before.tiles_left, before.dora_due
+    draft.missed_at, draft.ippatsu = before.missed_at, before.ippatsu
 
 
 def expect(draft: Draft, seat: Seat, act: str) -> None:
     """Raises a suspicion about an act out of turn, unless play may have gone unseen; it continues from that seat."""
     expected, had_gap = draft.turn, draft.has_gap
     if draft.is_behind:
-        ippatsu.may_have_closed(draft)
+        ippatsu.make_unsure(draft)
     if expected is seat:
         return
     missed = SEATS if expected is None else [each for each in SEATS if each.after(expected) < seat.after(expected)]
@@ -93,28 +93,28 @@ def expect(draft: Draft, seat: Seat, act: str) -> None:
     else:
         if not draft.is_behind:
             draft.say(AnnouncementId.MISSING_DISCARD, "7-05-09", seat, Scope.STAFF, expected=int(expected))
-            draft.suspect("7-05-09", seat, f"{act} while {_name(draft, expected)}'s discard was expected")
+            draft.suspect("7-05-09", seat, f"{act} while {_wind_name(draft, expected)}'s discard was expected")
         draft.tiles_left = max(0, draft.tiles_left - seat.after(expected))
-        dora.discard_missed(draft)
+        dora.on_discard_missed(draft)
     draft.turn = seat
     draft.has_drawn = True
     draft.is_replacement = False
-    draft.barred = frozenset()
+    draft.barred_kinds = frozenset()
 
 
 def _pass_over(draft: Draft, seats: Collection[Seat]) -> None:
     """Records that the turns of these seats went by unseen, and ends their ippatsu: they discarded, or a call came."""
-    draft.missed = four(len(draft.laid) if seat in seats else draft.missed[seat] for seat in SEATS)
+    draft.missed_at = four(len(draft.laid_tiles) if seat in seats else draft.missed_at[seat] for seat in SEATS)
     for seat in seats:
         ippatsu.on_discard(draft, seat)
 
 
-def _name(draft: Draft, seat: Seat) -> str:
+def _wind_name(draft: Draft, seat: Seat) -> str:
     """Returns a seat's wind as a word."""
     return seat_wind(seat, draft.start.dealer).name.capitalize()
 
 
 def _take_from_wall(draft: Draft) -> None:
     draft.tiles_left -= 1
-    if draft.tiles_left in TOLD_COUNTS and not draft.has_gap:
+    if draft.tiles_left in ANNOUNCED_COUNTS and not draft.has_gap:
         draft.say(AnnouncementId.TILES_LEFT, "R06", count=draft.tiles_left)

@@ -9,17 +9,17 @@ from table.rules.penalties.foul_facts import check_fact
 from table.rules.terms.line_reader import Line, numbers_text, option_text, quoted
 from table.rules.terms.results import STICK
 from table.rules.terms.seats import Seat
-from table.rules.terms.written_forms import Written, written
+from table.rules.terms.written_forms import NotationValue, notation_form
 
 
-@written(
+@notation_form(
     "SEAT foul CLAUSE [option=LETTER] [facts=FACT,FACT] [note=TEXT] [by=WHO] [hand=N]",
     "people log a foul: a clause, an article or a requirement; option: instead of the rule set's; facts such as "
     "deliberate, 'not restorable', exposed=3; hand: the number of the hand, from 0",
     "1 foul 'EMA 6.4.3' facts='deliberate,not restorable' note='drew twice' by=owner hand=0",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoulLogged(Written):
+class FoulLogged(NotationValue):
     """People decided that a foul happened. `clause` is a catalogue number, an article (`EMA 6.6`) or `R23`."""
 
     seat: Seat
@@ -40,13 +40,13 @@ class FoulLogged(Written):
             check_fact(text)
 
 
-@written(
+@notation_form(
     "cancel-foul N reason=TEXT [by=WHO] [hand=N]",
     "a logged foul is cancelled: N is its number in the hand, hand the number of the hand, both from 0",
     "cancel-foul 0 reason='it was misread' by=owner hand=0",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoulCancelled(Written):
+class FoulCancelled(NotationValue):
     """A logged foul was cancelled; `foul` is its number among its hand's logged fouls, from 0."""
 
     foul: int
@@ -66,14 +66,14 @@ def _read_adjustment(line: Line) -> dict[str, object]:
     }
 
 
-@written(
+@notation_form(
     "adjust points=N,N,N,N [sticks=N] [honba=N] reason=TEXT [by=WHO]",
     "people correct points: the change of each seat's points and of the sticks on the table; the new honba",
     "adjust points=-1000,0,0,0 sticks=1 honba=2 reason='a stick was forgotten' by=owner",
     read=_read_adjustment,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PointsAdjusted(Written):
+class PointsAdjusted(NotationValue):
     """People corrected points, sticks or honba, between hands or during one.
 
     Points and sticks are stored as changes, so that they stay right if an earlier hand is edited.
@@ -109,17 +109,21 @@ class PointsAdjusted(Written):
         return sum(self.points) + STICK * self.sticks
 
 
-@written("end-game [reason=TEXT]", "people end the game; the hand in play does not count", "end-game reason='late'")
+@notation_form(
+    "end-game [reason=TEXT]", "people end the game; the hand in play does not count", "end-game reason='late'"
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameEnded(Written):
+class GameEnded(NotationValue):
     """People ended the game before the rules do; a hand in play does not count."""
 
     reason: str = ""
 
 
-@written("time-signal [finished=N]", "time is called; the rules determine the last hand", "time-signal finished=1")
+@notation_form(
+    "time-signal [finished=N]", "time is called; the rules determine the last hand", "time-signal finished=1"
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeSignal(Written):
+class TimeSignal(NotationValue):
     """Time was called, as at a tournament; the rule set determines the last hand."""
 
     finished: int = 0

@@ -12,10 +12,10 @@ from table.rules.terms.result_notation import declared_text, read_declared, read
 from table.rules.terms.results import ABORTS, AbortReason, DeclaredResult, Settlement
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, tiles_text
-from table.rules.terms.written_forms import Written, written
+from table.rules.terms.written_forms import NotationValue, notation_form
 
 
-def _check_counted(line: Line, claim: WinClaimed) -> None:
+def _check_han_and_fu(line: Line, claim: WinClaimed) -> None:
     if claim.han is None and claim.fu is not None:
         raise line.fail(f"han beside {claim.fu} fu", None)
     if claim.han is not None:
@@ -27,23 +27,23 @@ def _check_yaku(_: Line, event: HandSettled | ResultDeclared) -> None:
         check_yaku(win.yaku)
 
 
-@written(
+@notation_form(
     "SEAT ron [from SEAT] [han=N] [fu=N]",
     "a win on another player's tile is claimed; han and fu if no hand is shown",
     "1 ron from 0 han=3 fu=40",
     kind=WinKind.RON,
-    check=_check_counted,
+    check=_check_han_and_fu,
 )
-@written(
+@notation_form(
     "SEAT tsumo [han=N] [fu=N]",
     "a win on the seat's own draw is claimed",
     "1 tsumo",
     in_full="SEAT tsumo [from SEAT] [han=N] [fu=N]",
     kind=WinKind.TSUMO,
-    check=_check_counted,
+    check=_check_han_and_fu,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WinClaimed(Written):
+class WinClaimed(NotationValue):
     """A seat claimed a win. For a ron, `from_seat` is the discarder; None means the seat of the last tile."""
 
     seat: Seat
@@ -57,29 +57,29 @@ class WinClaimed(Written):
         expect(self.seat != self.from_seat, "a win from another seat", int(self.seat))
 
 
-@written("SEAT withdraws", "the claimed win is withdrawn", "1 withdraws")
+@notation_form("SEAT withdraws", "the claimed win is withdrawn", "1 withdraws")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WinWithdrawn(Written):
+class WinWithdrawn(NotationValue):
     """A claimed win was withdrawn before it was confirmed."""
 
     seat: Seat
 
 
-def _read_shown(line: Line) -> dict[str, object]:
+def _read_shown_hand(line: Line) -> dict[str, object]:
     tiles, melds = line.tiles(), line.text("melds")
     winning_tile = line.tile() if line.takes("with") else None
     return {"tiles": tiles, "winning_tile": winning_tile, "melds": () if melds is None else parse_melds(melds)}
 
 
-@written(
+@notation_form(
     "SEAT shows TILES [with TILE] [melds=MELD,MELD]",
     "the concealed tiles are shown; with: the winning tile, apart; melds: those that nobody saw being called, where "
     "no discard was seen or some may have gone unseen, a closed kan in brackets",
     "1 shows 11p45s with 6s melds=123m,555z,(1111p)",
-    read=_read_shown,
+    read=_read_shown_hand,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandShown(Written):
+class HandShown(NotationValue):
     """A seat showed its concealed tiles: at a win with the winning tile apart, at a draw without one."""
 
     seat: Seat
@@ -99,9 +99,9 @@ class HandShown(Written):
         return f"{int(self.seat)} shows {tiles_text(self.tiles) or NO_TILES}{winning}{melds}"
 
 
-@written("SEAT waits TILES", "a seat declares its wait privately", "1 waits 36m")
+@notation_form("SEAT waits TILES", "a seat declares its wait privately", "1 waits 36m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaitDeclared(Written):
+class WaitDeclared(NotationValue):
     """A seat declared its wait privately; the declaration holds until a discard may have changed the hand.
 
     No message, log or list that others can read contains the tiles: the repr omits them.
@@ -111,49 +111,49 @@ class WaitDeclared(Written):
     tiles: tuple[Tile, ...] = field(repr=False)
 
 
-@written("SEAT tenpai", "tenpai is declared at a draw", "1 tenpai", is_tenpai=True)
-@written("SEAT noten", "noten is declared at a draw", "1 noten", is_tenpai=False)
+@notation_form("SEAT tenpai", "tenpai is declared at a draw", "1 tenpai", is_tenpai=True)
+@notation_form("SEAT noten", "noten is declared at a draw", "1 noten", is_tenpai=False)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TenpaiStated(Written):
+class TenpaiStated(NotationValue):
     """A seat said tenpai or noten at a draw."""
 
     seat: Seat
     is_tenpai: bool
 
 
-@written(
+@notation_form(
     "draw [watched]",
     "the wall is exhausted; watched: a camera followed the hand, so discards are missing if tiles are left to draw",
     "draw",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawReached(Written):
+class DrawReached(NotationValue):
     """The wall is exhausted and nobody won; people still confirm it."""
 
     is_watched: bool = False
     """Whether a camera followed the hand: what it did not see was discarded all the same. Else rivers are whole."""
 
 
-@written(
+@notation_form(
     "abort REASON [by SEAT]",
     f"an abortive draw is declared: {', '.join(reason.value for reason in ABORTS)}",
     "abort nine_terminals by 1",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AbortCalled(Written):
+class AbortCalled(NotationValue):
     """An abortive draw was called, by a seat (nine terminals) or by the table; without grounds it raises a question."""
 
     reason: AbortReason
     seat: Seat | None = None
 
 
-@written("confirm", "people confirm: the hand is settled, or missing facts are named", "confirm")
+@notation_form("confirm", "people confirm: the hand is settled, or missing facts are named", "confirm")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimsConfirmed(Written):
+class ClaimsConfirmed(NotationValue):
     """People confirmed the claims: they are closed and, if nothing is missing, the hand is settled."""
 
 
-@written(
+@notation_form(
     "settled KIND N,N,N,N [winN=SEAT:FROM:HAN:FU:YAKUMAN:POINTS:YAKU] [reason=REASON] [tenpai=SEATS] [deposits=N] "
     "[pot=N] [next=stays] [honba=N] [chips=N,N,N,N]",
     "people settle the hand with these payments by seat; the sticks that stay on the table, the next dealer, the "
@@ -163,7 +163,7 @@ class ClaimsConfirmed(Written):
     check=_check_yaku,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandSettled(Written):
+class HandSettled(NotationValue):
     """People settled the hand with these payments. Accepted at any point, even if no discard was seen."""
 
     settlement: Settlement
@@ -172,7 +172,7 @@ class HandSettled(Written):
         return settlement_text(self.settlement)
 
 
-@written(
+@notation_form(
     "told KIND [winN=SEAT:FROM:HAN:FU:YAKUMAN:YAKU:LIABLE] [reason=REASON] [tenpai=SEATS] [nagashi=SEATS] "
     "[riichi=SEATS] [chipsN=N]",
     "people declare how the hand ended, and payments follow: ron, tsumo, draw or abort; han and fu are - for a "
@@ -182,7 +182,7 @@ class HandSettled(Written):
     check=_check_yaku,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultDeclared(Written):
+class ResultDeclared(NotationValue):
     """People declared and confirmed how the hand ended; the rules compute the payments. Accepted at any point."""
 
     result: DeclaredResult

@@ -8,7 +8,7 @@ from table.rules.events.event_fields import CallKind, Origin, expect
 from table.rules.terms.line_reader import Line, numbers_text, option_text
 from table.rules.terms.seats import SEATS, Round, Seat
 from table.rules.terms.tiles import Tile, tiles_text
-from table.rules.terms.written_forms import Written, written
+from table.rules.terms.written_forms import NotationValue, notation_form
 
 
 def _read_start(line: Line) -> dict[str, object]:
@@ -25,14 +25,14 @@ def _read_start(line: Line) -> dict[str, object]:
     }
 
 
-@written(
+@notation_form(
     "start ROUND scores=N,N,N,N [dealer=SEAT] [honba=N] [deposits=N] [pot=N] [dora=TILE]",
     "a hand is dealt: E1 to N4, points by seat, sticks of 1000 and other points in the pot, the dora indicator",
     "start E1 scores=25000,25000,25000,25000 honba=1 dora=1z",
     read=_read_start,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandStarted(Written):
+class HandStarted(NotationValue):
     """A hand was dealt. `scores` are the points by seat before it, `deposits` the 1000-point sticks on the table."""
 
     round: Round
@@ -60,13 +60,13 @@ class HandStarted(Written):
         return f"start {self.round!r}" + "".join(option_text(name, value) for name, value in options)
 
 
-@written(
+@notation_form(
     "SEAT discards TILE [sideways] [drawn|hand]",
     "a tile is discarded; sideways declares riichi or replaces a called riichi tile",
     "0 discards 5z sideways drawn",
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Discarded(Written):
+class Discarded(NotationValue):
     """A tile was laid in a river; `sideways` declares riichi (R09) or replaces a called declaration tile (R18)."""
 
     seat: Seat
@@ -75,39 +75,43 @@ class Discarded(Written):
     origin: Origin = Origin.UNKNOWN
 
 
-@written("unseen", "from here discards may go unseen, until the next one that is seen: the camera was lost", "unseen")
+@notation_form(
+    "unseen", "from here discards may go unseen, until the next one that is seen: the camera was lost", "unseen"
+)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SightLost(Written):
+class SightLost(NotationValue):
     """The camera was lost, or the table was started anew: discards may have been made that nobody recorded."""
 
 
-@written("seen", "nothing went unseen after all: each river and meld lies as it is on record", "seen")
+@notation_form("seen", "nothing went unseen after all: each river and meld lies as it is on record", "seen")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SightProven(Written):
+class SightProven(NotationValue):
     """The camera is back, and every river and meld lies as it is on record: see `table.rules.aspects.gaps`."""
 
 
-@written("pass", "nobody claims the last tile", "pass")
+@notation_form("pass", "nobody claims the last tile", "pass")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TilePassed(Written):
+class TilePassed(NotationValue):
     """Nobody claims the last discard or added kan: inferred from a later act or confirmed, never by a timer."""
 
 
-@written(
+@notation_form(
     "SEAT chi TILE from SEAT with TILES [points SEAT]",
     "a chi, with the caller's own tiles; points: the seat that the turned tile points at",
     "1 chi 3m from 0 with 24m points 0",
     kind=CallKind.CHI,
 )
-@written("SEAT pon TILE from SEAT with TILES [points SEAT]", "a pon", "2 pon 5z from 1 with 55z", kind=CallKind.PON)
-@written(
+@notation_form(
+    "SEAT pon TILE from SEAT with TILES [points SEAT]", "a pon", "2 pon 5z from 1 with 55z", kind=CallKind.PON
+)
+@notation_form(
     "SEAT kan TILE from SEAT with TILES [points SEAT]",
     "an open kan",
     "1 kan 5s from 0 with 550s",
     kind=CallKind.OPEN_KAN,
 )
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Called(Written):
+class Called(NotationValue):
     """A meld was made with another seat's discard. `own` are the two (kan: three) tiles from the caller's hand."""
 
     seat: Seat
@@ -124,18 +128,18 @@ class Called(Written):
         expect(len(self.own) == wanted, f"{wanted} own tiles in a {self.kind.value}", self.own)
 
 
-@written("SEAT adds TILE", "the fourth tile is added to the seat's pon", "2 adds 5z")
+@notation_form("SEAT adds TILE", "the fourth tile is added to the seat's pon", "2 adds 5z")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AddedKan(Written):
+class AddedKan(NotationValue):
     """A seat added the fourth tile to its pon (shouminkan)."""
 
     seat: Seat
     tile: Tile
 
 
-@written("SEAT closed TILES", "a closed kan", "1 closed 1111m")
+@notation_form("SEAT closed TILES", "a closed kan", "1 closed 1111m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClosedKan(Written):
+class ClosedKan(NotationValue):
     """A seat made a kan of four concealed tiles (ankan)."""
 
     seat: Seat
@@ -145,36 +149,36 @@ class ClosedKan(Written):
         expect(len(self.tiles) == 4, "four tiles", tiles_text(self.tiles))
 
 
-@written("dora TILE", "a dora indicator is turned", "dora 3p")
+@notation_form("dora TILE", "a dora indicator is turned", "dora 3p")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoraTurned(Written):
+class DoraTurned(NotationValue):
     """A dora indicator was turned: the first of the hand, or one for a kan."""
 
     indicator: Tile
 
 
-@written("SEAT ura TILES", "a winner turns the ura indicators", "1 ura 3p4s")
+@notation_form("SEAT ura TILES", "a winner turns the ura indicators", "1 ura 3p4s")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UraTurned(Written):
+class UraTurned(NotationValue):
     """A winner turned the ura indicators, listed in the order of the dora indicators above them."""
 
     seat: Seat
     indicators: tuple[Tile, ...]
 
 
-@written("SEAT puts-back", "the last discard is taken back", "1 puts-back", meld=False)
-@written("SEAT puts-back-meld", "the last meld is put back", "1 puts-back-meld", meld=True)
+@notation_form("SEAT puts-back", "the last discard is taken back", "1 puts-back", meld=False)
+@notation_form("SEAT puts-back-meld", "the last meld is put back", "1 puts-back-meld", meld=True)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PutBack(Written):
+class PutBack(NotationValue):
     """The last discard was put back or, if `meld` is set, the last call."""
 
     seat: Seat
     meld: bool = False
 
 
-@written("SEAT exposes TILES", "tiles of a hand or of the wall were seen by other players", "1 exposes 5z1m")
+@notation_form("SEAT exposes TILES", "tiles of a hand or of the wall were seen by other players", "1 exposes 5z1m")
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TilesExposed(Written):
+class TilesExposed(NotationValue):
     """Other players saw tiles of a seat's hand, or of the wall."""
 
     seat: Seat

@@ -10,16 +10,16 @@ from table.rules.aspects import dora, furiten
 from table.rules.aspects.winning.shown_hand import waits_of
 from table.rules.draft import Draft
 from table.rules.events import FoulLogged, HandShown, Origin, WinKind
-from table.rules.foul_totals import in_force, moved, sanctioned
+from table.rules.foul_totals import foul_deltas, in_force, sanction_on
 from table.rules.penalties.consequence import Card
-from table.rules.penalties.effect_terms import Count, Fact, Op, Who
+from table.rules.penalties.effect_terms import Count, Fact, FoulRole, Op
 from table.rules.penalties.foul_effects import FALSE_WIN
 from table.rules.penalties.foul_facts import Facts, Worth
 from table.rules.penalties.penalty_rules import Option
 from table.rules.scoring.game_progress import end_target
 from table.rules.scoring.hand_value import HandQuery, HandValue, evaluate
 from table.rules.state import Furiten, LoggedFoul, Phase
-from table.rules.terms.results import STICK, Deltas, ResultKind, add, less
+from table.rules.terms.results import STICK, Deltas, ResultKind, add, subtract
 from table.rules.terms.seats import SEATS, Seat, four, seat_wind
 from table.rules.terms.tiles import COPIES, KIND_TILES, Tile
 
@@ -27,18 +27,20 @@ BARS_WIN: Final = (Op.DEAD_HAND, Op.NO_WIN)
 """Sanctions that invalidate every win of the seat."""
 
 
-def facts_seen(draft: Draft, event: FoulLogged) -> Facts:
+def seen_facts(draft: Draft, event: FoulLogged) -> Facts:
     """Returns what the table saw of a foul, without what people said and without what depends on other fouls."""
-    worths = {seat: _worth(draft, shown) for seat, shown in zip(SEATS, draft.shown, strict=True) if shown is not None}
-    first = _first_to_open(draft, event.seat)
+    worths = {
+        seat: _hand_worth(draft, hand) for seat, hand in zip(SEATS, draft.shown_hands, strict=True) if hand is not None
+    }
+    first_opener = _first_opener(draft, event.seat)
     answers, roles = dict(_answers(draft, event.seat, worths)), dict(_roles(draft, event.seat))
-    if first is not None:
-        roles[Who.FIRST_TO_OPEN] = first
+    if first_opener is not None:
+        roles[FoulRole.FIRST_TO_OPEN] = first_opener
     elif _charges_first_to_open(draft, event):
         answers[Fact.ANYONE_OPENED_HAND] = False
     return Facts(
         dealer=draft.start.dealer,
-        laid=four(STICK * each.is_accepted for each in draft.riichi),
+        stick_points=four(STICK * each.is_accepted for each in draft.riichi),
         end_target=end_target(draft.start.round, draft.rules),
         answers=answers,
         roles=roles,
@@ -51,23 +53,23 @@ def facts_of(draft: Draft, foul: LoggedFoul) -> Facts:
 
     Facts that people gave take precedence over those that the table saw or counted.
     """
-    facts = replace(foul.seen, scores=_scores(draft, foul), counts=dict(_counts(draft, foul)))
-    return _about_breaker(facts.stated(foul.facts))
+    facts = replace(foul.seen_facts, scores=_scores(draft, foul), counts=dict(_counts(draft, foul)))
+    return _with_breaker(facts.with_facts(foul.facts))
 
 
 def _scores(draft: Draft, foul: LoggedFoul) -> Deltas:
     """Returns the points by seat when a foul was found: in its hand, or after its settlement."""
-    if foul.is_after:
+    if foul.is_late:
         return draft.game.history[-1].scores
-    return add(less(draft.start.scores, foul.seen.laid), moved(draft.fouls))
+    return add(subtract(draft.start.scores, foul.seen_facts.stick_points), foul_deltas(draft.fouls))
 
 
-def _about_breaker(facts: Facts) -> Facts:
+def _with_breaker(facts: Facts) -> Facts:
     """Adds whether the winner knocked over the tiles that a win is checked by, or, if so, who that winner is."""
-    breaker, winner = facts.roles.get(Who.BREAKER), facts.roles.get(Who.WINNER)
+    breaker, winner = facts.roles.get(FoulRole.BREAKER), facts.roles.get(FoulRole.WINNER)
     is_winner = facts.answers.get(Fact.BREAKER_IS_WINNER)
     if is_winner and breaker is not None and winner is None:
-        return replace(facts, roles={**facts.roles, Who.WINNER: breaker})
+        return replace(facts, roles={**facts.roles, FoulRole.WINNER: breaker})
     if is_winner is not None or breaker is None or winner is None:
         return facts
     return replace(facts, answers={**facts.answers, Fact.BREAKER_IS_WINNER: breaker is winner})
@@ -75,8 +77,8 @@ def _about_breaker(facts: Facts) -> Facts:
 
 def _answers(draft: Draft, seat: Seat, worths: dict[Seat, Worth]) -> Iterator[tuple[Fact, bool]]:
     yield Fact.IN_RIICHI, draft.riichi[seat].is_declared
-    yield Fact.OFFENDER_OPENED_HAND, draft.shown[seat] is not None
-    yield Fact.ANYONE_OPENED_HAND, any(shown is not None for shown in draft.shown)
+    yield Fact.OFFENDER_OPENED_HAND, draft.shown_hands[seat] is not None
+    yield Fact.ANYONE_OPENED_HAND, any(hand is not None for hand in draft.shown_hands)
     yield Fact.OFFENDER_WINS, any(claim.seat is seat for claim in draft.claims)
     yield Fact.BEFORE_DISCARD, _owes_discard(draft, seat)
     yield Fact.AFTER_LAST_DISCARD, _is_after_last_discard(draft)
@@ -105,7 +107,7 @@ def _owes_discard(draft: Draft, seat: Seat) -> bool:
     """Whether the seat's last act was a meld, and it has not discarded since."""
     if draft.turn is seat:
         return not draft.has_drawn or draft.is_replacement
-    last = draft.claimable
+    last = draft.claimable_tile
     return last is not None and last.seat is seat and last.kind.is_kan
 
 
@@ -115,9 +117,11 @@ def _counts(draft: Draft, foul: LoggedFoul) -> Iterator[tuple[Count, int]]:
     fouls = [each for each in (*earlier, *in_force(draft.fouls)) if each.seat is foul.seat]
     yield Count.OCCURRENCE, 1 + sum(each.clause == foul.clause for each in fouls)
     if (card := _card(draft, foul)) is not None:
-        within = [each for each in in_force(draft.fouls) if each.seat is foul.seat] if card.scope == "hand" else fouls
-        given = [due for each in within for due in each.consequence.now.dues if due.op is Op.CARD]
-        yield Count.CARDS, 1 + sum(due.detail == card.text for due in given)
+        fouls_in_scope = (
+            [each for each in in_force(draft.fouls) if each.seat is foul.seat] if card.scope == "hand" else fouls
+        )
+        cards = [due for each in fouls_in_scope for due in each.consequence.now.dues if due.op is Op.CARD]
+        yield Count.CARDS, 1 + sum(due.detail == card.text for due in cards)
 
 
 def _card(draft: Draft, foul: LoggedFoul) -> Card | None:
@@ -127,28 +131,28 @@ def _card(draft: Draft, foul: LoggedFoul) -> Card | None:
     return next(cards, None)
 
 
-def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[Who, Seat]]:
-    yield Who.BREAKER, offender
-    yield Who.LATE_CALLER, offender
-    if draft.laid:
-        yield Who.DISCARDER, draft.laid[-1].seat
+def _roles(draft: Draft, offender: Seat) -> Iterator[tuple[FoulRole, Seat]]:
+    yield FoulRole.BREAKER, offender
+    yield FoulRole.LATE_CALLER, offender
+    if draft.laid_tiles:
+        yield FoulRole.DISCARDER, draft.laid_tiles[-1].seat
     if len(draft.claims) == 1:
         claim = draft.claims[0]
-        yield Who.WINNER, claim.seat
+        yield FoulRole.WINNER, claim.seat
         if claim.kind is WinKind.RON:
-            yield Who.RON_CALLER, claim.seat
+            yield FoulRole.RON_CALLER, claim.seat
 
 
-def _first_to_open(draft: Draft, offender: Seat) -> Seat | None:
+def _first_opener(draft: Draft, offender: Seat) -> Seat | None:
     """Returns who was the first to open a hand (7-05-01 k): nobody who opened it for a win that is not false."""
-    false = {foul.seat for foul in in_force(draft.fouls) if foul.clause == FALSE_WIN} | {offender}
-    lawful = {claim.seat for claim in draft.claims} - false
-    return next((seat for seat in draft.opened if seat not in lawful), None)
+    false_winners = {foul.seat for foul in in_force(draft.fouls) if foul.clause == FALSE_WIN} | {offender}
+    lawful_openers = {claim.seat for claim in draft.claims} - false_winners
+    return next((seat for seat in draft.openers if seat not in lawful_openers), None)
 
 
 def _charges_first_to_open(draft: Draft, event: FoulLogged) -> bool:
     option = option_of(draft, event)
-    return option is not None and any(effect.who is Who.FIRST_TO_OPEN for effect in option.effects)
+    return option is not None and any(effect.who is FoulRole.FIRST_TO_OPEN for effect in option.effects)
 
 
 def option_of(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
@@ -157,28 +161,28 @@ def option_of(draft: Draft, foul: FoulLogged | LoggedFoul) -> Option | None:
     return None if rule is None else rule.option(foul.option)
 
 
-def _worth(draft: Draft, shown_hand: HandShown) -> Worth:
+def _hand_worth(draft: Draft, shown_hand: HandShown) -> Worth:
     """Returns the most that an open hand could still have won, by ron or tsumo, on the waits that are still live."""
     if len(shown_hand.tiles) != 13 - 3 * len(draft.melds[shown_hand.seat]) or not all(
         tile.is_known for tile in shown_hand.tiles
     ):
         return Worth()
-    plain = list(_wins(draft, shown_hand, with_luck=False))
+    wins_without_luck = list(_possible_wins(draft, shown_hand, with_luck=False))
     return Worth(
-        most=max((value.points for value in _wins(draft, shown_hand, with_luck=True)), default=0),
-        most_without_luck=max((value.points for value in plain), default=0),
-        is_live=bool(plain),
-        is_yakuman=any(value.yakuman for value in plain),
+        most=max((value.points for value in _possible_wins(draft, shown_hand, with_luck=True)), default=0),
+        most_without_luck=max((value.points for value in wins_without_luck), default=0),
+        is_live=bool(wins_without_luck),
+        is_yakuman=any(value.yakuman for value in wins_without_luck),
     )
 
 
-def _wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
+def _possible_wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[HandValue]:
     """Yields the value of each wait: by ron or, if only a tsumo wins or only a tsumo is a yakuman, by tsumo."""
     waits = waits_of(draft, shown_hand.seat, shown_hand.tiles)
     may_ron, may_draw = _may_ron(draft, shown_hand.seat, waits), _may_draw(draft, shown_hand.seat)
     for kind in sorted(waits):
         tile = KIND_TILES[kind]
-        can_ron = may_ron and draft.counts[kind] - _held(draft, shown_hand.seat, kind) < COPIES
+        can_ron = may_ron and draft.counts[kind] - _copies_shown_by_others(draft, shown_hand.seat, kind) < COPIES
         can_draw = may_draw and draft.counts[kind] < COPIES
         ron = _value(draft, shown_hand, tile, is_tsumo=False, with_luck=with_luck) if can_ron else None
         drawn = _value(draft, shown_hand, tile, is_tsumo=True, with_luck=with_luck) if can_draw else None
@@ -187,27 +191,27 @@ def _wins(draft: Draft, shown_hand: HandShown, *, with_luck: bool) -> Iterator[H
             yield best
 
 
-def _held(draft: Draft, seat: Seat, kind: int) -> int:
+def _copies_shown_by_others(draft: Draft, seat: Seat, kind: int) -> int:
     """Returns how many copies are in the others' shown hands: these can be discarded, but not drawn."""
-    others = (shown.tiles for shown in draft.shown if shown is not None and shown.seat is not seat)
+    others = (hand.tiles for hand in draft.shown_hands if hand is not None and hand.seat is not seat)
     return sum(tile.kind == kind for tiles in others for tile in tiles)
 
 
 def _may_ron(draft: Draft, seat: Seat, waits: frozenset[int]) -> bool:
     """Whether the seat may still win by ron: neither a sanction nor permanent furiten prevents it."""
-    if any(sanctioned(draft.fouls, seat, op) is not None for op in (*BARS_WIN, Op.FURITEN_LOCK)):
+    if any(sanction_on(draft.fouls, seat, op) is not None for op in (*BARS_WIN, Op.FURITEN_LOCK)):
         return False
     return not furiten.causes(draft, seat, draft.rules).of(waits).keys() & {Furiten.DISCARD, Furiten.RIICHI}
 
 
 def _may_draw(draft: Draft, seat: Seat) -> bool:
-    return all(sanctioned(draft.fouls, seat, op) is None for op in (*BARS_WIN, Op.TSUMOGIRI_ONLY))
+    return all(sanction_on(draft.fouls, seat, op) is None for op in (*BARS_WIN, Op.TSUMOGIRI_ONLY))
 
 
 def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, with_luck: bool) -> HandValue | None:
     """Returns the hand's value with that tile; `with_luck` adds ippatsu and ura dora."""
     seat, riichi = shown_hand.seat, draft.riichi[shown_hand.seat]
-    lucky = with_luck and riichi.is_accepted
+    has_luck = with_luck and riichi.is_accepted
     query = HandQuery(
         concealed=shown_hand.tiles,
         melds=draft.melds[seat],
@@ -217,11 +221,11 @@ def _value(draft: Draft, shown_hand: HandShown, tile: Tile, *, is_tsumo: bool, w
         round_wind=draft.start.round.wind,
         riichi=(2 if riichi.is_double else 1) if riichi.is_accepted else 0,
         is_open_riichi=riichi.is_accepted and riichi.is_laid_open,
-        ippatsu=lucky and draft.ippatsu[seat].is_open,
+        ippatsu=has_luck and draft.ippatsu[seat].is_open,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
-        dora_indicators=dora.counted(draft),
-        ura_indicators=draft.ura[: dora.ura_wanted(draft)] if lucky else (),
+        dora_indicators=dora.counting_indicators(draft),
+        ura_indicators=draft.ura[: dora.ura_count(draft)] if has_luck else (),
     )
     value = evaluate(query, draft.rules)
     return value if isinstance(value, HandValue) else None

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from table.rules.draft import Draft
 from table.rules.events import WinKind
-from table.rules.foul_totals import counts_as_noten_riichi, in_force, is_dead, is_noten_riichi, sanctioned
+from table.rules.foul_totals import counts_as_noten_riichi, in_force, is_dead, is_noten_riichi, sanction_on
 from table.rules.penalties.chombo import AFTER_CHOMBO
 from table.rules.penalties.consequence import Consequence, Due, Ending, EndKind, Part
 from table.rules.penalties.effect_terms import Effect, Fact, Op
@@ -47,29 +47,29 @@ def rule_of_end(draft: Draft, reason: AbortReason) -> str:
     """Returns the clause by which a penalty settles the hand: of the payment for a chombo, else of the foul itself."""
     if reason is AbortReason.CHOMBO:
         return CHOMBO_PAYMENT
-    ending = (foul.clause for foul in in_force(draft.fouls) if _takes_place(draft, foul).ending is not None)
-    return next(ending, AFTER_CHOMBO)
+    clauses = (foul.clause for foul in in_force(draft.fouls) if _part_at_end(draft, foul).ending is not None)
+    return next(clauses, AFTER_CHOMBO)
 
 
-def wins_voided(draft: Draft) -> dict[Seat, Seat]:
+def voided_wins(draft: Draft) -> dict[Seat, Seat]:
     """Returns the seats whose valid win is not paid, each with the seat whose foul ends the hand instead."""
     if not draft.claims or not draft.fouls:
         return {}
-    parts = ((foul.seat, _takes_place(draft, foul)) for foul in in_force(draft.fouls))
-    ending = [each for seat, part in parts if part.ending is not None for each in _offenders(seat, part)]
-    return {claim.seat: ending[0] for claim in _valid(draft) if ending and claim.seat not in ending}
+    parts = ((foul.seat, _part_at_end(draft, foul)) for foul in in_force(draft.fouls))
+    offenders = [each for seat, part in parts if part.ending is not None for each in _offenders(seat, part)]
+    return {claim.seat: offenders[0] for claim in _valid_claims(draft) if offenders and claim.seat not in offenders}
 
 
-def say_wins_voided(draft: Draft, before: Mapping[Seat, Seat]) -> None:
-    """Announces the wins that a foul takes away, apart from those `before`, as `wins_voided` returned them."""
+def say_voided_wins(draft: Draft, before: Mapping[Seat, Seat]) -> None:
+    """Announces the wins that a foul takes away, apart from those `before`, as `voided_wins` returned them."""
     ending = ending_of(draft)
-    for seat, offender in wins_voided(draft).items():
+    for seat, offender in voided_wins(draft).items():
         if ending is not None and seat not in before:
             args: dict[str, Any] = {"why": "foul", "from": int(offender)}
             draft.say(AnnouncementId.WIN_VOID, rule_of_end(draft, _REASONS[ending.kind]), seat, **args)
 
 
-def in_riichi(draft: Draft) -> tuple[Seat, ...]:
+def riichi_seats(draft: Draft) -> tuple[Seat, ...]:
     """Returns the seats with a valid riichi; if a penalty ends the hand, a claimed ron voids none."""
     stages, before = draft.riichi, draft.before_ron
     if before is not None and ending_of(draft) is not None:
@@ -87,13 +87,13 @@ def _offenders(seat: Seat, part: Part) -> tuple[Seat, ...]:
 def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
     """Settles a hand that a penalty ends: no win, no noten payments; the rule set determines sticks and deal."""
     total = _total(draft)
-    deltas, pot, deposits = total.moved, draft.start.deposit_points + total.pot, draft.start.deposits
-    if ending.returns == "none":
+    deltas, pot, deposits = total.deltas, draft.start.deposit_points + total.pot, draft.start.deposits
+    if ending.returned_sticks == "none":
         deposits = stakes.deposits
         deltas = add(deltas, four(-STICK if seat in stakes.riichi else 0 for seat in SEATS))
-    if ending.returns == "all":
-        back = [_laid(draft, seat) for seat in SEATS]
-        deltas, pot = add(deltas, four(back)), pot - sum(back)
+    if ending.returned_sticks == "all":
+        deposits_back = [_deposit_points_of(draft, seat) for seat in SEATS]
+        deltas, pot = add(deltas, four(deposits_back)), pot - sum(deposits_back)
     return Settlement(
         kind=ResultKind.ABORT,
         reason=_REASONS[ending.kind],
@@ -108,7 +108,7 @@ def settle_penalty(draft: Draft, stakes: Stakes, ending: Ending) -> Settlement:
 
 def with_penalties(draft: Draft, settlement: Settlement) -> Settlement:
     """Returns an ordinary settlement plus the points that fouls moved in this hand; its stakes include the pot."""
-    return replace(settlement, deltas=add(settlement.deltas, _total(draft).moved)) if draft.fouls else settlement
+    return replace(settlement, deltas=add(settlement.deltas, _total(draft).deltas)) if draft.fouls else settlement
 
 
 def pot_of(draft: Draft) -> int:
@@ -121,41 +121,41 @@ def dues_of(draft: Draft) -> tuple[Due, ...]:
     return _total(draft).dues if draft.fouls else ()
 
 
-def rulings_missing(draft: Draft) -> tuple[Seat, ...]:
+def missing_rulings(draft: Draft) -> tuple[Seat, ...]:
     """Returns the seats with a claimed win that depends on a referee's ruling not made yet."""
     if not draft.claims:
         return ()
-    asked = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
-    return tuple(foul.seat for foul in in_force(draft.fouls) if not asked.isdisjoint(foul.consequence.questions))
+    rulings = {Fact.WIN_STANDS.value, Fact.BREAKER_IS_WINNER.value}
+    return tuple(foul.seat for foul in in_force(draft.fouls) if not rulings.isdisjoint(foul.consequence.questions))
 
 
-def costs_unknown(draft: Draft) -> tuple[MissingFact, ...]:
+def unknown_costs(draft: Draft) -> tuple[MissingFact, ...]:
     """Returns what is still unknown about the cost of a chombo that ends the hand, as facts missing for its settlement.
 
     These are hands to be shown (`hand 2`, 7-01 c and i), and rulings on the foul of a seat (`ruling 1`).
     """
-    asked = (
+    facts = (
         _HANDS_ASKED.get(question, MissingFact(FactKind.RULING, foul.seat))
         for foul in in_force(draft.fouls)
-        if _takes_place(draft, foul).ending is not None
+        if _part_at_end(draft, foul).ending is not None
         for question in foul.consequence.questions
         if question != AFTER_CHOMBO
     )
-    return tuple(dict.fromkeys(asked))
+    return tuple(dict.fromkeys(facts))
 
 
 def is_payment_open(draft: Draft) -> bool:
     """Whether a chombo ends the hand whose payment the referee has not decided yet, as the rule set demands."""
     if draft.rules.penalties.rule(CHOMBO_PAYMENT) is None:
         return False
-    asked = (foul for foul in in_force(draft.fouls) if CHOMBO_PAYMENT in foul.consequence.questions)
-    return any(_takes_place(draft, foul).ending is not None for foul in asked)
+    open_fouls = (foul for foul in in_force(draft.fouls) if CHOMBO_PAYMENT in foul.consequence.questions)
+    return any(_part_at_end(draft, foul).ending is not None for foul in open_fouls)
 
 
 def with_outcomes(draft: Draft) -> tuple[LoggedFoul, ...]:
     """Returns the hand's fouls, each with its effects if the hand ends in its present state."""
     parts = parts_of(draft)
-    return tuple(foul if foul.cancelled is not None else replace(foul, led_to=next(parts)) for foul in draft.fouls)
+    return tuple(foul if foul.cancel_reason is not None else replace(foul, outcome=next(parts)) for foul in draft.fouls)
 
 
 def part_for(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> Part:
@@ -163,19 +163,19 @@ def part_for(draft: Draft, foul: LoggedFoul, settlement: Settlement | None) -> P
 
     Without a settlement, the next deal said the points: only what is due at the end of the game is left.
     """
-    found = foul.consequence
-    part = found.now + found.at_end
+    consequence = foul.consequence
+    part = consequence.now + consequence.at_end
     if settlement is None:
         return Part(dues=part.dues)
     if settlement.kind is ResultKind.DRAW or settlement.reason is AbortReason.FOUR_RIICHI:
-        part += found.at_draw
+        part += consequence.at_draw
     if settlement.wins:
-        part += found.at_win
-    return part if ignored_late(draft, foul, settlement) is None else Part()
+        part += consequence.at_win
+    return part if late_win_precedence(draft, foul, settlement) is None else Part()
 
 
-def ignored_late(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str | None:
-    """Returns why a false win found late costs nothing beside another seat's valid win, as `beside_win`; else None.
+def late_win_precedence(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str | None:
+    """Returns why a false win found late costs nothing beside another seat's valid win, as `win_precedence`; else None.
 
     The seat's own win stands, and of other fouls nobody knows whether they came with the win.
     """
@@ -183,7 +183,7 @@ def ignored_late(draft: Draft, foul: LoggedFoul, settlement: Settlement) -> str 
     if ending is None or not is_false_win(foul) or any(win.seat is foul.seat for win in settlement.wins):
         return None
     if settlement.kind is ResultKind.RON:
-        mode = _mode_beside(draft)
+        mode = _precedence_mode(draft)
         is_nearer = min(distances) < foul.seat.after(settlement.wins[0].from_seat)
         return mode if mode == "valid_only" or (mode == "head_bump" and is_nearer) else None
     is_void = draft.rules.penalties.win_voids_chombo and ending.kind is EndKind.CHOMBO
@@ -204,13 +204,13 @@ def tenpai_of(draft: Draft, seats: Sequence[Seat], riichi: Sequence[Seat]) -> tu
 def may_be_noten(draft: Draft, seat: Seat) -> bool:
     """Whether a logged foul says what becomes of the seat's riichi if it is noten at a draw (R27, 7-05-07, 7-09-05)."""
     is_decided = is_dead(draft.fouls, seat) or is_noten_riichi(draft.fouls, seat)
-    return is_decided or sanctioned(draft.fouls, seat, Op.TENPAI_AS) is not None
+    return is_decided or sanction_on(draft.fouls, seat, Op.TENPAI_AS) is not None
 
 
 def nagashi_of(draft: Draft, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     """Returns the seats paid for nagashi mangan; a dead hand is paid only if the rule set says so (7-09-06)."""
-    allowed = draft.rules.penalties.chosen_effect("7-09-06", Op.ALLOW) is not None
-    return tuple(seat for seat in seats if allowed or not is_dead(draft.fouls, seat))
+    is_allowed = draft.rules.penalties.chosen_effect("7-09-06", Op.ALLOW) is not None
+    return tuple(seat for seat in seats if is_allowed or not is_dead(draft.fouls, seat))
 
 
 def must_show(draft: Draft, seat: Seat) -> bool:
@@ -222,17 +222,17 @@ def must_show(draft: Draft, seat: Seat) -> bool:
 
 
 def _is_tenpai(draft: Draft, seat: Seat, *, is_shown: bool, is_in_riichi: bool) -> bool:
-    if (status := sanctioned(draft.fouls, seat, Op.TENPAI_AS)) is not None:
-        return _by_status(status, is_shown=is_shown)
+    if (status := sanction_on(draft.fouls, seat, Op.TENPAI_AS)) is not None:
+        return _is_tenpai_by(status, is_shown=is_shown)
     if is_in_riichi and counts_as_noten_riichi(draft.fouls, seat):
         return False
     if not is_dead(draft.fouls, seat):
         return is_shown
     rule = draft.rules.penalties.chosen_effect("7-09-05", Op.TENPAI_AS)
-    return False if rule is None else _by_status(rule, is_shown=is_shown)
+    return False if rule is None else _is_tenpai_by(rule, is_shown=is_shown)
 
 
-def _by_status(effect: Effect, *, is_shown: bool) -> bool:
+def _is_tenpai_by(effect: Effect, *, is_shown: bool) -> bool:
     return {"noten": False, "tenpai": True, "as_shown": is_shown}[str(effect.param("status"))]
 
 
@@ -245,48 +245,48 @@ def _total(draft: Draft) -> Part:
 
 def parts_of(draft: Draft) -> Iterator[Part]:
     """Yields the effects of each foul in force; no seat pays for a second chombo that ends the hand."""
-    paying: set[Seat] = set()
+    payers: set[Seat] = set()
     for foul in in_force(draft.fouls):
-        part = _takes_place(draft, foul).freed(paying)
-        paying.update(each.seat for each in part.chombos)
+        part = _part_at_end(draft, foul).with_chombos_free(payers)
+        payers.update(each.seat for each in part.chombos)
         yield part
 
 
-def due_now(draft: Draft, found: Consequence) -> Part:
+def part_due_now(draft: Draft, consequence: Consequence) -> Part:
     """Returns the effects of a consequence if the hand ends in its present state, without regard to valid wins."""
-    part = found.now + found.at_end
+    part = consequence.now + consequence.at_end
     if draft.phase is Phase.CLAIMED:
-        part += found.at_win
+        part += consequence.at_win
     if draft.phase is Phase.ENDING and draft.abort in (None, AbortReason.FOUR_RIICHI):
-        part += found.at_draw
+        part += consequence.at_draw
     return part
 
 
-def _takes_place(draft: Draft, foul: LoggedFoul) -> Part:
+def _part_at_end(draft: Draft, foul: LoggedFoul) -> Part:
     """Returns the effects of a foul if the hand ends in its present state."""
-    part = due_now(draft, foul.consequence.charged())
+    part = part_due_now(draft, foul.consequence.with_chombos_charged())
     if part.ending is None:
         return part
-    match beside_win(draft, foul, part.ending):
+    match win_precedence(draft, foul, part.ending):
         case "valid_only" | "void":
             return Part()
-        case "head_bump" if _nearest(draft) not in _wins_lost(draft, foul):
+        case "head_bump" if _nearest_claimant(draft) not in _winners_lost_by(draft, foul):
             return Part()
         case "both":
             return replace(part, ending=None)
     return part
 
 
-def beside_win(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None:
+def win_precedence(draft: Draft, foul: LoggedFoul, ending: Ending) -> str | None:
     """Returns which counts of a foul that would end the hand and the valid wins beside it; None if no rule says so.
 
     Of a false ron and a valid one this is a mode of 7-05-01-01; `void` if any valid win voids a chombo.
     """
-    beside = [claim.kind for claim in _valid(draft) if claim.seat is not foul.seat]
-    if not beside:
+    other_kinds = [claim.kind for claim in _valid_claims(draft) if claim.seat is not foul.seat]
+    if not other_kinds:
         return None
-    if (is_false_win(foul) or _wins_lost(draft, foul)) and WinKind.RON in beside:
-        return _precedence(draft)
+    if (is_false_win(foul) or _winners_lost_by(draft, foul)) and WinKind.RON in other_kinds:
+        return _ron_precedence(draft)
     return "void" if draft.rules.penalties.win_voids_chombo and ending.kind is EndKind.CHOMBO else None
 
 
@@ -302,69 +302,72 @@ def counting_claims(draft: Draft) -> tuple[Claim, ...]:
 
     If a false win is a chombo, 7-05-01-01 determines which others count.
     """
-    mode = _precedence(draft)
+    mode = _ron_precedence(draft)
     if mode == "head_bump":
-        nearest = _nearest(draft)
-        return tuple(claim for claim in _valid(draft) if claim.seat is nearest)
-    claims = draft.claims if mode == "foul_only" else _valid(draft)
+        nearest = _nearest_claimant(draft)
+        return tuple(claim for claim in _valid_claims(draft) if claim.seat is nearest)
+    claims = draft.claims if mode == "foul_only" else _valid_claims(draft)
     source = claims[0].from_seat if claims else None
     if draft.rules.multiple_ron == "head_bump" and source is not None and not is_triple_ron_abort(claims, draft.rules):
         return (min(claims, key=lambda claim: claim.seat.after(source)),)
     return claims
 
 
-def _false(draft: Draft) -> frozenset[Seat]:
+def _false_winners(draft: Draft) -> frozenset[Seat]:
     """Returns the seats whose claimed win is a chombo."""
-    return frozenset(seat for foul in in_force(draft.fouls) for seat in _wins_lost(draft, foul))
+    return frozenset(seat for foul in in_force(draft.fouls) for seat in _winners_lost_by(draft, foul))
 
 
-def _wins_lost(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
+def _winners_lost_by(draft: Draft, foul: LoggedFoul) -> frozenset[Seat]:
     """Returns whose win is a chombo by a foul: a false or miscalled one, or one that its winner made uncheckable.
 
     7-05-01-01 determines what becomes of another valid ron beside either.
     """
-    found = foul.consequence
+    consequence = foul.consequence
     if is_false_win(foul):
-        return frozenset(() if found.now.ending is None else (foul.seat,))
-    part = found.now if foul.clause in _MISCALLED else found.at_win
-    payers, winners = {each.seat for each in (*part.chombos, *part.free)}, {claim.seat for claim in draft.claims}
+        return frozenset(() if consequence.now.ending is None else (foul.seat,))
+    part = consequence.now if foul.clause in _MISCALLED else consequence.at_win
+    payers, winners = (
+        {each.seat for each in (*part.chombos, *part.free_chombos)},
+        {claim.seat for claim in draft.claims},
+    )
     if foul.clause in _MISCALLED and not payers <= winners:
         return frozenset()  # the discarder pays too, or the late utterance was none of these rons
     return frozenset(payers & winners)
 
 
-def _valid(draft: Draft) -> tuple[Claim, ...]:
-    false = _false(draft) if draft.fouls else frozenset()
-    return tuple(claim for claim in draft.claims if claim.seat not in false)
+def _valid_claims(draft: Draft) -> tuple[Claim, ...]:
+    false_winners = _false_winners(draft) if draft.fouls else frozenset()
+    return tuple(claim for claim in draft.claims if claim.seat not in false_winners)
 
 
-def _precedence(draft: Draft) -> str:
+def _ron_precedence(draft: Draft) -> str:
     """Returns which of the false and the valid rons count, as a mode of 7-05-01-01."""
-    is_beside = bool(_false(draft)) and any(claim.kind is WinKind.RON for claim in _valid(draft))
-    return _mode_beside(draft) if is_beside else "foul_only"
+    is_beside = bool(_false_winners(draft)) and any(claim.kind is WinKind.RON for claim in _valid_claims(draft))
+    return _precedence_mode(draft) if is_beside else "foul_only"
 
 
-def _mode_beside(draft: Draft) -> str:
+def _precedence_mode(draft: Draft) -> str:
     """Returns the mode of 7-05-01-01 that people chose this once, else the rule set's; without either, `valid_only`."""
-    rule = _decided_this_once(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
+    rule = _logged_precedence(draft) or draft.rules.penalties.chosen_effect(FALSE_BESIDE_VALID, Op.WIN_PRECEDENCE)
     return "valid_only" if rule is None else str(rule.param("mode"))
 
 
-def _decided_this_once(draft: Draft) -> Effect | None:
+def _logged_precedence(draft: Draft) -> Effect | None:
     """Returns the effect of 7-05-01-01 that people chose by logging it; None if they did not."""
     effects = (each.effect for foul in in_force(draft.fouls) for each in foul.consequence.instructions)
     return next((effect for effect in effects if effect.op is Op.WIN_PRECEDENCE), None)
 
 
-def _nearest(draft: Draft) -> Seat:
+def _nearest_claimant(draft: Draft) -> Seat:
     """Returns the first seat after the discarder that claimed the ron, validly or falsely."""
-    valid = _valid(draft)
-    source = valid[0].from_seat
-    seats = (*(claim.seat for claim in valid), *_false(draft))
+    valid_claims = _valid_claims(draft)
+    source = valid_claims[0].from_seat
+    seats = (*(claim.seat for claim in valid_claims), *_false_winners(draft))
     return seats[0] if source is None else min(seats, key=lambda seat: seat.after(source))
 
 
-def _laid(draft: Draft, seat: Seat) -> int:
+def _deposit_points_of(draft: Draft, seat: Seat) -> int:
     """Returns the points that the seat paid into the pot in this hand for fouls that did not end it."""
     parts = (foul.consequence.now for foul in in_force(draft.fouls) if foul.seat is seat)
     return sum(part.pot for part in parts if part.ending is None)

@@ -17,21 +17,21 @@ from table.rules.penalties.foul_effects import FALSE_BESIDE_VALID, FALSE_WIN, co
 from table.rules.state import LoggedFoul
 
 
-def worked_out(draft: Draft, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
+def with_consequences(draft: Draft, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     """Returns the fouls of a hand, each with its consequence; cancelled ones stay as they are.
 
     Raises:
         InvalidValueError: a clause has no such option.
     """
     before = draft.fouls
-    false = {foul.seat for foul in in_force(fouls) if foul.clause == FALSE_WIN}
+    false_winners = {foul.seat for foul in in_force(fouls) if foul.clause == FALSE_WIN}
     try:
         draft.fouls = ()
         for foul in fouls:
-            found = foul if foul.cancelled is not None else replace(foul, consequence=consequence_of(draft, foul))
-            if found.clause == FALSE_BESIDE_VALID and found.seat in false and found.cancelled is None:
-                found = replace(found, consequence=_without_cost(found.consequence))
-            draft.fouls = (*draft.fouls, found)
+            new = foul if foul.cancel_reason is not None else replace(foul, consequence=consequence_of(draft, foul))
+            if new.clause == FALSE_BESIDE_VALID and new.seat in false_winners and new.cancel_reason is None:
+                new = replace(new, consequence=_without_cost(new.consequence))
+            draft.fouls = (*draft.fouls, new)
         return draft.fouls
     finally:
         draft.fouls = before
@@ -43,11 +43,11 @@ def consequence_of(draft: Draft, foul: LoggedFoul) -> Consequence:
     Raises:
         InvalidValueError: the clause has no such option.
     """
-    found = consequences(foul.clause, foul.seat, draft.rules.penalties, facts_of(draft, foul), foul.option)
-    parts = (each.led_to if foul.is_after else each.consequence.now for each in in_force(draft.fouls))
-    return found.freed({each.seat for part in parts for each in part.chombos})
+    consequence = consequences(foul.clause, foul.seat, draft.rules.penalties, facts_of(draft, foul), foul.option)
+    parts = (each.outcome if foul.is_late else each.consequence.now for each in in_force(draft.fouls))
+    return consequence.with_chombos_free({each.seat for part in parts for each in part.chombos})
 
 
-def _without_cost(found: Consequence) -> Consequence:
+def _without_cost(consequence: Consequence) -> Consequence:
     """Returns what is left of 7-05-01-01 beside 7-05-01 of the same seat: a false win is charged once."""
-    return Consequence(option=found.option, instructions=found.instructions)
+    return Consequence(option=consequence.option, instructions=consequence.instructions)

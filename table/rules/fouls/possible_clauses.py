@@ -40,15 +40,15 @@ LAST_TURN: Final = 4
 
 def possible_fouls(hand: HandState, scores: Deltas, seat: Seat, rules: PenaltyRules) -> tuple[str, ...]:
     """Returns the rule set's clauses that the seat can have broken, in the order of its rulebook."""
-    settling = MODIFIERS | {rule.choice for rule in rules.rules if rule.clause in MODIFIERS}
+    modifiers = MODIFIERS | {rule.choice for rule in rules.rules if rule.clause in MODIFIERS}
     return tuple(
         rule.clause
         for rule in rules.rules
-        if rule.clause not in settling and _WHERE.get(rule.clause, _always)(hand, scores, seat)
+        if rule.clause not in modifiers and _CHECKS.get(rule.clause, _always)(hand, scores, seat)
     )
 
 
-Where = Callable[[HandState, Deltas, Seat], bool]
+Check = Callable[[HandState, Deltas, Seat], bool]
 
 
 def _always(_: HandState, __: Deltas, ___: Seat) -> bool:
@@ -80,11 +80,11 @@ def _is_drawn(hand: HandState) -> bool:
     return hand.phase in (Phase.ENDING, Phase.SETTLED) and not hand.claims
 
 
-def _won(hand: HandState, _: Deltas, __: Seat) -> bool:
+def _has_winner(hand: HandState, _: Deltas, __: Seat) -> bool:
     return bool(hand.claims)
 
 
-_WHERE: Final[Mapping[str, Where]] = MappingProxyType(
+_CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
     {
         "R01": lambda hand, scores, seat: _in_riichi(hand, scores, seat) and _has_called(hand, scores, seat),
         "R21": _in_riichi,
@@ -102,9 +102,9 @@ _WHERE: Final[Mapping[str, Where]] = MappingProxyType(
         "7-05-16": lambda hand, scores, seat: _is_drawn(hand) or _is_unseen(hand, scores, seat),
         "7-06-04": lambda hand, scores, seat: not _in_riichi(hand, scores, seat),
         "7-06-05": _in_riichi,
-        "7-07-02": _won,
-        "7-07-03": _won,
-        "7-08-02": _won,
+        "7-07-02": _has_winner,
+        "7-07-03": _has_winner,
+        "7-08-02": _has_winner,
         "7-09-01": _is_dead,
         "7-09-02": _is_dead,
         "7-09-03": _is_dead,

@@ -10,15 +10,15 @@ from typing import Final
 
 from table.rules.aspects import gaps, ippatsu, tile_copies
 from table.rules.aspects.riichi import declaration, late_riichi, open_riichi
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import PutBack
 from table.rules.foul_totals import all_extra_draws
-from table.rules.fouls.voided_riichi import still_lying
+from table.rules.fouls.voided_riichi import without_put_back
 from table.rules.state import HandState, VoidCall
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
 
-ONLY_SAID: Final = "7-05-11"
+WRONG_UTTERANCE: Final = "7-05-11"
 """A wrong utterance: what was said is void, and the meld that lies may be the right one."""
 
 
@@ -28,18 +28,18 @@ def put_back(draft: Draft, event: PutBack) -> None:
     Raises:
         ImpossibleEventError: if the last act was not that seat's.
     """
-    if draft.before is not None and last_act(draft) == (event.seat, event.meld):
+    if draft.before_act is not None and last_act(draft) == (event.seat, event.meld):
         take_back(draft, event.seat)
     elif not _is_taken_back(draft, event.seat):
-        what = "meld" if event.meld else "discard"
-        raise ImpossibleEventError(f"expected the last {what} to be of seat {int(event.seat)}, got another act")
+        act = "meld" if event.meld else "discard"
+        raise ImpossibleEventError(f"expected the last {act} to be of seat {int(event.seat)}, got another act")
 
 
 def last_act(hand: Draft | HandState) -> tuple[Seat, bool] | None:
     """Returns who laid the last tile or meld, and whether it was a meld."""
-    if hand.claimable is None:
-        return (hand.turn, True) if hand.turn is not None and hand.laid else None
-    return hand.claimable.seat, hand.claimable.kind.is_kan
+    if hand.claimable_tile is None:
+        return (hand.turn, True) if hand.turn is not None and hand.laid_tiles else None
+    return hand.claimable_tile.seat, hand.claimable_tile.kind.is_kan
 
 
 def take_back(draft: Draft, seat: Seat) -> None:
@@ -47,26 +47,26 @@ def take_back(draft: Draft, seat: Seat) -> None:
 
     Changes of the scores by fouls of earlier hands stay too.
     """
-    before = draft.before
+    before = draft.before_act
     if before is None:
         return
-    sticks, fouls, indicators, declared = draft.sticks, draft.fouls, draft.dora_indicators, draft.declared_waits
-    said, start, windows, undone = draft.riichi, draft.start, draft.ippatsu, draft.undone
+    sticks, fouls, indicators, waits = draft.sticks, draft.fouls, draft.dora_indicators, draft.declared_waits
+    riichi, start, windows, void_calls = draft.riichi, draft.start, draft.ippatsu, draft.void_calls
     draft.restore(before)
     gaps.keep_proof(draft, draft.hand)
-    draft.start, draft.undone = start, undone
+    draft.start, draft.void_calls = start, void_calls
     draft.sticks, draft.dora_indicators = sticks, indicators
-    draft.fouls = still_lying(fouls, draft.discards)
+    draft.fouls = without_put_back(fouls, draft.discards)
     draft.tiles_left = max(0, draft.tiles_left + all_extra_draws(before.fouls) - all_extra_draws(fouls))
-    if open_riichi.has_declared_wait(said[seat], declared[seat]):
-        declared = put(declared, seat, None)
+    if open_riichi.has_declared_wait(riichi[seat], waits[seat]):
+        waits = replace_at(waits, seat, None)
     draft.declared_waits = tuple(
-        then if now is None else now for now, then in zip(declared, before.declared_waits, strict=True)
+        then if now is None else now for now, then in zip(waits, before.declared_waits, strict=True)
     )
     tile_copies.add(draft, indicators[len(before.dora_indicators) :])
-    late_riichi.keep_reports(draft, said, seat)
-    declaration.see_sticks(draft)
-    ippatsu.tell_reopened(draft, windows)
+    late_riichi.keep_reports(draft, riichi, seat)
+    declaration.update_sticks(draft)
+    ippatsu.announce_reopened(draft, windows)
 
 
 def lay_again(draft: Draft, foul: int) -> None:
@@ -76,27 +76,27 @@ def lay_again(draft: Draft, foul: int) -> None:
         draft: the hand, in which the foul is cancelled already.
         foul: its number in the hand.
     """
-    undone = next((each for each in draft.undone if each.foul == foul), None)
-    if undone is None or not _is_as_taken_back(draft, undone):
+    void_call = next((each for each in draft.void_calls if each.foul == foul), None)
+    if void_call is None or not _is_unchanged_since(draft, void_call):
         return
     fouls, start, sticks, indicators = draft.fouls, draft.start, draft.sticks, draft.dora_indicators
-    draft.restore(undone.hand)
+    draft.restore(void_call.hand)
     draft.fouls, draft.start, draft.sticks, draft.dora_indicators = fouls, start, sticks, indicators
-    tile_copies.add(draft, indicators[len(undone.hand.dora_indicators) :])
-    declaration.see_sticks(draft)
+    tile_copies.add(draft, indicators[len(void_call.hand.dora_indicators) :])
+    declaration.update_sticks(draft)
     for seat in SEATS:
-        if undone.hand.sticks[seat] and not sticks[seat]:
+        if void_call.hand.sticks[seat] and not sticks[seat]:
             declaration.on_stick_taken_back(draft, seat)
 
 
 def _is_taken_back(draft: Draft, seat: Seat) -> bool:
     """Whether a foul has taken back a call of the seat, with its discard after it, and nothing was laid since."""
     return any(
-        draft.fouls[each.foul].cancelled is None and each.seat is seat and _is_as_taken_back(draft, each)
-        for each in draft.undone
+        draft.fouls[each.foul].cancel_reason is None and each.seat is seat and _is_unchanged_since(draft, each)
+        for each in draft.void_calls
     )
 
 
-def _is_as_taken_back(draft: Draft, undone: VoidCall) -> bool:
+def _is_unchanged_since(draft: Draft, void_call: VoidCall) -> bool:
     """Whether the same tiles and melds lie as when the call had been taken back."""
-    return draft.laid == undone.laid and draft.melds == undone.melds
+    return draft.laid_tiles == void_call.laid_tiles and draft.melds == void_call.melds

@@ -11,7 +11,7 @@ from dataclasses import replace
 from table.rules import hand_phase
 from table.rules.aspects import ippatsu
 from table.rules.aspects.riichi import declaration
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.foul_totals import in_force
 from table.rules.state import LoggedFoul, Riichi, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
@@ -19,20 +19,20 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 
 
-def held(draft: Draft, seat: Seat) -> Riichi | None:
+def last_riichi(draft: Draft, seat: Seat) -> Riichi | None:
     """Returns the seat's riichi, or the one it had before a claimed ron or a foul voided it; None without one."""
     current, before = draft.riichi[seat], draft.before_ron
     if current.is_declared:
         return current
     if current.stage is RiichiStage.VOID:
         return before.riichi[seat] if before is not None and before.riichi[seat].is_declared else None
-    kept = (each for foul in in_force(draft.fouls) for whose, each in foul.voided if whose is seat)
-    return next(kept, None)
+    voided = (riichi for foul in in_force(draft.fouls) for owner, riichi in foul.voided_riichi if owner is seat)
+    return next(voided, None)
 
 
-def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[Seat, Riichi], ...]:
+def void_riichi(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[Seat, Riichi], ...]:
     """Voids the riichi of these seats because of a foul; returns each as it was before."""
-    before = tuple((seat, own) for seat in sorted(seats) if (own := held(draft, seat)) is not None)
+    before = tuple((seat, riichi) for seat in sorted(seats) if (riichi := last_riichi(draft, seat)) is not None)
     for seat, _ in before:
         was_declared = draft.riichi[seat].is_declared
         declaration.void(draft, seat)
@@ -42,11 +42,11 @@ def make_void(draft: Draft, seats: Iterable[Seat], clause: str) -> tuple[tuple[S
     return before
 
 
-def give_back(draft: Draft, foul: LoggedFoul) -> None:
+def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
     """Restores each riichi that a cancelled foul had voided, unless another foul or a claimed ron prevents it."""
-    for seat, before in foul.voided:
-        others = (each for other in in_force(draft.fouls) for each in other.voided)
-        is_forbidden = any(whose is seat and own.discard_number == before.discard_number for whose, own in others)
+    for seat, before in foul.voided_riichi:
+        others = (each for other in in_force(draft.fouls) for each in other.voided_riichi)
+        is_forbidden = any(owner is seat and riichi.discard_number == before.discard_number for owner, riichi in others)
         if draft.riichi[seat].stage is not RiichiStage.NONE or is_forbidden:
             continue
         draft.say(AnnouncementId.RIICHI_DECLARED, foul.clause, seat)
@@ -56,16 +56,18 @@ def give_back(draft: Draft, foul: LoggedFoul) -> None:
         _void_by_ron(draft, seat)
 
 
-def still_lying(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[LoggedFoul, ...]:
+def without_put_back(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[LoggedFoul, ...]:
     """Returns the fouls without the voided riichi whose tiles were put back; `discards` is the number left."""
     return tuple(
         replace(
             foul,
-            voided=tuple(
-                each for each in foul.voided if each[1].discard_number is None or each[1].discard_number < discards
+            voided_riichi=tuple(
+                each
+                for each in foul.voided_riichi
+                if each[1].discard_number is None or each[1].discard_number < discards
             ),
         )
-        if foul.voided
+        if foul.voided_riichi
         else foul
         for foul in fouls
     )
@@ -73,10 +75,10 @@ def still_lying(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[LoggedFou
 
 def _void_by_ron(draft: Draft, seat: Seat) -> None:
     """Voids the riichi if its tile, or one before it, is ronned; it is restored if the ron is withdrawn."""
-    claimed = draft.claims[0].laid if draft.claims else None
-    if claimed is None:
+    claimed_tile = draft.claims[0].laid_tile if draft.claims else None
+    if claimed_tile is None:
         return
     if (before := draft.before_ron) is not None:
-        draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
-    declaration.on_ron(draft, claimed, (seat,))
+        draft.before_ron = replace(before, riichi=replace_at(before.riichi, seat, draft.riichi[seat]))
+    declaration.on_ron(draft, claimed_tile, (seat,))
     ippatsu.on_ron(draft)

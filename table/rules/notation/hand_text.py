@@ -34,43 +34,45 @@ def read_melds(text: str) -> tuple[Meld, ...]:
     return tuple(_read_meld(part) for part in re.split(r"[,、\s]+", half_width(text)) if part)
 
 
-def winning_apart(written: Sequence[Tile], melds: Sequence[Meld], win: Tile | None) -> tuple[tuple[Tile, ...], Tile]:
+def split_winning_tile(
+    tiles_written: Sequence[Tile], melds: Sequence[Meld], win: Tile | None
+) -> tuple[tuple[Tile, ...], Tile]:
     """Returns the concealed tiles without the winning tile, and the winning tile.
 
-    The number of tiles shows whether `written` includes the winning tile. Without `win`, its last tile wins.
+    The number of tiles shows whether `tiles_written` includes the winning tile. Without `win`, its last tile wins.
 
     Raises:
         InvalidValueError: for too few or too many tiles, or a winning tile that is not among them.
     """
-    tiles = list(written)
-    waiting = 13 - 3 * len(melds)
-    if len(tiles) not in (waiting, waiting + 1):
+    tiles = list(tiles_written)
+    concealed_count = 13 - 3 * len(melds)
+    if len(tiles) not in (concealed_count, concealed_count + 1):
         raise InvalidValueError(
-            f"expected {_expected_tiles(waiting, len(melds))}, got {len(tiles)}: {tiles_text(tiles)}"
+            f"expected {_expected_tiles(concealed_count, len(melds))}, got {len(tiles)}: {tiles_text(tiles)}"
         )
-    if len(tiles) == waiting:
+    if len(tiles) == concealed_count:
         if win is None:
             raise InvalidValueError(
-                f"expected a winning tile beside {_concealed(waiting)}, got none: {tiles_text(tiles)}"
+                f"expected a winning tile beside {_concealed_text(concealed_count)}, got none: {tiles_text(tiles)}"
             )
         return tuple(tiles), win
     if win is None:
         return tuple(tiles[:-1]), tiles[-1]
-    same = next((tile for tile in tiles if tile is win), None)
-    winning = same or next((tile for tile in tiles if tile.kind == win.kind and tile.is_known), None)
-    if winning is None:
+    same_tile = next((tile for tile in tiles if tile is win), None)
+    winning_tile = same_tile or next((tile for tile in tiles if tile.kind == win.kind and tile.is_known), None)
+    if winning_tile is None:
         raise InvalidValueError(f"expected the winning tile {win} among the concealed tiles, got {tiles_text(tiles)}")
-    tiles.remove(winning)
-    return tuple(tiles), winning
+    tiles.remove(winning_tile)
+    return tuple(tiles), winning_tile
 
 
-def _expected_tiles(waiting: int, melds: int) -> str:
+def _expected_tiles(concealed_count: int, melds: int) -> str:
     """Returns a text with the numbers of tiles of a hand, without and with the winning tile."""
-    beside = f" beside {amount(melds, 'meld')}" if melds else ""
-    return f"{_concealed(waiting)}{beside} and the winning tile, or {waiting + 1} with it"
+    melds_text = f" beside {amount(melds, 'meld')}" if melds else ""
+    return f"{_concealed_text(concealed_count)}{melds_text} and the winning tile, or {concealed_count + 1} with it"
 
 
-def _concealed(count: int) -> str:
+def _concealed_text(count: int) -> str:
     return amount(count, "concealed tile")
 
 

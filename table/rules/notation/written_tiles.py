@@ -16,7 +16,7 @@ from table.rules.terms.tiles import Tile
 
 _HONOURS: Final = {letter: Tile(f"{number}z") for number, letter in enumerate("ESWNPFC", start=1)}
 _FIRST_PICTURE: Final = 0x1F000
-_PICTURED: Final = tuple(
+_PICTURE_TILES: Final = tuple(
     Tile(text)
     for text in (
         *("1z", "2z", "3z", "4z", "7z", "6z", "5z"),
@@ -26,8 +26,8 @@ _PICTURED: Final = tuple(
 """The pictures in Unicode order: winds, red, green and white dragon, characters, bamboo, circles."""
 _VARIATIONS: Final = re.compile("[\\s\ufe0e\ufe0f]")
 """Spaces, and the variation selectors after a picture."""
-_BEHIND: Final = re.compile(r"([0-9]+)([mpsz])(r?)")
-_BEFORE: Final = re.compile(r"([mpsz])([0-9]+)(r?)")
+_SUIT_BEHIND: Final = re.compile(r"([0-9]+)([mpsz])(r?)")
+_SUIT_BEFORE: Final = re.compile(r"([mpsz])([0-9]+)(r?)")
 _WINDS: Final = {
     name: wind
     for wind, names in zip(
@@ -52,10 +52,10 @@ def written_tiles(text: str) -> tuple[Tile, ...]:
         NotationError: if a part of the text is not a tile, or suits are both before and after their numbers.
     """
     compact = _VARIATIONS.sub("", half_width(text))
-    behind = _read(compact, _BEHIND)
+    behind = _read(compact, _SUIT_BEHIND)
     if isinstance(behind, tuple):
         return behind
-    before = _read(compact, _BEFORE)
+    before = _read(compact, _SUIT_BEFORE)
     if isinstance(before, tuple):
         return before
     is_mixed = re.search(r"(?:^|[^0-9])[mpsz][0-9]", compact) and re.search(r"[0-9][mpsz](?:$|[^0-9])", compact)
@@ -97,10 +97,10 @@ def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
         match = group.match(text, at)
         if text[at] in _HONOURS:
             tiles.append(_HONOURS[text[at]])
-        elif 0 <= place < len(_PICTURED):
-            tiles.append(_PICTURED[place])
+        elif 0 <= place < len(_PICTURE_TILES):
+            tiles.append(_PICTURE_TILES[place])
         else:
-            read = None if match is None else _group(match, is_before=group is _BEFORE)
+            read = None if match is None else _suit_tiles(match, is_before=group is _SUIT_BEFORE)
             if match is None or read is None:
                 return text[at:]
             tiles += read
@@ -109,7 +109,7 @@ def _read(text: str, group: re.Pattern[str]) -> tuple[Tile, ...] | str:
     return tuple(tiles)
 
 
-def _group(match: re.Match[str], *, is_before: bool) -> list[Tile] | None:
+def _suit_tiles(match: re.Match[str], *, is_before: bool) -> list[Tile] | None:
     """Returns the tiles of numbers with one suit; None if one of them is not a tile."""
     ranks, suit = (match[2], match[1]) if is_before else (match[1], match[2])
     if match[3]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from table.rules.penalties.consequence import Chombo, Consequence, Due, Ending, EndKind, Part, paid
-from table.rules.penalties.effect_terms import Effect, Op, When
+from table.rules.penalties.consequence import Chombo, Consequence, Due, Ending, EndKind, Part, payment_deltas
+from table.rules.penalties.effect_terms import Effect, EffectTiming, Op
 from table.rules.penalties.foul_facts import CHOMBO_PAYMENT, Facts
 from table.rules.penalties.penalty_rules import PenaltyRules
 from table.rules.terms.results import Deltas, add
@@ -22,45 +22,45 @@ _SHARES: Final = {"mangan": 2000, "haneman": 3000, "yakuman": 8000}
 """The share paid by a non-dealer to a non-dealer."""
 
 
-def others(seat: Seat) -> list[Seat]:
+def other_seats(seat: Seat) -> list[Seat]:
     """Returns the other three seats."""
     return [each for each in SEATS if each is not seat]
 
 
 def shares(effect: Effect, payer: Seat, facts: Facts) -> dict[Seat, int]:
     """Returns what `payer` pays to each of the others."""
-    if (each := effect.each) is not None:
-        return dict.fromkeys(others(payer), each)
+    if (each := effect.points_each) is not None:
+        return dict.fromkeys(other_seats(payer), each)
     share = _SHARES[str(effect.param("scheme"))]
-    return {seat: 2 * share if facts.dealer in (payer, seat) else share for seat in others(payer)}
+    return {seat: 2 * share if facts.dealer in (payer, seat) else share for seat in other_seats(payer)}
 
 
-def pays(effect: Effect, payer: Seat, facts: Facts) -> Part:
+def payment_part(effect: Effect, payer: Seat, facts: Facts) -> Part:
     """Returns a payment to the others, and to players who sit out if the rule includes them."""
     to_seats = shares(effect, payer, facts)
     outside = 0
     if effect.param("to") == "everyone_incl_sitting_out":
-        outside = (effect.each or 0) * facts.outside
-    moved = paid(payer, to_seats)
-    return Part(moved=tuple_with(moved, payer, -outside), outside=outside)
+        outside = (effect.points_each or 0) * facts.outside
+    deltas = payment_deltas(payer, to_seats)
+    return Part(deltas=deltas_with(deltas, payer, -outside), outside=outside)
 
 
-def tuple_with(deltas: Deltas, seat: Seat, more: int) -> Deltas:
+def deltas_with(deltas: Deltas, seat: Seat, more: int) -> Deltas:
     """Returns the points with `more` added for one seat."""
     return four(points + more * (each is seat) for each, points in zip(SEATS, deltas, strict=True))
 
 
 def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Consequence:
     """Returns the cost of one chombo of `seat`, to be paid now, and how the hand ends if `ends` is set."""
-    cost, lowered = rules.chombo_payment(facts.chombo_payment), rules.chosen("7-01-01")
-    effects = [*(cost or ()), *(lowered or ())]
-    questions = [clause for clause, found in ((CHOMBO_PAYMENT, cost), ("7-01-01", lowered)) if found is None]
-    due: list[Due] = []
+    cost, rank_effects = rules.chombo_payment(facts.chombo_payment), rules.chosen_effects("7-01-01")
+    effects = [*(cost or ()), *(rank_effects or ())]
+    questions = [clause for clause, found in ((CHOMBO_PAYMENT, cost), ("7-01-01", rank_effects)) if found is None]
+    dues: list[Due] = []
     to_seats: dict[Seat, int] = {}
     for effect in effects:
-        held, unknown = applies(effect, facts)
+        is_met, unknown = applies(effect, facts)
         questions += unknown
-        if not held and not (unknown and _holds_by_default(effect, facts)):
+        if not is_met and not (unknown and _holds_by_default(effect, facts)):
             continue
         match effect.op:
             case Op.PAY:
@@ -68,21 +68,21 @@ def chombo(seat: Seat, rules: PenaltyRules, facts: Facts, *, ends: bool) -> Cons
             case Op.PAY_HAND_VALUE:
                 questions += _replace_by_value(effect, seat, facts, to_seats)
             case Op.UNIT_DEDUCT | Op.AFTER_UMA:
-                due.append(Due(seat=seat, op=effect.op, amount=effect.number("points")))
+                dues.append(Due(seat=seat, op=effect.op, amount=effect.number("points")))
             case Op.LOWER_RANK:
-                due.append(Due(seat=seat, op=effect.op, amount=effect.number("by")))
+                dues.append(Due(seat=seat, op=effect.op, amount=effect.number("by")))
     ending = None
     if ends:
-        ending, more = _ending(seat, rules, facts, paid(seat, to_seats))
+        ending, more = _ending(seat, rules, facts, payment_deltas(seat, to_seats))
         questions += more
-    one = Chombo(seat=seat, moved=paid(seat, to_seats), dues=tuple(due))
-    part = Part(moved=one.moved, dues=one.dues, ending=ending, chombos=(one,) if ends else ())
+    cost_of_one = Chombo(seat=seat, deltas=payment_deltas(seat, to_seats), dues=tuple(dues))
+    part = Part(deltas=cost_of_one.deltas, dues=cost_of_one.dues, ending=ending, chombos=(cost_of_one,) if ends else ())
     return Consequence(now=part, questions=tuple(questions))
 
 
-def replayed(rules: PenaltyRules) -> Ending:
+def replay_ending(rules: PenaltyRules) -> Ending:
     """Returns the end of a hand that is dealt again without a chombo; sticks are handled as at a chombo (7-03)."""
-    return Ending(kind=EndKind.REPLAY, is_repeat=True, returns=_returns(rules))
+    return Ending(kind=EndKind.REPLAY, is_repeat=True, returned_sticks=_returned_sticks(rules))
 
 
 def applies(effect: Effect, facts: Facts) -> tuple[bool, list[str]]:
@@ -90,7 +90,7 @@ def applies(effect: Effect, facts: Facts) -> tuple[bool, list[str]]:
     answers = [(condition, facts.holds(condition)) for condition in effect.conditions]
     if any(answer is False for _, answer in answers):
         return False, []
-    unknown = [_question(condition.fact or condition.count) for condition, answer in answers if answer is None]
+    unknown = [_question_text(condition.fact or condition.count) for condition, answer in answers if answer is None]
     return not unknown, unknown
 
 
@@ -100,45 +100,45 @@ def _holds_by_default(effect: Effect, facts: Facts) -> bool:
     return all(condition.fact is not None and not condition.wanted for condition, answer in answers if answer is None)
 
 
-def _question(asked: object) -> str:
-    return str(getattr(asked, "value", asked))
+def _question_text(fact: object) -> str:
+    return str(getattr(fact, "value", fact))
 
 
 def _replace_by_value(effect: Effect, payer: Seat, facts: Facts, to_seats: dict[Seat, int]) -> list[str]:
     """Pays opponents the value of their own hands; returns questions about hands that were not seen."""
-    for seat in others(payer):
+    for seat in other_seats(payer):
         if (worth := facts.worths.get(seat)) is None:
             continue
         matches = worth.is_live if effect.param("to") == "tenpai_with_live_wait" else worth.is_yakuman
         points = worth.most if effect.param("value") == "max" else worth.most_without_luck
         if matches and points:
             to_seats[seat] = int(points * float(effect.param("factor") or 1))
-    return [f"hand {int(seat)}" for seat in others(payer) if seat not in facts.worths]
+    return [f"hand {int(seat)}" for seat in other_seats(payer) if seat not in facts.worths]
 
 
 def _ending(seat: Seat, rules: PenaltyRules, facts: Facts, cost: Deltas) -> tuple[Ending, list[str]]:
-    after = rules.chosen(AFTER_CHOMBO)
+    after = rules.chosen_effects(AFTER_CHOMBO)
     if after is None:
-        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=_returns(rules)), [AFTER_CHOMBO]
+        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returned_sticks=_returned_sticks(rules)), [AFTER_CHOMBO]
     if any(effect.op is Op.REPLAY_HAND for effect in after):
-        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returns=rules.returned_sticks), []
+        return Ending(kind=EndKind.CHOMBO, is_repeat=True, returned_sticks=rules.returned_sticks), []
     rotate = next((effect.param("rotate") for effect in after if effect.op is Op.DEALER), "never")
     passes = rotate == "always" or (rotate == "if_dealer_offends" and seat is facts.dealer)
-    if passes and _is_end(facts, cost, _returns(rules)):
+    if passes and _is_end(facts, cost, _returned_sticks(rules)):
         last = rules.chosen_effect("7-02-01", Op.DEALER_IN_LAST_HAND)
         passes = last is not None and last.param("rotate") is True
-    return Ending(kind=EndKind.CHOMBO, dealer_passes=passes, returns=_returns(rules)), []
+    return Ending(kind=EndKind.CHOMBO, dealer_passes=passes, returned_sticks=_returned_sticks(rules)), []
 
 
 def _is_end(facts: Facts, cost: Deltas, returns: str) -> bool:
     """Whether the game ends with this hand if the deal passes."""
     scores = add(facts.scores, cost)
-    after = scores if returns == "none" else add(scores, facts.laid)
+    after = scores if returns == "none" else add(scores, facts.stick_points)
     return facts.end_target is not None and max(after) >= facts.end_target
 
 
-def _returns(rules: PenaltyRules) -> str:
+def _returned_sticks(rules: PenaltyRules) -> str:
     sticks = rules.chosen_effect("7-03", Op.STICKS)
-    if sticks is not None and sticks.when is When.CHOMBO and sticks.param("to") == "carry_over":
+    if sticks is not None and sticks.when is EffectTiming.CHOMBO and sticks.param("to") == "carry_over":
         return "none"
     return rules.returned_sticks

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import TypeVar
 
 from table.rules.penalties.effect_terms import Effect, Op
-from table.rules.terms.results import NOTHING, Deltas, add, less
+from table.rules.terms.results import NOTHING, Deltas, add, subtract
 from table.rules.terms.seats import SEATS, Seat, four
 
 T = TypeVar("T")
@@ -35,7 +35,7 @@ class Ending:
     dealer_passes: bool = False
     is_repeat: bool = False
     """Whether the hand counts as not played: same round, dealer and honba."""
-    returns: str = "none"
+    returned_sticks: str = "none"
     """The sticks of this hand that are returned to their owners: `none`, `riichi`, `all`."""
 
 
@@ -73,10 +73,10 @@ class Due:
 
 def after_uma(dues: Sequence[Due]) -> Deltas:
     """Returns what dues cost each seat after uma, as a change of points."""
-    return less(NOTHING, _owed(dues, Op.AFTER_UMA))
+    return subtract(NOTHING, _total_due(dues, Op.AFTER_UMA))
 
 
-def owed_later(dues: Sequence[Due]) -> dict[str, Deltas]:
+def game_end_costs(dues: Sequence[Due]) -> dict[str, Deltas]:
     """Returns what dues cost each seat once the game has ended, by `after_uma`, `unit_deduct` and `lower_rank`.
 
     Points are changes, so below 0; of `lower_rank` it is the number of places lost. What costs nobody anything is left
@@ -84,13 +84,13 @@ def owed_later(dues: Sequence[Due]) -> dict[str, Deltas]:
     """
     costs = {
         Op.AFTER_UMA: after_uma(dues),
-        Op.UNIT_DEDUCT: less(NOTHING, _owed(dues, Op.UNIT_DEDUCT)),
-        Op.LOWER_RANK: _owed(dues, Op.LOWER_RANK),
+        Op.UNIT_DEDUCT: subtract(NOTHING, _total_due(dues, Op.UNIT_DEDUCT)),
+        Op.LOWER_RANK: _total_due(dues, Op.LOWER_RANK),
     }
     return {op.value: cost for op, cost in costs.items() if any(cost)}
 
 
-def _owed(dues: Sequence[Due], op: Op) -> Deltas:
+def _total_due(dues: Sequence[Due], op: Op) -> Deltas:
     return four(sum(due.amount for due in dues if due.op is op and due.seat is seat) for seat in SEATS)
 
 
@@ -100,7 +100,7 @@ class Chombo:
 
     seat: Seat
     """The seat that pays."""
-    moved: Deltas
+    deltas: Deltas
     dues: tuple[Due, ...]
 
 
@@ -108,7 +108,7 @@ class Chombo:
 class Part:
     """The part of a consequence that applies at one time."""
 
-    moved: Deltas = NOTHING
+    deltas: Deltas = NOTHING
     """Change of points by seat, including points paid into the pot."""
     pot: int = 0
     """Points paid into the pot."""
@@ -117,41 +117,41 @@ class Part:
     ending: Ending | None = None
     dues: tuple[Due, ...] = ()
     chombos: tuple[Chombo, ...] = ()
-    """The chombos that end the hand; their costs are among `moved` and `dues`."""
-    free: tuple[Chombo, ...] = ()
+    """The chombos that end the hand; their costs are among `deltas` and `dues`."""
+    free_chombos: tuple[Chombo, ...] = ()
     """Chombos that cost nothing, since another one of the same seat ends the hand."""
 
     def __add__(self, other: Part) -> Part:
         return Part(
-            moved=add(self.moved, other.moved),
+            deltas=add(self.deltas, other.deltas),
             pot=self.pot + other.pot,
             outside=self.outside + other.outside,
-            ending=joined(self.ending, other.ending),
+            ending=join_endings(self.ending, other.ending),
             dues=self.dues + other.dues,
             chombos=self.chombos + other.chombos,
-            free=self.free + other.free,
+            free_chombos=self.free_chombos + other.free_chombos,
         )
 
-    def freed(self, seats: Collection[Seat]) -> Part:
+    def with_chombos_free(self, seats: Collection[Seat]) -> Part:
         """Returns the part with the chombos of these seats free."""
         part = self
         for each in self.chombos:
             if each.seat in seats:
                 part = replace(
                     part,
-                    moved=less(part.moved, each.moved),
+                    deltas=subtract(part.deltas, each.deltas),
                     dues=without(part.dues, each.dues),
                     chombos=without(part.chombos, (each,)),
-                    free=(*part.free, each),
+                    free_chombos=(*part.free_chombos, each),
                 )
         return part
 
-    def charged(self) -> Part:
+    def with_chombos_charged(self) -> Part:
         """Returns the part with the costs of all its chombos."""
         part = self
-        for each in self.free:
-            part += Part(moved=each.moved, dues=each.dues, chombos=(each,))
-        return replace(part, free=())
+        for each in self.free_chombos:
+            part += Part(deltas=each.deltas, dues=each.dues, chombos=(each,))
+        return replace(part, free_chombos=())
 
     @property
     def is_empty(self) -> bool:
@@ -187,7 +187,7 @@ class Consequence:
     """Acts and decisions that are left to the named seat or the table."""
     questions: tuple[str, ...] = ()
     """Facts that affect the consequence and are still unknown."""
-    excused: tuple[Seat, ...] = ()
+    excused_seats: tuple[Seat, ...] = ()
     """Seats that owe no deposit, since they have fewer than 1000 points (7-08-06)."""
 
     def __add__(self, other: Consequence) -> Consequence:
@@ -200,37 +200,42 @@ class Consequence:
             sanctions=self.sanctions + other.sanctions,
             instructions=self.instructions + other.instructions,
             questions=tuple(dict.fromkeys(self.questions + other.questions)),
-            excused=tuple(dict.fromkeys(self.excused + other.excused)),
+            excused_seats=tuple(dict.fromkeys(self.excused_seats + other.excused_seats)),
         )
 
-    def freed(self, seats: Collection[Seat]) -> Consequence:
+    def with_chombos_free(self, seats: Collection[Seat]) -> Consequence:
         """Returns the consequence with the chombos of these seats free."""
-        at_draw, at_win = self.at_draw.freed(seats), self.at_win.freed(seats)
-        return replace(self, now=self.now.freed(seats), at_draw=at_draw, at_win=at_win)
+        at_draw, at_win = self.at_draw.with_chombos_free(seats), self.at_win.with_chombos_free(seats)
+        return replace(self, now=self.now.with_chombos_free(seats), at_draw=at_draw, at_win=at_win)
 
-    def charged(self) -> Consequence:
+    def with_chombos_charged(self) -> Consequence:
         """Returns the consequence with the costs of all its chombos."""
-        return replace(self, now=self.now.charged(), at_draw=self.at_draw.charged(), at_win=self.at_win.charged())
+        return replace(
+            self,
+            now=self.now.with_chombos_charged(),
+            at_draw=self.at_draw.with_chombos_charged(),
+            at_win=self.at_win.with_chombos_charged(),
+        )
 
-    def sanctioned(self, seat: Seat, op: Op) -> Effect | None:
+    def sanction_on(self, seat: Seat, op: Op) -> Effect | None:
         """Returns the sanction of that kind on the seat; None without one."""
         return next((each.effect for each in self.sanctions if each.seat is seat and each.op is op), None)
 
 
-def without(values: Sequence[T], gone: Sequence[T]) -> tuple[T, ...]:
-    """Returns the values without one of each that is gone."""
+def without(values: Sequence[T], removed: Sequence[T]) -> tuple[T, ...]:
+    """Returns the values without one of each that is removed."""
     left = list(values)
-    for each in gone:
+    for each in removed:
         left.remove(each)
     return tuple(left)
 
 
-def paid(payer: Seat, points: dict[Seat, int]) -> Deltas:
+def payment_deltas(payer: Seat, points: dict[Seat, int]) -> Deltas:
     """Returns the change of points by seat if `payer` pays each seat its `points`."""
     return four(-sum(points.values()) if seat is payer else points.get(seat, 0) for seat in SEATS)
 
 
-def joined(first: Ending | None, second: Ending | None) -> Ending | None:
+def join_endings(first: Ending | None, second: Ending | None) -> Ending | None:
     """Returns the end of a hand by two penalties: the deal passes if either requires it; a chombo gives the reason."""
     if first is None or second is None:
         return first or second
@@ -242,5 +247,5 @@ def joined(first: Ending | None, second: Ending | None) -> Ending | None:
         kind=kind,
         dealer_passes=passes,
         is_repeat=not passes and (first.is_repeat or second.is_repeat),
-        returns=max(first.returns, second.returns, key=order.index),
+        returned_sticks=max(first.returned_sticks, second.returned_sticks, key=order.index),
     )

@@ -22,7 +22,7 @@ Value = str | int | float | bool
 E = TypeVar("E", bound=Enum)
 
 
-class When(Enum):
+class EffectTiming(Enum):
     """When an effect takes place."""
 
     DISCOVERY = "discovery"
@@ -41,7 +41,7 @@ class When(Enum):
     """While a declared win is being checked."""
 
 
-class Who(Enum):
+class FoulRole(Enum):
     """The seat that an effect applies to."""
 
     OFFENDER = "offender"
@@ -109,11 +109,11 @@ class Op(Enum):
     """Leaves the ruling to the referee, since the source gives no reliable value."""
 
 
-_HOW_OFTEN: Final = ("hand", "game", "day", "event")
-_VOIDED: Final = ("call", "riichi", "win", "pon", "utterance", "tenpai_declaration", "nagashi_mangan")
-_ALLOWED: Final = ("call", "riichi", "hand_discard", "nagashi_mangan", "look_with_permission")
+_CARD_SCOPES: Final = ("hand", "game", "day", "event")
+_VOIDABLE_ACTS: Final = ("call", "riichi", "win", "pon", "utterance", "tenpai_declaration", "nagashi_mangan")
+_ALLOWABLE_ACTS: Final = ("call", "riichi", "hand_discard", "nagashi_mangan", "look_with_permission")
 _FIXED_SCHEMES: Final = ("mangan", "haneman", "yakuman")
-_EACH: Final = re.compile(r"each:([1-9]\d*)")
+_EACH_SCHEME: Final = re.compile(r"each:([1-9]\d*)")
 _MOST_DIGITS: Final = 15
 """Digits of an amount that are read; an earlier version took files with more."""
 
@@ -137,7 +137,7 @@ PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
         Op.TENPAI_AS: {"status": ("noten", "tenpai", "as_shown")},
         Op.FIX_COUNT: {"discard_extra": int, "draw_extra": int},
         Op.RESTORE: {"exact": bool},
-        Op.VOID: {"what": _VOIDED, "incl_ankan": bool},
+        Op.VOID: {"what": _VOIDABLE_ACTS, "incl_ankan": bool},
         Op.VALID: {"what": ("utterance", "ron")},
         Op.WIN_PRECEDENCE: {"mode": ("valid_only", "both", "foul_only", "head_bump")},
         Op.FORCE_WIN: {"occasion": ("first_draw_or_discard", "any_ron_before_own_draw")},
@@ -145,10 +145,10 @@ PARAMS: Final[Mapping[Op, Mapping[str, Any]]] = MappingProxyType(
         Op.JOKE: {"digit_lost": bool},
         Op.DEFINE: {"term": str, "value": str},
         Op.EXEMPT_IF_SHORT: {"exempt": bool},
-        Op.ALLOW: {"what": _ALLOWED},
+        Op.ALLOW: {"what": _ALLOWABLE_ACTS},
         Op.FORBID: {"what": ("look_with_permission",)},
         Op.AFTER_UMA: {"points": int, "per": ("minute",), "cap": int},
-        Op.CARD: {"colour": ("warning", "yellow", "red"), "scope": _HOW_OFTEN},
+        Op.CARD: {"colour": ("warning", "yellow", "red"), "scope": _CARD_SCOPES},
         Op.REFER: {"source": ("missing", "second_hand", "judgement")},
     }
 )
@@ -208,7 +208,7 @@ _OPPOSITES: Final[Mapping[str, Fact]] = MappingProxyType(
         "unaware": Fact.AWARE,
     }
 )
-_COUNTED: Final = re.compile(r"(\w+)([<>]=)(\d+)")
+_COUNT_LIMIT: Final = re.compile(r"(\w+)([<>]=)(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,14 +232,14 @@ class Condition:
         Raises:
             InvalidValueError: for any other text; the message suggests the nearest word.
         """
-        if (counted := _COUNTED.fullmatch(text)) is not None:
-            count = one_of(Count, counted[1], "a count")
-            return cls(text=text, count=count, limit=int(counted[3]), at_most=counted[2] == "<=")
-        plain = text.removeprefix("not ")
-        negated = plain != text
-        if plain in _OPPOSITES:
-            return cls(text=text, fact=_OPPOSITES[plain], wanted=negated)
-        return cls(text=text, fact=one_of(Fact, plain, "a condition", also=_OPPOSITES), wanted=not negated)
+        if (limit := _COUNT_LIMIT.fullmatch(text)) is not None:
+            count = one_of(Count, limit[1], "a count")
+            return cls(text=text, count=count, limit=int(limit[3]), at_most=limit[2] == "<=")
+        word = text.removeprefix("not ")
+        is_negated = word != text
+        if word in _OPPOSITES:
+            return cls(text=text, fact=_OPPOSITES[word], wanted=is_negated)
+        return cls(text=text, fact=one_of(Fact, word, "a condition", also=_OPPOSITES), wanted=not is_negated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,8 +247,8 @@ class Effect:
     """One effect of an option."""
 
     op: Op
-    when: When
-    who: Who = Who.OFFENDER
+    when: EffectTiming
+    who: FoulRole = FoulRole.OFFENDER
     conditions: tuple[Condition, ...] = ()
     """Conditions that must all hold."""
     params: tuple[tuple[str, Value], ...] = ()
@@ -257,7 +257,7 @@ class Effect:
         allowed = PARAMS.get(self.op, {})
         for name, value in self.params:
             if name not in allowed:
-                raise InvalidValueError(_expected(f"a parameter of {self.op.value}", allowed, name))
+                raise InvalidValueError(_mismatch_text(f"a parameter of {self.op.value}", allowed, name))
             _check_param(self.op, name, value, allowed[name])
         missing = [name for name in allowed if name not in dict(self.params) and name not in OPTIONAL]
         if missing:
@@ -274,8 +274,8 @@ class Effect:
         conditions = str(rest.pop("if", "")).split(" and ")
         return cls(
             op=one_of(Op, rest.pop("do", None), "an effect"),
-            when=one_of(When, rest.pop("when", None), "a time"),
-            who=one_of(Who, rest.pop("who", "offender"), "a player"),
+            when=one_of(EffectTiming, rest.pop("when", None), "a time"),
+            who=one_of(FoulRole, rest.pop("who", "offender"), "a player"),
             conditions=tuple(Condition.parse(each) for each in conditions if each),
             params=tuple(rest.items()),
         )
@@ -284,7 +284,7 @@ class Effect:
     def data(self) -> dict[str, Value]:
         """The effect as a mapping that `of` reads."""
         fields: dict[str, Value] = {"when": self.when.value, "do": self.op.value, **dict(self.params)}
-        if self.who is not Who.OFFENDER:
+        if self.who is not FoulRole.OFFENDER:
             fields["who"] = self.who.value
         if self.conditions:
             fields["if"] = " and ".join(each.text for each in self.conditions)
@@ -300,16 +300,16 @@ class Effect:
         return value if isinstance(value, int) else 0
 
     @property
-    def each(self) -> int | None:
+    def points_each(self) -> int | None:
         """The points of a payment of a fixed amount to each other player; None for any other effect."""
-        match = _EACH.fullmatch(str(self.param("scheme") or ""))
+        match = _EACH_SCHEME.fullmatch(str(self.param("scheme") or ""))
         return int(match[1][:_MOST_DIGITS]) if match else None
 
     @property
-    def largest(self) -> int:
+    def largest_number(self) -> int:
         """The largest number in the effect: of points, places, tiles, or of a condition."""
         numbers = [value for _, value in self.params if type(value) is int]
-        return max((self.each or 0, *numbers, *(each.limit for each in self.conditions)))
+        return max((self.points_each or 0, *numbers, *(each.limit for each in self.conditions)))
 
     @property
     def is_digit_lost(self) -> bool:
@@ -317,7 +317,7 @@ class Effect:
         return self.param("digit_lost") is True
 
 
-def one_of(kind: type[E], text: object, what: str, also: Mapping[str, object] = MappingProxyType({})) -> E:
+def one_of(kind: type[E], text: object, noun: str, also: Mapping[str, object] = MappingProxyType({})) -> E:
     """Returns the member of `kind` with that value.
 
     Raises:
@@ -326,27 +326,27 @@ def one_of(kind: type[E], text: object, what: str, also: Mapping[str, object] = 
     for member in kind:
         if member.value == text:
             return member
-    raise InvalidValueError(_expected(what, [str(member.value) for member in kind] + list(also), text))
+    raise InvalidValueError(_mismatch_text(noun, [str(member.value) for member in kind] + list(also), text))
 
 
-def _expected(what: str, allowed: Any, got: object) -> str:
-    near = get_close_matches(str(got), [str(each) for each in allowed], n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    return f"expected {what} of {', '.join(allowed) or 'none'}, got {got!r:.200}{hint}"
+def _mismatch_text(noun: str, allowed: Any, value: object) -> str:
+    nearest = get_close_matches(str(value), [str(each) for each in allowed], n=1)
+    hint = f"; did you mean {nearest[0]}?" if nearest else ""
+    return f"expected {noun} of {', '.join(allowed) or 'none'}, got {value!r:.200}{hint}"
 
 
 def _check_param(op: Op, name: str, value: Value, allowed: Any) -> None:
-    what = f"{name} in the effect {op.value}"
+    noun = f"{name} in the effect {op.value}"
     if allowed == "scheme":
-        if not isinstance(value, str) or (value not in _FIXED_SCHEMES and not _EACH.fullmatch(value)):
+        if not isinstance(value, str) or (value not in _FIXED_SCHEMES and not _EACH_SCHEME.fullmatch(value)):
             raise InvalidValueError(
-                f"expected {what} to be {', '.join(_FIXED_SCHEMES)} or each:POINTS, got {value!r:.200}"
+                f"expected {noun} to be {', '.join(_FIXED_SCHEMES)} or each:POINTS, got {value!r:.200}"
             )
     elif isinstance(allowed, tuple):
         if value not in allowed:
-            raise InvalidValueError(_expected(what, allowed, value))
+            raise InvalidValueError(_mismatch_text(noun, allowed, value))
     elif allowed is float:
         if isinstance(value, bool | str) or not 0 < value <= 1:
-            raise InvalidValueError(f"expected {what} to be above 0 and at most 1, got {value!r:.200}")
+            raise InvalidValueError(f"expected {noun} to be above 0 and at most 1, got {value!r:.200}")
     elif type(value) is not allowed or (allowed is int and int(value) < 0):
-        raise InvalidValueError(f"expected {what} to be of type {allowed.__name__}, got {value!r:.200}")
+        raise InvalidValueError(f"expected {noun} to be of type {allowed.__name__}, got {value!r:.200}")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from table.rules.penalties.effect_terms import Condition, Count, Fact, Who, one_of
+from table.rules.penalties.effect_terms import Condition, Count, Fact, FoulRole, one_of
 from table.rules.terms.results import NOTHING, Deltas
 from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import SEATS, Seat
@@ -22,7 +22,7 @@ CHOMBO_PAYMENT: Final = "7-01"
 """The clause of what a chombo costs; as a fact it has the letter of the option that the referee chose this once."""
 MOST_DIGITS: Final = 3
 """The most digits of an entered number: more tiles than a set has are no count."""
-_NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in Who}}
+_NUMBERS: Final = {OUTSIDE: None, **{each.value: None for each in Count}, **{each.value: None for each in FoulRole}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,13 +46,13 @@ class Facts:
     dealer: Seat
     scores: Deltas = (25000, 25000, 25000, 25000)
     """Points by seat when the foul is found."""
-    laid: Deltas = NOTHING
+    stick_points: Deltas = NOTHING
     """Points by seat that lie as riichi sticks of this hand, not counted in `scores`."""
     end_target: int | None = None
     """The points with which the first place ends the game if the deal passes after this hand; None if none do."""
     answers: Mapping[Fact, bool] = field(default_factory=dict)
     counts: Mapping[Count, int] = field(default_factory=dict)
-    roles: Mapping[Who, Seat] = field(default_factory=dict)
+    roles: Mapping[FoulRole, Seat] = field(default_factory=dict)
     """The seat of each role except the offender."""
     outside: int = 0
     """The number of players of the group who sit out."""
@@ -61,14 +61,14 @@ class Facts:
     chombo_payment: str | None = None
     """The option of 7-01 by the referee's ruling, where the rule set chooses none; None without a ruling."""
 
-    def stated(self, texts: Iterable[str]) -> Facts:
+    def with_facts(self, texts: Iterable[str]) -> Facts:
         """Returns these facts with those that people gave, which take precedence over what was seen.
 
         Raises:
             InvalidValueError: for a text that is not a fact; the message suggests the nearest.
         """
         answers, counts, roles, outside = dict(self.answers), dict(self.counts), dict(self.roles), self.outside
-        ruled = self.chombo_payment
+        ruling = self.chombo_payment
         for text in texts:
             name, is_number, number = text.partition("=")
             if not is_number:
@@ -78,14 +78,14 @@ class Facts:
                 continue
             check_fact(text)
             if name == CHOMBO_PAYMENT:
-                ruled = number
+                ruling = number
             elif name == OUTSIDE:
                 outside = int(number)
             elif name in [each.value for each in Count]:
                 counts[Count(name)] = int(number)
             else:
-                roles[Who(name)] = SEATS[int(number)]
-        return replace(self, answers=answers, counts=counts, roles=roles, outside=outside, chombo_payment=ruled)
+                roles[FoulRole(name)] = SEATS[int(number)]
+        return replace(self, answers=answers, counts=counts, roles=roles, outside=outside, chombo_payment=ruling)
 
     def holds(self, condition: Condition) -> bool | None:
         """Whether a condition is fulfilled; None if unknown."""
@@ -96,15 +96,15 @@ class Facts:
             return None
         return count <= condition.limit if condition.at_most else count >= condition.limit
 
-    def seat_of(self, who: Who, offender: Seat) -> Seat | None:
+    def seat_of(self, who: FoulRole, offender: Seat) -> Seat | None:
         """Returns the seat with that role; None if unknown."""
-        return offender if who is Who.OFFENDER else self.roles.get(who)
+        return offender if who is FoulRole.OFFENDER else self.roles.get(who)
 
 
-def moved_fact(text: str, order: Sequence[Seat]) -> str:
+def reseated_fact(text: str, order: Sequence[Seat]) -> str:
     """Returns a fact with the seat that it names, if any, replaced by `order[seat]`."""
     name, _, number = text.partition("=")
-    return f"{name}={int(order[int(number)])}" if name in {each.value for each in Who} else text
+    return f"{name}={int(order[int(number)])}" if name in {each.value for each in FoulRole} else text
 
 
 def check_fact(text: str) -> Condition | None:

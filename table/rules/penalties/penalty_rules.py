@@ -49,14 +49,14 @@ class Rule:
         Raises:
             InvalidValueError: the clause has no such option.
         """
-        wanted = self.choice if letter is None else letter
-        if wanted is None:
+        chosen = self.choice if letter is None else letter
+        if chosen is None:
             return None
         for option in self.options:
-            if option.letter == wanted:
+            if option.letter == chosen:
                 return option
         letters = ", ".join(option.letter for option in self.options)
-        raise InvalidValueError(f"expected an option of {letters} in {self.clause}, got {wanted!r}")
+        raise InvalidValueError(f"expected an option of {letters} in {self.clause}, got {chosen!r}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,26 +108,26 @@ class PenaltyRules:
 
     def answer(self, clause: str) -> Rule | None:
         """Returns a clause's rule, or the article of the rule set that penalises the same foul; None without either."""
-        own = self.rule(clause)
-        articles = (rule for rule in self.rules if clause in rule.about)
-        return next((each for each in articles if own is None or own.choice == each.clause), own)
+        rule = self.rule(clause)
+        articles = (article for article in self.rules if clause in article.about)
+        return next((article for article in articles if rule is None or rule.choice == article.clause), rule)
 
-    def chosen(self, clause: str) -> tuple[Effect, ...] | None:
+    def chosen_effects(self, clause: str) -> tuple[Effect, ...] | None:
         """Returns the effects chosen for a clause; None without such a clause or choice."""
         rule = self.rule(clause)
         option = None if rule is None else rule.option()
         return None if option is None else option.effects
 
-    def chombo_payment(self, ruled: str | None = None) -> tuple[Effect, ...] | None:
-        """Returns what a chombo costs (7-01); None if that is left to the referee, who has not `ruled` an option.
+    def chombo_payment(self, ruling: str | None = None) -> tuple[Effect, ...] | None:
+        """Returns what a chombo costs (7-01); where the referee decides, by the option of his `ruling`, None without.
 
         Raises:
             InvalidValueError: 7-01 has no such option.
         """
         rule = self.rule(CHOMBO_PAYMENT)
-        option = None if rule is None else rule.option(rule.choice or ruled)
+        option = None if rule is None else rule.option(rule.choice or ruling)
         return None if option is None else option.effects
 
     def chosen_effect(self, clause: str, op: Op) -> Effect | None:
         """Returns the first effect of that kind chosen for a clause."""
-        return next((effect for effect in self.chosen(clause) or () if effect.op is op), None)
+        return next((effect for effect in self.chosen_effects(clause) or () if effect.op is op), None)

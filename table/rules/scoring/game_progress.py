@@ -76,10 +76,10 @@ class Standings:
 
 def after_hand(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> NextHand | GameOver:
     """Returns the next hand, or the end of the game with the leftover sticks handed out."""
-    if _is_over(facts, settlement, ruleset):
+    if _is_game_over(facts, settlement, ruleset):
         bonus = _bust_bonus(facts, settlement, ruleset)
-        left = {"deposits": settlement.deposits, "deposit_points": settlement.deposit_points}
-        return end_game(facts, ruleset, **left, bust_bonus=bonus)
+        leftover = {"deposits": settlement.deposits, "deposit_points": settlement.deposit_points}
+        return end_game(facts, ruleset, **leftover, bust_bonus=bonus)
     place = facts.round if settlement.dealer_stays else facts.round.next
     return NextHand(
         round=place,
@@ -105,14 +105,14 @@ def final_standings(
     if they differ by one or two points that could not be split between them.
     `dues` of fouls may lower places and subtract points after uma; `bust_bonus` only changes points.
     """
-    places = _lowered(_places(scores, first_dealer, ruleset), dues)
+    places = _lower_places(_places(scores, first_dealer, ruleset), dues)
     uma = _uma(scores, ruleset)
-    worth = [uma[0] + ruleset.oka, *uma[1:]]
+    place_points = [uma[0] + ruleset.oka, *uma[1:]]
     points = [score - ruleset.zero_points for score in scores]
     place = 0
     for seats in places:
-        shared = sum(worth[place : place + len(seats)])
-        for seat, share in zip(seats, _shares(shared, len(seats)), strict=True):
+        shared_points = sum(place_points[place : place + len(seats)])
+        for seat, share in zip(seats, _shares(shared_points, len(seats)), strict=True):
             points[seat] += share
         place += len(seats)
     for due in dues:
@@ -126,16 +126,16 @@ def end_game(
     facts: HandFacts, ruleset: Ruleset, *, deposits: int, deposit_points: int, bust_bonus: Deltas | None = None
 ) -> GameOver:
     """Returns the end of a game after that hand, by the rules or by people, with the leftover pot handed out."""
-    left = deposits * STICK + deposit_points
+    leftover = deposits * STICK + deposit_points
     takers = _stick_takers(facts, ruleset)
     scores = list(facts.scores)
     if takers:
-        _hand_out(scores, left, takers)
-    final = _deducted(four(scores), facts, ruleset)
+        _hand_out(scores, leftover, takers)
+    final_scores = _deduct_dues(four(scores), facts, ruleset)
     first, dues = facts.first_dealer, facts.dues
-    standings = final_standings(final, ruleset, first_dealer=first, dues=dues, bust_bonus=bust_bonus)
+    standings = final_standings(final_scores, ruleset, first_dealer=first, dues=dues, bust_bonus=bust_bonus)
     return GameOver(
-        scores=final,
+        scores=final_scores,
         standings=standings.points,
         ranking=standings.ranking,
         bust_bonus=bust_bonus,
@@ -144,7 +144,7 @@ def end_game(
     )
 
 
-def _deducted(scores: Deltas, facts: HandFacts, ruleset: Ruleset) -> Deltas:
+def _deduct_dues(scores: Deltas, facts: HandFacts, ruleset: Ruleset) -> Deltas:
     """Moves the points that fouls cost at the end to the first-placed of the others (7-01 j, k)."""
     points = list(scores)
     for due in facts.dues:
@@ -154,7 +154,7 @@ def _deducted(scores: Deltas, facts: HandFacts, ruleset: Ruleset) -> Deltas:
     return four(points)
 
 
-def _lowered(places: Sequence[Sequence[Seat]], dues: Sequence[Due]) -> list[list[Seat]]:
+def _lower_places(places: Sequence[Sequence[Seat]], dues: Sequence[Due]) -> list[list[Seat]]:
     """Returns the places after offenders were moved down (7-01-01).
 
     Each offender lets the next seats that are not lowered go before him, as many as he is lowered by places; who shares
@@ -179,17 +179,17 @@ def _place_before(others: Sequence[Sequence[Seat]], place: int, drop: int) -> in
     return last
 
 
-def _is_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
+def _is_game_over(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> bool:
     if facts.is_last or any(due.op is Op.BUST for due in facts.dues):
         return True
     if any(is_bust(score, ruleset) for score in facts.scores):
         return True
-    needed = end_target(facts.round, ruleset)
-    if needed is None:
+    end_points = end_target(facts.round, ruleset)
+    if end_points is None:
         return False
     if settlement.dealer_stays:
         return _dealer_stops(facts, settlement, ruleset)
-    return max(facts.scores) >= needed
+    return max(facts.scores) >= end_points
 
 
 def end_target(place: Round, ruleset: Ruleset) -> int | None:
@@ -213,17 +213,17 @@ def is_bust(score: int, ruleset: Ruleset) -> bool:
 def _bust_bonus(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> Deltas | None:
     """Returns the change of points by seat for seats that went bust in the last hand; None without a bonus."""
     fouls = {due.seat for due in facts.dues if due.op is Op.BUST}
-    bust = [seat for seat in SEATS if seat in fouls or is_bust(facts.scores[seat], ruleset)]
-    if not bust or not ruleset.bust_bonus:
+    bust_seats = [seat for seat in SEATS if seat in fouls or is_bust(facts.scores[seat], ruleset)]
+    if not bust_seats or not ruleset.bust_bonus:
         return None
     points = [0, 0, 0, 0]
-    for seat in bust:
+    for seat in bust_seats:
         points[seat] -= ruleset.bust_bonus
-        _hand_out(points, ruleset.bust_bonus, _busted_by(seat, facts, settlement, ruleset))
+        _hand_out(points, ruleset.bust_bonus, _bonus_takers(seat, facts, settlement, ruleset))
     return four(points)
 
 
-def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> list[Seat]:
+def _bonus_takers(seat: Seat, facts: HandFacts, settlement: Settlement, ruleset: Ruleset) -> list[Seat]:
     """Returns who gets a bust seat's bonus: a winner, the next seat paid at a draw, or the first-placed of the others.
 
     Several seats only if they share the first place.
@@ -232,11 +232,11 @@ def _busted_by(seat: Seat, facts: HandFacts, settlement: Settlement, ruleset: Ru
     if winners:
         return winners[:1]
     turns = (seat.plus(turn) for turn in (1, 2, 3))
-    paid = [each for each in turns if settlement.kind is ResultKind.DRAW and _gains(each, settlement)]
-    return paid[:1] or _first_of_others(seat, facts.scores, facts.first_dealer, ruleset)
+    paid_seats = [each for each in turns if settlement.kind is ResultKind.DRAW and _is_paid_at_draw(each, settlement)]
+    return paid_seats[:1] or _first_of_others(seat, facts.scores, facts.first_dealer, ruleset)
 
 
-def _gains(seat: Seat, settlement: Settlement) -> bool:
+def _is_paid_at_draw(seat: Seat, settlement: Settlement) -> bool:
     """Whether a draw pays the seat, regardless of the cost of its riichi."""
     return settlement.deltas[seat] > 0 or (settlement.reason is None and seat in settlement.tenpai)
 
@@ -246,10 +246,10 @@ def _dealer_stops(facts: HandFacts, settlement: Settlement, ruleset: Ruleset) ->
 
     Every hand of the extra round may be the last, so the rule applies there too.
     """
-    won = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
-    allowed = {"never": False, "win": won, "win_or_tenpai": won or settlement.kind is ResultKind.DRAW}
+    has_winner = settlement.kind in (ResultKind.RON, ResultKind.TSUMO)
+    may_stop = {"never": False, "win": has_winner, "win_or_tenpai": has_winner or settlement.kind is ResultKind.DRAW}
     is_first = _ranking(facts.scores, facts.first_dealer)[0] == facts.dealer
-    return allowed[ruleset.agari_yame] and is_first and facts.scores[facts.dealer] >= ruleset.target_points
+    return may_stop[ruleset.agari_yame] and is_first and facts.scores[facts.dealer] >= ruleset.target_points
 
 
 def _stick_takers(facts: HandFacts, ruleset: Ruleset) -> list[Seat]:
@@ -269,14 +269,14 @@ def _first_of_others(seat: Seat, scores: Deltas, first_dealer: Seat, ruleset: Ru
 
 def _places(scores: Deltas, first_dealer: Seat, ruleset: Ruleset) -> list[list[Seat]]:
     """Returns the seats of each place, from the first on: several that share it, or one."""
-    points = _evened(scores) if ruleset.ties == "split" else scores
+    points = _even_scores(scores) if ruleset.ties == "split" else scores
     ranking = _ranking(points, first_dealer)
     if ruleset.ties == "seat":
         return [[seat] for seat in ranking]
     return [list(tied) for _, tied in groupby(ranking, key=lambda seat: points[seat])]
 
 
-def _evened(scores: Deltas) -> Deltas:
+def _even_scores(scores: Deltas) -> Deltas:
     """Returns the scores with those made equal that differ only by what could not be split between them."""
     points = list(scores)
     for seat in _ranking(scores, Seat.NEAR):
@@ -291,8 +291,8 @@ def _ranking(scores: Deltas, first_dealer: Seat) -> tuple[Seat, ...]:
 def _uma(scores: Deltas, ruleset: Ruleset) -> FourPoints:
     if not ruleset.floating_uma:
         return ruleset.uma
-    floating = sum(score >= ruleset.starting_points for score in scores)
-    return ruleset.floating_uma[floating - 1] if 1 <= floating <= 3 else (0, 0, 0, 0)
+    floating_count = sum(score >= ruleset.starting_points for score in scores)
+    return ruleset.floating_uma[floating_count - 1] if 1 <= floating_count <= 3 else (0, 0, 0, 0)
 
 
 def _hand_out(points: list[int], amount: int, takers: Sequence[Seat]) -> None:

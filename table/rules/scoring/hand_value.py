@@ -82,10 +82,12 @@ class HandQuery:
     ura_indicators: tuple[Tile, ...] = ()
 
     def __post_init__(self) -> None:
-        wanted = 13 - 3 * len(self.melds)
-        if len(self.concealed) != wanted:
+        concealed_count = 13 - 3 * len(self.melds)
+        if len(self.concealed) != concealed_count:
             place = f"{self.concealed!r} beside {amount(len(self.melds), 'meld')} and the winning tile"
-            raise InvalidValueError(f"expected {amount(wanted, 'concealed tile')}, got {len(self.concealed)}: {place}")
+            raise InvalidValueError(
+                f"expected {amount(concealed_count, 'concealed tile')}, got {len(self.concealed)}: {place}"
+            )
 
     @property
     def is_dealer(self) -> bool:
@@ -177,7 +179,7 @@ def _evaluate(query: HandQuery, ruleset: Ruleset) -> HandValue | NoWin:
     if isinstance(value, NoWin) or not config.is_renhou or ruleset.renhou != "mangan_alone":
         return value
     config = _config(replace(query, is_first_turn=False), ruleset, counts)
-    return _larger(_renhou_alone(value, ruleset), _estimate(query, tiles, config, ruleset))
+    return _larger_value(_renhou_alone(value, ruleset), _estimate(query, tiles, config, ruleset))
 
 
 def value_of(*, han: int, fu: int, is_tsumo: bool, is_dealer: bool, ruleset: Ruleset) -> HandValue:
@@ -202,8 +204,8 @@ def yakuman_payments(count: int, *, is_tsumo: bool, is_dealer: bool) -> Payments
 
 def _estimate(query: HandQuery, tiles: Sequence[Tile], config: HandConfig, ruleset: Ruleset) -> HandValue | NoWin:
     response = HandCalculator.estimate_hand_value(
-        [_number(tile, ruleset) for tile in tiles],
-        _number(query.winning_tile, ruleset),
+        [_tile_number(tile, ruleset) for tile in tiles],
+        _tile_number(query.winning_tile, ruleset),
         melds=[_library_meld(meld, ruleset) for meld in query.melds],
         dora_indicators=_indicators(query.dora_indicators, ruleset, all_count=ruleset.kan_dora),
         ura_dora_indicators=_ura_indicators(query, ruleset),
@@ -220,7 +222,7 @@ def _renhou_alone(value: HandValue, ruleset: Ruleset) -> HandValue:
     return replace(mangan, fu=value.fu, fu_parts=value.fu_parts, yaku=(("renhou", MANGAN_HAN),))
 
 
-def _larger(alone: HandValue, combined: HandValue | NoWin) -> HandValue:
+def _larger_value(alone: HandValue, combined: HandValue | NoWin) -> HandValue:
     return alone if isinstance(combined, NoWin) or alone.points > combined.points else combined
 
 
@@ -231,7 +233,7 @@ _REASONS: Final[dict[str, Literal["not_winning", "no_yaku"]]] = {
 }
 
 
-def _number(tile: Tile, ruleset: Ruleset) -> int:
+def _tile_number(tile: Tile, ruleset: Ruleset) -> int:
     """Returns a tile's number among the library's 136; a red five is the first of its four.
 
     Several copies may share one number: the library only distinguishes kinds and red fives.
@@ -243,13 +245,13 @@ def _number(tile: Tile, ruleset: Ruleset) -> int:
 
 def _library_meld(meld: Meld, ruleset: Ruleset) -> LibraryMeld:
     kind = {MeldKind.CHI: LibraryMeld.CHI, MeldKind.PON: LibraryMeld.PON}.get(meld.kind, LibraryMeld.KAN)
-    numbers = sorted(_number(tile, ruleset) for tile in meld.tiles)
+    numbers = sorted(_tile_number(tile, ruleset) for tile in meld.tiles)
     return LibraryMeld(meld_type=kind, tiles=numbers, opened=meld.is_open)
 
 
 def _indicators(tiles: tuple[Tile, ...], ruleset: Ruleset, *, all_count: bool) -> list[int]:
-    counted = tiles if all_count else tiles[:1]
-    return [_number(tile, ruleset) for tile in counted if tile.is_known]
+    counting_tiles = tiles if all_count else tiles[:1]
+    return [_tile_number(tile, ruleset) for tile in counting_tiles if tile.is_known]
 
 
 def _ura_indicators(query: HandQuery, ruleset: Ruleset) -> list[int]:
@@ -332,9 +334,8 @@ def yakuman_han(name: str, ruleset: Ruleset) -> int:
 
 
 def _named_yaku(response: HandResponse, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
-    named = ((_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ())
-    valued = [(name, yakuman_han(name, ruleset) if is_yakuman(name) else han) for name, han in named]
-    return _in_order(valued)
+    listed_yaku = ((_names()[yaku.yaku_id], _han_of(yaku, response.is_open_hand)) for yaku in response.yaku or ())
+    return _in_order((name, yakuman_han(name, ruleset) if is_yakuman(name) else han) for name, han in listed_yaku)
 
 
 def _in_order(yaku: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:

@@ -62,25 +62,25 @@ def settle_wins(stakes: Stakes, wins: Sequence[ValuedWin], ruleset: Ruleset) -> 
         InvalidValueError: for no win, a tsumo with another win, or rons from different seats.
     """
     _check_wins(wins)
-    ordered = sorted(wins, key=lambda win: (win.seat - win.from_seat) % 4)
+    ordered_wins = sorted(wins, key=lambda win: (win.seat - win.from_seat) % 4)
     if is_triple_ron_abort(wins, ruleset):
         return settle_abort(stakes, AbortReason.TRIPLE_RON, ruleset)
     if ruleset.multiple_ron == "head_bump":
-        ordered = ordered[:1]
+        ordered_wins = ordered_wins[:1]
     ledger = _Ledger(stakes)
-    for place, win in enumerate(ordered):
+    for place, win in enumerate(ordered_wins):
         honba = stakes.honba if place == 0 or ruleset.honba_on_multiple_ron == "each" else 0
         _pay_win(ledger, win, stakes.dealer, honba * ruleset.counter_value(is_tsumo=win.is_tsumo), ruleset)
-    _hand_out_sticks(ledger, stakes, [win.seat for win in ordered], ruleset)
-    dealer_won = any(win.seat == stakes.dealer for win in ordered)
+    _hand_out_sticks(ledger, stakes, [win.seat for win in ordered_wins], ruleset)
+    dealer_won = any(win.seat == stakes.dealer for win in ordered_wins)
     stays = dealer_won and ruleset.dealer_repeat != "never"
     return Settlement(
-        kind=ResultKind.TSUMO if ordered[0].is_tsumo else ResultKind.RON,
+        kind=ResultKind.TSUMO if ordered_wins[0].is_tsumo else ResultKind.RON,
         deltas=ledger.deltas,
-        wins=tuple(_result_of(win) for win in ordered),
+        wins=tuple(_result_of(win) for win in ordered_wins),
         dealer_stays=stays,
         honba=stakes.honba + 1 if stays else 0,
-        chips=_chips(ordered, ruleset),
+        chips=_chips(ordered_wins, ruleset),
     )
 
 
@@ -99,16 +99,16 @@ def settle_draw(stakes: Stakes, tenpai: Sequence[Seat], nagashi: Sequence[Seat],
         ruleset: determines the payments.
     """
     ledger = _Ledger(stakes)
-    paid = tuple(nagashi) if ruleset.nagashi_mangan else ()
-    for seat in paid:
+    nagashi_seats = tuple(nagashi) if ruleset.nagashi_mangan else ()
+    for seat in nagashi_seats:
         _pay_nagashi(ledger, seat, stakes.dealer)
-    if not paid:
+    if not nagashi_seats:
         _pay_noten(ledger, set(tenpai), ruleset.noten_payment)
     stays = ruleset.dealer_repeat == "win_or_tenpai" and stakes.dealer in tenpai
     return Settlement(
         kind=ResultKind.DRAW,
         deltas=ledger.deltas,
-        reason=AbortReason.NAGASHI if paid else None,
+        reason=AbortReason.NAGASHI if nagashi_seats else None,
         tenpai=tuple(seat for seat in SEATS if seat in tenpai),
         deposits=stakes.deposits,
         deposit_points=stakes.deposit_points,
@@ -141,14 +141,14 @@ def _chips(wins: Sequence[ValuedWin], ruleset: Ruleset) -> Deltas | None:
     """Returns the chips moved by the wins, by seat: from the discarder, or from each other seat at a tsumo."""
     if not ruleset.chips.are_played:
         return None
-    moved = [0, 0, 0, 0]
+    chips = [0, 0, 0, 0]
     for win in wins:
         count = win.chips if win.chips is not None else _chips_for(win.value, ruleset)
         for payer in SEATS:
             if payer != win.seat and (win.is_tsumo or payer == win.from_seat):
-                moved[payer] -= count
-                moved[win.seat] += count
-    return four(moved)
+                chips[payer] -= count
+                chips[win.seat] += count
+    return four(chips)
 
 
 def _chips_for(value: HandValue, ruleset: Ruleset) -> int:
@@ -189,11 +189,11 @@ def _check_wins(wins: Sequence[ValuedWin]) -> None:
         raise InvalidValueError(f"expected a tsumo alone, got {amount(len(wins), 'win')}", says="one_tsumo")
     if len({win.from_seat for win in wins}) > 1 or len({win.seat for win in wins}) < len(wins):
         raise InvalidValueError(
-            f"expected rons of different seats from one discarder, got {_rons(wins)}", says="one_discarder"
+            f"expected rons of different seats from one discarder, got {_rons_text(wins)}", says="one_discarder"
         )
 
 
-def _rons(wins: Sequence[ValuedWin]) -> str:
+def _rons_text(wins: Sequence[ValuedWin]) -> str:
     return " and ".join(f"that of seat {int(win.seat)} from seat {int(win.from_seat)}" for win in wins)
 
 
@@ -211,16 +211,16 @@ def _result_of(win: ValuedWin) -> Win:
 
 
 def _pay_win(ledger: _Ledger, win: ValuedWin, dealer: Seat, honba: int, ruleset: Ruleset) -> None:
-    liable = _liable(win, ruleset)
+    liable = _liable_seats(win, ruleset)
     if not liable:
-        _pay_plainly(ledger, win, win.value.payments, dealer, honba)
+        _pay_without_liability(ledger, win, win.value.payments, dealer, honba)
         return
     _pay_with_liability(ledger, win, liable, dealer, ruleset)
-    counters_from = win.from_seat if ruleset.pao_honba == "discarder" and not win.is_tsumo else liable[0][0]
-    ledger.move(honba, payer=counters_from, to=win.seat)
+    honba_payer = win.from_seat if ruleset.pao_honba == "discarder" and not win.is_tsumo else liable[0][0]
+    ledger.move(honba, payer=honba_payer, to=win.seat)
 
 
-def _pay_plainly(ledger: _Ledger, win: ValuedWin, payments: Payments, dealer: Seat, honba: int) -> None:
+def _pay_without_liability(ledger: _Ledger, win: ValuedWin, payments: Payments, dealer: Seat, honba: int) -> None:
     if not win.is_tsumo:
         ledger.move(payments.ron + honba, payer=win.from_seat, to=win.seat)
         return
@@ -230,21 +230,21 @@ def _pay_plainly(ledger: _Ledger, win: ValuedWin, payments: Payments, dealer: Se
             ledger.move(points + honba // 3, payer=seat, to=win.seat)
 
 
-def _liable(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
+def _liable_seats(win: ValuedWin, ruleset: Ruleset) -> list[tuple[Seat, int]]:
     """Returns each liable seat with its number of yakuman; a liable seat that is also the discarder is left out.
 
     If yakuman do not add up and seats are liable for more than the hand counts, only the largest count.
     """
-    worth = dict(win.value.yaku)
+    han_by_name = dict(win.value.yaku)
     switches = {
         "big_three_dragons": ruleset.pao_dragons,
         "big_four_winds": ruleset.pao_winds,
         "four_kans": ruleset.pao_kans,
     }
     liable = [
-        (seat, worth[name] // YAKUMAN_HAN)
+        (seat, han_by_name[name] // YAKUMAN_HAN)
         for name, seat in win.pao
-        if name in worth and switches.get(name, False) and seat not in (win.from_seat, win.seat)
+        if name in han_by_name and switches.get(name, False) and seat not in (win.from_seat, win.seat)
     ]
     if sum(count for _, count in liable) <= win.value.yakuman:
         return liable
@@ -256,34 +256,34 @@ def _pay_with_liability(
     ledger: _Ledger, win: ValuedWin, liable: list[tuple[Seat, int]], dealer: Seat, ruleset: Ruleset
 ) -> None:
     """Lets liable seats pay for their yakuman (half of it at a ron), and moves the rest as usual."""
-    counted = sum(count for _, count in liable)
-    covered = win.value.yakuman if ruleset.pao_scope == "whole" else min(counted, win.value.yakuman)
-    points = yakuman_payments(covered, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer).total
+    liable_count = sum(count for _, count in liable)
+    covered_count = win.value.yakuman if ruleset.pao_scope == "whole" else min(liable_count, win.value.yakuman)
+    points = yakuman_payments(covered_count, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer).total
     from_liable = points if win.is_tsumo else points // 2
-    for seat, share in _shared(from_liable, liable):
+    for seat, share in _split(from_liable, liable):
         ledger.move(share, payer=seat, to=win.seat)
     if not win.is_tsumo:
         ledger.move(points - from_liable, payer=win.from_seat, to=win.seat)
-    if rest := win.value.yakuman - covered:
+    if rest := win.value.yakuman - covered_count:
         payments = yakuman_payments(rest, is_tsumo=win.is_tsumo, is_dealer=win.seat == dealer)
-        _pay_plainly(ledger, win, payments, dealer, 0)
+        _pay_without_liability(ledger, win, payments, dealer, 0)
 
 
-def _shared(points: int, liable: list[tuple[Seat, int]]) -> list[tuple[Seat, int]]:
+def _split(points: int, liable: list[tuple[Seat, int]]) -> list[tuple[Seat, int]]:
     """Splits points among liable seats by their yakuman, in sticks of 100; the first pays what is left over."""
-    counted = sum(count for _, count in liable)
-    shares = [(seat, points * count // counted // SMALLEST * SMALLEST) for seat, count in liable]
+    liable_count = sum(count for _, count in liable)
+    shares = [(seat, points * count // liable_count // SMALLEST * SMALLEST) for seat, count in liable]
     (first, share), *others = shares
     return [(first, share + points - sum(each for _, each in shares)), *others]
 
 
 def _hand_out_sticks(ledger: _Ledger, stakes: Stakes, winners: list[Seat], ruleset: Ruleset) -> None:
-    own = [seat for seat in stakes.riichi if seat in winners]
+    own_sticks = [seat for seat in stakes.riichi if seat in winners]
     if len(winners) == 1 or ruleset.sticks_on_multiple_ron == "all_to_first":
-        own = []
-    for seat in own:
+        own_sticks = []
+    for seat in own_sticks:
         ledger.give(STICK, to=seat)
-    ledger.give(STICK * (stakes.deposits - len(own)) + stakes.deposit_points, to=winners[0])
+    ledger.give(STICK * (stakes.deposits - len(own_sticks)) + stakes.deposit_points, to=winners[0])
 
 
 def _pay_nagashi(ledger: _Ledger, seat: Seat, dealer: Seat) -> None:

@@ -27,17 +27,17 @@ def check_count(han: int, fu: int | None, *, is_tsumo: bool) -> None:
         InvalidValueError: if no hand can have them; the message names what was expected.
     """
     most = MOST_FU if han < LIMIT_HAN else MOST_LIMIT_FU
-    known = fu is None or fu in (20, 25, *range(ANY_FU, most + 1, 10))
+    is_possible_fu = fu is None or fu in (20, 25, *range(ANY_FU, most + 1, 10))
     least = 3 if is_tsumo else 2
     for is_right, expected in (
         (han >= 1, f"han from 1, got {han}"),
-        (known, f"fu such as 20, 25, 30 … {most}, got {fu}"),
+        (is_possible_fu, f"fu such as 20, 25, 30 … {most}, got {fu}"),
         (fu != 20 or (is_tsumo and han >= 2), f"20 fu for a drawn pinfu only, of two han or more, got {han}"),
         (fu != 25 or han >= least, f"{least} han at least for seven pairs of 25 fu, got {han}"),
     ):
         if not is_right:
-            says = "han" if fu is None else "count"
-            raise InvalidValueError(f"expected {expected}", says=says, han=han, fu=fu)
+            sentence = "han" if fu is None else "count"
+            raise InvalidValueError(f"expected {expected}", says=sentence, han=han, fu=fu)
 
 
 def check_yaku(yaku: Sequence[tuple[str, int]]) -> None:
@@ -51,12 +51,12 @@ def check_yaku(yaku: Sequence[tuple[str, int]]) -> None:
             raise InvalidValueError(
                 f"expected the name of a yaku, such as riichi or tanyao, got {name!r}", says="yaku", name=name
             )
-        worth = (YAKUMAN_HAN, 2 * YAKUMAN_HAN) if is_yakuman(name) else range(1, MOST_YAKU_HAN + 1)
-        if han not in worth:
+        possible_han = (YAKUMAN_HAN, 2 * YAKUMAN_HAN) if is_yakuman(name) else range(1, MOST_YAKU_HAN + 1)
+        if han not in possible_han:
             raise InvalidValueError(
                 f"expected a yaku with the han that it can have, got {name}+{han}", says="yaku_han", han=han, name=name
             )
     names = [name for name, _ in yaku]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        times = f"{names.count(twice)} times"
-        raise InvalidValueError(f"expected each yaku once, got {twice} {times}", says="yaku_twice", name=twice)
+    if repeated := next((name for name in names if names.count(name) > 1), None):
+        times = f"{names.count(repeated)} times"
+        raise InvalidValueError(f"expected each yaku once, got {repeated} {times}", says="yaku_twice", name=repeated)

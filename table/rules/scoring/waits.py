@@ -52,8 +52,8 @@ def waits(concealed: Sequence[Tile], melds: int = 0, *, in_melds: Sequence[Tile]
         found = found | _pair_waits(counts) | _orphan_waits(counts)
     if not found:
         return frozenset()
-    held = kind_counts((*concealed, *in_melds))
-    return frozenset(kind for kind in found if held[kind] < 4)
+    held_counts = kind_counts((*concealed, *in_melds))
+    return frozenset(kind for kind in found if held_counts[kind] < 4)
 
 
 def waits_of_part(tiles: Sequence[Tile]) -> frozenset[int]:
@@ -66,9 +66,9 @@ def waits_of_part(tiles: Sequence[Tile]) -> frozenset[int]:
         return waits(tiles, (13 - len(tiles)) // 3)
     if len(tiles) % 3 == 0 or any(tile.kind < 0 for tile in tiles):
         return frozenset()
-    apart = next(kind for kind in range(_SUITS[-1][0], KINDS) if all(tile.kind != kind for tile in tiles))
-    pair = (KIND_TILES[apart], KIND_TILES[apart])
-    return waits((*tiles, *pair), (11 - len(tiles)) // 3) - {apart}
+    pair_kind = next(kind for kind in range(_SUITS[-1][0], KINDS) if all(tile.kind != kind for tile in tiles))
+    pair = (KIND_TILES[pair_kind], KIND_TILES[pair_kind])
+    return waits((*tiles, *pair), (11 - len(tiles)) // 3) - {pair_kind}
 
 
 def is_complete(tiles: Sequence[Tile], melds: int = 0) -> bool:
@@ -93,14 +93,14 @@ def _standard_waits(counts: list[int]) -> frozenset[int]:
     suits = [tuple(counts[start:end]) for start, end in _SUITS]
     found: set[int] = set()
     for index, suit in enumerate(suits):
-        others = [_shapes(other) for place, other in enumerate(suits) if place != index]
+        others = [_suit_shape(other) for place, other in enumerate(suits) if place != index]
         if not all(others):
             continue
         pairs = sum(shape == "pair" for shape in others)
         if pairs <= 1:
-            wanted = "sets" if pairs else "pair"
+            wanted_shape = "sets" if pairs else "pair"
             start = _SUITS[index][0]
-            found.update(start + rank for rank in _suit_waits(suit, wanted))
+            found.update(start + rank for rank in _suit_waits(suit, wanted_shape))
     return frozenset(found)
 
 
@@ -119,7 +119,7 @@ def _orphan_waits(counts: list[int]) -> frozenset[int]:
 
 
 @lru_cache(maxsize=1 << 17)
-def _shapes(suit: Counts) -> str:
+def _suit_shape(suit: Counts) -> str:
     """Returns `sets`, `pair` (sets and one pair), or an empty text if the suit is neither.
 
     It cannot be both, since the numbers of tiles differ.
@@ -127,16 +127,16 @@ def _shapes(suit: Counts) -> str:
     rest = sum(suit) % 3
     if rest == 1:
         return ""
-    wanted = "pair" if rest == 2 else "sets"
-    return wanted if next(_suit_readings(suit, wanted == "pair"), None) is not None else ""
+    shape = "pair" if rest == 2 else "sets"
+    return shape if next(_suit_readings(suit, shape == "pair"), None) is not None else ""
 
 
 @lru_cache(maxsize=1 << 17)
-def _suit_waits(suit: Counts, wanted: str) -> tuple[int, ...]:
+def _suit_waits(suit: Counts, shape: str) -> tuple[int, ...]:
     return tuple(
         rank
         for rank in range(len(suit))
-        if suit[rank] < 4 and _shapes(suit[:rank] + (suit[rank] + 1,) + suit[rank + 1 :]) == wanted
+        if suit[rank] < 4 and _suit_shape(suit[:rank] + (suit[rank] + 1,) + suit[rank + 1 :]) == shape
     )
 
 
@@ -150,9 +150,9 @@ def _suit_readings(suit: Counts, pair: bool, start: int = 0) -> Iterator[tuple[B
         left = list(suit)
         for rank in block:
             left[rank] -= 1
-        placed = tuple(start + rank for rank in block)
+        kinds = tuple(start + rank for rank in block)
         for rest in _suit_readings(tuple(left), pair and not takes_pair, start):
-            yield (placed, *rest)
+            yield (kinds, *rest)
 
 
 def _blocks_at(suit: Counts, first: int, pair: bool) -> Iterator[tuple[Block, bool]]:
@@ -167,11 +167,11 @@ def _blocks_at(suit: Counts, first: int, pair: bool) -> Iterator[tuple[Block, bo
 
 def _standard_readings(counts: list[int]) -> Iterator[Reading]:
     suits = [tuple(counts[start:end]) for start, end in _SUITS]
-    shapes = [_shapes(suit) for suit in suits]
+    shapes = [_suit_shape(suit) for suit in suits]
     if not all(shapes) or shapes.count("pair") != 1:
         return
     partial: list[Reading] = [()]
     for (start, _), suit, shape in zip(_SUITS, suits, shapes, strict=True):
-        ways = sorted(set(_suit_readings(suit, shape == "pair", start)))
-        partial = [head + way for head in partial for way in ways]
+        suit_readings = sorted(set(_suit_readings(suit, shape == "pair", start)))
+        partial = [head + suit_reading for head in partial for suit_reading in suit_readings]
     yield from sorted({tuple(sorted(reading)) for reading in partial})

@@ -16,15 +16,15 @@ MOST_INDICATORS: Final = 5
 
 def excluding_facts(query: HandQuery) -> str:
     """Returns the first facts of a win that exclude each other, in words; empty if there are none."""
-    return next(_excluding(query), "")
+    return next(_excluding_facts(query), "")
 
 
 def impossible_tiles(query: HandQuery, ruleset: Ruleset) -> str:
     """Returns the tiles of a win, its melds and its indicators that exceed the set, in words; empty if none do."""
-    return next(_impossible(query, ruleset), "")
+    return next(_impossible_tiles(query, ruleset), "")
 
 
-def _excluding(query: HandQuery) -> Iterator[str]:
+def _excluding_facts(query: HandQuery) -> Iterator[str]:
     is_open = any(meld.is_open for meld in query.melds)
     in_riichi = query.riichi > 0
     if in_riichi and is_open:
@@ -66,7 +66,7 @@ def _excluding_first_turn(query: HandQuery, *, in_riichi: bool) -> Iterator[str]
         yield "a ron of the dealer before the dealer's first discard"
 
 
-def _impossible(query: HandQuery, ruleset: Ruleset) -> Iterator[str]:
+def _impossible_tiles(query: HandQuery, ruleset: Ruleset) -> Iterator[str]:
     for name, indicators in (("dora", query.dora_indicators), ("ura dora", query.ura_indicators)):
         if len(indicators) > MOST_INDICATORS:
             yield f"{len(indicators)} {name} indicators, {MOST_INDICATORS} at most"
@@ -81,4 +81,4 @@ def _impossible(query: HandQuery, ruleset: Ruleset) -> Iterator[str]:
             yield f"{count} red fives 0{suit}; these rules have {reds}"
     robbed = sum(tile.kind == query.winning_tile.kind for tile in tiles)
     if query.robbing_kan and robbed > 1:
-        yield f"{robbed} copies of {query.winning_tile.plain} beside the robbed kan, which has the other three"
+        yield f"{robbed} copies of {query.winning_tile.without_red} beside the robbed kan, which has the other three"

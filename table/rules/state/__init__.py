@@ -1,12 +1,12 @@
 """The known state of a game and of the hand being played: immutable, made anew by each event.
 
 The state contains only what was seen on the table or said by people, and what follows from it: no hidden tiles. What
-depends on nobody claiming a tile waits in `HandState.claimable` until the tile has passed (see `table.rules.advance`).
+depends on nobody claiming a tile waits in `HandState.claimable_tile` until it has passed (see `table.rules.advance`).
 """
 
 from table.rules.state.game_state import Adjustment, FinishedHand, GameState, Step
 from table.rules.state.hand_state import HandState, Phase, VoidCall
-from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, LaidKind, Pao, RiverTile
+from table.rules.state.laid_tiles import DRAWS, Claim, LaidKind, LaidTile, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.state.missing_fact import FactKind, MissingFact
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi, RiichiStage
@@ -16,7 +16,6 @@ __all__ = [
     "DRAWS",
     "Adjustment",
     "Claim",
-    "Claimable",
     "FactKind",
     "FinishedHand",
     "Furiten",
@@ -25,6 +24,7 @@ __all__ = [
     "HandState",
     "Ippatsu",
     "LaidKind",
+    "LaidTile",
     "LoggedFoul",
     "MissingFact",
     "Pao",

@@ -117,10 +117,10 @@ class GameState:
     @property
     def chips(self) -> Deltas | None:
         """Chips won and lost so far, by seat; None if no hand moved chips."""
-        moved = [each.settlement.chips for each in self.history if each.settlement and each.settlement.chips]
-        if not moved:
+        chips = [each.settlement.chips for each in self.history if each.settlement and each.settlement.chips]
+        if not chips:
             return None
-        return four(map(sum, zip(*moved, strict=True)))
+        return four(map(sum, zip(*chips, strict=True)))
 
     @property
     def is_last_hand_done(self) -> bool:

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from table.rules.events import HandShown, HandStarted
-from table.rules.state.laid_tiles import DRAWS, Claim, Claimable, Pao, RiverTile
+from table.rules.state.laid_tiles import DRAWS, Claim, LaidTile, Pao, RiverTile
 from table.rules.state.logged_foul import LoggedFoul
 from table.rules.state.missing_fact import MissingFact
 from table.rules.state.riichi_status import Furiten, Ippatsu, Riichi
@@ -44,7 +44,7 @@ class VoidCall:
     """The caller."""
     hand: HandState
     """The hand with the call."""
-    laid: tuple[Claimable, ...]
+    laid_tiles: tuple[LaidTile, ...]
     melds: tuple[tuple[Meld, ...], ...]
     """What lay when the call had been taken back."""
 
@@ -66,17 +66,17 @@ class HandState(SeenPlay):
     melds: tuple[tuple[Meld, ...], ...] = ((), (), (), ())
     discards: int = 0
     """The number of discards of all seats together."""
-    laid: tuple[Claimable, ...] = ()
+    laid_tiles: tuple[LaidTile, ...] = ()
     """Every tile that others could claim, in order."""
     counts: tuple[int, ...] = (0,) * 38
     """Copies seen on the table by kind (0-33), then red fives m, p, s (34-36) and unread tiles (37)."""
     turn: Seat | None = None
     """Who must discard next; None while the last tile may be claimed or the hand is ending."""
-    claimable: Claimable | None = None
+    claimable_tile: LaidTile | None = None
     """The last tile that others could claim; None once somebody called it or acted after drawing."""
     has_passed: bool = False
     """Whether nobody claims that tile, as far as is known; a ron can still undo this (R13)."""
-    barred: frozenset[int] = frozenset()
+    barred_kinds: frozenset[int] = frozenset()
     """Kinds that the seat in turn may not discard after its call (kuikae)."""
     has_drawn: bool = False
     """Whether the seat in turn has drawn a tile; if not, it called a discard and must discard."""
@@ -102,34 +102,34 @@ class HandState(SeenPlay):
     """The number of indicators due for kans so far, turned or not."""
     pao: tuple[Pao, ...] = ()
     claims: tuple[Claim, ...] = ()
-    shown: tuple[HandShown | None, ...] = (None,) * 4
-    opened: tuple[Seat, ...] = ()
+    shown_hands: tuple[HandShown | None, ...] = (None,) * 4
+    openers: tuple[Seat, ...] = ()
     """Seats whose hands are open, in the order in which they were first shown."""
     tenpai: tuple[bool | None, ...] = (None,) * 4
     """Whether each seat declared tenpai at a draw; None if it declared nothing."""
     abort: AbortReason | None = None
     """The abort that was called or caused by play; None at an exhaustive draw."""
     abort_by: Seat | None = None
-    pending: AbortReason | None = None
+    pending_abort: AbortReason | None = None
     """An abort that waits until the last tile has passed; four riichi waits for the stick too (R66)."""
-    lapsed: tuple[AbortReason, ...] = ()
+    lapsed_aborts: tuple[AbortReason, ...] = ()
     """The aborts by play that were due when play went on; they are not due again."""
-    missed: tuple[int | None, ...] = (None,) * 4
+    missed_at: tuple[int | None, ...] = (None,) * 4
     """How many tiles were laid when a discard of each seat was missed last, or may have been; None if none was."""
     unseen_from: int | None = None
     """How many tiles were laid when play last began to go unseen; None if it never did."""
     gap: Gap | None = None
     """How the hand stood when play first began to go unseen; None if it never did, or nothing was missed."""
-    found_late: tuple[int, ...] = field(default=(), compare=False)
-    """The indexes in `laid` of the tiles that were found after a gap, before it was proven that it hid nothing."""
+    late_indexes: tuple[int, ...] = field(default=(), compare=False)
+    """The indexes in `laid_tiles` of those that were found after a gap, before it was proven that it hid nothing."""
     is_draw_watched: bool = False
     """Whether a camera followed the hand that an exhaustive draw ended: where tiles are left, discards are missing."""
     fouls: tuple[LoggedFoul, ...] = ()
     values: tuple[HandValue | None, ...] = (None,) * 4
     """The value of each shown winning hand with the indicators turned so far; None until it is computed."""
-    before: HandState | None = field(default=None, compare=False, repr=False)
+    before_act: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the last tile or meld, in case that is put back."""
-    undone: tuple[VoidCall, ...] = field(default=(), compare=False, repr=False)
+    void_calls: tuple[VoidCall, ...] = field(default=(), compare=False, repr=False)
     """The calls that fouls made void, in case such a foul is cancelled."""
     before_ron: HandState | None = field(default=None, compare=False, repr=False)
     """The hand before the first ron on the claimed tile, in case every ron is withdrawn."""

@@ -43,21 +43,21 @@ class RiverTile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claimable:
+class LaidTile:
     """A tile that others could claim: a discard, or the tile of a kan."""
 
     tile: Tile
     seat: Seat
     kind: LaidKind
     laid_index: int
-    """Its index among all claimable tiles of the hand, in `HandState.laid`."""
+    """Its index among all claimable tiles of the hand, in `HandState.laid_tiles`."""
     ippatsu: tuple[Ippatsu, ...]
     """The ippatsu windows that apply to a claim of this tile, by seat."""
     dora_due: int = 0
     """Indicators due for kans that apply to a claim of this tile: without that of its own kan."""
     tiles_left: int = DRAWS
     """The number of tiles left to draw when it was laid."""
-    pointed: Seat | None = None
+    pointed_seat: Seat | None = None
     """The seat that counts as discarder because the caller turned the called tile toward it (EMA)."""
 
     @property
@@ -74,7 +74,7 @@ class Claim:
     kind: WinKind
     from_seat: Seat | None
     """The discarder; the winner on a tsumo. None while nobody has said who discarded a tile that may be unseen."""
-    laid: Claimable | None = None
+    laid_tile: LaidTile | None = None
     """The claimed tile; None on a tsumo, and if it may be one that nobody saw."""
     han: int | None = None
     fu: int | None = None

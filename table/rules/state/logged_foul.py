@@ -18,21 +18,21 @@ class LoggedFoul:
     clause: str
     option: str | None = None
     note: str = ""
-    cancelled: str | None = None
+    cancel_reason: str | None = None
     """The reason why it was cancelled; None if it was not."""
     facts: tuple[str, ...] = ()
     """Facts that people gave, as in `FoulLogged`."""
     by: str = ""
     """Who decided it, as in `FoulLogged`."""
-    seen: Facts = field(default_factory=lambda: Facts(dealer=Seat.NEAR))
+    seen_facts: Facts = field(default_factory=lambda: Facts(dealer=Seat.NEAR))
     """What the table saw of it when it was logged, without what depends on other fouls: scores and counts."""
     consequence: Consequence = field(default_factory=Consequence)
     """Its consequence beside the fouls in force before it, in its hand and in earlier ones."""
     discards: int = 0
     """The number of discards in the hand when it was logged."""
-    is_after: bool = False
+    is_late: bool = False
     """Whether it was logged after the hand was settled."""
-    voided: tuple[tuple[Seat, Riichi], ...] = ()
+    voided_riichi: tuple[tuple[Seat, Riichi], ...] = ()
     """Each riichi that it voided, as it was before."""
-    led_to: Part = field(default_factory=Part)
+    outcome: Part = field(default_factory=Part)
     """Its effects when its hand was settled, without those that lapsed or that a valid win cancelled."""

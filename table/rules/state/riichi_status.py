@@ -53,21 +53,21 @@ class Riichi:
     discard_number: int | None = None
     """The number of the discard that declared it, among all discards of the hand, from 0."""
     laid_index: int | None = None
-    """The index of that tile in `HandState.laid`."""
+    """The index of that tile in `HandState.laid_tiles`."""
     has_passed: bool = False
     """Whether the declaration tile was not ronned, as far as is known."""
     may_be_later: bool = False
     """Whether people told it after unseen play, so that a later tile may have declared it than the one on record."""
     last_laid_index: int | None = None
-    """The index in `HandState.laid` of the last tile that may have declared it, if people told it and several may."""
+    """The index in `HandState.laid_tiles` of the last that may have declared it, if people told it and several may."""
     stick_seen: bool = False
     is_voiced: bool = False
     is_assumed: bool = False
     """Whether its tile went unseen and only an abort by four riichi tells it."""
-    opened: tuple[Tile, ...] = ()
+    open_tiles: tuple[Tile, ...] = ()
     """The tiles laid open to show its wait; empty if there are none."""
     upright_laid_index: int | None = None
-    """The index in `HandState.laid` of the first upright discard after riichi was announced or the stick placed."""
+    """The index in `HandState.laid_tiles` of the first upright one after riichi was announced or the stick placed."""
 
     @property
     def is_declared(self) -> bool:
@@ -82,7 +82,7 @@ class Riichi:
     @property
     def is_laid_open(self) -> bool:
         """Whether it is an open riichi, with its waiting tiles laid open."""
-        return bool(self.opened) and self.is_declared
+        return bool(self.open_tiles) and self.is_declared
 
 
 class Furiten(Enum):

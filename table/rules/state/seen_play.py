@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from table.rules.state.laid_tiles import Claimable
+from table.rules.state.laid_tiles import LaidTile
 from table.rules.terms.melds import Meld
 from table.rules.terms.seats import Seat
 
@@ -20,15 +20,15 @@ class Gap:
     seat: Seat
     """The seat that was to discard next."""
     melds: tuple[tuple[Meld, ...], ...]
-    missed: tuple[int | None, ...]
-    """What `HandState.missed` was."""
+    missed_at: tuple[int | None, ...]
+    """What `HandState.missed_at` was."""
 
 
-class _Played(Protocol):
+class _PlayRecord(Protocol):
     @property
-    def laid(self) -> Sequence[Claimable]: ...
+    def laid_tiles(self) -> Sequence[LaidTile]: ...
     @property
-    def missed(self) -> Sequence[int | None]: ...
+    def missed_at(self) -> Sequence[int | None]: ...
     @property
     def unseen_from(self) -> int | None: ...
 
@@ -39,11 +39,11 @@ class SeenPlay:
     __slots__ = ()
 
     @property
-    def has_gap(self: _Played) -> bool:
+    def has_gap(self: _PlayRecord) -> bool:
         """Whether a discard was missed, or may have been: what counts tiles or turns is not certain."""
-        return any(place is not None for place in self.missed)
+        return any(place is not None for place in self.missed_at)
 
     @property
-    def is_behind(self: _Played) -> bool:
+    def is_behind(self: _PlayRecord) -> bool:
         """Whether nothing was laid since play may have gone unseen: the newest tile on record may be an old one."""
-        return self.unseen_from == len(self.laid)
+        return self.unseen_from == len(self.laid_tiles)

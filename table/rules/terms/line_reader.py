@@ -17,9 +17,9 @@ T = TypeVar("T")
 NO_TILES: Final = "-"
 """The word for no tiles."""
 _ESCAPES: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r"}
-_UNESCAPED: Final = {written: meant for meant, written in _ESCAPES.items()}
+_UNESCAPED: Final = {escape: character for character, escape in _ESCAPES.items()}
 
-_PART: Final = re.compile(
+_EVENT_OR_COMMENT: Final = re.compile(
     r"""(?: [^;\#'"\\] | \\. | '[^']*' | "(?:\\.|[^"\\])*" | ['"\\].*  # a quote that does not end takes the rest
     )+ | \#""",
     re.VERBOSE,
@@ -44,7 +44,7 @@ def numbers_text(values: Iterable[int]) -> str:
 
 def split_line(line: str) -> Iterator[str]:
     """Yields the text of each event in a line; a ``;`` or ``#`` in quotes separates nothing."""
-    for found in _PART.finditer(line):
+    for found in _EVENT_OR_COMMENT.finditer(line):
         if found[0].startswith("#"):
             return
         if part := found[0].strip():
@@ -63,11 +63,11 @@ class Line:
         self._words = [word for word in words if "=" not in word]
         self._options = dict(word.split("=", 1) for word in words if "=" in word)
 
-    def fail(self, expected: str, got: str | None, known: Iterable[str] = ()) -> NotationError:
-        """Returns the error to raise; it suggests the nearest of the `known` words."""
-        near = get_close_matches(got or "", known, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        found = "nothing" if got is None else repr(got)
+    def fail(self, expected: str, word: str | None, words: Iterable[str] = ()) -> NotationError:
+        """Returns the error to raise; it suggests the nearest of the possible `words`."""
+        nearest = get_close_matches(word or "", words, n=1)
+        hint = f"; did you mean {nearest[0]!r}?" if nearest else ""
+        found = "nothing" if word is None else repr(word)
         return NotationError(f"expected {expected}, got {found} in {self._text!r}{hint}")
 
     def word(self, expected: str) -> str:

@@ -39,9 +39,9 @@ class Meld:
     """The seat whose discard was called; None for a closed kan, and for a meld that nobody saw being called."""
 
     def __post_init__(self) -> None:
-        wanted = 4 if self.kind.is_kan else 3
-        if len(self.tiles) != wanted:
-            raise InvalidValueError(f"expected {wanted} tiles in a {self.kind.value}, got {self.tiles!r}")
+        tile_count = 4 if self.kind.is_kan else 3
+        if len(self.tiles) != tile_count:
+            raise InvalidValueError(f"expected {tile_count} tiles in a {self.kind.value}, got {self.tiles!r}")
         if self.from_seat is not None and not self.is_open:
             raise InvalidValueError(f"expected a closed kan without a discarder, got {self!r}")
 

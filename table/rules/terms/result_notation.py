@@ -140,7 +140,7 @@ def _read_declared_win(line: Line, parts: list[str], chips: int | None) -> Decla
         fu=fu,
         yakuman=line.number_of(parts[4]),
         yaku=_yaku(line, parts[5]),
-        pao=_liable(line, parts[6]),
+        pao=_liabilities(line, parts[6]),
         chips=chips,
     )
 
@@ -154,7 +154,7 @@ def _yaku(line: Line, text: str) -> tuple[tuple[str, int], ...]:
     return tuple((name, line.number_of(han)) for name, _, han in parts)
 
 
-def _liable(line: Line, text: str) -> tuple[tuple[str, Seat], ...]:
+def _liabilities(line: Line, text: str) -> tuple[tuple[str, Seat], ...]:
     """Returns each yakuman that another seat is liable for, with that seat."""
     found = []
     for part in text.split(","):

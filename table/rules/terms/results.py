@@ -21,7 +21,7 @@ def add(first: Deltas, second: Deltas) -> Deltas:
     return first[0] + second[0], first[1] + second[1], first[2] + second[2], first[3] + second[3]
 
 
-def less(first: Deltas, second: Deltas) -> Deltas:
+def subtract(first: Deltas, second: Deltas) -> Deltas:
     """Returns the difference by seat."""
     return first[0] - second[0], first[1] - second[1], first[2] - second[2], first[3] - second[3]
 
@@ -36,7 +36,7 @@ class ResultKind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Names:
+class AbortNames:
     """The names of an end without a winner in other programs, and the rule that its announcement names."""
 
     mjai: str
@@ -58,23 +58,25 @@ class AbortReason(Enum):
     """
 
     _value_: str
-    names: Names
+    names: AbortNames
 
-    FOUR_RIICHI = "four_riichi", Names(mjai="suuchariichi", tenhou="四家立直", mjlog="reach4", rule="R66")
-    FOUR_WINDS = "four_winds", Names(mjai="suufonrenta", tenhou="四風連打", mjlog="kaze4", rule="four winds")
+    FOUR_RIICHI = "four_riichi", AbortNames(mjai="suuchariichi", tenhou="四家立直", mjlog="reach4", rule="R66")
+    FOUR_WINDS = "four_winds", AbortNames(mjai="suufonrenta", tenhou="四風連打", mjlog="kaze4", rule="four winds")
     FOUR_KANS = (
         "four_kans",
-        Names(mjai="suukaikan", tenhou="四槓散了", mjlog="kan4", others=("四開槓",), rule="four kans"),
+        AbortNames(mjai="suukaikan", tenhou="四槓散了", mjlog="kan4", others=("四開槓",), rule="four kans"),
     )
     NINE_TERMINALS = (
         "nine_terminals",
-        Names(mjai="kyushukyuhai", tenhou="九種九牌", mjlog="yao9", others=("kyuushukyuuhai",), rule="nine terminals"),
+        AbortNames(
+            mjai="kyushukyuhai", tenhou="九種九牌", mjlog="yao9", others=("kyuushukyuuhai",), rule="nine terminals"
+        ),
     )
     TRIPLE_RON = (
         "triple_ron",
-        Names(mjai="sanchahoa", tenhou="三家和了", mjlog="ron3", others=("sanchahou", "三家和"), rule="D13"),
+        AbortNames(mjai="sanchahoa", tenhou="三家和了", mjlog="ron3", others=("sanchahou", "三家和"), rule="D13"),
     )
-    NAGASHI = "nagashi", Names(mjai="nagashimangan", tenhou="流し満貫", mjlog="nm")
+    NAGASHI = "nagashi", AbortNames(mjai="nagashimangan", tenhou="流し満貫", mjlog="nm")
     CHOMBO = "chombo"
     """A penalty ended the hand, and was paid."""
     REPLAY = "replay"
@@ -82,10 +84,10 @@ class AbortReason(Enum):
     BUST = "bust"
     """A penalty ended the game."""
 
-    def __new__(cls, word: str, names: Names | None = None) -> AbortReason:
+    def __new__(cls, word: str, names: AbortNames | None = None) -> AbortReason:
         """Makes the word the value; an end unknown to other programs keeps our own name in mjai."""
         reason = object.__new__(cls)
-        reason._value_, reason.names = word, names or Names(mjai=word)
+        reason._value_, reason.names = word, names or AbortNames(mjai=word)
         return reason
 
     @property

@@ -70,19 +70,19 @@ class Tile:
         return self.is_honor or self.is_terminal
 
     @property
-    def plain(self) -> Tile:
+    def without_red(self) -> Tile:
         """The same kind without its red colour."""
         return KIND_TILES[self.kind] if self.is_red else self
 
 
-def _make(text: str, kind: int) -> Tile:
+def _make_tile(text: str, kind: int) -> Tile:
     tile = object.__new__(Tile)
-    honor = kind >= 27
+    is_honor = kind >= 27
     values = {
         "text": text,
         "kind": kind,
         "is_red": text[0] == "0",
-        "is_honor": honor,
+        "is_honor": is_honor,
         "is_terminal": 0 <= kind < 27 and kind % 9 in (0, 8),
     }
     for name, value in values.items():
@@ -91,12 +91,12 @@ def _make(text: str, kind: int) -> Tile:
 
 
 def _all_tiles() -> dict[str, Tile]:
-    tiles = {"?": _make("?", -1)}
+    tiles = {"?": _make_tile("?", -1)}
     for index, suit in enumerate(SUITS):
         for rank in range(1, 8 if suit == "z" else 10):
-            tiles[f"{rank}{suit}"] = _make(f"{rank}{suit}", index * 9 + rank - 1)
+            tiles[f"{rank}{suit}"] = _make_tile(f"{rank}{suit}", index * 9 + rank - 1)
         if suit != "z":
-            tiles[f"0{suit}"] = _make(f"0{suit}", index * 9 + 4)
+            tiles[f"0{suit}"] = _make_tile(f"0{suit}", index * 9 + 4)
     return tiles
 
 
@@ -108,7 +108,7 @@ KIND_TILES: Final[tuple[Tile, ...]] = tuple(
 )
 """The plain tile of each kind, by kind number."""
 
-_GROUP = re.compile(r"([0-9]+)([mpsz])|(\?)")
+_TILE_GROUP = re.compile(r"([0-9]+)([mpsz])|(\?)")
 
 
 def parse_tiles(text: str) -> tuple[Tile, ...]:
@@ -121,7 +121,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     at = 0
     compact = text.replace(" ", "")
     while at < len(compact):
-        match = _GROUP.match(compact, at)
+        match = _TILE_GROUP.match(compact, at)
         if match is None:
             raise NotationError(f"expected tiles such as 123m0p55z, got {compact[at:]!r} in {text!r}")
         tiles += [UNKNOWN] if match[3] else [Tile(rank + match[2]) for rank in match[1]]

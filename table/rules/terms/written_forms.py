@@ -17,7 +17,7 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import tiles_text
 
-W = TypeVar("W", bound="type[Written]")
+W = TypeVar("W", bound="type[NotationValue]")
 _READERS: Final[Mapping[str, Callable[[Line], object]]] = {
     "SEAT": Line.seat,
     "TILE": Line.tile,
@@ -29,7 +29,7 @@ _READERS: Final[Mapping[str, Callable[[Line], object]]] = {
 """The reader of each word in capitals; after `=`, N is a number, FACT,FACT several texts, any other word a text."""
 
 
-class Written:
+class NotationValue:
     """Base class of values that are written as a line of notation."""
 
     __slots__ = ()
@@ -37,7 +37,9 @@ class Written:
 
     def __str__(self) -> str:
         """Returns the line of notation, in the form that matches the fields."""
-        form = next(each for each in self.forms if all(getattr(self, name) == is_ for name, is_ in each.meant.items()))
+        form = next(
+            each for each in self.forms if all(getattr(self, name) == is_ for name, is_ in each.fixed_fields.items())
+        )
         return " ".join(filter(None, (part.text(self) for part in form.parts)))
 
 
@@ -45,10 +47,10 @@ class Written:
 class Form:
     """One way to write a value."""
 
-    written: str
-    says: str
+    pattern: str
+    meaning: str
     example: str
-    meant: Mapping[str, object]
+    fixed_fields: Mapping[str, object]
     """Fields determined by its word, such as the kind of a call."""
     parts: tuple[_Part, ...]
     make: Callable[..., Any]
@@ -60,36 +62,36 @@ class Form:
     @property
     def is_seated(self) -> bool:
         """Whether the form begins with a seat."""
-        return self.written.startswith("SEAT ")
+        return self.pattern.startswith("SEAT ")
 
     @property
     def word(self) -> str:
         """The word that identifies the form."""
-        return self.written.split()[self.is_seated]
+        return self.pattern.split()[self.is_seated]
 
     def read(self, line: Line, seat: Seat | None) -> Any:
         """Reads a value from the rest of the line; `seat` is the seat before the form's word."""
-        found = dict(self.meant) if seat is None else {"seat": seat, **self.meant}
+        values = dict(self.fixed_fields) if seat is None else {"seat": seat, **self.fixed_fields}
         if self.read_rest is not None:
-            found |= self.read_rest(line)
+            values |= self.read_rest(line)
         else:
             for part in self.parts[self.is_seated + 1 :]:
-                part.read(line, found)
-        value = self.make(**found)
+                part.read(line, values)
+        value = self.make(**values)
         if self.check is not None:
             self.check(line, value)
         return value
 
 
-def written(
-    form: str,
-    says: str,
+def notation_form(
+    pattern: str,
+    meaning: str,
     example: str,
     *,
     in_full: str = "",
     read: Callable[[Line], Mapping[str, object]] | None = None,
     check: Callable[[Line, Any], None] | None = None,
-    **meant: object,
+    **fixed_fields: object,
 ) -> Callable[[W], W]:
     """Returns a decorator that declares a form of a class: its text, its meaning and an example; see `Form`.
 
@@ -97,12 +99,19 @@ def written(
     """
 
     def declare(kind: W) -> W:
-        usual = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # events are dataclasses
-        parts = () if read else tuple(_parts(in_full or form, usual, meant))
-        declared = Form(
-            written=form, says=says, example=example, meant=meant, parts=parts, make=kind, read_rest=read, check=check
+        defaults = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # events are dataclasses
+        parts = () if read else tuple(_parts(in_full or pattern, defaults, fixed_fields))
+        new_form = Form(
+            pattern=pattern,
+            meaning=meaning,
+            example=example,
+            fixed_fields=fixed_fields,
+            parts=parts,
+            make=kind,
+            read_rest=read,
+            check=check,
         )
-        kind.forms = (declared, *kind.forms)
+        kind.forms = (new_form, *kind.forms)
         return kind
 
     return declare
@@ -114,48 +123,48 @@ class _Part(NamedTuple):
     word: str
     field: str = ""
     stands_for: str = ""
-    usual: Any = MISSING
+    default: Any = MISSING
     """The field's value if the part is omitted."""
 
-    def read(self, line: Line, found: dict[str, object]) -> None:
+    def read(self, line: Line, values: dict[str, object]) -> None:
         """Reads the part from a line into the fields found so far."""
         if not self.field:
             line.expect(self.word)
         elif self.word.endswith("="):
-            if (text := line.text(self.word[:-1])) is not None or self.usual is MISSING:
-                found[self.field] = _option(line, text or "", self.stands_for)
+            if (text := line.text(self.word[:-1])) is not None or self.default is MISSING:
+                values[self.field] = _read_option(line, text or "", self.stands_for)
         elif not self.stands_for:  # the word itself is the value
             if (word := next(filter(line.takes, self.word.split("|")), None)) is not None:
-                found[self.field] = type(self.usual)(word)
-        elif self.usual is MISSING or line.takes(self.word):
-            found[self.field] = _READERS[self.stands_for](line)
+                values[self.field] = type(self.default)(word)
+        elif self.default is MISSING or line.takes(self.word):
+            values[self.field] = _READERS[self.stands_for](line)
 
-    def text(self, value: Written) -> str:
+    def text(self, value: NotationValue) -> str:
         """Returns the part's text for a value, or an empty text if it is omitted."""
-        told = getattr(value, self.field, None)
-        if not self.field or told is True:
+        field_value = getattr(value, self.field, None)
+        if not self.field or field_value is True:
             return self.word
-        if told == self.usual:
+        if field_value == self.default:
             return ""
         if not self.word or not self.stands_for:
-            return _text(told)
-        return f"{self.word}{'' if self.word.endswith('=') else ' '}{_text(told)}"
+            return _value_text(field_value)
+        return f"{self.word}{'' if self.word.endswith('=') else ' '}{_value_text(field_value)}"
 
 
-def _parts(form: str, usual: Mapping[str, object], meant: Mapping[str, object]) -> Iterator[_Part]:
-    options = set(re.findall(r"(\w+)=", form))
-    in_order = (name for name in usual if name not in options and name not in meant)
-    for text in re.findall(r"\[[^\]]*\]|\S+", form):
+def _parts(pattern: str, defaults: Mapping[str, object], fixed_fields: Mapping[str, object]) -> Iterator[_Part]:
+    options = set(re.findall(r"(\w+)=", pattern))
+    in_order = (name for name in defaults if name not in options and name not in fixed_fields)
+    for text in re.findall(r"\[[^\]]*\]|\S+", pattern):
         inner, may_lack = text.strip("[]"), text.startswith("[")
         if not may_lack and inner.islower():
             yield _Part(word=inner)
             continue
         word, stands_for = re.fullmatch(r"(\w+=|[a-z|]*) ?([A-Z,]*)", inner).groups()  # type: ignore[union-attr]
         name = word[:-1] if word.endswith("=") else next(in_order)
-        yield _Part(word=word, field=name, stands_for=stands_for, usual=usual[name] if may_lack else MISSING)
+        yield _Part(word=word, field=name, stands_for=stands_for, default=defaults[name] if may_lack else MISSING)
 
 
-def _option(line: Line, text: str, stands_for: str) -> object:
+def _read_option(line: Line, text: str, stands_for: str) -> object:
     if stands_for == "N":
         return line.number_of(text)
     if "," in stands_for:
@@ -163,7 +172,7 @@ def _option(line: Line, text: str, stands_for: str) -> object:
     return text
 
 
-def _text(value: Any) -> str:
+def _value_text(value: Any) -> str:
     match value:
         case int():
             return str(int(value))

@@ -26,9 +26,9 @@ from table.rules.terms.rule_errors import ImpossibleEventError
 
 def find_pending_abort(draft: Draft) -> None:
     """Records the abort, if any, that the last tile completes; it waits until that tile has passed."""
-    if draft.pending is not None:
+    if draft.pending_abort is not None:
         return
-    for reason in SEEN:
+    for reason in PLAY_ABORTS:
         if _is_due(draft, reason):
             hand_phase.await_abort(draft, reason)
             draft.say(AnnouncementId.of_pending(reason), reason.names.rule)
@@ -40,17 +40,17 @@ def settle_pending(draft: Draft) -> None:
 
     If four riichi lack only the stick and the same tile completes another abort, the stick is asked for afterwards.
     """
-    if draft.pending is None or draft.phase is not Phase.PLAY:
+    if draft.pending_abort is None or draft.phase is not Phase.PLAY:
         return
-    if _is_complete(draft, draft.pending) or _is_other_complete(draft, draft.pending):
-        abort(draft, draft.pending)
+    if _is_complete(draft, draft.pending_abort) or _is_other_complete(draft, draft.pending_abort):
+        abort(draft, draft.pending_abort)
 
 
 def play_on(draft: Draft) -> None:
     """Lets play go on: an abort that is complete lapses for the rest of the hand, a draw or abort called is undone."""
-    for reason in SEEN:
-        if reason in (draft.abort, draft.pending) and SEEN[reason](draft) and _is_complete(draft, reason):
-            draft.lapsed = (*draft.lapsed, reason)
+    for reason in PLAY_ABORTS:
+        if reason in (draft.abort, draft.pending_abort) and PLAY_ABORTS[reason](draft) and _is_complete(draft, reason):
+            draft.lapsed_aborts = (*draft.lapsed_aborts, reason)
             draft.say(AnnouncementId.ABORT_LAPSED, reason.names.rule, reason=reason.value)
             hand_phase.await_abort(draft, None)
     late_riichi.drop_assumed(draft)
@@ -74,7 +74,7 @@ def abort(draft: Draft, reason: AbortReason) -> None:
     draft.say(AnnouncementId.of_abort(reason), reason.names.rule, draft.abort_by)
 
 
-def abort_called(draft: Draft, event: AbortCalled) -> None:
+def call_abort(draft: Draft, event: AbortCalled) -> None:
     """Applies an abort that people call; raises a suspicion if its condition is not met or the rules do not have it.
 
     Raises:
@@ -90,7 +90,7 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
         )
     if event.reason is AbortReason.NINE_TERMINALS:
         draft.abort_by = event.seat if event.seat is not None else draft.turn
-    _ask_about(draft, event)
+    _ask_if_unmet(draft, event)
     if event.reason is AbortReason.FOUR_RIICHI and draft.has_gap:
         late_riichi.assume_all(draft)
     reason = AbortReason.FOUR_RIICHI if _is_also_four_riichi(draft, event.reason) else event.reason
@@ -98,17 +98,17 @@ def abort_called(draft: Draft, event: AbortCalled) -> None:
         abort(draft, reason)
 
 
-def _ask_about(draft: Draft, event: AbortCalled) -> None:
-    reason, words = event.reason, event.reason.value.replace("_", " ")
-    if reason in draft.lapsed:  # the table has shown it, and it is called late
+def _ask_if_unmet(draft: Draft, event: AbortCalled) -> None:
+    reason, abort_name = event.reason, event.reason.value.replace("_", " ")
+    if reason in draft.lapsed_aborts:  # the table has shown it, and it is called late
         return
-    evidence = f"the rules have no abort by {words}"
+    evidence = f"the rules have no abort by {abort_name}"
     if draft.rules.has_abort(reason):
         is_seen = bool(draft.discards or draft.kans or draft.dora_indicators)
         if not is_seen or (_is_possible(draft, reason) if draft.has_gap else _is_met(draft, reason)):
             return
-        evidence = f"an abort by {words} was called, but the table shows none"
-    callers = (event.seat, draft.abort_by, draft.laid[-1].seat if draft.laid else None, draft.start.dealer)
+        evidence = f"an abort by {abort_name} was called, but the table shows none"
+    callers = (event.seat, draft.abort_by, draft.laid_tiles[-1].seat if draft.laid_tiles else None, draft.start.dealer)
     seat = next(each for each in callers if each is not None)
     draft.suspect(FALSE_WIN if reason is AbortReason.NINE_TERMINALS else reason.names.rule, seat, evidence)
 
@@ -117,14 +117,14 @@ def _is_met(draft: Draft, reason: AbortReason) -> bool:
     """Whether the table shows the condition of an abort; an unread tile may be the one that it needs."""
     match reason:
         case AbortReason.NINE_TERMINALS:
-            by = draft.abort_by
-            return by is not None and first_go_round.is_first(draft, by) and draft.turn is by
+            caller = draft.abort_by
+            return caller is not None and first_go_round.is_first(draft, caller) and draft.turn is caller
         case AbortReason.FOUR_WINDS:
             return first_go_round.are_four_winds(draft, unread=True)
         case AbortReason.TRIPLE_RON:
             return len(draft.claims) == 3
         case _:
-            return SEEN[reason](draft)
+            return PLAY_ABORTS[reason](draft)
 
 
 def _is_possible(draft: Draft, reason: AbortReason) -> bool:
@@ -151,26 +151,26 @@ def _is_complete(draft: Draft, reason: AbortReason) -> bool:
     """Whether the tile that completes an abort has passed, or was called; for four riichi, also its stick is placed."""
     if reason is AbortReason.FOUR_RIICHI:
         return _is_fourth_riichi_complete(draft)
-    return draft.claimable is None or _has_discard_passed(draft)
+    return draft.claimable_tile is None or _has_discard_passed(draft)
 
 
 def _is_other_complete(draft: Draft, reason: AbortReason) -> bool:
     """Whether the last discard completes another abort than this one, and has passed."""
-    return _has_discard_passed(draft) and any(_is_due(draft, other) for other in SEEN if other is not reason)
+    return _has_discard_passed(draft) and any(_is_due(draft, other) for other in PLAY_ABORTS if other is not reason)
 
 
 def _has_discard_passed(draft: Draft) -> bool:
     """Whether the last tile is a discard that has passed; the tile of a kan completes no abort."""
-    return draft.claimable is not None and not draft.claimable.kind.is_kan and draft.has_passed
+    return draft.claimable_tile is not None and not draft.claimable_tile.kind.is_kan and draft.has_passed
 
 
 def _is_due(draft: Draft, reason: AbortReason) -> bool:
     """Whether the table shows the condition of an abort that the rules have and that has not lapsed."""
-    return draft.rules.has_abort(reason) and reason not in draft.lapsed and SEEN[reason](draft)
+    return draft.rules.has_abort(reason) and reason not in draft.lapsed_aborts and PLAY_ABORTS[reason](draft)
 
 
 def _is_also_four_riichi(draft: Draft, reason: AbortReason | None) -> bool:
-    return reason in SEEN and _is_due(draft, AbortReason.FOUR_RIICHI)
+    return reason in PLAY_ABORTS and _is_due(draft, AbortReason.FOUR_RIICHI)
 
 
 def _is_fourth_riichi_complete(draft: Draft) -> bool:
@@ -178,7 +178,7 @@ def _is_fourth_riichi_complete(draft: Draft) -> bool:
     return last.has_passed and last.stick_seen
 
 
-SEEN: Final[Mapping[AbortReason, Callable[[Draft], bool]]] = {
+PLAY_ABORTS: Final[Mapping[AbortReason, Callable[[Draft], bool]]] = {
     AbortReason.FOUR_RIICHI: _are_four_riichi,
     AbortReason.FOUR_WINDS: first_go_round.are_four_winds,
     AbortReason.FOUR_KANS: _are_four_kans,

@@ -32,32 +32,34 @@ def adjust(state: GameState, event: PointsAdjusted, ruleset: Ruleset) -> Step:
         raise ImpossibleEventError(
             f"expected a game in progress, got one that has ended for {public_text(event)!r}", says="game_over"
         )
-    begun = _adjusted(start, event)
-    done = Adjustment(hand=len(state.history), event=event, honba=start.honba, scores=begun.scores)
+    new_start = _adjusted_start(start, event)
+    adjustment = Adjustment(hand=len(state.history), event=event, honba=start.honba, scores=new_start.scores)
     state = replace(
         state,
         scores=add(state.scores, event.points),
         deposits=state.deposits + event.sticks,
-        adjustments=(*state.adjustments, done),
+        adjustments=(*state.adjustments, adjustment),
     )
-    said = _announcement(event, state)
+    announcement = _announcement(event, state)
     if hand is None:
-        return Step(state=replace(state, next_start=begun), announcements=(said,))
-    return _in_play(state, hand, begun, said, ruleset)
+        return Step(state=replace(state, next_start=new_start), announcements=(announcement,))
+    return _adjust_hand(state, hand, new_start, announcement, ruleset)
 
 
-def _in_play(state: GameState, hand: HandState, begun: HandStarted, said: Announcement, ruleset: Ruleset) -> Step:
+def _adjust_hand(
+    state: GameState, hand: HandState, new_start: HandStarted, announcement: Announcement, ruleset: Ruleset
+) -> Step:
     """Continues the hand with the corrected start; an existing proposal is computed anew."""
     draft = Draft(state, hand, ruleset)
-    draft.start = begun
-    draft.pass_on(said)
+    draft.start = new_start
+    draft.pass_on(announcement)
     if draft.proposal is not None and (proposal := propose(draft)) is not None:
         draft.proposal = proposal
         say_proposed(draft, proposal)
     return draft.step_to(replace(state, hand=draft.freeze()))
 
 
-def _adjusted(start: HandStarted, event: PointsAdjusted) -> HandStarted:
+def _adjusted_start(start: HandStarted, event: PointsAdjusted) -> HandStarted:
     deposits = start.deposits + event.sticks
     if deposits < 0:
         raise ImpossibleEventError(

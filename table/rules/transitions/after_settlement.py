@@ -15,26 +15,26 @@ from dataclasses import replace
 from typing import Any
 
 from table.rules import foul_totals, hand_phase
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import FoulCancelled, GameEnded, HandStarted
 from table.rules.foul_totals import in_force
-from table.rules.fouls.foul_hand_end import ending_of, in_riichi, part_for, with_outcomes
+from table.rules.fouls.foul_hand_end import ending_of, part_for, riichi_seats, with_outcomes
 from table.rules.fouls.foul_log import work_out_again
-from table.rules.fouls.foul_order import consequence_of, worked_out
+from table.rules.fouls.foul_order import consequence_of, with_consequences
 from table.rules.fouls.hand_of_foul import hand_of
-from table.rules.fouls.voided_riichi import give_back
-from table.rules.penalties.consequence import Part, paid
+from table.rules.fouls.voided_riichi import restore_riichi
+from table.rules.penalties.consequence import Part, payment_deltas
 from table.rules.scoring.game_progress import GameOver, after_hand
 from table.rules.state import FinishedHand, GameState, LoggedFoul, Phase
 from table.rules.terms.announcements import AnnouncementId
-from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, less
+from table.rules.terms.results import NOTHING, Deltas, ResultKind, Settlement, add, subtract
 from table.rules.terms.rule_errors import ImpossibleEventError
-from table.rules.transitions.early_end import stop
+from table.rules.transitions.early_end import end_game_early
 from table.rules.transitions.hand_end import propose, propose_penalty
-from table.rules.transitions.next_deal import facts_at, followed_by
+from table.rules.transitions.next_deal import facts_at, game_after
 
 
-def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | None = None) -> GameState:
+def add_late_foul(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | None = None) -> GameState:
     """Returns the game with the cost of a foul that was found after the settlement of its hand.
 
     Args:
@@ -46,13 +46,13 @@ def found(draft: Draft, foul: LoggedFoul, *, index: int = -1, on_table: Draft | 
     table = on_table or draft
     line, index = table.game.history[index], range(len(table.game.history))[index]
     part = part_for(draft, foul, line.settlement)
-    foul = replace(foul, led_to=part)
-    line = _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
+    foul = replace(foul, outcome=part)
+    line = _line_with(line, _settlement_with(line.settlement, part, foul, sign=1), (*line.fouls, foul))
     draft.fouls = line.fouls
-    return _with_line(table, index, line, part.moved, part.pot)
+    return _with_line(table, index, line, part.deltas, part.pot)
 
 
-def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
+def cancel_settled_foul(draft: Draft, index: int, foul: int, reason: str) -> GameState:
     """Returns the game without the cost of a foul of a settled hand; the foul stays listed with the reason.
 
     Args:
@@ -62,14 +62,23 @@ def cancelled(draft: Draft, index: int, foul: int, reason: str) -> GameState:
         reason: why the foul is cancelled.
     """
     fouls = draft.game.history[index].fouls
-    gone = fouls[foul]
-    line, moved, pot = _worked_out_again(draft, index, put(fouls, foul, replace(gone, cancelled=reason)))
-    paid: dict[str, Any] = {"deltas": list(moved)} if any(moved) else {}
-    draft.say(AnnouncementId.FOUL_CANCELLED, gone.clause, gone.seat, clause=gone.clause, foul=foul, **paid)
-    return _with_line(draft, index, line, moved, pot)
+    cancelled_foul = fouls[foul]
+    line, deltas, pot = _recalculate(
+        draft, index, replace_at(fouls, foul, replace(cancelled_foul, cancel_reason=reason))
+    )
+    deltas_arg: dict[str, Any] = {"deltas": list(deltas)} if any(deltas) else {}
+    draft.say(
+        AnnouncementId.FOUL_CANCELLED,
+        cancelled_foul.clause,
+        cancelled_foul.seat,
+        clause=cancelled_foul.clause,
+        foul=foul,
+        **deltas_arg,
+    )
+    return _with_line(draft, index, line, deltas, pot)
 
 
-def line_of(state: GameState, event: FoulCancelled) -> int | None:
+def hand_number_of(state: GameState, event: FoulCancelled) -> int | None:
     """Returns the number of the finished hand that a cancelled foul belongs to; None for the hand being played.
 
     Raises:
@@ -85,14 +94,14 @@ def line_of(state: GameState, event: FoulCancelled) -> int | None:
             f"expected a hand out of {len(state.history)} to cancel a foul of, got {index}", says="foul_gone"
         )
     fouls = state.history[index].fouls
-    if not 0 <= event.foul < len(fouls) or fouls[event.foul].cancelled is not None:
+    if not 0 <= event.foul < len(fouls) or fouls[event.foul].cancel_reason is not None:
         raise ImpossibleEventError(
             f"expected a logged foul out of {len(fouls)} to cancel, got {event.foul}", says="foul_gone"
         )
     return index
 
 
-def _worked_out_again(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -> tuple[FinishedHand, Deltas, int]:
+def _recalculate(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -> tuple[FinishedHand, Deltas, int]:
     """Returns a finished hand with its fouls worked out again, and the change of points by seat and of the pot.
 
     Args:
@@ -101,122 +110,124 @@ def _worked_out_again(draft: Draft, index: int, fouls: tuple[LoggedFoul, ...]) -
         fouls: its fouls; one that was in force may be cancelled now.
     """
     before = draft.game.history[index]
-    was = tuple(foul for foul in before.fouls if not foul.is_after)
-    listed = _listed(draft, index, before)
-    now = worked_out(listed, tuple(foul for foul in fouls if not foul.is_after))
-    bare = _without_late(before)
-    again = _settled_again(draft, index, bare, now) if now != was else None
-    if again is None:
-        line = _with_new_costs(listed, bare, now)
+    old_fouls = tuple(foul for foul in before.fouls if not foul.is_late)
+    listed_hand = _listed_hand(draft, index, before)
+    new_fouls = with_consequences(listed_hand, tuple(foul for foul in fouls if not foul.is_late))
+    timely_line = _without_late_fouls(before)
+    new_end = _settle_again(draft, index, timely_line, new_fouls) if new_fouls != old_fouls else None
+    if new_end is None:
+        line = _with_new_costs(listed_hand, timely_line, new_fouls)
     else:
-        line = _line_with(bare, propose(again), with_outcomes(again))
+        line = _line_with(timely_line, propose(new_end), with_outcomes(new_end))
     for foul in fouls:
-        if foul.is_after:
-            line = _with_late(draft, index, line, foul)
-    after = line.settlement
-    if before.settlement is None or after is None:
+        if foul.is_late:
+            line = _with_late_foul(draft, index, line, foul)
+    settlement = line.settlement
+    if before.settlement is None or settlement is None:
         return line, NOTHING, 0
-    if after.deposit_points < 0:
+    if settlement.deposit_points < 0:
         return replace(line, settlement=before.settlement, scores=before.scores), NOTHING, 0
-    if again is not None and not before.is_riichi_declared:
-        draft.riichi, draft.rivers, draft.ippatsu = again.riichi, again.rivers, again.ippatsu
-        line = replace(line, riichi=in_riichi(again))
-    moved = less(after.deltas, before.settlement.deltas)
-    return line, moved, after.deposit_points - before.settlement.deposit_points
+    if new_end is not None and not before.is_riichi_declared:
+        draft.riichi, draft.rivers, draft.ippatsu = new_end.riichi, new_end.rivers, new_end.ippatsu
+        line = replace(line, riichi=riichi_seats(new_end))
+    deltas = subtract(settlement.deltas, before.settlement.deltas)
+    return line, deltas, settlement.deposit_points - before.settlement.deposit_points
 
 
-def _listed(draft: Draft, index: int, line: FinishedHand) -> Draft:
+def _listed_hand(draft: Draft, index: int, line: FinishedHand) -> Draft:
     """Returns a finished hand, after those before it."""
     game = replace(draft.game, history=(*draft.game.history[:index], line))
     return Draft(game, hand_of(line), draft.rules)
 
 
-def _without_late(line: FinishedHand) -> FinishedHand:
+def _without_late_fouls(line: FinishedHand) -> FinishedHand:
     """Returns a finished hand as it was settled, without the fouls that were found afterwards."""
     settlement = line.settlement
     for foul in in_force(line.fouls):
-        if foul.is_after:
-            settlement = _changed(settlement, foul.led_to, foul, sign=-1)
-    return _line_with(line, settlement, tuple(foul for foul in line.fouls if not foul.is_after))
+        if foul.is_late:
+            settlement = _settlement_with(settlement, foul.outcome, foul, sign=-1)
+    return _line_with(line, settlement, tuple(foul for foul in line.fouls if not foul.is_late))
 
 
-def _with_late(draft: Draft, index: int, line: FinishedHand, foul: LoggedFoul) -> FinishedHand:
+def _with_late_foul(draft: Draft, index: int, line: FinishedHand, foul: LoggedFoul) -> FinishedHand:
     """Returns a finished hand with a foul that was found afterwards, beside those before it."""
-    if foul.cancelled is not None:
+    if foul.cancel_reason is not None:
         return replace(line, fouls=(*line.fouls, foul))
-    listed = _listed(draft, index, line)
-    was, foul = foul.consequence, replace(foul, consequence=consequence_of(listed, foul))
-    part = foul.led_to if foul.consequence == was else part_for(listed, foul, line.settlement)
-    foul = replace(foul, led_to=part)
-    return _line_with(line, _changed(line.settlement, part, foul, sign=1), (*line.fouls, foul))
+    listed_hand = _listed_hand(draft, index, line)
+    old_consequence, foul = foul.consequence, replace(foul, consequence=consequence_of(listed_hand, foul))
+    part = foul.outcome if foul.consequence == old_consequence else part_for(listed_hand, foul, line.settlement)
+    foul = replace(foul, outcome=part)
+    return _line_with(line, _settlement_with(line.settlement, part, foul, sign=1), (*line.fouls, foul))
 
 
 def _line_with(line: FinishedHand, settlement: Settlement | None, fouls: tuple[LoggedFoul, ...]) -> FinishedHand:
     """Returns a finished hand with another settlement and other fouls, and with the scores and dues that follow."""
     scores = line.scores
     if line.settlement is not None and settlement is not None:
-        scores = add(scores, less(settlement.deltas, line.settlement.deltas))
-    dues = tuple(due for foul in in_force(fouls) for due in foul.led_to.dues)
+        scores = add(scores, subtract(settlement.deltas, line.settlement.deltas))
+    dues = tuple(due for foul in in_force(fouls) for due in foul.outcome.dues)
     return replace(line, settlement=settlement, fouls=fouls, scores=scores, dues=dues)
 
 
-def _settled_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> Draft | None:
+def _settle_again(draft: Draft, index: int, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> Draft | None:
     """Returns the hand on the table as it ends with these fouls; a riichi that a cancelled one voided is restored.
 
     Returns None if the hand cannot be settled again, or if settling it with its fouls would not give the same payments.
     """
     if draft.phase is not Phase.SETTLED or index != len(draft.game.history) - 1:
         return None
-    again = Draft(draft.game, draft.freeze(), draft.rules)
-    hand_phase.unsettle(again, line.phase)
-    again.fouls, again.values = line.fouls, (None,) * 4
-    if propose(again) != line.settlement:
+    new_end = Draft(draft.game, draft.freeze(), draft.rules)
+    hand_phase.unsettle(new_end, line.phase)
+    new_end.fouls, new_end.values = line.fouls, (None,) * 4
+    if propose(new_end) != line.settlement:
         return None
-    again.fouls, again.values = fouls, (None,) * 4
+    new_end.fouls, new_end.values = fouls, (None,) * 4
     if not line.is_riichi_declared:
-        for was, now in zip(line.fouls, fouls, strict=True):
-            if was.cancelled != now.cancelled:
-                give_back(again, was)
+        for old, new in zip(line.fouls, fouls, strict=True):
+            if old.cancel_reason != new.cancel_reason:
+                restore_riichi(new_end, old)
     is_drawn = line.settlement is not None and line.settlement.kind is ResultKind.DRAW
-    is_ended = bool(again.claims) or is_drawn or again.abort is not None or ending_of(again) is not None
-    return again if is_ended and propose(again) is not None else None
+    is_ended = bool(new_end.claims) or is_drawn or new_end.abort is not None or ending_of(new_end) is not None
+    return new_end if is_ended and propose(new_end) is not None else None
 
 
-def _with_new_costs(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> FinishedHand:
+def _with_new_costs(listed_hand: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> FinishedHand:
     """Returns a finished hand with these fouls and their own payments; the result itself stays."""
     settlement = line.settlement
-    before, after = _outcomes(listed, line, line.fouls), _outcomes(listed, line, fouls)
+    before, after = _outcomes(listed_hand, line, line.fouls), _outcomes(listed_hand, line, fouls)
     changed: list[LoggedFoul] = []
-    for was, foul, old, new in zip(line.fouls, fouls, before, after, strict=True):
-        if was.cancelled is not None or (foul.cancelled is None and old.led_to == new.led_to):
-            changed.append(replace(foul, led_to=was.led_to))
+    for old_foul, new_foul, old_outcome, new_outcome in zip(line.fouls, fouls, before, after, strict=True):
+        if old_foul.cancel_reason is not None or (
+            new_foul.cancel_reason is None and old_outcome.outcome == new_outcome.outcome
+        ):
+            changed.append(replace(new_foul, outcome=old_foul.outcome))
             continue
-        settlement = _changed(settlement, was.led_to, was, sign=-1)
-        changed.append(foul if foul.cancelled is not None else new)
-        if foul.cancelled is None:
-            settlement = _changed(settlement, new.led_to, new, sign=1)
+        settlement = _settlement_with(settlement, old_foul.outcome, old_foul, sign=-1)
+        changed.append(new_foul if new_foul.cancel_reason is not None else new_outcome)
+        if new_foul.cancel_reason is None:
+            settlement = _settlement_with(settlement, new_outcome.outcome, new_outcome, sign=1)
     return _line_with(line, settlement, tuple(changed))
 
 
-def _outcomes(listed: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
+def _outcomes(listed_hand: Draft, line: FinishedHand, fouls: tuple[LoggedFoul, ...]) -> tuple[LoggedFoul, ...]:
     """Returns the fouls with their effects at the end of the hand as far as the score sheet records it."""
-    claims = listed.hand.claims if line.phase is Phase.CLAIMED else ()
-    ended = replace(listed.hand, phase=line.phase, abort=line.abort, claims=claims, fouls=fouls)
-    return with_outcomes(Draft(listed.game, ended, listed.rules))
+    claims = listed_hand.hand.claims if line.phase is Phase.CLAIMED else ()
+    ended_hand = replace(listed_hand.hand, phase=line.phase, abort=line.abort, claims=claims, fouls=fouls)
+    return with_outcomes(Draft(listed_hand.game, ended_hand, listed_hand.rules))
 
 
-def _changed(settlement: Settlement | None, part: Part, foul: LoggedFoul, *, sign: int) -> Settlement | None:
+def _settlement_with(settlement: Settlement | None, part: Part, foul: LoggedFoul, *, sign: int) -> Settlement | None:
     """Adds a foul's payments to a settlement, or removes them; earlier deposits in the pot went to the winner."""
     if settlement is None:
         return None
-    moved, pot = _times(part.moved, sign), sign * part.pot
-    if settlement.wins and not foul.is_after:
-        moved, pot = add(moved, _to(settlement, pot)), 0
-    deltas = add(settlement.deltas, moved)
+    change, pot = _signed(part.deltas, sign), sign * part.pot
+    if settlement.wins and not foul.is_late:
+        change, pot = add(change, _to_pot_winner(settlement, pot)), 0
+    deltas = add(settlement.deltas, change)
     return replace(settlement, deltas=deltas, deposit_points=settlement.deposit_points + pot)
 
 
-def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot: int) -> GameState:
+def _with_line(draft: Draft, index: int, line: FinishedHand, deltas: Deltas, pot: int) -> GameState:
     """Returns the game with that line changed, later hands too, and checks its end again.
 
     The points and the pot are carried through later hands, whose fouls are worked out again.
@@ -226,16 +237,16 @@ def _with_line(draft: Draft, index: int, line: FinishedHand, moved: Deltas, pot:
     is_settled = draft.phase is Phase.SETTLED
     for later in range(index + 1, len(history)):
         if is_settled and later == len(history) - 1:
-            draft.start = _start_with(draft.start, moved, pot)
-        history[later], moved, pot = _carried(history[later], moved, pot)
+            draft.start = _start_with(draft.start, deltas, pot)
+        history[later], deltas, pot = _carry_over(history[later], deltas, pot)
         draft.game = replace(state, history=tuple(history))
-        history[later], more, more_pot = _worked_out_again(draft, later, history[later].fouls)
-        moved, pot = add(moved, more), pot + more_pot
+        history[later], more_deltas, more_pot = _recalculate(draft, later, history[later].fouls)
+        deltas, pot = add(deltas, more_deltas), pot + more_pot
     draft.game, last = state, history[-1]
     if is_settled and last.settlement is not None:
         draft.fouls = last.fouls
-        return _ended_again(draft, followed_by(draft, last.settlement, last, tuple(history[:-1])))
-    draft.start = _start_with(draft.start, moved, pot)
+        return _end_again(draft, game_after(draft, last.settlement, last, tuple(history[:-1])))
+    draft.start = _start_with(draft.start, deltas, pot)
     return _in_play_after(draft, tuple(history))
 
 
@@ -256,28 +267,28 @@ def _in_play_after(draft: Draft, history: tuple[FinishedHand, ...]) -> GameState
     )
 
 
-def _start_with(start: HandStarted, moved: Deltas, pot: int) -> HandStarted:
+def _start_with(start: HandStarted, deltas: Deltas, pot: int) -> HandStarted:
     """Returns the start of a hand after such a change; unchanged if people have entered a pot that lacks the points."""
     if start.deposit_points + pot < 0:
         return start
-    return replace(start, scores=add(start.scores, moved), deposit_points=start.deposit_points + pot)
+    return replace(start, scores=add(start.scores, deltas), deposit_points=start.deposit_points + pot)
 
 
-def _carried(line: FinishedHand, moved: Deltas, pot: int) -> tuple[FinishedHand, Deltas, int]:
+def _carry_over(line: FinishedHand, change: Deltas, pot: int) -> tuple[FinishedHand, Deltas, int]:
     """Returns a later hand after such a change of points and pot before it, and the change after it."""
     settlement = line.settlement
     if settlement is None or (not settlement.wins and settlement.deposit_points + pot < 0):
-        moved, pot = NOTHING, 0
+        change, pot = NOTHING, 0
     if settlement is not None and pot:
-        taken = _to(settlement, pot) if settlement.wins else NOTHING
+        pot_deltas = _to_pot_winner(settlement, pot) if settlement.wins else NOTHING
         pot = 0 if settlement.wins else pot
-        moved = add(moved, taken)
-        deltas = add(settlement.deltas, taken)
+        change = add(change, pot_deltas)
+        deltas = add(settlement.deltas, pot_deltas)
         settlement = replace(settlement, deltas=deltas, deposit_points=settlement.deposit_points + pot)
-    return replace(line, settlement=settlement, scores=add(line.scores, moved)), moved, pot
+    return replace(line, settlement=settlement, scores=add(line.scores, change)), change, pot
 
 
-def _ended_again(draft: Draft, game: GameState) -> GameState:
+def _end_again(draft: Draft, game: GameState) -> GameState:
     """Returns the game, ended again if people, not the rules, had ended it."""
     before = draft.game
     last = before.history[-1].settlement
@@ -285,15 +296,15 @@ def _ended_again(draft: Draft, game: GameState) -> GameState:
         return game
     if isinstance(after_hand(facts_at(before.history[-1], before.history), last, draft.rules), GameOver):
         return game
-    ended = stop(game, GameEnded(), draft.rules)
-    draft.pass_on(*ended.announcements)
-    return replace(ended.state, is_stopped=before.is_stopped)
+    step = end_game_early(game, GameEnded(), draft.rules)
+    draft.pass_on(*step.announcements)
+    return replace(step.state, is_stopped=before.is_stopped)
 
 
-def _to(settlement: Settlement, points: int) -> Deltas:
+def _to_pot_winner(settlement: Settlement, points: int) -> Deltas:
     """Returns a change of points for the seat that took the pot: the first winner."""
-    return paid(settlement.wins[0].seat, {settlement.wins[0].seat: -points})
+    return payment_deltas(settlement.wins[0].seat, {settlement.wins[0].seat: -points})
 
 
-def _times(points: Deltas, sign: int) -> Deltas:
-    return points if sign > 0 else less(NOTHING, points)
+def _signed(points: Deltas, sign: int) -> Deltas:
+    return points if sign > 0 else subtract(NOTHING, points)

@@ -50,19 +50,21 @@ def settlement_of(
         _check_parts(result)
         _check_riichi(result, scores, ruleset)
         if result.kind is ResultKind.DRAW:
-            return _drawn(result, stakes, ruleset, may_be_noten)
+            return _settle_draw(result, stakes, ruleset, may_be_noten)
         if result.kind is ResultKind.ABORT:
-            return settle_abort(stakes, _abort(result), ruleset)
-        return settle_wins(stakes, [_valued(win, result, stakes, ruleset) for win in result.wins], ruleset)
+            return settle_abort(stakes, _abort_reason(result), ruleset)
+        return settle_wins(stakes, [_valued_win(win, result, stakes, ruleset) for win in result.wins], ruleset)
     except InvalidValueError as error:
         raise ImpossibleEventError(str(error), says=error.says, **error.values) from error
 
 
 def _check_parts(result: DeclaredResult) -> None:
     """Checks that there are wins only in a ron or tsumo, tenpai only at a draw, a reason only at an abort."""
-    won = result.kind in (ResultKind.RON, ResultKind.TSUMO)
-    says = "no_winner" if won else "wins_only"
-    _expect(won == bool(result.wins), f"wins in a ron or tsumo and only there, got {len(result.wins)}", says=says)
+    has_winner = result.kind in (ResultKind.RON, ResultKind.TSUMO)
+    sentence = "no_winner" if has_winner else "wins_only"
+    _expect(
+        has_winner == bool(result.wins), f"wins in a ron or tsumo and only there, got {len(result.wins)}", says=sentence
+    )
     has_reason = result.kind is not ResultKind.ABORT or result.reason is not None
     _expect(has_reason, "the reason of the abort, got none", says="no_abort")
     at_draw = result.kind is ResultKind.DRAW
@@ -70,7 +72,7 @@ def _check_parts(result: DeclaredResult) -> None:
         at_draw or not (result.tenpai or result.nagashi), "tenpai and nagashi mangan at a draw only", says="draw_only"
     )
     for seats in (result.tenpai, result.nagashi, result.riichi, [win.seat for win in result.wins]):
-        _expect(len(set(seats)) == len(seats), f"each seat once, got {_named(seats)}", says="seat_twice")
+        _expect(len(set(seats)) == len(seats), f"each seat once, got {_seats_text(seats)}", says="seat_twice")
     for win in result.wins:
         is_tsumo = win.seat is win.from_seat
         is_told_so = is_tsumo == (result.kind is ResultKind.TSUMO)
@@ -79,12 +81,12 @@ def _check_parts(result: DeclaredResult) -> None:
 
 def _check_riichi(result: DeclaredResult, scores: Deltas, ruleset: Ruleset) -> None:
     for seat in result.riichi:
-        enough = scores[seat] >= STICK or ruleset.riichi_below_1000
+        has_points = scores[seat] >= STICK or ruleset.riichi_below_1000
         expected = f"{STICK} points for riichi, got {scores[seat]} of seat {int(seat)}"
-        _expect(enough, expected, says="riichi_points", points=STICK)
+        _expect(has_points, expected, says="riichi_points", points=STICK)
 
 
-def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
+def _valued_win(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: Ruleset) -> ValuedWin:
     is_tsumo, is_dealer = win.seat is win.from_seat, win.seat is stakes.dealer
     _check_pao(win, ruleset)
     _expect(win.chips is None or ruleset.chips.are_played, f"rules with chips, got {ruleset.name!r}", says="no_chips")
@@ -98,16 +100,16 @@ def _valued(win: DeclaredWin, result: DeclaredResult, stakes: Stakes, ruleset: R
             payments=yakuman_payments(win.yakuman, is_tsumo=is_tsumo, is_dealer=is_dealer),
         )
         return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, pao=win.pao, chips=win.chips)
-    han, fu = _counted(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
-    needed, of_yaku = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
-    expected = f"{needed} han of yaku at least with {amount(stakes.honba, 'counter')}, got {of_yaku}"
-    _expect(of_yaku >= needed, expected, says="han_needed", han=needed)
-    plain = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
-    value = HandValue(han=han, fu=win.fu, yaku=win.yaku, payments=plain.payments)
+    han, fu = _han_and_fu(win, is_tsumo=is_tsumo, in_riichi=win.seat in result.riichi)
+    needed, yaku_han = ruleset.han_needed(stakes.honba), han - sum(each for name, each in win.yaku if name in DORA)
+    expected = f"{needed} han of yaku at least with {amount(stakes.honba, 'counter')}, got {yaku_han}"
+    _expect(yaku_han >= needed, expected, says="han_needed", han=needed)
+    counted_value = value_of(han=han, fu=fu, is_tsumo=is_tsumo, is_dealer=is_dealer, ruleset=ruleset)
+    value = HandValue(han=han, fu=win.fu, yaku=win.yaku, payments=counted_value.payments)
     return ValuedWin(seat=win.seat, from_seat=win.from_seat, value=value, chips=win.chips)
 
 
-def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
+def _han_and_fu(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int, int]:
     """Returns the han and fu of a win, after checking that a hand can have them."""
     han, fu = win.han or 0, win.fu
     _expect(
@@ -121,9 +123,9 @@ def _counted(win: DeclaredWin, *, is_tsumo: bool, in_riichi: bool) -> tuple[int,
 
 
 def _check_yakuman(win: DeclaredWin, ruleset: Ruleset) -> None:
-    most = ruleset.most_yakuman
-    can_count = most is None or win.yakuman <= most
-    _expect(can_count, f"{most} yakuman at most, got {win.yakuman}", says="most_yakuman", count=most)
+    limit = ruleset.most_yakuman
+    can_count = limit is None or win.yakuman <= limit
+    _expect(can_count, f"{limit} yakuman at most, got {win.yakuman}", says="most_yakuman", count=limit)
 
 
 def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:
@@ -137,26 +139,26 @@ def _check_pao(win: DeclaredWin, ruleset: Ruleset) -> None:
 
 def _with_pao(win: DeclaredWin, ruleset: Ruleset) -> tuple[tuple[str, int], ...]:
     """Returns the yaku, including the yakuman with liable seats."""
-    named = {name for name, _ in win.yaku}
-    return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named))
+    named_yaku = {name for name, _ in win.yaku}
+    return (*win.yaku, *((name, yakuman_han(name, ruleset)) for name, _ in win.pao if name not in named_yaku))
 
 
-def _drawn(result: DeclaredResult, stakes: Stakes, ruleset: Ruleset, may_be_noten: Sequence[Seat]) -> Settlement:
+def _settle_draw(result: DeclaredResult, stakes: Stakes, ruleset: Ruleset, may_be_noten: Sequence[Seat]) -> Settlement:
     noten = [seat for seat in result.riichi if seat not in (*result.tenpai, *may_be_noten)]
-    expected = f"seats in riichi among the tenpai ones, got {_named(noten)} without: noten riichi is a foul"
+    expected = f"seats in riichi among the tenpai ones, got {_seats_text(noten)} without: noten riichi is a foul"
     _expect(not noten, expected, says="noten_riichi")
     has_nagashi = ruleset.nagashi_mangan or not result.nagashi
     _expect(has_nagashi, f"rules with nagashi mangan, got {ruleset.name!r}", says="no_nagashi")
     return settle_draw(stakes, result.tenpai, result.nagashi, ruleset)
 
 
-def _abort(result: DeclaredResult) -> AbortReason:
+def _abort_reason(result: DeclaredResult) -> AbortReason:
     """Returns the abort that people declared and agreed on, even if the rule set does not have it."""
     reason = result.reason
     if reason not in ABORTS:
-        got = reason and reason.value
+        reason_text = reason and reason.value
         raise InvalidValueError(
-            f"expected an abort of the rules, got {got}: penalties end hands by a foul", says="foul_abort"
+            f"expected an abort of the rules, got {reason_text}: penalties end hands by a foul", says="foul_abort"
         )
     is_short = reason is AbortReason.FOUR_RIICHI and len(result.riichi) < 4
     _expect(not is_short, f"four seats in riichi, got {len(result.riichi)}", says="four_riichi")
@@ -170,5 +172,5 @@ def _expect(condition: bool, expected: str, *, says: str, **values: object) -> N
         raise InvalidValueError(f"expected {expected}", says=says, **values)
 
 
-def _named(seats: Iterable[Seat]) -> str:
+def _seats_text(seats: Iterable[Seat]) -> str:
     return ", ".join(f"seat {int(seat)}" for seat in seats)

@@ -15,7 +15,7 @@ from table.rules.transitions.next_deal import facts_at
 from table.rules.transitions.settlement_news import game_ended
 
 
-def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
+def end_game_early(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
     """Ends the game at its present scores, as after its last hand; the rule set decides who takes leftover sticks.
 
     A hand in play does not count: its sticks, and payments for fouls in it, are returned. Once time was called the game
@@ -24,7 +24,7 @@ def stop(state: GameState, event: GameEnded, ruleset: Ruleset) -> Step:
     Raises:
         ImpossibleEventError: the game has already ended.
     """
-    step = _stopped(state, _start_of(state, event), ruleset)
+    step = _end_now(state, _start_of(state, event), ruleset)
     return replace(step, state=replace(step.state, is_stopped=state.ends_after is None))
 
 
@@ -44,14 +44,14 @@ def call_time(state: GameState, event: TimeSignal, ruleset: Ruleset) -> Step:
     if state.ends_after is not None:
         raise ImpossibleEventError("expected one time signal in a game, got another", says="time_twice")
     in_play, more = state.live is not None or not _is_watched(state), ruleset.time_signal == "one_more"
-    left = max(in_play, 1 + more - event.finished) if event.finished else in_play + more
-    last = "none" if not left else "this_hand" if left == in_play else "next_hand"
+    hands_left = max(in_play, 1 + more - event.finished) if event.finished else in_play + more
+    last = "none" if not hands_left else "this_hand" if hands_left == in_play else "next_hand"
     announcement = Announcement(id=AnnouncementId.TIME_SIGNAL, rule="time signal", args={"last": last})
-    state = replace(state, ends_after=len(state.history) + left)
+    state = replace(state, ends_after=len(state.history) + hands_left)
     if not state.is_last_hand_done:
         return Step(state=state, announcements=(announcement,))
-    ended = _stopped(state, start, ruleset)
-    return replace(ended, announcements=(announcement, *ended.announcements))
+    step = _end_now(state, start, ruleset)
+    return replace(step, announcements=(announcement, *step.announcements))
 
 
 def _start_of(state: GameState, event: GameEnded | TimeSignal) -> HandStarted:
@@ -68,11 +68,11 @@ def _is_watched(state: GameState) -> bool:
     return state.hand is not None and bool(state.hand.discards or state.hand.dora_indicators)
 
 
-def _stopped(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
+def _end_now(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
     last = state.history[-1] if state.history else start
     facts = replace(facts_at(last, state.history), scores=start.scores)
     over = end_game(facts, ruleset, deposits=start.deposits, deposit_points=start.deposit_points)
-    ended = replace(
+    ended_game = replace(
         state,
         scores=over.scores,
         deposits=over.deposits,
@@ -81,4 +81,4 @@ def _stopped(state: GameState, start: HandStarted, ruleset: Ruleset) -> Step:
         next_start=None,
         ranking=over.ranking,
     )
-    return Step(state=ended, announcements=(game_ended(ended),))
+    return Step(state=ended_game, announcements=(game_ended(ended_game),))

@@ -19,7 +19,7 @@ from table.rules.aspects.winning import pao
 from table.rules.draft import Draft
 from table.rules.events import HandSettled, HandStarted, ResultDeclared, WinKind
 from table.rules.fouls import foul_hand_end
-from table.rules.fouls.foul_log import why_barred
+from table.rules.fouls.foul_log import win_bar
 from table.rules.penalties.consequence import Due
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.hand_value import NoWin
@@ -32,8 +32,8 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.transitions import aborts
 from table.rules.transitions.declared_result import settlement_of
 from table.rules.transitions.missing_facts import missing, value_of_claim
-from table.rules.transitions.next_deal import followed_by
-from table.rules.transitions.settlement_news import say_proposed, say_settled, say_untold
+from table.rules.transitions.next_deal import game_after
+from table.rules.transitions.settlement_news import say_missing_facts, say_proposed, say_settled
 from table.rules.transitions.unclaimed_tile import let_pass
 
 
@@ -44,7 +44,7 @@ def confirm(draft: Draft) -> Step:
         aborts.settle_pending(draft)
         if draft.phase is Phase.PLAY:
             return draft.step()
-    demanded = set(draft.missing)
+    asked_before = set(draft.missing)
     draft.missing = missing(draft)
     draft.proposal = propose(draft)
     if MissingFact(FactKind.TENPAI) in draft.missing:
@@ -52,12 +52,12 @@ def confirm(draft: Draft) -> Step:
     if draft.proposal is None:
         return draft.step()
     say_proposed(draft, draft.proposal)
-    if not set(draft.missing) <= demanded or foul_hand_end.is_payment_open(draft):
+    if not set(draft.missing) <= asked_before or foul_hand_end.is_payment_open(draft):
         for seat in declaration.sticks_missing(draft):
             if MissingFact(FactKind.STICK, seat) in draft.missing:
                 draft.say(AnnouncementId.STICK_MISSING, "R11", seat)
         return draft.step()
-    return settle(draft, draft.proposal, untold=draft.missing)
+    return settle(draft, draft.proposal, missing_facts=draft.missing)
 
 
 def preview_settlement(game: GameState, ruleset: Ruleset) -> HandState | None:
@@ -96,24 +96,24 @@ def preview_dues(game: GameState, ruleset: Ruleset) -> tuple[Due, ...]:
 def propose(draft: Draft) -> Settlement | None:
     """Returns the settlement by the facts known so far, or None if a win cannot be valued."""
     stakes = _stakes(draft)
-    if (penalty := foul_hand_end.ending_of(draft)) is not None:
-        return foul_hand_end.settle_penalty(draft, stakes, penalty)
-    settlement = _plain(draft, stakes)
+    if (ending := foul_hand_end.ending_of(draft)) is not None:
+        return foul_hand_end.settle_penalty(draft, stakes, ending)
+    settlement = _settlement_without_penalty(draft, stakes)
     return None if settlement is None else foul_hand_end.with_penalties(draft, settlement)
 
 
-def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
+def _settlement_without_penalty(draft: Draft, stakes: Stakes) -> Settlement | None:
     if draft.abort is not None:
         return settle_abort(stakes, draft.abort, draft.rules)
-    if foul_hand_end.rulings_missing(draft):
+    if foul_hand_end.missing_rulings(draft):
         return None
     if draft.claims:
         claims = foul_hand_end.counting_claims(draft)
         if is_triple_ron_abort(claims, draft.rules):
             return settle_abort(stakes, AbortReason.TRIPLE_RON, draft.rules)
-        valued = [_valued(draft, claim) for claim in claims]
-        known = [win for win in valued if win is not None]
-        return settle_wins(stakes, known, draft.rules) if len(known) == len(valued) else None
+        valued_wins = [_valued_win(draft, claim) for claim in claims]
+        known_wins = [win for win in valued_wins if win is not None]
+        return settle_wins(stakes, known_wins, draft.rules) if len(known_wins) == len(valued_wins) else None
     tenpai, nagashi = exhaustive_draw.tenpai_seats(draft), exhaustive_draw.nagashi_seats(draft)
     if draft.fouls:
         riichi_seats = [seat for seat in SEATS if draft.riichi[seat].is_declared]
@@ -125,24 +125,24 @@ def _plain(draft: Draft, stakes: Stakes) -> Settlement | None:
 def settle(
     draft: Draft,
     settlement: Settlement,
-    declared: DeclaredResult | None = None,
+    declared_result: DeclaredResult | None = None,
     *,
-    untold: Sequence[MissingFact] = (),
+    missing_facts: Sequence[MissingFact] = (),
 ) -> Step:
     """Ends the hand with these payments.
 
     Args:
         draft: the hand.
         settlement: the payments.
-        declared: the result that people declared; None if the table saw it.
-        untold: the facts that it lacks, since nobody told them.
+        declared_result: the result that people declared; None if the table saw it.
+        missing_facts: the facts that it lacks, since nobody told them.
     """
-    charged = foul_hand_end.in_riichi(draft) if declared is None else declared.riichi
+    charged_seats = foul_hand_end.riichi_seats(draft) if declared_result is None else declared_result.riichi
     for seat in SEATS:
         declaration.accept_if_due(draft, seat, at_settlement=True)
     scores = add(draft.start.scores, settlement.deltas)
-    say_settled(draft, settlement, scores, charged)
-    say_untold(draft, AnnouncementId.SETTLED_WITHOUT, untold)
+    say_settled(draft, settlement, scores, charged_seats)
+    say_missing_facts(draft, AnnouncementId.SETTLED_WITHOUT, missing_facts)
     dues = foul_hand_end.dues_of(draft)
     draft.fouls = foul_hand_end.with_outcomes(draft)
     phase, abort = draft.phase, draft.abort
@@ -153,29 +153,31 @@ def settle(
         dealer=draft.start.dealer,
         settlement=settlement,
         scores=scores,
-        riichi=charged,
-        is_riichi_declared=declared is not None,
+        riichi=charged_seats,
+        is_riichi_declared=declared_result is not None,
         fouls=draft.fouls,
         dues=dues,
         phase=phase,
         abort=abort,
-        pao=_liable(draft, settlement, declared),
-        nagashi=_nagashi(draft, settlement) if declared is None else declared.nagashi,
+        pao=_liabilities(draft, settlement, declared_result),
+        nagashi=_paid_nagashi(draft, settlement) if declared_result is None else declared_result.nagashi,
     )
-    return draft.step_to(followed_by(draft, settlement, line, draft.game.history))
+    return draft.step_to(game_after(draft, settlement, line, draft.game.history))
 
 
-def _liable(draft: Draft, settlement: Settlement, declared: DeclaredResult | None) -> tuple[Pao, ...]:
+def _liabilities(draft: Draft, settlement: Settlement, declared_result: DeclaredResult | None) -> tuple[Pao, ...]:
     """Returns who was liable for a yakuman of the winners."""
-    if declared is not None:
+    if declared_result is not None:
         return tuple(
-            Pao(winner=win.seat, liable=liable, yakuman=name) for win in declared.wins for name, liable in win.pao
+            Pao(winner=win.seat, liable=liable, yakuman=name)
+            for win in declared_result.wins
+            for name, liable in win.pao
         )
-    won = {(win.seat, name) for win in settlement.wins for name, _ in win.yaku}
-    return tuple(each for each in draft.pao if (each.winner, each.yakuman) in won)
+    winning_yaku = {(win.seat, name) for win in settlement.wins for name, _ in win.yaku}
+    return tuple(each for each in draft.pao if (each.winner, each.yakuman) in winning_yaku)
 
 
-def _nagashi(draft: Draft, settlement: Settlement) -> tuple[Seat, ...]:
+def _paid_nagashi(draft: Draft, settlement: Settlement) -> tuple[Seat, ...]:
     """Returns the seats that are paid for nagashi mangan."""
     if settlement.reason is not AbortReason.NAGASHI:
         return ()
@@ -195,17 +197,17 @@ def settle_by_people(draft: Draft, event: HandSettled | ResultDeclared) -> Step:
     _end_as_declared(draft, result)
     stakes = _stakes(draft, result.riichi)
     settlement = _declared_settlement(draft, result, stakes)
-    if (penalty := foul_hand_end.ending_of(draft)) is not None:
+    if (ending := foul_hand_end.ending_of(draft)) is not None:
         if foul_hand_end.is_payment_open(draft):
             raise ImpossibleEventError("expected a ruling on what a chombo costs, got a result", says="foul_ends")
-        foul_hand_end.say_wins_voided(draft, {})
-        return settle(draft, foul_hand_end.settle_penalty(draft, stakes, penalty), result)
-    if (counted := _without_lost_wins(draft, result)) != result:
-        result, settlement = counted, _declared_settlement(draft, counted, stakes)
+        foul_hand_end.say_voided_wins(draft, {})
+        return settle(draft, foul_hand_end.settle_penalty(draft, stakes, ending), result)
+    if (counting_result := _without_lost_wins(draft, result)) != result:
+        result, settlement = counting_result, _declared_settlement(draft, counting_result, stakes)
     for win in result.wins:
-        if (barred := why_barred(draft, win.seat, is_ron=win.seat is not win.from_seat)) is not None:
+        if (bar := win_bar(draft, win.seat, is_ron=win.seat is not win.from_seat)) is not None:
             raise ImpossibleEventError(
-                f"expected a winner who may win, got seat {int(win.seat)}: {barred.evidence}", says="barred_win"
+                f"expected a winner who may win, got seat {int(win.seat)}: {bar.evidence}", says="barred_win"
             )
     return settle(draft, foul_hand_end.with_penalties(draft, settlement), result)
 
@@ -250,20 +252,22 @@ def _end_as_declared(draft: Draft, result: DeclaredResult) -> None:
         )
         for win in result.wins
     )
-    hand_phase.end_as_told(draft, claims, result.reason)
+    hand_phase.end_as_declared(draft, claims, result.reason)
 
 
 def _check_points_kept(start: HandStarted, settlement: Settlement) -> None:
-    moved = sum(settlement.deltas)
+    seat_points = sum(settlement.deltas)
     pot = STICK * (settlement.deposits - start.deposits) + settlement.deposit_points - start.deposit_points
-    if moved + pot != 0:
-        paid = ",".join(map(str, settlement.deltas))
-        raise ImpossibleEventError(f"expected payments that keep the points, got {moved + pot:+} by {paid}")
+    if seat_points + pot != 0:
+        deltas_text = ",".join(map(str, settlement.deltas))
+        raise ImpossibleEventError(
+            f"expected payments that keep the points, got {seat_points + pot:+} by {deltas_text}"
+        )
 
 
 def _stakes(draft: Draft, riichi: tuple[Seat, ...] | None = None) -> Stakes:
     """Returns the points at stake; `riichi` are the seats in riichi if people declared them."""
-    seats = foul_hand_end.in_riichi(draft) if riichi is None else riichi
+    seats = foul_hand_end.riichi_seats(draft) if riichi is None else riichi
     return Stakes(
         dealer=draft.start.dealer,
         honba=draft.start.honba,
@@ -273,7 +277,7 @@ def _stakes(draft: Draft, riichi: tuple[Seat, ...] | None = None) -> Stakes:
     )
 
 
-def _valued(draft: Draft, claim: Claim) -> ValuedWin | None:
+def _valued_win(draft: Draft, claim: Claim) -> ValuedWin | None:
     value = value_of_claim(draft, claim)
     if isinstance(value, NoWin) or claim.from_seat is None or pao.is_unclear(draft, claim):
         return None

@@ -10,7 +10,7 @@ from table.rules.aspects.riichi import declaration
 from table.rules.aspects.winning import pao, shown_hand, unseen_wins
 from table.rules.draft import Draft
 from table.rules.events import WinKind
-from table.rules.foul_totals import sanctioned
+from table.rules.foul_totals import sanction_on
 from table.rules.fouls import foul_hand_end
 from table.rules.penalties.effect_terms import Op
 from table.rules.scoring.hand_value import HandValue, NoWin, value_of
@@ -23,23 +23,23 @@ from table.rules.terms.rule_errors import InvalidValueError
 def missing(draft: Draft) -> tuple[MissingFact, ...]:
     """Returns the facts that the settlement needs, in the order in which people are asked: sticks before ura (R11)."""
     if foul_hand_end.ending_of(draft) is not None:
-        return foul_hand_end.costs_unknown(draft)
+        return foul_hand_end.unknown_costs(draft)
     sticks = (MissingFact(FactKind.STICK, seat) for seat in declaration.sticks_missing(draft))
     if draft.phase is Phase.ENDING:
         hands = (seat for seat in exhaustive_draw.hands_missing(draft) if foul_hand_end.must_show(draft, seat))
         unclear = foul_hand_end.nagashi_of(draft, exhaustive_draw.nagashi_unclear(draft))
         is_checked = draft.abort in exhaustive_draw.TENPAI_ABORTS
-        riichi_seats = foul_hand_end.in_riichi(draft) if is_checked else ()
+        riichi_seats = foul_hand_end.riichi_seats(draft) if is_checked else ()
         noten = (seat for seat in riichi_seats if exhaustive_draw.is_noten_riichi_due(draft, seat))
-        tenpai = (MissingFact(FactKind.TENPAI),) if draft.is_behind and exhaustive_draw.is_tenpai_untold(draft) else ()
+        is_tenpai_missing = draft.is_behind and exhaustive_draw.is_tenpai_unstated(draft)
         return (
-            *tenpai,
+            *([MissingFact(FactKind.TENPAI)] if is_tenpai_missing else ()),
             *sticks,
             *(MissingFact(FactKind.HAND, seat) for seat in hands),
             *(MissingFact(FactKind.RULING, seat) for seat in noten),
             *(MissingFact(FactKind.NAGASHI, seat) for seat in unclear),
         )
-    rulings = (MissingFact(FactKind.RULING, seat) for seat in foul_hand_end.rulings_missing(draft))
+    rulings = (MissingFact(FactKind.RULING, seat) for seat in foul_hand_end.missing_rulings(draft))
     claims = foul_hand_end.counting_claims(draft)
     if is_triple_ron_abort(claims, draft.rules):
         return (*sticks, *rulings)
@@ -66,33 +66,33 @@ def refresh(draft: Draft) -> None:
 
 def _missing_indicators(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, ...]:
     """Returns the indicators that the value of a win needs; none for a win that counts no dora (7-07-03)."""
-    claims = [claim for claim in claims if sanctioned(draft.fouls, claim.seat, Op.DORA_VOID) is None]
+    claims = [claim for claim in claims if sanction_on(draft.fouls, claim.seat, Op.DORA_VOID) is None]
     if not any(_needs_hand(draft, claim) for claim in claims):
         return ()
-    wanted = dora.ura_wanted(draft)
+    ura_count = dora.ura_count(draft)
     ura = tuple(
         MissingFact(FactKind.URA, claim.seat)
         for claim in claims
-        if draft.riichi[claim.seat].is_declared and len(draft.ura) < wanted
+        if draft.riichi[claim.seat].is_declared and len(draft.ura) < ura_count
     )
-    return (*((MissingFact(FactKind.DORA),) if dora.missing(draft) else ()), *ura)
+    return (*((MissingFact(FactKind.DORA),) if dora.missing_count(draft) else ()), *ura)
 
 
 def _missing_hands(draft: Draft, claims: Sequence[Claim]) -> tuple[MissingFact, ...]:
-    unknown = ((claim, value_of_claim(draft, claim)) for claim in claims)
+    values = ((claim, value_of_claim(draft, claim)) for claim in claims)
     return tuple(
-        MissingFact(_what_lacks(draft, claim, value), claim.seat)
-        for claim, value in unknown
+        MissingFact(_missing_kind(draft, claim, value), claim.seat)
+        for claim, value in values
         if isinstance(value, NoWin)
     )
 
 
-def _what_lacks(draft: Draft, claim: Claim, value: NoWin) -> FactKind:
+def _missing_kind(draft: Draft, claim: Claim, value: NoWin) -> FactKind:
     """Returns what a hand lacks to be valued: the unseen tile it won on, a yaku by unseen play, or that it is shown."""
-    shown = draft.shown[claim.seat]
-    if shown is None:
+    hand = draft.shown_hands[claim.seat]
+    if hand is None:
         return FactKind.HAND
-    if claim.kind is WinKind.RON and shown_hand.winning_tile_of(claim, shown) is None:
+    if claim.kind is WinKind.RON and shown_hand.winning_tile_of(claim, hand) is None:
         return FactKind.WINNING_TILE
     is_worth_asking = value.reason in ("no_yaku", "one_han") and shown_hand.may_be_worth_more(draft, claim)
     return FactKind.YAKU if is_worth_asking else FactKind.HAND
@@ -120,4 +120,4 @@ def value_of_claim(draft: Draft, claim: Claim) -> HandValue | NoWin:
 
 
 def _needs_hand(draft: Draft, claim: Claim) -> bool:
-    return draft.shown[claim.seat] is not None or claim.han is None
+    return draft.shown_hands[claim.seat] is not None or claim.han is None

@@ -12,15 +12,15 @@ from table.rules.terms.results import Settlement, add
 from table.rules.transitions.settlement_news import game_ended
 
 
-def followed_by(
+def game_after(
     draft: Draft, settlement: Settlement, line: FinishedHand, earlier: tuple[FinishedHand, ...]
 ) -> GameState:
     """Returns the game after a settled hand: the next deal, or its end."""
     history = (*earlier, line)
     state = replace(draft.game, hand=draft.freeze(), history=history, next_start=None, ranking=(), bust_bonus=None)
     facts = replace(facts_at(line, history), is_last=state.is_last_hand_done)
-    facts, left = _put_right(facts, settlement, state)
-    following = after_hand(facts, left, draft.rules)
+    facts, settlement = _with_adjustments(facts, settlement, state)
+    following = after_hand(facts, settlement, draft.rules)
     state = replace(
         state,
         scores=following.scores,
@@ -31,7 +31,7 @@ def followed_by(
         over = replace(state, ranking=following.ranking, bust_bonus=following.bust_bonus)
         draft.pass_on(game_ended(over))
         return over
-    coming = HandStarted(
+    next_start = HandStarted(
         round=following.round,
         dealer=following.dealer,
         scores=following.scores,
@@ -39,7 +39,7 @@ def followed_by(
         deposits=following.deposits,
         deposit_points=following.deposit_points,
     )
-    return replace(state, next_start=coming)
+    return replace(state, next_start=next_start)
 
 
 def facts_at(hand: FinishedHand | HandStarted, history: tuple[FinishedHand, ...]) -> HandFacts:
@@ -52,7 +52,7 @@ def facts_at(hand: FinishedHand | HandStarted, history: tuple[FinishedHand, ...]
     )
 
 
-def _put_right(facts: HandFacts, settlement: Settlement, state: GameState) -> tuple[HandFacts, Settlement]:
+def _with_adjustments(facts: HandFacts, settlement: Settlement, state: GameState) -> tuple[HandFacts, Settlement]:
     """Keeps corrections that people made after the last hand when that hand is settled again."""
     scores, deposits, honba = facts.scores, settlement.deposits, settlement.honba
     for each in state.adjustments:

@@ -9,7 +9,7 @@ from table.rules.aspects.winning.unseen_worth import unseen_worth
 from table.rules.draft import Draft
 from table.rules.events import HandStarted
 from table.rules.fouls import foul_hand_end
-from table.rules.penalties.consequence import Due, owed_later
+from table.rules.penalties.consequence import Due, game_end_costs
 from table.rules.state import FactKind, GameState, MissingFact
 from table.rules.terms.announcements import Announcement, AnnouncementId
 from table.rules.terms.results import AbortReason, Deltas, ResultKind, Settlement
@@ -22,39 +22,39 @@ def say_proposed(draft: Draft, settlement: Settlement) -> None:
         draft.say(AnnouncementId.of_abort(settlement.reason), settlement.reason.names.rule)
     draft.say(
         AnnouncementId.SETTLEMENT_PROPOSED,
-        _rule(draft, settlement),
+        _rule_of(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         missing=[str(each) for each in draft.missing],
-        **_sticks(draft.start, settlement, foul_hand_end.in_riichi(draft)),
+        **_sticks(draft.start, settlement, foul_hand_end.riichi_seats(draft)),
         **_penalty(settlement),
         **_chips(settlement.chips),
     )
 
 
-def say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged: tuple[Seat, ...]) -> None:
+def say_settled(draft: Draft, settlement: Settlement, scores: Deltas, charged_seats: tuple[Seat, ...]) -> None:
     """Announces a confirmed settlement, with the scores after it and the seats that were charged for riichi."""
     draft.say(
         AnnouncementId.SETTLEMENT_CONFIRMED,
-        _rule(draft, settlement),
+        _rule_of(draft, settlement),
         deltas=list(settlement.deltas),
         kind=settlement.kind.value,
         scores=list(scores),
-        **_sticks(draft.start, settlement, charged),
+        **_sticks(draft.start, settlement, charged_seats),
         **_penalty(settlement),
-        **_owed_later(foul_hand_end.dues_of(draft)),
+        **_game_end_costs(foul_hand_end.dues_of(draft)),
         **_chips(settlement.chips),
     )
 
 
-def say_untold(draft: Draft, saying: AnnouncementId, facts: Sequence[MissingFact]) -> None:
+def say_missing_facts(draft: Draft, announcement_id: AnnouncementId, facts: Sequence[MissingFact]) -> None:
     """Announces which facts nobody told, sticks apart, since these are charged all the same; nothing without any."""
-    untold = [fact for fact in facts if fact.kind is not FactKind.STICK]
-    seats = [fact.seat for fact in untold if fact.kind is FactKind.UNSEEN and fact.seat is not None]
+    missing_facts = [fact for fact in facts if fact.kind is not FactKind.STICK]
+    seats = [fact.seat for fact in missing_facts if fact.kind is FactKind.UNSEEN and fact.seat is not None]
     unseen = {str(int(seat)): list(unseen_worth(draft, seat, draft.rules)) for seat in seats}
     args: dict[str, Any] = {"unseen": unseen} if unseen else {}
-    if untold:
-        draft.say(saying, "R46", missing=[str(fact) for fact in untold], **args)
+    if missing_facts:
+        draft.say(announcement_id, "R46", missing=[str(fact) for fact in missing_facts], **args)
 
 
 def game_ended(state: GameState) -> Announcement:
@@ -65,20 +65,20 @@ def game_ended(state: GameState) -> Announcement:
     return Announcement(id=AnnouncementId.GAME_ENDED, rule="R48", args=args)
 
 
-def sticks_paid(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> tuple[Seat, ...]:
+def sticks_paid(start: HandStarted, settlement: Settlement, charged_seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Returns which of the seats charged for riichi pay their sticks by this settlement: none if it returns them."""
-    return () if settlement.penalty is not None and settlement.deposits == start.deposits else charged
+    return () if settlement.penalty is not None and settlement.deposits == start.deposits else charged_seats
 
 
-def _sticks(start: HandStarted, settlement: Settlement, charged: tuple[Seat, ...]) -> dict[str, Any]:
+def _sticks(start: HandStarted, settlement: Settlement, charged_seats: tuple[Seat, ...]) -> dict[str, Any]:
     """Returns the seats whose payments contain a riichi stick as an argument of an announcement; empty if none do."""
-    seats = [int(seat) for seat in sticks_paid(start, settlement, charged)]
+    seats = [int(seat) for seat in sticks_paid(start, settlement, charged_seats)]
     return {"riichi": seats} if seats else {}
 
 
-def _owed_later(dues: Sequence[Due]) -> dict[str, Any]:
+def _game_end_costs(dues: Sequence[Due]) -> dict[str, Any]:
     """Returns what fouls cost at the end of the game, by seat, as arguments of an announcement; empty if nothing."""
-    return {what: list(cost) for what, cost in owed_later(dues).items()}
+    return {op_name: list(cost) for op_name, cost in game_end_costs(dues).items()}
 
 
 def _penalty(settlement: Settlement) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def _chips(chips: Deltas | None) -> dict[str, Any]:
     return {} if chips is None else {"chips": list(chips)}
 
 
-def _rule(draft: Draft, settlement: Settlement) -> str:
+def _rule_of(draft: Draft, settlement: Settlement) -> str:
     if settlement.penalty is not None:
         return foul_hand_end.rule_of_end(draft, settlement.penalty)
     return "R46" if settlement.kind in (ResultKind.RON, ResultKind.TSUMO) else "R47"

@@ -9,12 +9,12 @@ from table.rules.aspects import calls, dora, first_go_round, furiten, ippatsu, k
 from table.rules.aspects.riichi import declaration
 from table.rules.aspects.river import call_away, lay, lay_discard
 from table.rules.aspects.winning import pao
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.foul_totals import owes_extra_discard
 from table.rules.fouls.tiles_put_back import take_back
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN
-from table.rules.state import Claimable, LaidKind
+from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
@@ -26,8 +26,8 @@ from table.rules.transitions.unclaimed_tile import let_called_pass, let_pass
 def discard(draft: Draft, event: Discarded) -> None:
     """Lays a discard; the tile before it has passed."""
     tile_copies.add(draft, (event.tile,))
-    draft.before = draft.hand
-    _play_on(draft, event.seat)
+    draft.before_act = draft.hand
+    _ask_if_claimed(draft, event.seat)
     let_pass(draft)
     aborts.play_on(draft)
     if draft.fouls and owes_extra_discard(draft.fouls, event.seat, draft.rivers[event.seat], draft.discards):
@@ -51,23 +51,23 @@ def call(draft: Draft, event: Called) -> None:
     """
     if (chi := calls.beaten_chi(draft, event)) is not None:
         take_back(draft, chi)
-    laid = _callable(draft, event)
-    tile = _count_called(draft, event, laid)
-    draft.before = draft.hand
-    _play_on(draft, event.seat)
-    if laid.laid_index == len(draft.laid) - 1:
-        _take_last(draft, laid)
+    called_tile = _callable_discard(draft, event)
+    tile = _count_called(draft, event, called_tile)
+    draft.before_act = draft.hand
+    _ask_if_claimed(draft, event.seat)
+    if called_tile.laid_index == len(draft.laid_tiles) - 1:
+        _take_last(draft, called_tile)
     else:
         let_pass(draft)
         draft.suspect("7-05-14", event.seat, "a discard was called after another tile had been laid")
-    calls.check(draft, event, is_last=laid.is_last)
-    river_tile = draft.rivers[laid.seat][-1]
-    ippatsu.closes_all(draft, "call")
-    declaration.on_call(draft, laid, event.seat, was_sideways=river_tile.sideways)
-    furiten.shape_changed(draft, event.seat)
+    calls.check_call(draft, event, is_last=called_tile.is_last)
+    river_tile = draft.rivers[called_tile.seat][-1]
+    ippatsu.close_all(draft, "call")
+    declaration.on_call(draft, called_tile, event.seat, was_sideways=river_tile.sideways)
+    furiten.forget_wait(draft, event.seat)
     first_go_round.interrupt(draft)
     hand_phase.take_away(draft)
-    _lay_called(draft, event, laid, tile)
+    _lay_called(draft, event, called_tile, tile)
     aborts.settle_pending(draft)
     furiten.announce_all(draft)
 
@@ -79,7 +79,7 @@ def added_kan(draft: Draft, event: AddedKan) -> None:
         ImpossibleEventError: if the seat has no such pon.
     """
     melds = draft.melds[event.seat]
-    place = next((index for index, meld in enumerate(melds) if _takes(meld, event.tile)), None)
+    place = next((index for index, meld in enumerate(melds) if _can_add(meld, event.tile)), None)
     if place is None:
         pons = " and ".join(f"a pon of {meld.tiles[0]}" for meld in melds if meld.kind is MeldKind.PON) or "none"
         raise ImpossibleEventError(f"expected a pon of {event.tile} at seat {int(event.seat)} to add to, got {pons}")
@@ -87,7 +87,7 @@ def added_kan(draft: Draft, event: AddedKan) -> None:
     _begin_kan(draft, event.seat)
     pon = melds[place]
     kan = replace(pon, kind=MeldKind.ADDED_KAN, tiles=(*pon.tiles, event.tile))
-    draft.melds = put(draft.melds, event.seat, put(melds, place, kan))
+    draft.melds = replace_at(draft.melds, event.seat, replace_at(melds, place, kan))
     _finish_kan(draft, event.seat, event.tile, LaidKind.ADDED_KAN)
 
 
@@ -95,86 +95,88 @@ def closed_kan(draft: Draft, event: ClosedKan) -> None:
     """Lays a closed kan; a riichi hand's kan is judged when the hand is shown."""
     tile_copies.add(draft, event.tiles)
     _begin_kan(draft, event.seat)
-    known = [tile for tile in event.tiles if tile.is_known]
-    if len({tile.kind for tile in known}) > 1:
+    known_tiles = [tile for tile in event.tiles if tile.is_known]
+    if len({tile.kind for tile in known_tiles}) > 1:
         draft.suspect("7-05-02", event.seat, f"a closed kan was made of {' '.join(tile.text for tile in event.tiles)}")
     if draft.riichi[event.seat].is_declared and draft.rules.closed_kan_after_riichi == "never":
         draft.suspect(ILLEGAL_KAN, event.seat, "a closed kan was made in riichi")
     meld = Meld(kind=MeldKind.CLOSED_KAN, tiles=event.tiles)
-    draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
-    ippatsu.closes_all(draft, "kan")
-    _finish_kan(draft, event.seat, known[0] if known else event.tiles[0], LaidKind.CLOSED_KAN)
+    draft.melds = replace_at(draft.melds, event.seat, (*draft.melds[event.seat], meld))
+    ippatsu.close_all(draft, "kan")
+    _finish_kan(draft, event.seat, known_tiles[0] if known_tiles else event.tiles[0], LaidKind.CLOSED_KAN)
 
 
-def _play_on(draft: Draft, seat: Seat) -> None:
+def _ask_if_claimed(draft: Draft, seat: Seat) -> None:
     """Raises a suspicion if play continues while a win is claimed."""
     if draft.claims:
         draft.suspect(FALSE_WIN, seat, "play continued while a win was claimed")
 
 
-def _callable(draft: Draft, event: Called) -> Claimable:
+def _callable_discard(draft: Draft, event: Called) -> LaidTile:
     """Returns the discard that is called, after checking that it is the last of its river and not yet called."""
-    laid = next((each for each in reversed(draft.laid) if each.seat is event.from_seat), None)
+    laid_tile = next((each for each in reversed(draft.laid_tiles) if each.seat is event.from_seat), None)
     last = next(reversed(draft.rivers[event.from_seat]), None)
-    wanted = f"expected a discard of seat {int(event.from_seat)} to call"
-    if laid is None or last is None or laid.kind is not LaidKind.DISCARD:
-        raise ImpossibleEventError(f"{wanted}, got none")
+    expected = f"expected a discard of seat {int(event.from_seat)} to call"
+    if laid_tile is None or last is None or laid_tile.kind is not LaidKind.DISCARD:
+        raise ImpossibleEventError(f"{expected}, got none")
     if last.called_by is not None:
-        raise ImpossibleEventError(f"{wanted}, got {last.tile}, which seat {int(last.called_by)} has called")
-    if laid.tile.kind != event.tile.kind and laid.tile.is_known and event.tile.is_known:
-        raise ImpossibleEventError(f"expected a call of {laid.tile} from seat {int(event.from_seat)}, got {event.tile}")
-    return laid
+        raise ImpossibleEventError(f"{expected}, got {last.tile}, which seat {int(last.called_by)} has called")
+    if laid_tile.tile.kind != event.tile.kind and laid_tile.tile.is_known and event.tile.is_known:
+        raise ImpossibleEventError(
+            f"expected a call of {laid_tile.tile} from seat {int(event.from_seat)}, got {event.tile}"
+        )
+    return laid_tile
 
 
-def _count_called(draft: Draft, event: Called, laid: Claimable) -> Tile:
+def _count_called(draft: Draft, event: Called, called_tile: LaidTile) -> Tile:
     """Counts the meld's tiles; returns the called tile as read in the meld, or in the river if unread there."""
     tile_copies.add(draft, event.own)
-    if not event.tile.is_known or event.tile is laid.tile:
-        return laid.tile
-    tile_copies.remove(draft, (laid.tile,))
+    if not event.tile.is_known or event.tile is called_tile.tile:
+        return called_tile.tile
+    tile_copies.remove(draft, (called_tile.tile,))
     tile_copies.add(draft, (event.tile,))
     return event.tile
 
 
-def _take_last(draft: Draft, laid: Claimable) -> None:
+def _take_last(draft: Draft, called_tile: LaidTile) -> None:
     """Takes the last tile away: everything that waited for it settles, and an inferred draw is undone."""
-    if draft.claimable is not None and draft.has_passed:
+    if draft.claimable_tile is not None and draft.has_passed:
         turn.undraw(draft)
-    let_called_pass(draft, laid)
+    let_called_pass(draft, called_tile)
 
 
-def _lay_called(draft: Draft, event: Called, laid: Claimable, tile: Tile) -> None:
+def _lay_called(draft: Draft, event: Called, called_tile: LaidTile, tile: Tile) -> None:
     meld = Meld(
         kind=calls.MELD_KINDS[event.kind],
         tiles=(tile, *event.own),
         called=tile,
         from_seat=event.from_seat,
     )
-    draft.melds = put(draft.melds, event.seat, (*draft.melds[event.seat], meld))
-    call_away(draft, replace(laid, tile=tile, pointed=_wrong_way(event)), event.seat)
+    draft.melds = replace_at(draft.melds, event.seat, (*draft.melds[event.seat], meld))
+    call_away(draft, replace(called_tile, tile=tile, pointed_seat=_wrong_target(event)), event.seat)
     pao.on_call(draft, event.seat, event.from_seat)
     if event.kind is CallKind.OPEN_KAN:
         kans.count_kan(draft, event.seat)
-        dora.kan_made(draft)
-        dora.kan_stands(draft, is_closed=False)
+        dora.on_kan_made(draft)
+        dora.make_newest_due(draft, is_closed=False)
         turn.count_replacement(draft, event.seat)
-        turn.draws_replacement(draft, event.seat)
+        turn.draw_replacement(draft, event.seat)
     else:
-        turn.owes_discard(draft, event.seat, calls.barred_kinds(event, draft.rules))
+        turn.start_without_draw(draft, event.seat, calls.barred_kinds(event, draft.rules))
 
 
-def _wrong_way(event: Called) -> Seat | None:
+def _wrong_target(event: Called) -> Seat | None:
     """Returns the seat that the turned tile points at if that is not the discarder."""
     return event.points_at if event.points_at is not event.from_seat else None
 
 
-def _takes(meld: Meld, tile: Tile) -> bool:
+def _can_add(meld: Meld, tile: Tile) -> bool:
     return meld.kind is MeldKind.PON and (meld.tiles[0].kind == tile.kind or not tile.is_known)
 
 
 def _begin_kan(draft: Draft, seat: Seat) -> None:
-    draft.before = draft.hand
-    _play_on(draft, seat)
+    draft.before_act = draft.hand
+    _ask_if_claimed(draft, seat)
     let_pass(draft)
     aborts.play_on(draft)
     turn.expect(draft, seat, "a kan")
@@ -184,12 +186,12 @@ def _begin_kan(draft: Draft, seat: Seat) -> None:
 
 def _finish_kan(draft: Draft, seat: Seat, tile: Tile, kind: LaidKind) -> None:
     kans.count_kan(draft, seat)
-    dora.kan_made(draft)
+    dora.on_kan_made(draft)
     turn.count_replacement(draft, seat)
     if not draft.riichi[seat].is_declared:
-        furiten.shape_changed(draft, seat)
+        furiten.forget_wait(draft, seat)
     first_go_round.interrupt(draft)
     lay(draft, tile, seat, kind)
     if kind is LaidKind.CLOSED_KAN:
-        dora.kan_stands(draft, is_closed=True)
+        dora.make_newest_due(draft, is_closed=True)
     furiten.announce_all(draft)

@@ -11,28 +11,28 @@ from table.rules import hand_phase
 from table.rules.aspects import dora, ippatsu, turn
 from table.rules.aspects.riichi import declaration
 from table.rules.draft import Draft
-from table.rules.state import Claimable, LaidKind
+from table.rules.state import LaidKind, LaidTile
 
 
 def let_pass(draft: Draft) -> None:
     """Lets the last tile pass, unless it has already passed."""
-    laid = draft.claimable
-    if laid is None or draft.has_passed:
+    laid_tile = draft.claimable_tile
+    if laid_tile is None or draft.has_passed:
         return
     hand_phase.note_pass(draft)
-    declaration.on_pass(draft, laid)
-    ippatsu.on_pass(draft, laid)
-    ippatsu.on_kan_pass(draft, laid)
-    dora.on_pass(draft, laid)
-    if laid.kind is LaidKind.DISCARD:
-        turn.draws(draft, laid.seat.next)
+    declaration.on_pass(draft, laid_tile)
+    ippatsu.on_pass(draft, laid_tile)
+    ippatsu.on_kan_pass(draft, laid_tile)
+    dora.on_pass(draft, laid_tile)
+    if laid_tile.kind is LaidKind.DISCARD:
+        turn.draw(draft, laid_tile.seat.next)
     else:
-        turn.draws_replacement(draft, laid.seat)
-    ippatsu.comes_round(draft, draft.turn)
+        turn.draw_replacement(draft, laid_tile.seat)
+    ippatsu.on_turn(draft, draft.turn)
 
 
-def let_called_pass(draft: Draft, laid: Claimable) -> None:
+def let_called_pass(draft: Draft, called_tile: LaidTile) -> None:
     """Settles what waited for the last tile not to be ronned, since it was called."""
-    ippatsu.declaration_called(draft, laid)
-    declaration.on_pass(draft, laid)
-    dora.on_pass(draft, laid)
+    ippatsu.on_declaration_called(draft, called_tile)
+    declaration.on_pass(draft, called_tile)
+    dora.on_pass(draft, called_tile)

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from table.rules.draft import Draft
 from table.rules.events import Discarded
-from table.rules.fouls.tiles_put_back import ONLY_SAID, last_act, take_back
+from table.rules.fouls.tiles_put_back import WRONG_UTTERANCE, last_act, take_back
 from table.rules.penalties.consequence import Sanction
 from table.rules.penalties.effect_terms import Effect, Op
 from table.rules.state import HandState, LaidKind, LoggedFoul, Phase, VoidCall
@@ -37,20 +37,22 @@ class _Act(NamedTuple):
 def take_back_void_call(draft: Draft) -> None:
     """Takes back the call that the newest foul makes void, with its caller's discard after it, if it can be found."""
     foul = draft.fouls[-1]
-    if foul.clause == ONLY_SAID or draft.phase is not Phase.PLAY:
+    if foul.clause == WRONG_UTTERANCE or draft.phase is not Phase.PLAY:
         return
     for each in (*foul.consequence.sanctions, *foul.consequence.instructions):
         acts = _acts_to_take_back(draft, foul, each) if each.op is Op.VOID else ()
         if not acts:
             continue
         hand = replace(draft.freeze())
-        kept = [_again(act) for act in acts if act.seat is not each.seat]
+        kept_discards = [_discard_of(act) for act in acts if act.seat is not each.seat]
         for act in acts:
             take_back(draft, act.seat)
-        for event in reversed(kept):
-            _lay(draft, event)
-        gone = VoidCall(foul=len(draft.fouls) - 1, seat=each.seat, hand=hand, laid=draft.laid, melds=draft.melds)
-        draft.undone = (*draft.undone, gone)
+        for event in reversed(kept_discards):
+            _lay_again(draft, event)
+        void_call = VoidCall(
+            foul=len(draft.fouls) - 1, seat=each.seat, hand=hand, laid_tiles=draft.laid_tiles, melds=draft.melds
+        )
+        draft.void_calls = (*draft.void_calls, void_call)
         return
 
 
@@ -65,39 +67,39 @@ def _acts_to_take_back(draft: Draft, foul: LoggedFoul, void: Sanction) -> tuple[
     for act in _newest_first(draft):
         found.append(act)
         if act.is_meld:
-            return tuple(found) if act.seat is void.seat and _is_meant(act.hand, act.seat, void.effect) else ()
+            return tuple(found) if act.seat is void.seat and _is_void_call(act.hand, act.seat, void.effect) else ()
         may_follow = act.seat is void.seat or (foul.clause == _UNNOTICED_PON and act.seat is foul.seat)
-        if not may_follow or act.seat in [each.seat for each in found[:-1]] or _declares(act, void.effect):
+        if not may_follow or act.seat in [each.seat for each in found[:-1]] or _is_void_declaration(act, void.effect):
             return ()
     return ()
 
 
 def _newest_first(draft: Draft) -> Iterator[_Act]:
     hand: HandState | Draft | None = draft
-    while hand is not None and hand.before is not None and (last := last_act(hand)) is not None:
+    while hand is not None and hand.before_act is not None and (last := last_act(hand)) is not None:
         yield _Act(*last, hand)
-        hand = hand.before
+        hand = hand.before_act
 
 
-def _is_meant(hand: HandState | Draft, seat: Seat, effect: Effect) -> bool:
+def _is_void_call(hand: HandState | Draft, seat: Seat, effect: Effect) -> bool:
     """Whether the hand's last meld is the call that the effect makes void."""
-    if hand.claimable is not None and hand.claimable.kind is LaidKind.CLOSED_KAN:
+    if hand.claimable_tile is not None and hand.claimable_tile.kind is LaidKind.CLOSED_KAN:
         return bool(effect.param("incl_ankan"))
     return effect.param("what") != "pon" or hand.melds[seat][-1].kind is MeldKind.PON
 
 
-def _declares(act: _Act, effect: Effect) -> bool:
+def _is_void_declaration(act: _Act, effect: Effect) -> bool:
     """Whether the void utterance is the riichi that this discard declares, and not the call before it."""
     return effect.param("what") == "utterance" and act.hand.rivers[act.seat][-1].is_declaration
 
 
-def _again(act: _Act) -> Discarded:
+def _discard_of(act: _Act) -> Discarded:
     tile = act.hand.rivers[act.seat][-1]
     return Discarded(seat=act.seat, tile=tile.tile, sideways=tile.sideways, origin=tile.origin)
 
 
-def _lay(draft: Draft, event: Discarded) -> None:
+def _lay_again(draft: Draft, event: Discarded) -> None:
     """Lays a discard again that stays although the call before it goes back; nothing is announced anew."""
-    again = Draft(draft.game, replace(draft.freeze()), draft.rules)
-    discard(again, event)
-    draft.restore(again.freeze())
+    quiet_draft = Draft(draft.game, replace(draft.freeze()), draft.rules)
+    discard(quiet_draft, event)
+    draft.restore(quiet_draft.freeze())

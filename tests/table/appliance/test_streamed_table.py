@@ -9,7 +9,7 @@ import cv2
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.cli.live_commands.run import loaded_for
+from table.cli.live_commands.run import load_run_config
 from table.cli.main import build_parser, main
 from table.game.snapshot import CameraHealth
 from tests.fakes.played_rtsp import RtspCamera, played
@@ -52,7 +52,7 @@ def test_a_table_is_watched_by_rtsp_kept_by_hand_while_it_is_away_and_watched_ag
     keep_place(tmp_path)
     with played(table()) as camera:
         words = ["run", "--camera", camera.address, "--data", str(tmp_path), "--port", "0"]
-        loaded = loaded_for(build_parser(words).parse_args(words))
+        loaded = load_run_config(build_parser(words).parse_args(words))
         port = camera.server_address[1]
         with run_appliance(loaded) as appliance:
             board = appliance.table.board

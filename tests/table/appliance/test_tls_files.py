@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from table.appliance.appliance import run_appliance
-from table.cli.live_commands.run import loaded_for
+from table.cli.live_commands.run import load_run_config
 from table.cli.main import build_parser, main
 from table.config import load
 from tests.fakes.certificate import make_certificate
@@ -121,7 +121,7 @@ def test_a_mistake_that_hides_the_certificate_does_not_open_the_page_to_the_netw
 def test_no_host_on_the_command_line_opens_a_page_that_a_mistake_has_closed(tmp_path: Path) -> None:
     file = configuration(tmp_path, 'tls_cert = "table.crt')
     words = ["run", "--config", str(file), "--host", "0.0.0.0"]  # noqa: S104 - what is refused
-    assert loaded_for(build_parser(words).parse_args(words)).config.page.host == "127.0.0.1"
+    assert load_run_config(build_parser(words).parse_args(words)).config.page.host == "127.0.0.1"
 
 
 @pytest.mark.parametrize("page", ["", 'tls_cert = ""\ntls_key = ""', 'tls_cert = ""\nprot = 1', "# tls_cert = x\nprot"])

@@ -71,7 +71,7 @@ def agree(appliance: Appliance) -> None:
     wait_for(lambda: (place := wizard.place()) is not None and not place.is_kept)
     place = wizard.place()
     assert place is not None
-    wizard.put(place.corners)
+    wizard.store_corners(place.corners)
 
 
 def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replayed(tmp_path: Path) -> None:

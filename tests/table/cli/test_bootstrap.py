@@ -29,25 +29,25 @@ def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]
 
 
 def test_a_fresh_checkout_gets_an_environment_with_all_it_needs(commands: list[list[str]]) -> None:
-    python = bootstrap.ensure("dev")
+    python = bootstrap.ensure_environment("dev")
     assert python == bootstrap.VENV / "bin" / "python"
-    made, installed = commands[-2:]
-    assert made[1:] == ["-m", "venv", "--clear", str(bootstrap.VENV)]
+    venv_command, installed = commands[-2:]
+    assert venv_command[1:] == ["-m", "venv", "--clear", str(bootstrap.VENV)]
     assert installed[-1] == f"{bootstrap.ROOT}[dev]"
 
 
 def test_an_environment_that_is_up_to_date_is_left_alone(commands: list[list[str]]) -> None:
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     commands.clear()
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     assert [command[1:] for command in commands] == [["-m", "pip", "--version"]]
 
 
 def test_changed_dependencies_are_installed_again(commands: list[list[str]]) -> None:
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     commands.clear()
     (bootstrap.VENV / ".tachiai-base").write_text(hashlib.sha256(b"older").hexdigest())
-    bootstrap.ensure()
+    bootstrap.ensure_environment()
     assert commands[-1][-2:] == ["--editable", str(bootstrap.ROOT)]
 
 
@@ -55,7 +55,7 @@ def test_an_old_python_is_told_what_is_needed(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     monkeypatch.setattr(sys, "version", "3.9.2 (default)")
     with pytest.raises(bootstrap.SetupError, match=r"expected Python 3\.11 or newer, got 3\.9\.2"):
-        bootstrap.ensure()
+        bootstrap.ensure_environment()
 
 
 def test_without_debian_nothing_is_installed(monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]) -> None:
@@ -67,8 +67,8 @@ def test_without_debian_nothing_is_installed(monkeypatch: pytest.MonkeyPatch, co
 class _Terminal(io.StringIO):
     """Standard input or error at which somebody sits, or nobody."""
 
-    def __init__(self, said: str = "", *, is_there: bool = True) -> None:
-        super().__init__(said)
+    def __init__(self, answer: str = "", *, is_there: bool = True) -> None:
+        super().__init__(answer)
         self._is_there = is_there
 
     def isatty(self) -> bool:
@@ -81,13 +81,13 @@ class _Terminal(io.StringIO):
 def test_a_system_package_is_installed_only_if_who_sits_at_the_terminal_agrees(
     monkeypatch: pytest.MonkeyPatch, commands: list[list[str]], answer: str, installs: bool
 ) -> None:
-    told = _Terminal()
+    stderr = _Terminal()
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     monkeypatch.setattr(sys, "stdin", _Terminal(answer))
-    monkeypatch.setattr(sys, "stderr", told)
+    monkeypatch.setattr(sys, "stderr", stderr)
     assert bootstrap.install_debian("chromium") is installs
-    assert "install the system package chromium" in told.getvalue()
+    assert "install the system package chromium" in stderr.getvalue()
     assert [command[:2] for command in commands] == ([["sudo", "/usr/bin/apt-get"]] * 2 if installs else [])
 
 
@@ -105,7 +105,7 @@ def test_with_no_terminal_to_ask_at_only_root_installs_as_in_a_container(
 def test_one_question_is_for_several_packages_and_one_that_fails_keeps_none_of_the_others_away(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told, installed = _Terminal(), list[str]()
+    stderr, installed = _Terminal(), list[str]()
 
     def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
         installed.append(command[-1])
@@ -114,10 +114,10 @@ def test_one_question_is_for_several_packages_and_one_that_fails_keeps_none_of_t
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr(sys, "stdin", _Terminal("y\n"))
-    monkeypatch.setattr(sys, "stderr", told)
+    monkeypatch.setattr(sys, "stderr", stderr)
     assert bootstrap.may_install("npm", "chromium")
-    assert told.getvalue().endswith("install the system packages npm and chromium with apt-get? [y/N] ")
-    assert not bootstrap.install_agreed("npm", "chromium")
+    assert stderr.getvalue().endswith("install the system packages npm and chromium with apt-get? [y/N] ")
+    assert not bootstrap.install_packages("npm", "chromium")
     assert installed[1:] == ["npm", "chromium"]
 
 
@@ -127,4 +127,4 @@ def test_a_missing_venv_module_that_cannot_be_installed_is_told(
     monkeypatch.setattr(bootstrap, "_has_ensurepip", lambda: False)
     monkeypatch.setattr(bootstrap, "install_debian", lambda package: False)
     with pytest.raises(bootstrap.SetupError, match=r"install it: sudo apt install python3\.\d+-venv"):
-        bootstrap.ensure()
+        bootstrap.ensure_environment()

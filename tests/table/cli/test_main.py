@@ -155,8 +155,8 @@ def test_an_empty_folder_is_not_the_current_one(
 
 
 def test_help_names_every_command() -> None:
-    shown = main.build_parser([]).format_help()
-    assert [name for name in COMMANDS if f"\n    {name} " not in shown] == []
+    help_text = main.build_parser([]).format_help()
+    assert [name for name in COMMANDS if f"\n    {name} " not in help_text] == []
 
 
 @pytest.mark.parametrize("name", ["check", "score", "rules"])
@@ -168,10 +168,10 @@ def test_the_usage_of_a_command_begins_with_what_is_typed(name: str, capsys: pyt
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_is_printed_where_the_terminal_has_no_letters_for_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    written = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
+    stdout = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(stdout, encoding="ascii"))
     with pytest.raises(SystemExit) as stopped:
         main.main([name, "--help"])
     sys.stdout.flush()
     assert stopped.value.code == 0
-    assert written.getvalue().startswith(f"usage: tachiai {name} ".encode())
+    assert stdout.getvalue().startswith(f"usage: tachiai {name} ".encode())

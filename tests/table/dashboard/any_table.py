@@ -54,7 +54,7 @@ def keep(journal: Journal, scene: str = "") -> Table:
     return Table(journal=journal, referee=referee, ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
-def look(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
+def visit_pages(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
     """Fetches pages and views as the owner sees them, and the table as a seat and a spectator do, in other words."""
     seen = [(clients[4], place, "en") for place in views]
     seen += [(client, "/api/fouls", "ja") for client in (clients[1], clients[5])]

@@ -22,7 +22,7 @@ from table.rules.terms.tiles import Tile
 from table.rules.terms.yaku import YAKU
 from table.runtime.table_errors import TachiaiError
 from tests.fakes.desks import PIN, join
-from tests.table.dashboard.any_table import SCENES, VIEWS, check_exports, keep, look
+from tests.table.dashboard.any_table import SCENES, VIEWS, check_exports, keep, visit_pages
 from vision.felt import Felt, FeltReport
 
 STEPS: Final = 25
@@ -52,8 +52,8 @@ def won(random: Random) -> dict[str, Any]:
     return {"kind": "tsumo" if is_tsumo else "ron", "wins": wins, "riichi": some_seats(random, 2)}
 
 
-def some_seats(random: Random, most: int) -> list[int]:
-    return random.sample(range(4), random.randint(0, most))
+def some_seats(random: Random, limit: int) -> list[int]:
+    return random.sample(range(4), random.randint(0, limit))
 
 
 def result(random: Random) -> dict[str, Any]:
@@ -101,7 +101,7 @@ def act(random: Random, table: Table) -> Command:
     return deed()
 
 
-def played(journal: Journal, seed: int, steps: int = STEPS) -> Table:
+def play_game(journal: Journal, seed: int, steps: int = STEPS) -> Table:
     random = Random(seed)
     scene = random.choice(list(SCENES.values()))
     table = keep(journal, scene)
@@ -126,19 +126,19 @@ def check_pages(table: Table) -> None:
         clients = [app.test_client() for _ in range(6)]
         assert join(clients[4], "owner", pin=PIN) < 400
         assert join(clients[1], seat="1") < 400
-        look(clients, (*VIEWS, *places))
+        visit_pages(clients, (*VIEWS, *places))
 
 
 @pytest.mark.parametrize("seed", [1, 7, 315])
 def test_no_page_fails_whatever_was_done_with_the_game(seed: int) -> None:
     with Journal(None) as journal:
-        check_pages(played(journal, seed))
+        check_pages(play_game(journal, seed))
 
 
 def test_no_export_fails_whatever_was_done_with_the_game() -> None:
     for seed in (*range(12), 315):
         with Journal(None) as journal:
-            played(journal, seed)
+            play_game(journal, seed)
             check_exports(journal)
 
 
@@ -146,6 +146,6 @@ def test_no_export_fails_whatever_was_done_with_the_game() -> None:
 @pytest.mark.parametrize("seed", range(1000, 1200))
 def test_nothing_fails_at_length(seed: int) -> None:
     with Journal(None) as journal:
-        table = played(journal, seed, 2 * STEPS)
+        table = play_game(journal, seed, 2 * STEPS)
         check_exports(journal)
         check_pages(table)

@@ -20,7 +20,7 @@ from table.game.table_loop import TableLoop
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.yaku import YAKU
 from tests.fakes.desks import PIN, join, token
-from tests.table.dashboard.any_table import SCENES, VIEWS, keep, look
+from tests.table.dashboard.any_table import SCENES, VIEWS, keep, visit_pages
 from tests.table.game.by_hand import with_all_seen
 from vision.felt import Felt, FeltReport
 
@@ -156,11 +156,11 @@ def browsers(app: Flask) -> list[FlaskClient]:
     return found
 
 
-def posted(client: FlaskClient, deed: str, body: dict[str, Any], known: dict[str, str]) -> TestResponse:
+def post(client: FlaskClient, deed: str, body: dict[str, Any], headers: dict[str, str]) -> TestResponse:
     """Posts JSON as the pages' scripts do, or a form as a page without them."""
     if deed.startswith("/"):
-        return client.post(deed, data={**body, "token": known[TOKEN_HEADER]})
-    return client.post(f"/api/{deed}", json=body, headers=known)
+        return client.post(deed, data={**body, "token": headers[TOKEN_HEADER]})
+    return client.post(f"/api/{deed}", json=body, headers=headers)
 
 
 bounded = settings(
@@ -198,12 +198,12 @@ def play(scene: str, evening: Any) -> None:
             clients = browsers(app)
             tokens = [token(client) for client in clients]
             for who, (deed, body) in evening:
-                answer = posted(clients[who], deed, body, tokens[who])
+                answer = post(clients[who], deed, body, tokens[who])
                 assert answer.status_code < 500, (deed, body, answer.get_data(as_text=True))
-                look(clients, ("/api/table",))
-            look(clients)
+                visit_pages(clients, ("/api/table",))
+            visit_pages(clients)
         again = keep(journal)
         assert with_all_seen(again.state) == with_all_seen(table.state)
         with TableLoop(again) as loop:
             app = create_app(again.board, loop)
-            look(browsers(app), VIEWS[10:12])
+            visit_pages(browsers(app), VIEWS[10:12])

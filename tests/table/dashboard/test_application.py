@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.web.answers import REMEMBERED, SeenRequests
+from table.dashboard.web.answers import MARKS_PER_SENDER, SeenRequests
 from table.dashboard.web.base_page import art_version
-from table.dashboard.web.browser_language import spoken_here
+from table.dashboard.web.browser_language import available_language
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import ClaimRon
 from table.game.snapshot import Board, Snapshot
@@ -153,7 +153,7 @@ def test_pictures_are_asked_for_by_their_version(client: FlaskClient) -> None:
     ],
 )
 def test_a_browsers_language_tag_finds_our_language(tag: str, language: str | None) -> None:
-    assert spoken_here(tag) == language
+    assert available_language(tag) == language
 
 
 def test_a_page_speaks_the_first_language_asked_for_that_it_has(client: FlaskClient) -> None:
@@ -294,11 +294,11 @@ def test_a_mark_is_its_sender_s_own(app: Flask, inbox: FakeDesk) -> None:
 
 def test_nobody_uses_up_another_one_s_marks() -> None:
     seen, acts = SeenRequests(), list[str]()
-    assert seen.once("one", "its-mark", lambda: acts.append("one"))
-    for number in range(REMEMBERED + 1):
-        seen.once("other", f"mark-{number}", lambda: acts.append("other"))
-    assert not seen.once("one", "its-mark", lambda: acts.append("one"))
-    assert seen.once("other", "mark-0", lambda: acts.append("other")), "its own oldest is forgotten"
+    assert seen.act_once("one", "its-mark", lambda: acts.append("one"))
+    for number in range(MARKS_PER_SENDER + 1):
+        seen.act_once("other", f"mark-{number}", lambda: acts.append("other"))
+    assert not seen.act_once("one", "its-mark", lambda: acts.append("one"))
+    assert seen.act_once("other", "mark-0", lambda: acts.append("other")), "its own oldest is forgotten"
     assert acts.count("one") == 1
 
 
@@ -312,9 +312,9 @@ def test_a_sender_whose_act_takes_long_holds_up_nobody_else_and_counts_once() ->
         acts.append("one")
 
     def quick(sender: str) -> None:
-        told.append(seen.once(sender, "its-mark", lambda: acts.append(sender)))
+        told.append(seen.act_once(sender, "its-mark", lambda: acts.append(sender)))
 
-    first = threading.Thread(target=seen.once, args=("one", "its-mark", slow))
+    first = threading.Thread(target=seen.act_once, args=("one", "its-mark", slow))
     again, other = (threading.Thread(target=quick, args=(sender,)) for sender in ("one", "other"))
     for thread in (first, again, other):
         thread.start()
@@ -330,8 +330,8 @@ def test_a_sender_whose_act_takes_long_holds_up_nobody_else_and_counts_once() ->
 def test_an_act_that_failed_may_be_sent_again() -> None:
     seen = SeenRequests()
     with pytest.raises(ZeroDivisionError):
-        seen.once("one", "its-mark", lambda: print(1 // 0))
-    assert seen.once("one", "its-mark", lambda: None)
+        seen.act_once("one", "its-mark", lambda: print(1 // 0))
+    assert seen.act_once("one", "its-mark", lambda: None)
 
 
 def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:

@@ -64,7 +64,7 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def shown(client: FlaskClient, address: str) -> _Read:
+def read_page(client: FlaskClient, address: str) -> _Read:
     answer = client.get(address)
     assert answer.status_code == 200, address
     return _Read(answer.get_data(as_text=True))
@@ -74,12 +74,12 @@ def shown(client: FlaskClient, address: str) -> _Read:
 def test_every_link_picture_and_anchor_of_a_manual_leads_somewhere(
     client: FlaskClient, manual: str, language: str
 ) -> None:
-    page = shown(client, f"/help/{manual}/{language}")
+    page = read_page(client, f"/help/{manual}/{language}")
     for link in page.links:
         address, _, anchor = link.partition("#")
         assert not address.startswith("http"), link
         if address.startswith("/help"):
-            assert not anchor or anchor in shown(client, address).anchors, link
+            assert not anchor or anchor in read_page(client, address).anchors, link
         elif anchor:
             assert anchor in page.anchors, link
     for picture in page.pictures:
@@ -88,7 +88,7 @@ def test_every_link_picture_and_anchor_of_a_manual_leads_somewhere(
 
 @pytest.mark.parametrize(("manual", "language"), WRITTEN)
 def test_a_manual_keeps_the_content_policy(client: FlaskClient, manual: str, language: str) -> None:
-    page = shown(client, f"/help/{manual}/{language}")
+    page = read_page(client, f"/help/{manual}/{language}")
     assert "style" not in page.attributes
     assert not page.tags & {"style", "iframe"}
     assert page.scripts == ["/static/web/sent_once.js", "/static/manual_pages/print.js"]
@@ -96,7 +96,7 @@ def test_a_manual_keeps_the_content_policy(client: FlaskClient, manual: str, lan
 
 
 def test_the_help_page_leads_to_every_manual(client: FlaskClient) -> None:
-    assert {f"/help/{manual}" for manual in MANUALS} <= set(shown(client, "/help").links)
+    assert {f"/help/{manual}" for manual in MANUALS} <= set(read_page(client, "/help").links)
 
 
 def test_a_manual_is_read_in_the_reader_s_language_where_it_is_written_in_it(client: FlaskClient) -> None:
@@ -117,7 +117,7 @@ def test_the_list_says_which_manuals_are_in_english(language: str, note: str) ->
 def test_links_lead_to_the_language_that_was_chosen_or_else_to_the_reader_s_own(client: FlaskClient) -> None:
     asked = client.get("/help/hosts", headers={"Accept-Language": "ja"}).get_data(as_text=True)
     assert {"/help/referees#tournaments", "/help/trouble", "#first-start"} <= set(_Read(asked).links)
-    chosen = shown(client, "/help/hosts/ja").links
+    chosen = read_page(client, "/help/hosts/ja").links
     assert {"/help/referees/ja#tournaments", "/help/trouble/ja", "/help/makers#wiring", "#first-start"} <= set(chosen)
 
 
@@ -143,10 +143,10 @@ def test_a_translation_has_the_same_parts(manual: str, language: str) -> None:
 
 @pytest.mark.parametrize(("manual", "language"), TRANSLATED)
 def test_a_translation_names_the_same_commands_and_files(manual: str, language: str) -> None:
-    def named(spoken: str) -> list[list[str]]:
-        return [sorted(re.findall(r"`([^`\n]+)`", section)) for section in sections(manual, spoken)]
+    def code_words(language: str) -> list[list[str]]:
+        return [sorted(re.findall(r"`([^`\n]+)`", section)) for section in sections(manual, language)]
 
-    assert named(language) == named("en")
+    assert code_words(language) == code_words("en")
 
 
 @pytest.mark.parametrize(("manual", "language"), [each for each in TRANSLATED if each[0] != "players"])
@@ -228,7 +228,7 @@ def test_a_page_that_offers_help_leads_to_a_manual_and_a_heading_that_are_there(
     text = template.read_text(encoding="utf-8")  # type: ignore[attr-defined]
     for manual, place in re.findall(r'with help = \("(\w+)", (?:"([\w-]+)"|none)\)', text):
         for language in manual_languages(manual):
-            assert not place or place in shown(client, f"/help/{manual}/{language}").anchors
+            assert not place or place in read_page(client, f"/help/{manual}/{language}").anchors
 
 
 @pytest.mark.parametrize(
@@ -257,12 +257,12 @@ def test_drawn_pictures_are_those_of_the_program_as_it_is(client: FlaskClient, n
 
 
 def test_every_picture_that_is_shipped_is_in_a_manual() -> None:
-    shown = {
+    read_page = {
         name
         for manual, language in WRITTEN
         for name in re.findall(r"pictures/(\w+\.\w+)", manual_text(manual, language))
     }
-    assert {file.name for file in (ROOT / "table" / "manual" / "pictures").iterdir()} == shown
+    assert {file.name for file in (ROOT / "table" / "manual" / "pictures").iterdir()} == read_page
 
 
 def test_no_other_file_is_given_as_a_picture(client: FlaskClient) -> None:

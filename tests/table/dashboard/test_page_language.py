@@ -8,7 +8,7 @@ import pytest
 
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.dashboard.foul_pages.rule_view import rules_view
-from table.dashboard.live.news_view import announced_view
+from table.dashboard.live.news_view import announcement_view
 from table.dashboard.web.view import View
 from table.game.journal.entries import NOBODY
 from table.game.journal.fold import LoggedAnnouncement
@@ -71,7 +71,7 @@ def test_the_rule_behind_an_announcement_speaks_the_page_s_language(language: st
         placed = LoggedAnnouncement(
             key="0", hand=0, announcement=Announcement(id=AnnouncementId.FURITEN, rule=rule), frame=7
         )
-        assert english_words(announced_view(placed, Seat.NEAR, catalogue(language), names=NOBODY)["why"]) == [], rule
+        assert english_words(announcement_view(placed, Seat.NEAR, catalogue(language), names=NOBODY)["why"]) == [], rule
 
 
 def told_of(clause: str, snapshot: Snapshot, language: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ from table.rules.notation.hand_text import NO_WIN
 from tests.fakes.desks import join, token
 
 HOUSE = Path(table.__file__).parent
-REFUSALS = {"PressError", "PinError", "StepUnavailableError", "failed", "refuse"}
+REFUSALS = {"PressError", "PinError", "StepUnavailableError", "refusal_answer", "refuse"}
 """What ends in an answer that refuses something."""
 BODIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("press", {}),

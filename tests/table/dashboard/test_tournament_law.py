@@ -23,7 +23,7 @@ from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard import create_app
 from table.dashboard.live.event_stream import EventStream
 from table.dashboard.live.table_view import table_view
-from table.dashboard.live.tournament_law import SAID
+from table.dashboard.live.tournament_law import PUBLIC_ANNOUNCEMENTS
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.dashboard.owner.clip_pages import blueprint as clip_pages
 from table.dashboard.owner.health_page import health_page
@@ -82,11 +82,13 @@ def knowing(moment: int, mode: Mode) -> Snapshot:
     for event in parse_events("; ".join(PLAY[: moment + 1])):
         step = advance(game, event, HOME)
         game = step.state
-        said += [placed(each, len(said)) for each in step.announcements]
+        said += [logged(each, len(said)) for each in step.announcements]
     every = [
-        Announcement(id=each, seat=Seat.FAR, args={"tiles": ["1m"]}) for each in AnnouncementId if each not in SAID
+        Announcement(id=each, seat=Seat.FAR, args={"tiles": ["1m"]})
+        for each in AnnouncementId
+        if each not in PUBLIC_ANNOUNCEMENTS
     ]
-    said += [placed(each, len(said) + at) for at, each in enumerate(every)]
+    said += [logged(each, len(said) + at) for at, each in enumerate(every)]
     suspicion = Suspicion(clause="7-05-09", seat=Seat.RIGHT, evidence=("furiten",))
     hand = game.hand
     assert hand is not None
@@ -101,7 +103,7 @@ def bare(snapshot: Snapshot) -> Snapshot:
     """The same table as one shows it that knows nothing but what lies there and what was said and decided."""
     hand = snapshot.game.hand
     assert hand is not None
-    told = tuple(each for each in snapshot.announcements if each.announcement.id in SAID)
+    told = tuple(each for each in snapshot.announcements if each.announcement.id in PUBLIC_ANNOUNCEMENTS)
     return table(replace(snapshot.game, hand=unknowing(hand)), snapshot.mode, told, ())
 
 
@@ -117,16 +119,25 @@ def unknowing(hand: HandState) -> HandState:
     )
 
 
-def table(game: Any, mode: Mode, said: tuple[LoggedAnnouncement, ...], suspicions: tuple[Suspicion, ...]) -> Snapshot:
+def table(
+    game: Any, mode: Mode, announcements: tuple[LoggedAnnouncement, ...], suspicions: tuple[Suspicion, ...]
+) -> Snapshot:
     names = ("Ann", "Ben", "Cho", "Dan")
     clock = DeskClock(round="5f2c 1", until="2026-11-23T13:15:00+00:00")
     seen: dict[str, Any] = {"felt": Felt(), "camera": CameraHealth.OK, "names": names, "desk": clock}
     return Snapshot(
-        version=1, game=game, mode=mode, ruleset=HOME, announcements=said, suspicions=suspicions, opened_by=1, **seen
+        version=1,
+        game=game,
+        mode=mode,
+        ruleset=HOME,
+        announcements=announcements,
+        suspicions=suspicions,
+        opened_by=1,
+        **seen,
     )
 
 
-def placed(announcement: Announcement, at: int) -> LoggedAnnouncement:
+def logged(announcement: Announcement, at: int) -> LoggedAnnouncement:
     return LoggedAnnouncement(key=f"{announcement.id.value} {at}", announcement=announcement, frame=at, cause=(at,))
 
 
@@ -160,8 +171,8 @@ class Walk:
             told = unpacked(answer.get_data()) if is_zip else answer.get_data().decode(errors="replace")
             text = f"{answer.status_code} {told}"
         for stream in streams:
-            stream.due()
-            text += stream.due()
+            stream.next_event()
+            text += stream.next_event()
             stream.close()
         return re.sub(r'"version": ?\d+|id: \d+', "", text)
 
@@ -256,7 +267,7 @@ def test_the_buzzer_sounds_for_no_moment_of_a_hand_but_for_time_that_the_desk_ca
 
 
 def test_no_private_announcement_or_verdict_is_ever_listed() -> None:
-    said = [placed(Announcement(id=each, scope=Scope.VERDICT, seat=Seat.NEAR), 1) for each in SAID]
+    said = [logged(Announcement(id=each, scope=Scope.VERDICT, seat=Seat.NEAR), 1) for each in PUBLIC_ANNOUNCEMENTS]
     view = table_view(replace(knowing(0, Mode.TOURNAMENT), announcements=tuple(said)), catalogue())
     assert view["news"] == []
 

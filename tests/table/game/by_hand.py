@@ -77,7 +77,9 @@ def redo(table: Table) -> None:
 def with_all_seen(state: GameState) -> GameState:
     """A game as if all of its hand had been seen: after a restart, discards may have gone unseen."""
     hand = state.hand
-    return state if hand is None else replace(state, hand=replace(hand, missed=(None,) * 4, unseen_from=None, gap=None))
+    return (
+        state if hand is None else replace(state, hand=replace(hand, missed_at=(None,) * 4, unseen_from=None, gap=None))
+    )
 
 
 def riichi(seat: int) -> Press:

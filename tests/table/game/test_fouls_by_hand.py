@@ -122,7 +122,7 @@ def test_a_foul_that_is_put_right_stays_in_its_hand(table: Table) -> None:
     by_two_phones(table, seat=2, clause="7-05-11")
     tell(table, drawn())
     by_two_phones(table, seat=2, hand=0, foul=0, **CHOMBO)
-    assert [[foul.cancelled is None for foul in line.fouls] for line in table.state.history] == [[False, True]]
+    assert [[foul.cancel_reason is None for foul in line.fouls] for line in table.state.history] == [[False, True]]
     assert table.state.scores == (29000, 27000, 17000, 27000)
     assert table.state.deposit_points == 0
 

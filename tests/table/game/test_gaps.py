@@ -48,7 +48,7 @@ def _won(laid: TableByHand, seat: int, **facts: object) -> tuple[Seat | None, bo
     """Claims a ron; returns the seat that dealt in as far as is known, and whether it is known with which tile."""
     laid.press(ClaimRon, seat, **{"han": 3, "fu": 40, "by": f"seat {seat}"} | facts)
     claim = next(claim for claim in laid.hand.claims if claim.seat == seat)
-    return claim.from_seat, claim.laid is not None
+    return claim.from_seat, claim.laid_tile is not None
 
 
 def test_a_winner_may_hold_a_tile_that_nobody_saw_until_the_next_discard(by_hand: TableByHand) -> None:

@@ -9,9 +9,9 @@ import pytest
 from table.dashboard.foul_pages.foul_view import foreseen_view
 from table.game.snapshot import Snapshot
 from table.i18n import catalogue, languages
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rules.events import FoulLogged
-from table.rules.foul_preview import foreseen
+from table.rules.foul_preview import preview_foul
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import NOTEN, ROUND, TENPAI, at, four_riichi
 
@@ -27,12 +27,14 @@ EDIT = "If that result is not to count: edit that hand’s result."
 FREE = "The settled result stands, and the foul costs nothing."
 
 
-def told(text: str, foul: FoulLogged, options: dict[str, str] | None = None, language: str = "en") -> list[str]:
+def foreseen_sentences(
+    text: str, foul: FoulLogged, options: dict[str, str] | None = None, language: str = "en"
+) -> list[str]:
     """What is foreseen on the page, which is what is told once the foul is logged."""
     table = at(text, options)
     snapshot = Snapshot(version=1, game=table.state, ruleset=table.ruleset)
-    said: list[str] = foreseen_view(snapshot, foul, catalogue(language))["sentences"]
-    return said
+    sentences: list[str] = foreseen_view(snapshot, foul, catalogue(language))["sentences"]
+    return sentences
 
 
 @pytest.mark.parametrize(
@@ -52,12 +54,12 @@ def told(text: str, foul: FoulLogged, options: dict[str, str] | None = None, lan
     ],
 )
 def test_beside_a_valid_ron_it_says_which_counts(option: str, expected: list[str]) -> None:
-    assert told(BOTH, FALSE, {"7-05-01-01": option}) == expected
+    assert foreseen_sentences(BOTH, FALSE, {"7-05-01-01": option}) == expected
 
 
 @pytest.mark.parametrize(("option", "expected"), [("a", []), ("b", [CHOMBO[0]])])
 def test_beside_a_valid_ron_nobody_asks_how_the_chombo_ends_the_hand(option: str, expected: list[str]) -> None:
-    assert told(BOTH, FALSE, {"7-05-01-01": option, "7-02": "referee"})[1:] == expected
+    assert foreseen_sentences(BOTH, FALSE, {"7-05-01-01": option, "7-02": "referee"})[1:] == expected
 
 
 @pytest.mark.parametrize("language", languages())
@@ -65,7 +67,7 @@ def test_beside_a_valid_ron_nobody_asks_how_the_chombo_ends_the_hand(option: str
     ("option", "key"), [("a", "valid_only"), ("b", "both"), ("c", "foul_only"), ("d", "head_bump")]
 )
 def test_beside_a_valid_ron_every_language_says_which_counts(language: str, option: str, key: str) -> None:
-    said = told(BOTH, FALSE, {"7-05-01-01": option}, language)
+    said = foreseen_sentences(BOTH, FALSE, {"7-05-01-01": option}, language)
     assert said[0] == catalogue(language).text(f"follows.beside_{key}")
 
 
@@ -73,8 +75,8 @@ def test_where_any_win_voids_a_chombo_it_says_so() -> None:
     shown = at(f"{ROUND}; 0 discards 5p; 1 ron from 0; 1 shows {TENPAI}")
     voids = replace(shown.ruleset.penalties, win_voids_chombo=True)
     foul = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
-    outlook = foreseen(shown.state, foul, shown.ruleset.but(penalties=voids))
-    assert list(sentences(outlook, Seat.NEAR, catalogue("en"))) == ["A valid win counts; the chombo is ignored."]
+    outlook = preview_foul(shown.state, foul, shown.ruleset.but(penalties=voids))
+    assert list(foul_sentences(outlook, Seat.NEAR, catalogue("en"))) == ["A valid win counts; the chombo is ignored."]
 
 
 DRAWN = "0 discards 9m; 1 discards 9p; 2 discards 9s sideways; 2 stick; draw"
@@ -99,18 +101,18 @@ FOUR = four_riichi()
 def test_when_play_is_over_there_is_no_if_and_play_does_not_go_on(text: str, clause: str, expected: list[str]) -> None:
     lapsed = ["Nothing is paid for it, since the hand ends in another way."]
     facts = ("breaker_not_winner",) if clause.startswith("7-07") else ()
-    said = told(text, FoulLogged(seat=Seat.FAR, clause=clause, facts=facts))
+    said = foreseen_sentences(text, FoulLogged(seat=Seat.FAR, clause=clause, facts=facts))
     assert said == (lapsed if expected == ["lapsed"] else expected)
 
 
 def test_during_play_it_depends_on_the_draw_and_play_goes_on() -> None:
-    said = told(DRAWN.removesuffix("; draw"), FoulLogged(seat=Seat.FAR, clause="7-05-07"))
+    said = foreseen_sentences(DRAWN.removesuffix("; draw"), FoulLogged(seat=Seat.FAR, clause="7-05-07"))
     assert said == [f"If the hand is drawn: {' '.join(CHOMBO)}", "Play goes on."]
 
 
 def test_a_second_chombo_at_the_draw_is_said_to_cost_nothing_beside_the_first() -> None:
     text = f"{DRAWN.removesuffix('; draw')}; 2 foul 7-05-07"
-    said = told(text, FoulLogged(seat=Seat.FAR, clause="7-05-06"))
+    said = foreseen_sentences(text, FoulLogged(seat=Seat.FAR, clause="7-05-06"))
     assert said[0].startswith("If the hand is drawn: West pays for a chombo only once")
 
 
@@ -136,7 +138,7 @@ def test_a_foul_that_would_have_changed_a_settled_result_says_how_it_can_still_b
 ) -> None:
     seat, facts = (Seat.RIGHT, ("breaker_is_winner",)) if clause == "7-07-03" else (Seat.FAR, ())
     foul = FoulLogged(seat=seat, clause=clause, option=option, facts=facts, hand=0)
-    assert told(text, foul) == expected
+    assert foreseen_sentences(text, foul) == expected
 
 
 @pytest.mark.parametrize(
@@ -149,4 +151,4 @@ def test_a_foul_that_would_have_changed_a_settled_result_says_how_it_can_still_b
 def test_two_chombos_by_one_clause_are_told_as_the_clause_has_each(discarder: Seat, expected: list[str]) -> None:
     before = "0 discards 9p; " if discarder is Seat.RIGHT else ""
     discarded = f"{before}{int(discarder)} discards 3p; 2 ron from {int(discarder)}"
-    assert told(discarded, FoulLogged(seat=discarder, clause="7-08-02", option="c"))[:2] == expected
+    assert foreseen_sentences(discarded, FoulLogged(seat=discarder, clause="7-08-02", option="c"))[:2] == expected

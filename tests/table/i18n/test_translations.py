@@ -15,10 +15,10 @@ from table.game.snapshot import CameraHealth
 from table.i18n import (
     MissingTextError,
     PoError,
+    announcement_sentence,
     catalogue,
     languages,
     message_catalogue,
-    saying_text,
     seat_name,
     tile_name,
 )
@@ -78,7 +78,7 @@ ARGS: dict[str, list[dict[str, Any]]] = {
 """Arguments as `Saying` documents them; none for those not named."""
 
 
-def spoken(saying: str, args: dict[str, Any], seat: int | None = 1) -> Announcement:
+def announcement(saying: str, args: dict[str, Any], seat: int | None = 1) -> Announcement:
     return Announcement(id=AnnouncementId(saying), seat=None if seat is None else Seat(seat), args=args)
 
 
@@ -92,7 +92,7 @@ def test_every_language_has_the_penalty_catalogue() -> None:
 @pytest.mark.parametrize("saying", [saying.value for saying in AnnouncementId])
 def test_every_announcement_has_a_sentence_in_every_language(language: str, saying: str) -> None:
     for args in ARGS.get(saying, [{}]):
-        assert saying_text(spoken(saying, args), Seat.NEAR, catalogue(language)).strip()
+        assert announcement_sentence(announcement(saying, args), Seat.NEAR, catalogue(language)).strip()
 
 
 @pytest.mark.parametrize("language", languages())
@@ -173,18 +173,24 @@ def test_tiles_are_named_in_words() -> None:
 
 
 def test_seats_and_tiles_in_arguments_become_words() -> None:
-    said = spoken("meld_points_wrong_way", {"points_at": 1, "from": 2}, seat=3)
-    assert saying_text(said, Seat.NEAR, ENGLISH) == "North’s sideways tile points at South; West discarded it."
+    said = announcement("meld_points_wrong_way", {"points_at": 1, "from": 2}, seat=3)
+    assert (
+        announcement_sentence(said, Seat.NEAR, ENGLISH) == "North’s sideways tile points at South; West discarded it."
+    )
     chombo = {"kind": "abort", "penalty": "chombo", "deltas": [0] * 4}
-    assert saying_text(spoken("settlement_proposed", chombo), Seat.NEAR, ENGLISH).startswith("A chombo is ready")
-    assert saying_text(spoken("settlement_confirmed", chombo), Seat.NEAR, ENGLISH).startswith("Chombo settled: ")
-    started = spoken("hand_started", {"round": "S2", "dealer": 3, "honba": 0, "deposits": 0}, seat=None)
-    assert saying_text(started, Seat.LEFT, ENGLISH) == "South 2 begins. Dealer: East."
+    assert announcement_sentence(announcement("settlement_proposed", chombo), Seat.NEAR, ENGLISH).startswith(
+        "A chombo is ready"
+    )
+    assert announcement_sentence(announcement("settlement_confirmed", chombo), Seat.NEAR, ENGLISH).startswith(
+        "Chombo settled: "
+    )
+    started = announcement("hand_started", {"round": "S2", "dealer": 3, "honba": 0, "deposits": 0}, seat=None)
+    assert announcement_sentence(started, Seat.LEFT, ENGLISH) == "South 2 begins. Dealer: East."
 
 
 def test_the_start_of_a_hand_with_honba_says_how_many() -> None:
-    started = spoken("hand_started", {"round": "E1", "dealer": 0, "honba": 2, "deposits": 0}, seat=None)
-    said = [saying_text(started, Seat.NEAR, catalogue(language)) for language in ("en", "ja", "zh-Hant")]
+    started = announcement("hand_started", {"round": "E1", "dealer": 0, "honba": 2, "deposits": 0}, seat=None)
+    said = [announcement_sentence(started, Seat.NEAR, catalogue(language)) for language in ("en", "ja", "zh-Hant")]
     assert said == [
         "East 1, 2 honba, begins. Dealer: East.",
         "東1局 2本場開始。親は東家。",
@@ -200,18 +206,18 @@ def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
         ("", "lost the table"),
     ):
         announcement = camera_changed(CameraHealth.LOST, 1, why=why).announcement
-        assert says in saying_text(announcement, Seat.NEAR, ENGLISH)
+        assert says in announcement_sentence(announcement, Seat.NEAR, ENGLISH)
 
 
 def test_a_settlement_says_who_gets_and_who_pays() -> None:
-    ron = spoken("settlement_confirmed", {"kind": "ron", "deltas": [0, -3900, 0, 3900], "scores": [0] * 4}, None)
-    assert saying_text(ron, Seat.RIGHT, ENGLISH) == "Ron settled: West +3,900, East −3,900."
+    ron = announcement("settlement_confirmed", {"kind": "ron", "deltas": [0, -3900, 0, 3900], "scores": [0] * 4}, None)
+    assert announcement_sentence(ron, Seat.RIGHT, ENGLISH) == "Ron settled: West +3,900, East −3,900."
     stick = {"kind": "abort", "deltas": [-1000, 0, 0, 0], "riichi": [0, 1]}
-    assert saying_text(spoken("settlement_confirmed", stick, None), Seat.NEAR, ENGLISH) == (
+    assert announcement_sentence(announcement("settlement_confirmed", stick, None), Seat.NEAR, ENGLISH) == (
         "Abortive draw settled: South 0 (riichi stick included), East −1,000 (riichi stick included)."
     )
-    drawn = spoken("settlement_confirmed", {"kind": "abort", "deltas": [0, 0, 0, 0]}, None)
-    assert saying_text(drawn, Seat.RIGHT, ENGLISH) == "Abortive draw settled: nobody pays."
+    drawn = announcement("settlement_confirmed", {"kind": "abort", "deltas": [0, 0, 0, 0]}, None)
+    assert announcement_sentence(drawn, Seat.RIGHT, ENGLISH) == "Abortive draw settled: nobody pays."
 
 
 def test_a_missing_language_key_or_argument_is_named() -> None:
@@ -252,15 +258,15 @@ def test_many_phones_that_ask_at_once_wait_for_one_reading_of_a_catalogue(monkey
     """Twelve readings at once took memory twelve times, and Python's own parser failed at them: a page was lost."""
     begin, read = threading.Barrier(12), list[str]()
 
-    def counted(text: str, where: str) -> dict[str, str]:
-        read.append(where)
-        return parse_po(text, where)
+    def note_reading(text: str, place: str) -> dict[str, str]:
+        read.append(place)
+        return parse_po(text, place)
 
     def ask(_: int) -> str:
         begin.wait()
         return catalogue("ko").text("page.language")
 
-    monkeypatch.setattr(message_catalogue, "parse_po", counted)
+    monkeypatch.setattr(message_catalogue, "parse_po", note_reading)
     message_catalogue._read.cache_clear()
     with ThreadPoolExecutor(max_workers=12) as phones:
         assert set(phones.map(ask, range(12))) == {"한국어"}
@@ -269,9 +275,9 @@ def test_many_phones_that_ask_at_once_wait_for_one_reading_of_a_catalogue(monkey
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Ann, Ben"), ("ja", "Ann、Ben"), ("ko", "Ann, Ben")])
 def test_items_stand_in_one_line_with_the_language_s_own_comma(language: str, said: str) -> None:
-    assert catalogue(language).listed(("Ann", "Ben")) == said
+    assert catalogue(language).list_text(("Ann", "Ben")) == said
 
 
 def test_both_who_agreed_on_a_foul_are_called_politely_in_japanese() -> None:
     agreed = Announcement(id=AnnouncementId.FOUL_AGREED, args={"first": "太郎", "second": "owner"})
-    assert saying_text(agreed, Seat.NEAR, catalogue("ja")) == "太郎さんと管理者が同意しました。"
+    assert announcement_sentence(agreed, Seat.NEAR, catalogue("ja")) == "太郎さんと管理者が同意しました。"

@@ -28,7 +28,7 @@ from table.runtime.table_errors import TachiaiError
 from tests.places import ROOT
 from tests.table.camera.simulation.felts import changes
 from tests.table.game.referee.felt_by_hand import FeltByHand
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.arrays import Image
 from vision.art import draw_face
 from vision.cameras.recording_camera import RecordedCamera
@@ -460,7 +460,7 @@ def test_a_game_has_four_names() -> None:
 
 
 def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
-    lines = [json.dumps(line) for line in write_mjai(played(1))]
+    lines = [json.dumps(line) for line in write_mjai(selfplay_game(1))]
     told = [said.id for said in library.follow_mjai(lines)]
     assert told
     assert [said.id for said in library.follow_mjai(line.encode() for line in lines)] == told

@@ -53,7 +53,7 @@ def test_a_dead_hand_shows_its_riichi_but_no_window() -> None:
 
 def test_an_abort_that_waits_for_its_tile_to_pass_pulses_at_all_seats() -> None:
     for reason in (AbortReason.FOUR_RIICHI, AbortReason.FOUR_WINDS, AbortReason.FOUR_KANS):
-        assert lights(snapshot(replace(HAND, pending=reason))) == (shown.ABORT_DUE,) * 4
+        assert lights(snapshot(replace(HAND, pending_abort=reason))) == (shown.ABORT_DUE,) * 4
 
 
 def test_a_doubt_blinks_at_the_seat_that_discarded() -> None:

@@ -19,8 +19,8 @@ def audit_lines(record: GameRecord, *, log: str, ruleset: Ruleset | None = None)
 def disagreements(record: GameRecord, log: str) -> Iterator[str]:
     """Yields every place where the rules and the record differ; a record cut short ends where it ends."""
     lines = audit_lines(record, log=log)
-    for hand, played in zip(record.hands, lines, strict=False):
-        yield from (f"{log} hand {played['hand']}: {what}" for what in _hand_differences(hand, played))
+    for hand, line in zip(record.hands, lines, strict=False):
+        yield from (f"{log} hand {line['hand']}: {difference}" for difference in _hand_differences(hand, line))
     try:
         last = next(lines, None)
     except RecordError as error:
@@ -36,8 +36,8 @@ def files(folder: Path, *, every: int = 1) -> list[Path]:
     return sorted(folder.glob("*.mjlog"))[::every]
 
 
-def _hand_differences(hand: HandRecord, played: Line) -> Iterator[str]:
-    wanted: Line = {
+def _hand_differences(hand: HandRecord, line: Line) -> Iterator[str]:
+    expected: Line = {
         "riichi": [int(seat) for seat in hand.riichi],
         "result": hand.kind.value,
         "abort": hand.reason.value if hand.reason else None,
@@ -45,9 +45,9 @@ def _hand_differences(hand: HandRecord, played: Line) -> Iterator[str]:
         "scores": None if hand.scores is None else list(hand.scores),
         "suspicions": [],
     }
-    yield from _win_differences(hand, played)
-    found = played
-    for name, value in wanted.items():
+    yield from _win_differences(hand, line)
+    found = line
+    for name, value in expected.items():
         if value is None:
             continue
         if found[name] != value:
@@ -55,22 +55,22 @@ def _hand_differences(hand: HandRecord, played: Line) -> Iterator[str]:
     for win in hand.wins:
         if not win.yakuman and win.yaku is not None:
             computed = "ippatsu" in dict(win.yaku)
-            if computed != (int(win.seat) in played["ippatsu"]):
+            if computed != (int(win.seat) in line["ippatsu"]):
                 yield f"ippatsu of seat {int(win.seat)} is {not computed} instead of {computed}"
 
 
-def _win_differences(hand: HandRecord, played: Line) -> Iterator[str]:
+def _win_differences(hand: HandRecord, line: Line) -> Iterator[str]:
     """Yields what a record tells of its wins and the rules see otherwise."""
-    if len(hand.wins) != len(played["wins"]):
-        yield f"{len(played['wins'])} wins instead of {len(hand.wins)}"
+    if len(hand.wins) != len(line["wins"]):
+        yield f"{len(line['wins'])} wins instead of {len(hand.wins)}"
         return
-    for win, found in zip(hand.wins, played["wins"], strict=True):
-        wanted: Line = {"seat": int(win.seat), "from": int(win.from_seat), "points": win.points}
+    for win, found in zip(hand.wins, line["wins"], strict=True):
+        expected: Line = {"seat": int(win.seat), "from": int(win.from_seat), "points": win.points}
         if win.yaku is not None:
-            wanted |= {"han": win.han, "yakuman": win.yakuman, "yaku": sorted(list(pair) for pair in win.yaku)}
+            expected |= {"han": win.han, "yakuman": win.yakuman, "yaku": sorted(list(pair) for pair in win.yaku)}
         if win.fu is not None:
-            wanted["fu"] = win.fu
-        for name, value in wanted.items():
+            expected["fu"] = win.fu
+        for name, value in expected.items():
             computed = sorted(found[name]) if name == "yaku" else found[name]
             if value is not None and computed != value:
                 yield f"{name} {computed} of the win {found} instead of {value}"

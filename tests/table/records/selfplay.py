@@ -19,7 +19,7 @@ from table.records.mjai.mjai_reader import read_mjai
 
 
 @cache
-def played(seed: int, rules: str = "tenhou") -> GameRecord:
+def selfplay_game(seed: int, rules: str = "tenhou") -> GameRecord:
     """A whole game by one of the engine's rule sets; the same for the same seed. Its header says nothing of rules."""
     return read_mjai(dump_mjai(_paifu(seed, rules)).encode(), f"game {seed}")
 

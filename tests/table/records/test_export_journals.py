@@ -32,10 +32,10 @@ from table.rules.terms.seats import Seat
 from tests.fakes.desks import Shelf
 from tests.table.game.by_hand import riichi, table_at, tell, win
 
-PLAYED: Final = (
+RIICHI_HAND: Final = (
     "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 1m; "
 )
-TOLD: Final = "told ron win0=2:0:3:40:0::"
+ENTERED_RON: Final = "told ron win0=2:0:3:40:0::"
 ENDINGS: Final = {
     AbortReason.CHOMBO: "2 foul 7-04-01 option=a; confirm",
     AbortReason.REPLAY: "2 foul 7-07-01-01 option=b facts=exposed=9; confirm",
@@ -47,11 +47,11 @@ ENDINGS: Final = {
 every_reason = pytest.mark.parametrize("reason", AbortReason, ids=lambda reason: str(reason.value))
 
 
-def ended(reason: AbortReason) -> str:
-    return PLAYED + ENDINGS.get(reason, f"told abort reason={reason.value} riichi=1")
+def hand_to(reason: AbortReason) -> str:
+    return RIICHI_HAND + ENDINGS.get(reason, f"told abort reason={reason.value} riichi=1")
 
 
-def kept(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR) -> Path:
+def write_journal(path: Path, *games: str, names: Names = ("",) * 4, first_dealer: Seat = Seat.NEAR) -> Path:
     """A journal of these games."""
     envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS)
     with Journal(path) as journal:
@@ -73,7 +73,7 @@ def history(path: Path) -> tuple[FinishedHand, ...]:
     return game_history(entries_of(path)).state.history
 
 
-def exported(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+def run_export(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert main(["export", *arguments]) == 0
     return capsys.readouterr().out
 
@@ -82,7 +82,7 @@ def ends(record: GameRecord) -> list[tuple[object, ...]]:
     return [(hand.kind, hand.reason, hand.deltas, hand.scores) for hand in record.hands]
 
 
-def settled(hands: tuple[FinishedHand, ...]) -> list[tuple[object, ...]]:
+def settlements(hands: tuple[FinishedHand, ...]) -> list[tuple[object, ...]]:
     return [
         (hand.settlement.kind, hand.settlement.reason, hand.settlement.deltas, hand.scores)
         for hand in hands
@@ -94,32 +94,34 @@ def settled(hands: tuple[FinishedHand, ...]) -> list[tuple[object, ...]]:
 def test_every_abort_is_exported_to_mjai_and_read_back_as_it_was_settled(
     reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", f"{TOLD}; {ended(reason).replace('start E1', 'start E2 dealer=1')}")
+    path = write_journal(
+        tmp_path / "table.journal", f"{ENTERED_RON}; {hand_to(reason).replace('start E1', 'start E2 dealer=1')}"
+    )
     first, second = history(path)
     assert second.settlement is not None
     assert second.settlement.reason is reason
-    assert ends(read_game(exported(capsys, str(path)).encode(), "again")) == settled((first, second))
+    assert ends(read_game(run_export(capsys, str(path)).encode(), "again")) == settlements((first, second))
 
 
 def test_riichi_that_people_told_outlasts_an_export_to_mjai(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hands = "told ron win0=2:0:3:40:0:: riichi=12; told draw tenpai=0 riichi=0; told tsumo win0=1:1:3:40:0::; end-game"
-    path = kept(tmp_path / "table.journal", hands, names=("A", "B", "C", "D"), first_dealer=Seat.RIGHT)
-    text = exported(capsys, str(path))
-    counted = count_record(read_game(text.encode(), "again"), ("B", "C", "D", "A")).tallies
-    told = count_journal(entries_of(path)).tallies
+    path = write_journal(tmp_path / "table.journal", hands, names=("A", "B", "C", "D"), first_dealer=Seat.RIGHT)
+    text = run_export(capsys, str(path))
+    exported_tallies = count_record(read_game(text.encode(), "again"), ("B", "C", "D", "A")).tallies
+    journal_tallies = count_journal(entries_of(path)).tallies
     for name in "ABCD":
-        assert counted[name].shares["riichi"] == told[name].shares["riichi"]
-    assert [told[name].shares["riichi"].hits for name in "ABCD"] == [1, 1, 1, 0]
+        assert exported_tallies[name].shares["riichi"] == journal_tallies[name].shares["riichi"]
+    assert [journal_tallies[name].shares["riichi"].hits for name in "ABCD"] == [1, 1, 1, 0]
 
 
 @every_reason
 def test_every_abort_stands_in_the_table_for_spreadsheets(
     reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", ended(reason))
-    row, *_ = csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv")))
+    path = write_journal(tmp_path / "table.journal", hand_to(reason))
+    row, *_ = csv.DictReader(io.StringIO(run_export(capsys, str(path), "--format", "csv")))
     (hand,) = history(path)
-    assert (row["result"], row["reason"]) == (settled((hand,))[0][0].value, reason.value)  # type: ignore[attr-defined]
+    assert (row["result"], row["reason"]) == (settlements((hand,))[0][0].value, reason.value)  # type: ignore[attr-defined]
     assert [int(row[f"score_{seat}"]) for seat in range(4)] == list(hand.scores)
 
 
@@ -127,8 +129,8 @@ def test_every_abort_stands_in_the_table_for_spreadsheets(
 def test_every_abort_is_told_to_the_viewer_in_a_word_that_it_knows_with_the_payments(
     reason: AbortReason, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", ended(reason))
-    text = exported(capsys, str(path), "--format", "tenhou6")
+    path = write_journal(tmp_path / "table.journal", hand_to(reason))
+    text = run_export(capsys, str(path), "--format", "tenhou6")
     word, *payments = json.loads(text)["log"][0][16]
     assert word in REASONS
     assert REASONS[word] is (None if reason.is_penalty else reason)
@@ -143,7 +145,7 @@ def test_every_abort_is_told_to_the_viewer_in_a_word_that_it_knows_with_the_paym
 
 @every_reason
 def test_every_abort_can_be_taken_along_from_its_page(reason: AbortReason, tmp_path: Path) -> None:
-    entries = entries_of(kept(tmp_path / "table.journal", ended(reason)))
+    entries = entries_of(write_journal(tmp_path / "table.journal", hand_to(reason)))
     state = game_history(entries).state
     client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
     for address in ("/game/1/tenhou6.json", "/game/1/hand/0/tenhou6.json"):
@@ -153,23 +155,23 @@ def test_every_abort_can_be_taken_along_from_its_page(reason: AbortReason, tmp_p
 def test_a_riichi_whose_stick_nobody_laid_is_paid_once_in_the_viewers_form(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    seen = PLAYED.replace("1 stick; ", "")
-    path = kept(tmp_path / "table.journal", f"{seen} told draw tenpai=1 riichi=1")
-    (again,) = read_game(exported(capsys, str(path), "--format", "tenhou6").encode(), "again").hands
+    events = RIICHI_HAND.replace("1 stick; ", "")
+    path = write_journal(tmp_path / "table.journal", f"{events} told draw tenpai=1 riichi=1")
+    (again,) = read_game(run_export(capsys, str(path), "--format", "tenhou6").encode(), "again").hands
     assert again.scores == history(path)[0].scores == (24000, 27000, 24000, 24000)
 
 
 def test_a_riichi_without_a_stick_stays_accepted_and_without_one_in_mjai(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    seen = PLAYED.replace("1 stick; 2 discards 1m", "2 discards 4m")
-    path = kept(tmp_path / "table.journal", f"{seen} told draw tenpai=1 riichi=1")
-    first = exported(capsys, str(path)) + '{"type": "end_game"}\n'
+    events = RIICHI_HAND.replace("1 stick; 2 discards 1m", "2 discards 4m")
+    path = write_journal(tmp_path / "table.journal", f"{events} told draw tenpai=1 riichi=1")
+    first = run_export(capsys, str(path)) + '{"type": "end_game"}\n'
     (line,) = [line for line in map(json.loads, first.splitlines()) if line["type"] == "reach_accepted"]
     assert line == {"type": "reach_accepted", "actor": 1, "stick": False}
     again = tmp_path / "game.mjson"
     again.write_text(first, encoding="utf-8")
-    assert exported(capsys, str(again)) == first
+    assert run_export(capsys, str(again)) == first
     assert main(["audit", str(again)]) == 0
     assert "1 hand, 0 disagree" in capsys.readouterr().out
 
@@ -192,22 +194,22 @@ GAP: Final = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 
 def test_an_unseen_winning_tile_is_no_tile_that_was_seen_before(
     end: str, tiles: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", GAP + end)
-    first = exported(capsys, str(path)) + '{"type": "end_game"}\n'
+    path = write_journal(tmp_path / "table.journal", GAP + end)
+    first = run_export(capsys, str(path)) + '{"type": "end_game"}\n'
     assert [line["pai"] for line in map(json.loads, first.splitlines()) if line["type"] == "hora"] == tiles
     for style in ("tenhou6", "csv"):
-        assert exported(capsys, str(path), "--format", style)
+        assert run_export(capsys, str(path), "--format", style)
     again = tmp_path / "game.mjson"
     again.write_text(first, encoding="utf-8")
-    assert exported(capsys, str(again)) == first
+    assert run_export(capsys, str(again)) == first
     main(["audit", str(again)])
     assert "1 hand, 0 disagree" in capsys.readouterr().out
 
 
 CORRECTED: Final = (
-    f"{TOLD}; adjust points=-1000,0,0,0 sticks=1 reason=lost; {TOLD}; "
+    f"{ENTERED_RON}; adjust points=-1000,0,0,0 sticks=1 reason=lost; {ENTERED_RON}; "
     "start E3 dealer=2 scores=13600,25000,36400,25000 dora=1z; adjust points=0,-100,100,0 reason=paid; "
-    f"{TOLD}; adjust points=0,0,700,-700 reason=paid"
+    f"{ENTERED_RON}; adjust points=0,0,700,-700 reason=paid"
 )
 """A game with corrections between two hands, during one, and after the last."""
 
@@ -217,22 +219,22 @@ CORRECTED: Final = (
 def test_points_corrected_by_hand_agree_in_the_audit_of_an_export(
     style: str, end: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", CORRECTED + end)
-    first = exported(capsys, str(path), "--format", style)
+    path = write_journal(tmp_path / "table.journal", CORRECTED + end)
+    first = run_export(capsys, str(path), "--format", style)
     again = tmp_path / "game.json"
     again.write_text(first, encoding="utf-8")
     main(["audit", str(again)])
     assert "3 hands, 0 disagree" in capsys.readouterr().out
-    read, held = read_game(first.encode(), "again"), record_of(entries_of(path))
-    assert [hand.deal.corrected for hand in read.hands] == [hand.deal.corrected for hand in held.hands]
-    assert read.corrected == held.corrected
+    read, journal_record = read_game(first.encode(), "again"), record_of(entries_of(path))
+    assert [hand.deal.corrected for hand in read.hands] == [hand.deal.corrected for hand in journal_record.hands]
+    assert read.corrected == journal_record.corrected
 
 
 def test_points_corrected_by_hand_add_up_in_a_table_for_spreadsheets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", f"{CORRECTED}; end-game reason=late")
-    rows = list(csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv"))))
+    path = write_journal(tmp_path / "table.journal", f"{CORRECTED}; end-game reason=late")
+    rows = list(csv.DictReader(io.StringIO(run_export(capsys, str(path), "--format", "csv"))))
     assert [row["result"] for row in rows] == ["ron", "ron", "ron", "corrected"]
     scores = [25000] * 4
     for row in rows:
@@ -253,34 +255,34 @@ def far_scores(text: str) -> list[int]:
 def test_the_last_game_with_a_settled_hand_is_exported(
     newest: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", "told draw tenpai=1", TOLD, newest)
-    assert far_scores(exported(capsys, str(path), "--format", "csv")) == [30200]
+    path = write_journal(tmp_path / "table.journal", "told draw tenpai=1", ENTERED_RON, newest)
+    assert far_scores(run_export(capsys, str(path), "--format", "csv")) == [30200]
 
 
 def test_an_earlier_game_is_named_by_the_number_of_its_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = kept(tmp_path / "table.journal", "told draw tenpai=1", TOLD, DEALT)
+    path = write_journal(tmp_path / "table.journal", "told draw tenpai=1", ENTERED_RON, DEALT)
     first, second, _ = (game[0].number for game in games_of(entries_of(path)))
     assert (first, second) == (1, 3)
-    assert far_scores(exported(capsys, str(path), "--game", "1", "--format", "csv")) == [24000]
-    assert far_scores(exported(capsys, str(path), "--game", "3", "--format", "csv")) == [30200]
+    assert far_scores(run_export(capsys, str(path), "--game", "1", "--format", "csv")) == [24000]
+    assert far_scores(run_export(capsys, str(path), "--game", "3", "--format", "csv")) == [30200]
 
 
 def test_an_error_names_the_game_that_was_meant_and_those_there_are(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", TOLD, DEALT)
+    path = write_journal(tmp_path / "table.journal", ENTERED_RON, DEALT)
     for number, message in (("3", "expected a settled hand in game 3, got none"), ("2", "expected game 1 or 3, got 2")):
         assert main(["export", str(path), "--game", number]) == 1
         assert message in capsys.readouterr().err
-    empty = kept(tmp_path / "empty.journal", "", DEALT)
+    empty = write_journal(tmp_path / "empty.journal", "", DEALT)
     assert main(["export", str(empty)]) == 1
     assert "expected a settled hand in game 1 or 2, got none" in capsys.readouterr().err
 
 
 def test_a_game_is_chosen_in_a_journal_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = kept(tmp_path / "table.journal", TOLD)
+    path = write_journal(tmp_path / "table.journal", ENTERED_RON)
     record = tmp_path / "game.mjson"
-    record.write_text(exported(capsys, str(path)), encoding="utf-8")
+    record.write_text(run_export(capsys, str(path)), encoding="utf-8")
     assert main(["export", str(record), "--game", "1"]) == 1
     assert "--game" in capsys.readouterr().err
 
@@ -292,8 +294,8 @@ NAMES: Final = ("Aoi", "Ben", "Chie", "Dan")
 def test_players_are_exported_by_name_and_read_back_so(
     style: str, key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = kept(tmp_path / "table.journal", TOLD, names=NAMES, first_dealer=Seat.FAR)
-    text = exported(capsys, str(path), "--format", style)
+    path = write_journal(tmp_path / "table.journal", ENTERED_RON, names=NAMES, first_dealer=Seat.FAR)
+    text = run_export(capsys, str(path), "--format", style)
     assert json.loads(text.splitlines()[0])[key] == ["Chie", "Dan", "Aoi", "Ben"]
     record = tmp_path / "game.record"
     record.write_text(text, encoding="utf-8")
@@ -308,21 +310,21 @@ def test_a_hand_that_was_dealt_over_unsettled_keeps_no_other_from_being_exported
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     over = "start E2 dealer=1 scores=26000,24000,25000,25000 dora=2z; 1 discards 3m; told draw tenpai=1"
-    path = kept(tmp_path / "table.journal", f"{DEALT}; {over}; {TOLD}")
+    path = write_journal(tmp_path / "table.journal", f"{DEALT}; {over}; {ENTERED_RON}")
     first, *settled_ones = history(path)
     assert first.settlement is None
     for style in ("mjai", "tenhou6"):
-        record = read_game(exported(capsys, str(path), "--format", style).encode(), "again")
+        record = read_game(run_export(capsys, str(path), "--format", style).encode(), "again")
         assert [(repr(hand.deal.round), hand.scores) for hand in record.hands] == [
             (repr(hand.round), hand.scores) for hand in settled_ones
         ]
-    rows = list(csv.DictReader(io.StringIO(exported(capsys, str(path), "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(run_export(capsys, str(path), "--format", "csv"))))
     assert [(row["result"], row["points"]) for row in rows] == [("draw", ""), ("ron", "5200")]
 
 
 def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_path: Path) -> None:
     over = "start E2 dealer=1 scores=26000,24000,25000,25000 dora=2z; told draw tenpai=1"
-    entries = entries_of(kept(tmp_path / "table.journal", f"{TOLD}; {DEALT}; {over}"))
+    entries = entries_of(write_journal(tmp_path / "table.journal", f"{ENTERED_RON}; {DEALT}; {over}"))
     state = game_history(entries).state
     assert [hand.settlement is None for hand in state.history] == [False, True, False]
     client = create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
@@ -332,16 +334,16 @@ def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("told", "edited", "dealer", "worth"),
+    ("declared", "edited", "dealer", "worth"),
     [(win(1, 0, 3), win(0, 1, 3), 0, "30符3飜1000-2000点"), (win(0, 1, 3), win(1, 0, 3), 1, "30符3飜2000点∀")],
     ids=["it is the dealer's no more", "it is the dealer's now"],
 )
 def test_a_hand_that_an_edit_of_an_earlier_one_gave_another_dealer_is_exported_as_the_table_shows_it(
-    told: DeclaredResult, edited: DeclaredResult, dealer: int, worth: str
+    declared: DeclaredResult, edited: DeclaredResult, dealer: int, worth: str
 ) -> None:
     with Journal(None) as journal:
         table = table_at(journal)
-        tell(table, told)
+        tell(table, declared)
         table.handle(riichi(2))  # the next hand is dealt
         tell(table, win(1, 1, 3))
         table.handle(EditResult(hand=0, result=edited, by="seat 0"))
@@ -352,7 +354,9 @@ def test_a_hand_that_an_edit_of_an_earlier_one_gave_another_dealer_is_exported_a
 
 
 def test_a_tsumo_that_nobody_can_pay_so_is_told_as_its_sum(tmp_path: Path) -> None:
-    record = record_of(entries_of(kept(tmp_path / "table.journal", f"{PLAYED}told tsumo win0=2:2:3:30:0::")))
+    record = record_of(
+        entries_of(write_journal(tmp_path / "table.journal", f"{RIICHI_HAND}told tsumo win0=2:2:3:30:0::"))
+    )
     (hand,) = record.hands
     odd = replace(hand, wins=(replace(hand.wins[0], points=7700),))
     assert write_tenhou6(replace(record, hands=(odd,)))["log"][0][-1][2][3] == "30符3飜7700点"

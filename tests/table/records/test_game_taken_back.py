@@ -68,9 +68,9 @@ def test_the_commands_that_read_a_journal_tell_what_happened_in_the_end(
     with stored_games(path) as games:
         assert games.numbers == numbers
     assert main(["export", "--list", str(path)]) == 0
-    listed = capsys.readouterr().out
-    assert f"{mistake:>6} " not in listed
-    assert listed.count("ended") == 1
+    list_text = capsys.readouterr().out
+    assert f"{mistake:>6} " not in list_text
+    assert list_text.count("ended") == 1
     assert main(["export", "--game", "2", "--format", "mjai", str(path)]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["actor"] for line in lines if line["type"] == "hora"] == [1]
@@ -95,7 +95,7 @@ def test_the_season_of_a_folder_counts_it_once_also_beside_an_older_copy(path: P
         undo(table)
         corrected(table)
     after = read_season(path.parent)
-    assert (before.games, after.season.games, after.refused, after.notes) == (2, 2, [], [])
+    assert (before.games, after.season.games, after.faults, after.notes) == (2, 2, [], [])
     ranked = {person.name: [place.place for place in person.games] for person in after.season.people}
     assert {name: len(places) for name, places in ranked.items()} == dict.fromkeys(NAMES, 1)
     assert ranked["Ben"] == [1]
@@ -131,7 +131,7 @@ def standing(archive: GameArchive, season: SeasonArchive) -> tuple[int, list[int
     ranking = found[0].standings.ranking
     places = [place.place for name in ("Aoi", "Ben") for place in people[name]]
     assert places == [ranking.index(seat) + 1 for seat in (Seat.NEAR, Seat.RIGHT)]
-    return len(overview.past), places
+    return len(overview.past_games), places
 
 
 def test_the_hall_hears_of_it_once_also_after_a_restart(path: Path) -> None:
@@ -141,8 +141,8 @@ def test_the_hall_hears_of_it_once_also_after_a_restart(path: Path) -> None:
         games.add_earlier(latest_games(JournalReader(journal), MOST_GAMES))
         undo(table)
         undo(table)
-        told = games.message["games"]
-        assert [(each["number"], each["is_over"]) for each in told] == [(1, False), (2, True)]
+        game_lines = games.message["games"]
+        assert [(each["number"], each["is_over"]) for each in game_lines] == [(1, False), (2, True)]
         redo(table)
         assert [each["number"] for each in games.message["games"]] == [1, 2, table.board.latest.opened_by]
         undo(table)

@@ -31,8 +31,8 @@ def names_in(package: object) -> set[str]:
 
 
 def test_every_file_that_the_program_names_is_known_to_be_a_game_or_none() -> None:
-    named = names_in(table) | names_in(vision)
-    others = {name for name in named if not is_own_file(Path(f"x{name}" if name.startswith(".") else name))}
+    names = names_in(table) | names_in(vision)
+    others = {name for name in names if not is_own_file(Path(f"x{name}" if name.startswith(".") else name))}
     assert others - NO_FILES == GAMES | ELSEWHERE
-    assert named >= OWN_FILES
-    assert named >= OWN_SUFFIXES - {".lock", ".new", ".second", ".tileset"}, "made of a name where it is used"
+    assert names >= OWN_FILES
+    assert names >= OWN_SUFFIXES - {".lock", ".new", ".second", ".tileset"}, "made of a name where it is used"

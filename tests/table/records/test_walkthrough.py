@@ -65,8 +65,8 @@ def test_a_foul_of_no_clause_is_an_error_that_changes_nothing() -> None:
 
 
 def test_a_foul_may_name_whatever_the_rules_ask_and_any_book_has() -> None:
-    asked = {key.removeprefix("irregular.") for key in catalogue("en").texts if key.startswith("irregular.")}
-    for clause in (*(asked - {"unnamed"}), *all_clauses(), "EMA 6.4.3", "four winds"):
+    clauses = {key.removeprefix("irregular.") for key in catalogue("en").texts if key.startswith("irregular.")}
+    for clause in (*(clauses - {"unnamed"}), *all_clauses(), "EMA 6.4.3", "four winds"):
         check_clause(clause, HOME.penalties, clause)
 
 
@@ -95,12 +95,12 @@ def test_a_deal_after_a_line_that_cannot_be_read_is_the_first_one() -> None:
 
 
 def test_a_riichi_is_declared_then_accepted_or_void() -> None:
-    declared = "0 discards 1z sideways"
-    assert ruling(declared).end["riichi"] == ["declared", "none", "none", "none"]
-    accepted = ruling(f"{declared}; 0 stick").end
+    declaration = "0 discards 1z sideways"
+    assert ruling(declaration).end["riichi"] == ["declared", "none", "none", "none"]
+    accepted = ruling(f"{declaration}; 0 stick").end
     assert (accepted["riichi"][0], accepted["ippatsu"]) == ("accepted", [True, False, False, False])
     assert (accepted["deposits"], accepted["scores"]) == (1, [24000, 25000, 25000, 25000])
-    ronned = ruling(f"{declared}; 1 ron from 0").end
+    ronned = ruling(f"{declaration}; 1 ron from 0").end
     assert (ronned["riichi"][0], ronned["phase"]) == ("void", "claimed")
 
 
@@ -136,8 +136,8 @@ def test_a_yakuman_has_neither_han_nor_fu_and_nagashi_is_a_draw() -> None:
         "points": 32000,
         "yaku": None,
     }
-    told = ruling("told draw nagashi=2").end["result"]
-    assert (told["kind"], told["wins"]) == ("draw", [])
+    result = ruling("told draw nagashi=2").end["result"]
+    assert (result["kind"], result["wins"]) == ("draw", [])
     assert ruling("told abort reason=nine_terminals").end["result"]["kind"] == "abort"
 
 

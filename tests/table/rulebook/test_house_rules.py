@@ -66,7 +66,7 @@ def test_a_house_sets_an_amount_whose_digit_is_lost_and_it_is_no_guess_any_more(
     assert HOME.is_guess(clause, clause.option("f"))
     assert not house.is_guess(clause, clause.option("f"))
     (effect,) = house.effects("7-01", "f")
-    assert effect.each == 3900
+    assert effect.points_each == 3900
     assert parse_house(write_house(house), "ours.toml").amounts == {"7-01 f": {"each": 3900}}
 
 
@@ -253,7 +253,7 @@ def test_every_rule_set_with_fouls_of_its_own_has_quick_ones_that_ask_only_what_
     house = rules_named(name)
     assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "mahjong-soul": 0, "m-league": 5}.get(name, 6)
     for quick in house.quick:
-        facts = Facts(dealer=Seat.NEAR, counts={Count.OCCURRENCE: 1, Count.CARDS: 1}).stated(quick.facts)
+        facts = Facts(dealer=Seat.NEAR, counts={Count.OCCURRENCE: 1, Count.CARDS: 1}).with_facts(quick.facts)
         asked = consequences(quick.clause, Seat.RIGHT, house.penalties, facts, quick.option).questions
         assert set(asked) <= {clause for clause, choice in house.choices.items() if choice == "referee"}
 

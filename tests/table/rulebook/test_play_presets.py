@@ -73,14 +73,14 @@ def _last_discards() -> str:
     return discards(" ".join([kind for kind in kinds for _ in range(3)][:69]))
 
 
-@pytest.mark.parametrize(("name", "asked"), [("wrc-2025", False), ("ema-2025", True), ("tenhou", True)])
-def test_wrc_riichi_may_be_declared_down_to_no_tile_left(name: str, asked: bool) -> None:
+@pytest.mark.parametrize(("name", "is_asked"), [("wrc-2025", False), ("ema-2025", True), ("tenhou", True)])
+def test_wrc_riichi_may_be_declared_down_to_no_tile_left(name: str, is_asked: bool) -> None:
     """WRC: a clarification of June 2025."""
     table = at(name).feed(_last_discards())
     seat = table.hand.discards % 4
     assert table.feed("pass").hand.tiles_left == 0
     table.feed(f"{seat} riichi; {seat} discards 5z sideways")
-    assert (("7-05-08", seat) in table.clauses) is asked
+    assert (("7-05-08", seat) in table.clauses) is is_asked
     assert table.feed(f"{seat} stick").hand.riichi[seat].stage is RiichiStage.ACCEPTED
 
 

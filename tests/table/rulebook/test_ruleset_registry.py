@@ -24,7 +24,7 @@ from table.records.mjai.mjai_reader import read_mjai
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.replay.recording_replay import ruleset_of
 from table.rulebook import SHIPPED, HouseRules, parse_house, rules_named
-from table.rulebook.recorded_rules import RULES_FILE, carried, house_of
+from table.rulebook.recorded_rules import RULES_FILE, house_of, rules_reference
 from table.rulebook.ruleset_registry import default_folder, known_names, store
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
@@ -33,7 +33,7 @@ from tests.fakes.desks import PIN, join, token
 from tests.places import RIICHI_TSUMO
 from tests.table.camera.clips.recorded_clips import FIRST, clips, keeping
 from tests.table.records.real_games import audit_lines
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.cameras.synthetic.appearance import Appearance
 from vision.errors import RecordingError
 from vision.felt import Felt
@@ -81,8 +81,8 @@ def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
 def test_the_rules_being_played_can_be_written_as_a_set_again(name: str) -> None:
     rules = rules_named(name).ruleset
     assert house_of(rules).ruleset == rules
-    assert carried(rules).toml is None
-    assert carried(rules).named == name
+    assert rules_reference(rules).toml is None
+    assert rules_reference(rules).ruleset == name
 
 
 def test_a_set_of_ones_own_is_carried_whole_and_so_is_one_that_only_has_the_name_of_ours(friday: HouseRules) -> None:
@@ -91,8 +91,8 @@ def test_a_set_of_ones_own_is_carried_whole_and_so_is_one_that_only_has_the_name
         rules_named("home").ruleset.but(length="east"),
         Ruleset(name="home", uma=(0, 0, 0, 0)),
     ):
-        found = carried(rules)
-        assert found.named == RULES_FILE
+        found = rules_reference(rules)
+        assert found.ruleset == RULES_FILE
         read = parse_house(found.toml or "", RULES_FILE).ruleset
         assert read.but(penalties=rules.penalties) == rules
         assert read.penalties == rules.penalties or not rules.penalties.rules
@@ -107,13 +107,13 @@ def test_score_and_audit_take_any_set_there_is(
     file = tmp_path / "own.toml"
     file.write_text(FRIDAY.replace("friday", "own"), "utf-8")
     log = tmp_path / "game.mjson"
-    log.write_text("\n".join(json.dumps(line) for line in write_mjai(played(1))), encoding="utf-8")
+    log.write_text("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))), encoding="utf-8")
     for name in (*known_names(), str(file)):
         assert json.loads(run(capsys, *HAND, "--ruleset", name))["points"] in (7700, 8000)
         lines = [json.loads(line) for line in run(capsys, "audit", "--json", "--ruleset", name, str(log)).splitlines()]
         assert lines == [
             json.loads(json.dumps(line))
-            for line in audit_lines(played(1), log=str(log), ruleset=rules_named(name).switches)
+            for line in audit_lines(selfplay_game(1), log=str(log), ruleset=rules_named(name).switches)
         ]
     assert json.loads(run(capsys, *HAND, "--ruleset", "friday"))["points"] == 8000
     assert friday.name in known_names()
@@ -220,7 +220,7 @@ def test_a_game_record_tells_the_switches_of_any_set_to_who_does_not_have_it(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     wanted = rules_named(name).ruleset
-    text = "\n".join(json.dumps(line) for line in write_mjai(replace(played(1), ruleset=wanted)))
+    text = "\n".join(json.dumps(line) for line in write_mjai(replace(selfplay_game(1), ruleset=wanted)))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))
     read = read_mjai(text.encode(), "x").ruleset
     assert read.but(penalties=wanted.penalties) == wanted
@@ -228,7 +228,7 @@ def test_a_game_record_tells_the_switches_of_any_set_to_who_does_not_have_it(
 
 
 def test_a_game_record_may_name_any_set(friday: HouseRules) -> None:
-    lines = [json.dumps(line) for line in write_mjai(played(1))][1:]
+    lines = [json.dumps(line) for line in write_mjai(selfplay_game(1))][1:]
     for name in known_names():
         head = json.dumps({"type": "start_game", "ruleset": name})
         assert read_mjai("\n".join([head, *lines]).encode(), "x").ruleset == rules_named(name).switches
@@ -246,13 +246,13 @@ def test_a_game_record_opens_no_file_that_it_names(friday: HouseRules, tmp_path:
         read_mjai(head.encode(), "x")
 
 
-@pytest.mark.parametrize("named", ["own.toml", {"preset": "own.toml"}])
-def test_a_recording_opens_a_file_beside_it_and_no_other(tmp_path: Path, named: object) -> None:
+@pytest.mark.parametrize("reference", ["own.toml", {"preset": "own.toml"}])
+def test_a_recording_opens_a_file_beside_it_and_no_other(tmp_path: Path, reference: object) -> None:
     recording = tmp_path / "recording"
     recording.mkdir()
     file = recording / "own.toml"
     file.write_text(FRIDAY.replace("friday", "own"), "utf-8")
-    assert ruleset_of({"ruleset": named}, recording).name == "own"
+    assert ruleset_of({"ruleset": reference}, recording).name == "own"
     for path in (str(file), "../recording/own.toml"):
         with pytest.raises(RecordingError, match=r"expected the name of a file beside recording.toml, got the path "):
             ruleset_of({"ruleset": path}, recording)

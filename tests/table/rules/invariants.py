@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from table.rules.foul_totals import at_once, in_force, moved
+from table.rules.foul_totals import foul_deltas, immediate_parts, in_force
 from table.rules.ruleset import Ruleset
 from table.rules.state import DRAWS, GameState, HandState, Ippatsu, LaidKind, Phase, RiichiStage
 from table.rules.terms.results import AbortReason
@@ -36,19 +36,19 @@ def _check_beside_points(state: GameState, ruleset: Ruleset) -> None:
 
 def _check_points(state: GameState, hand: HandState) -> None:
     start = hand.start
-    outside = sum(part.outside for part in at_once(hand.fouls))
+    outside = sum(part.outside for part in immediate_parts(hand.fouls))
     before = sum(start.scores) + 1000 * start.deposits + start.deposit_points - outside
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == before
     for seat in SEATS:
-        owed = 1000 * hand.riichi[seat].is_accepted - moved(hand.fouls)[seat]
+        owed = 1000 * hand.riichi[seat].is_accepted - foul_deltas(hand.fouls)[seat]
         assert state.scores[seat] == start.scores[seat] - owed
 
 
 def _check_settled(state: GameState, hand: HandState) -> None:
     line = state.history[-1]
     assert line.fouls == hand.fouls
-    assert all(due in line.dues for foul in in_force(line.fouls) for due in foul.led_to.dues)
-    assert len(line.dues) == sum(len(foul.led_to.dues) for foul in in_force(line.fouls))
+    assert all(due in line.dues for foul in in_force(line.fouls) for due in foul.outcome.dues)
+    assert len(line.dues) == sum(len(foul.outcome.dues) for foul in in_force(line.fouls))
     if not state.is_over:
         since = [each.event.points for each in state.adjustments if each.hand == len(state.history)]
         assert state.scores == tuple(map(sum, zip(line.scores, *since, strict=True)))
@@ -62,7 +62,7 @@ def _open_tiles(hand: HandState) -> list[Tile]:
         tiles += [laid.tile for laid in river if laid.called_by is None]
     for melds in hand.melds:
         tiles += [tile for meld in melds for tile in meld.tiles]
-    for shown in hand.shown:
+    for shown in hand.shown_hands:
         if shown is not None:
             tiles += shown.tiles
     return tiles
@@ -80,15 +80,15 @@ def _check_tiles(hand: HandState, ruleset: Ruleset) -> None:
 def _check_rivers(hand: HandState) -> None:
     indexes = sorted(laid.discard_number for river in hand.rivers for laid in river)
     assert indexes == list(range(hand.discards))
-    assert [laid.laid_index for laid in hand.laid] == list(range(len(hand.laid)))
+    assert [laid.laid_index for laid in hand.laid_tiles] == list(range(len(hand.laid_tiles)))
     for seat in SEATS:
-        of_seat = [laid.tile for laid in hand.laid if laid.seat is seat and laid.kind is LaidKind.DISCARD]
+        of_seat = [laid.tile for laid in hand.laid_tiles if laid.seat is seat and laid.kind is LaidKind.DISCARD]
         assert len(of_seat) == len(hand.rivers[seat])
         declared = [laid.discard_number for laid in hand.rivers[seat] if laid.is_declaration]
         assert declared[-1:] == ([] if hand.riichi[seat].discard_number is None else [hand.riichi[seat].discard_number])
     kans = len(hand.kans) if hand.unseen_from is None else 4  # some may have gone unseen
     assert 0 <= hand.dora_due <= min(4, kans)
-    assert all(laid.dora_due <= hand.dora_due for laid in hand.laid)
+    assert all(laid.dora_due <= hand.dora_due for laid in hand.laid_tiles)
     assert len(hand.kans) == sum(meld.kind.is_kan for melds in hand.melds for meld in melds)
     assert hand.is_interrupted == any(hand.melds)
 
@@ -115,10 +115,10 @@ def _check_phase(hand: HandState) -> None:
         assert hand.claims
     if hand.phase in (Phase.PLAY, Phase.ENDING) and hand.abort is not AbortReason.TRIPLE_RON:
         assert not hand.claims
-    assert set(hand.opened) == {seat for seat in SEATS if hand.shown[seat] is not None}
+    assert set(hand.openers) == {seat for seat in SEATS if hand.shown_hands[seat] is not None}
     if not hand.claims:
         assert hand.before_ron is None
     if hand.abort is not None:
         assert hand.phase in (Phase.ENDING, Phase.SETTLED)
-    if hand.claimable is not None:
-        assert hand.laid[-1].laid_index == hand.claimable.laid_index
+    if hand.claimable_tile is not None:
+        assert hand.laid_tiles[-1].laid_index == hand.claimable_tile.laid_index

@@ -156,10 +156,10 @@ class OneSeat:
             place = next(at for at, meld in enumerate(self.melds) if {tile.kind for tile in meld} == {move.tile.kind})
             self.melds[place] = (*self.melds[place], move.tile)
             return
-        own = move.own if isinstance(move, Called) else move.tiles
-        for tile in own:
+        own_tiles = move.own if isinstance(move, Called) else move.tiles
+        for tile in own_tiles:
             self.tiles.remove(tile)
-        self.melds.append((*own, move.tile) if isinstance(move, Called) else own)
+        self.melds.append((*own_tiles, move.tile) if isinstance(move, Called) else own_tiles)
 
     def _can_win(self, claim: WinClaimed, tile: Tile) -> bool:
         """Whether a claim with the true hand shown raises no suspicion."""
@@ -178,10 +178,10 @@ class OneSeat:
         waits = self._waits()
         return passed is not None and bool(causes(passed, ME, self.rules).of(waits))
 
-    def _compare(self, what: str, ours: bool, theirs: bool, tile: Tile) -> Iterator[str]:
-        self.checks[what] = self.checks.get(what, 0) + (theirs or ours)
-        if ours != theirs:
-            yield f"{what} at {tile}: {ours} instead of {theirs}, hand {sorted(self.tiles)} {self.melds}"
+    def _compare(self, kind: str, answer: bool, expected: bool, tile: Tile) -> Iterator[str]:
+        self.checks[kind] = self.checks.get(kind, 0) + (expected or answer)
+        if answer != expected:
+            yield f"{kind} at {tile}: {answer} instead of {expected}, hand {sorted(self.tiles)} {self.melds}"
 
 
 def replay(text: str) -> tuple[list[str], dict[str, int]]:

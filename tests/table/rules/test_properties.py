@@ -97,7 +97,11 @@ def calls(draw: st.DrawFn) -> Called:
     kind = draw(st.sampled_from(CallKind))
     seat, tile = draw(seats), draw(tiles)
     count = 3 if kind is CallKind.OPEN_KAN else 2
-    own = (tile.plain if tile.is_known else tile,) * count if kind is not CallKind.CHI else (draw(tiles), draw(tiles))
+    own = (
+        (tile.without_red if tile.is_known else tile,) * count
+        if kind is not CallKind.CHI
+        else (draw(tiles), draw(tiles))
+    )
     return Called(
         seat=seat,
         kind=kind,
@@ -223,7 +227,7 @@ def in_turn(state: GameState, tile: Tile, sideways: bool) -> Event:
     hand = state.live
     if hand is None:
         return state.next_start or HandStarted(round=Round.parse("E1"), dealer=SEATS[0], scores=(25000,) * 4)
-    seat = hand.turn if hand.turn is not None else hand.laid[-1].seat.next if hand.laid else hand.dealer
+    seat = hand.turn if hand.turn is not None else hand.laid_tiles[-1].seat.next if hand.laid_tiles else hand.dealer
     return Discarded(seat=seat, tile=tile, sideways=sideways)
 
 
@@ -309,7 +313,7 @@ def _try(state: GameState, event: Event, ruleset: Ruleset) -> GameState | None:
 
 
 def _bare(state: GameState) -> GameState:
-    return replace(state, hand=None if state.hand is None else replace(state.hand, before=None))
+    return replace(state, hand=None if state.hand is None else replace(state.hand, before_act=None))
 
 
 @pytest.mark.long

@@ -33,4 +33,4 @@ def test_the_readme_shows_the_whole_notation() -> None:
     cells = [
         [cell.strip().strip("`").replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in rows
     ]
-    assert cells[: len(FORMS)] == [[form.written, form.says, form.example] for form in FORMS]
+    assert cells[: len(FORMS)] == [[form.pattern, form.meaning, form.example] for form in FORMS]

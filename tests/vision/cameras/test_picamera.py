@@ -23,7 +23,7 @@ from vision.cameras.picamera import (
 )
 from vision.errors import CameraError
 from vision.frames import Camera
-from vision.geometry.calibration_file import Locked, StoredCalibration, load, save
+from vision.geometry.calibration_file import LockedSettings, StoredCalibration, load, save
 
 
 def opened(fake: Picamera2, **settings: Any) -> PiCamera:
@@ -117,7 +117,7 @@ def test_exposure_and_white_balance_are_measured_once_and_kept() -> None:
     fake = Picamera2()
     camera = opened(fake)
     list(islice(camera.frames(), 50))
-    assert camera.locked == Locked(focus=1.0, exposure_us=10_000, gain=2.6, colour_gains=(2.1, 1.7))
+    assert camera.locked == LockedSettings(focus=1.0, exposure_us=10_000, gain=2.6, colour_gains=(2.1, 1.7))
     (locked,) = fake.set
     assert locked == {
         "AeEnable": False,
@@ -128,7 +128,7 @@ def test_exposure_and_white_balance_are_measured_once_and_kept() -> None:
     }
 
 
-BEFORE = Locked(focus=1.0, exposure_us=20_000, gain=1.25, colour_gains=(2.0, 1.8))
+BEFORE = LockedSettings(focus=1.0, exposure_us=20_000, gain=1.25, colour_gains=(2.0, 1.8))
 
 
 def test_a_camera_opened_again_in_the_same_light_goes_on_as_it_was_set(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_camera_opened_again_in_the_same_light_goes_on_as_it_was_set(tmp_path:
     ],
     ids=["darker now", "brighter now", "another exposure asked for", "another gain asked for", "another focus"],
 )
-def test_in_other_light_or_told_otherwise_it_is_measured_anew(before: Locked, settings: dict[str, Any]) -> None:
+def test_in_other_light_or_told_otherwise_it_is_measured_anew(before: LockedSettings, settings: dict[str, Any]) -> None:
     fake = Picamera2()
     camera = PiCamera(PiSettings(**settings), before=before, open_camera=lambda number: fake, patience_s=0.05)
     next(camera.frames())

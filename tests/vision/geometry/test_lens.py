@@ -48,7 +48,7 @@ def test_a_known_lens_puts_things_where_they_are(look: Appearance) -> None:
 
 @LOOKS
 def test_corners_found_before_the_lens_was_known_stay_where_they_are(look: Appearance) -> None:
-    seen = calibrated(look, with_lens=False).through(lens_of_appearance(look))
+    seen = calibrated(look, with_lens=False).with_lens(lens_of_appearance(look))
     assert off_mm(look, seen) < 0.2
     assert np.allclose(seen.to_pixels([[-360.0, 360.0]], height_mm=0.0), corners_px(look)[0], atol=0.01)
 
@@ -56,7 +56,7 @@ def test_corners_found_before_the_lens_was_known_stay_where_they_are(look: Appea
 def test_a_configured_lens_is_that_of_the_camera() -> None:
     k1, k2 = BARREL.distortion
     lens = CameraConfig(focal=BARREL.focal_px / BARREL.width_px, k1=k1, k2=k2).lens((1600, 1600))
-    assert off_mm(BARREL, calibrated(BARREL, with_lens=False).through(lens)) < 0.2
+    assert off_mm(BARREL, calibrated(BARREL, with_lens=False).with_lens(lens)) < 0.2
     assert CameraConfig().lens((1600, 1600)) is None
 
 

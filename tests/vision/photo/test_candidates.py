@@ -16,7 +16,7 @@ def lying(x: float, tile: str = "1m", score: float = 0.95, *, y: float = 0.0, he
 
 def amended(read: list[ReadTile], offered: list[ReadTile], *, are_framed: bool = False) -> list[ReadTile]:
     framed: Mask = np.full(len(offered), are_framed, np.bool_)
-    return candidates.amended(read, offered, framed)
+    return candidates.with_candidates(read, offered, framed)
 
 
 ROW = [lying(22.0 * place) for place in range(4)]

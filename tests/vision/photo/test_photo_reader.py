@@ -26,7 +26,7 @@ from vision.geometry.calibration import calibrate
 from vision.photo.photo_file import load_photo
 from vision.photo.photo_reader import read_photo
 from vision.photo.photo_things import ReadTile
-from vision.photo.tables.table_in_photo import TableInPhoto, joined
+from vision.photo.tables.table_in_photo import TableInPhoto, joined_tiles
 from vision.photo.tables.table_photo import TableView
 from vision.reading.locator import Located, Locator
 from vision.reading.reader import TileReader
@@ -412,7 +412,7 @@ def test_halves_of_a_4p_that_are_found_through_a_tables_plane_are_read_as_one(mo
     seen = plain.locate(BLANK, tile_px=None), [*_row(range(9)), *halves]
     found = TableInPhoto(view=_view(Appearance()), by="felt")
     monkeypatch.setattr("vision.photo.photo_reader.tables_in", lambda *_: [found])
-    monkeypatch.setattr("vision.photo.photo_reader._through", lambda *_, **__: seen)
+    monkeypatch.setattr("vision.photo.photo_reader._read_through_plane", lambda *_, **__: seen)
     read = read_photo(BLANK, locator=plain, reader=Reader(), from_above=plain)
     assert read.table is found
     assert [tile.tile for tile in read.tiles] == ["1p"] * 9 + ["4p"]
@@ -424,7 +424,7 @@ def test_a_table_through_which_other_faces_are_read_than_plainly_is_none(through
         quads = [_quad(22 * index, 0) for index in range(9)]
         return [ReadTile(tile=face, quad=tuple((float(x), float(y)) for x, y in quad), score=0.99) for quad in quads]
 
-    assert (joined(row(through), row("1p")) is not None) is is_table
+    assert (joined_tiles(row(through), row("1p")) is not None) is is_table
 
 
 def _row(places: range, *, score: float = 0.99, height: float = 27.0) -> list[ReadTile]:
@@ -434,13 +434,13 @@ def _row(places: range, *, score: float = 0.99, height: float = 27.0) -> list[Re
 
 def test_a_table_through_which_less_is_read_than_plainly_is_none() -> None:
     halves = _row(range(8, 12), score=0.5, height=14)
-    assert joined([*_row(range(8)), *halves], _row(range(12))) is None
-    assert joined(_row(range(8)), _row(range(12))) == _row(range(12))
+    assert joined_tiles([*_row(range(8)), *halves], _row(range(12))) is None
+    assert joined_tiles(_row(range(8)), _row(range(12))) == _row(range(12))
 
 
 def test_a_tile_that_stands_is_read_as_in_the_plain_photo_where_it_is_surer_there() -> None:
     standing = _row(range(8, 12), score=0.5)
-    assert joined([*_row(range(8)), *standing], _row(range(12))) == _row(range(12))
+    assert joined_tiles([*_row(range(8)), *standing], _row(range(12))) == _row(range(12))
 
 
 def test_a_cloth_through_which_too_little_is_read_is_no_table() -> None:

@@ -11,7 +11,7 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Layout
 from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import TileSize, turn
-from vision.geometry.sides import place
+from vision.geometry.sides import side_coordinates
 from vision.privacy.hand_privacy import lean_of, may_be_read
 from vision.zones.table_zones import Zones
 
@@ -74,10 +74,12 @@ def test_neither_top_nor_face_of_a_drawn_standing_tile_is_read(seed: int) -> Non
             solid = tile_solid(tile, appearance)
             top = lens.project_flat(solid.footprint, solid.high_mm)
             bottom = lens.project_flat(solid.footprint, 0.0)
-            outward = [place(float(x), float(y), side)[1] for x, y in solid.footprint]
+            outward = [side_coordinates(float(x), float(y), side)[1] for x, y in solid.footprint]
             i, j = sorted(np.argsort(outward)[-2:])
             face = np.stack([top[i], top[j], bottom[j], bottom[i]])
-            turns_its_face_here = place(appearance.camera_x_mm, appearance.camera_y_mm, side)[1] > max(outward)
+            turns_its_face_here = side_coordinates(appearance.camera_x_mm, appearance.camera_y_mm, side)[1] > max(
+                outward
+            )
             for pixels in (top, face) if turns_its_face_here else (top,):
                 on_plane = calibration.to_felt(pixels, height_mm=size.depth_mm)
                 if np.linalg.norm(on_plane[1] - on_plane[0]) > np.linalg.norm(on_plane[2] - on_plane[1]):

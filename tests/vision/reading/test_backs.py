@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading.backs import continuing_rows, odd_ones
+from vision.reading.backs import continuing_rows, odd_backs
 
 PICTURE = np.full((120, 300, 3), (60, 110, 20), np.uint8)
 """A green cloth with three yellow backs on it, the last in shadow, and bare cloth to their right."""
@@ -16,17 +16,17 @@ QUADS = np.array([[[x, 40], [x + 30, 40], [x + 30, 80], [x, 80]] for x in (20, 7
 
 
 def test_cloth_that_was_faintly_found_is_odd_and_a_back_in_shadow_is_not() -> None:
-    odd = odd_ones(PICTURE, QUADS, np.array([0.9, 0.8, 0.5, 0.5], np.float32))
+    odd = odd_backs(PICTURE, QUADS, np.array([0.9, 0.8, 0.5, 0.5], np.float32))
     assert odd.tolist() == [False, False, False, True]
 
 
 def test_what_was_surely_found_is_never_odd() -> None:
-    assert not odd_ones(PICTURE, QUADS, np.array([0.9, 0.8, 0.5, 0.7], np.float32)).any()
+    assert not odd_backs(PICTURE, QUADS, np.array([0.9, 0.8, 0.5, 0.7], np.float32)).any()
 
 
 def test_with_no_sure_back_to_compare_with_none_is_odd() -> None:
-    assert not odd_ones(PICTURE, QUADS, np.array([0.5, 0.5, 0.5, 0.5], np.float32)).any()
-    assert odd_ones(PICTURE, QUADS[:0], np.zeros(0, np.float32)).shape == (0,)
+    assert not odd_backs(PICTURE, QUADS, np.array([0.5, 0.5, 0.5, 0.5], np.float32)).any()
+    assert odd_backs(PICTURE, QUADS[:0], np.zeros(0, np.float32)).shape == (0,)
 
 
 def upright(*middles: tuple[float, float]) -> npt.NDArray[np.float32]:

@@ -39,7 +39,7 @@ def _table() -> Scene:
         discards = [Discard(face=FACES[(5 * side + i) % 13], is_sideways=i == 7) for i in range(9 + side)]
         tiles += layout.river(side, discards)
         tiles += layout.standing_hand(side, 10)
-        tiles += layout.melds(side, [Meld.called(("2s", "3s"), "4s", from_left=1)])
+        tiles += layout.melds(side, [Meld.from_call(("2s", "3s"), "4s", from_left=1)])
     sticks = [layout.riichi_stick(1), layout.riichi_stick(2)]
     return Scene(tiles=tuple(tiles), sticks=tuple(sticks))
 
@@ -218,7 +218,7 @@ def _answers(*middles: tuple[int, int], turn: float = 0.0) -> npt.NDArray[np.flo
 
 @pytest.mark.parametrize("turn", [0.0, 0.5, 1.5, -1.0])
 def test_the_answers_of_a_cell_make_the_quad_they_say(turn: float) -> None:
-    quads, scores = decode(_answers((10, 20), turn=turn), layer=0, least=0.5)
+    quads, scores = decode(_answers((10, 20), turn=turn), layer=0, least_score=0.5)
     middle = np.array([10, 20]) * STRIDE + 1.5
     c, s = np.cos(turn), np.sin(turn)
     corners = np.array([[-12, -16], [12, -16], [12, 16], [-12, 16]]) @ np.array([[c, s], [-s, c]]) + middle
@@ -227,18 +227,18 @@ def test_the_answers_of_a_cell_make_the_quad_they_say(turn: float) -> None:
 
 
 def test_of_answers_that_cover_each_other_the_best_is_kept() -> None:
-    quads, scores = decode(_answers((10, 20), (12, 20)), layer=0, least=0.5)
+    quads, scores = decode(_answers((10, 20), (12, 20)), layer=0, least_score=0.5)
     assert len(quads) == 1
     assert scores[0] == pytest.approx(0.9933, abs=1e-3)
 
 
 def test_tiles_that_touch_are_both_kept() -> None:
-    quads, _ = decode(_answers((10, 20), (16, 20)), layer=0, least=0.5)
+    quads, _ = decode(_answers((10, 20), (16, 20)), layer=0, least_score=0.5)
     assert len(quads) == 2
 
 
 def test_what_is_less_likely_than_asked_is_left_out() -> None:
-    quads, _ = decode(_answers((10, 20)), layer=0, least=0.999)
+    quads, _ = decode(_answers((10, 20)), layer=0, least_score=0.999)
     assert len(quads) == 0
 
 

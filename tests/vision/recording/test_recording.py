@@ -55,7 +55,10 @@ def written(path: Path, *, levels: list[int], fps: float = 10) -> Path:
 def test_a_full_disk_names_the_file_of_the_recording(tmp_path: Path, name: str) -> None:
     writer = RecordingWriter(tmp_path / "recording", Settings(fps=10))
     (writer.path / name).symlink_to("/dev/full")
-    writes = {"presses.jsonl": lambda: writer.press({"frame": 0}), "truth.mjson": lambda: writer.true({"frame": 0})}
+    writes = {
+        "presses.jsonl": lambda: writer.add_press({"frame": 0}),
+        "truth.mjson": lambda: writer.add_truth({"frame": 0}),
+    }
     with pytest.raises(OSError, match="No space left") as full_disk:
         writes.get(name, lambda: writer.add(picture(0), t_ns=0))()
     assert full_disk.value.filename == str(writer.path / name)
@@ -162,8 +165,8 @@ def test_a_written_recording_is_read_back(tmp_path: Path) -> None:
     with RecordingWriter(tmp_path / "one", settings) as writer:
         for level in (10, 100, 200):
             writer.add(picture(level))
-        writer.press({"frame": 2, "press": "ron", "seat": 1})
-        writer.true({"frame": 1, "type": "dahai", "actor": 0})
+        writer.add_press({"frame": 2, "press": "ron", "seat": 1})
+        writer.add_truth({"frame": 1, "type": "dahai", "actor": 0})
     recording = Recording.open(tmp_path / "one")
     assert recording.settings.game == settings.game
     assert recording.settings.table == settings.table
@@ -254,7 +257,7 @@ def test_the_truth_is_never_an_input_and_refused_only_where_it_is_asked_for(tmp_
 def test_a_press_without_a_frame_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "bad", levels=[1])
     with RecordingWriter(tmp_path / "new", Settings(fps=1)) as writer, pytest.raises(RecordingError, match="'frame'"):
-        writer.press({"press": "ron"})
+        writer.add_press({"press": "ron"})
     (path / "presses.jsonl").write_text('{"press": "ron"}\n')
     with pytest.raises(RecordingError, match="'frame'"):
         Recording.open(path)
@@ -304,7 +307,7 @@ def test_a_recording_that_an_error_ends_takes_away_what_it_wrote_and_nothing_els
     def film(path: Path) -> None:
         with RecordingWriter(path, Settings(fps=1)) as writer:
             writer.add_jpeg(b"one", t_ns=0)
-            writer.press({"frame": 0, "press": "confirm"})
+            writer.add_press({"frame": 0, "press": "confirm"})
             raise OSError(28, "No space left on device")
 
     with pytest.raises(OSError, match="No space left"):

@@ -17,7 +17,7 @@ from vision.felt import FACES
 from vision.reading.reader import TileReader
 from vision.tilesets import tileset
 from vision.tilesets.corrections import (
-    MOST,
+    MOST_PER_FACE,
     Correction,
     State,
     assess_corrections,
@@ -94,11 +94,11 @@ def test_a_wrong_correction_waits_and_is_refused_even_when_it_is_repeated(
 
 
 def test_no_more_than_the_newest_corrections_of_a_face_are_read_by(nine: Image) -> None:
-    many = tuple(corrected("9m", nine, name=f"tap-{n}", state=State.LEARNT) for n in range(MOST + 2))
+    many = tuple(corrected("9m", nine, name=f"tap-{n}", state=State.LEARNT) for n in range(MOST_PER_FACE + 2))
     tiles = with_corrections(THIN, many)
     assert tiles is not None
     assert [example.source for example in tiles.examples if example.source != "scan"] == [
-        f"tap-{n}" for n in range(2, MOST + 2)
+        f"tap-{n}" for n in range(2, MOST_PER_FACE + 2)
     ]
 
 

@@ -17,7 +17,7 @@ from vision.felt import FACES
 from vision.photo.photo_reader import read_photo
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
-from vision.tilesets.set_scan import WITHOUT_REDS, Scanned, scan
+from vision.tilesets.set_scan import WITHOUT_REDS, ScannedSet, scan
 
 pytestmark = pytest.mark.pictures
 
@@ -32,9 +32,9 @@ def locator() -> Locator:
     return Locator()
 
 
-def _scan(rows: Sequence[Sequence[str]], locator: Locator, reader: TileReader, *, turn_deg: float = 0.0) -> Scanned:
+def _scan(rows: Sequence[Sequence[str]], locator: Locator, reader: TileReader, *, turn_deg: float = 0.0) -> ScannedSet:
     image = picture(rows, turn_deg=turn_deg)
-    return scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
+    return scan(image, read_photo(image, locator=locator, reader=reader, unread_score=UNREAD_TILE_IN_SCAN), reader)
 
 
 @pytest.mark.parametrize("turn_deg", [0.0, 4.0, 178.0, 92.0])
@@ -53,7 +53,7 @@ def test_a_set_is_learnt_from_a_picture_taken_from_the_side(locator: Locator, re
     places = [(21.5 * (place % 9 - 4), 29.5 * (2 - place // 9)) for place in range(len(FACES))]
     tiles = tuple(SceneTile(face=face, x_mm=x, y_mm=y) for face, (x, y) in zip(FACES, places, strict=True))
     image = Renderer(appearance).render(Scene(tiles=tiles), k=0)
-    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
+    scanned = scan(image, read_photo(image, locator=locator, reader=reader, unread_score=UNREAD_TILE_IN_SCAN), reader)
     assert [appearance.face for appearance in scanned.examples] == list(FACES)
 
 
@@ -99,8 +99,8 @@ def test_a_face_that_is_not_there_is_named_for_whoever_lays_them_out(locator: Lo
 
 
 def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator, reader: TileReader) -> None:
-    image = picture(in_rows(FACES), instead={"9m": draw_face("6m", 48, 64)[:, ::-1]})
-    scanned = scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
+    image = picture(in_rows(FACES), other_prints={"9m": draw_face("6m", 48, 64)[:, ::-1]})
+    scanned = scan(image, read_photo(image, locator=locator, reader=reader, unread_score=UNREAD_TILE_IN_SCAN), reader)
     assert [example.face for example in scanned.examples] == list(FACES)
     assert [face for face, _ in scanned.misread] == ["9m"]
 
@@ -108,11 +108,11 @@ def test_a_face_that_the_reader_mistakes_is_learnt_by_its_place(locator: Locator
 def test_tiles_too_small_to_read_ask_for_a_nearer_picture(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES), tile=(15, 20))
     with pytest.raises(TileSetError, match=r"move nearer|clearly visible|found"):
-        scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
+        scan(image, read_photo(image, locator=locator, reader=reader, unread_score=UNREAD_TILE_IN_SCAN), reader)
 
 
 def test_tiles_laid_in_all_directions_are_refused(locator: Locator, reader: TileReader) -> None:
     image = picture(in_rows(FACES))
     image[: image.shape[0] // 2] = image[: image.shape[0] // 2][::-1, ::-1]
     with pytest.raises(TileSetError, match=r"same way up|clear"):
-        scan(image, read_photo(image, locator=locator, reader=reader, plain=UNREAD_TILE_IN_SCAN), reader)
+        scan(image, read_photo(image, locator=locator, reader=reader, unread_score=UNREAD_TILE_IN_SCAN), reader)

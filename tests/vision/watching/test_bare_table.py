@@ -25,7 +25,7 @@ def learned(*pictures: Image) -> BareTable:
     bare_table = BareTable(VIEW)
     for one in pictures:
         bare_table.see(one, 0)
-        bare_table.learn(bare_table.all_but([]))
+        bare_table.learn(bare_table.spots_outside([]))
     return bare_table
 
 
@@ -54,7 +54,9 @@ def test_shadow_and_lamp_leave_a_place_bare() -> None:
 def test_a_place_never_seen_bare_is_told_by_the_felts_colour() -> None:
     bare_table = BareTable(VIEW)
     bare_table.see(picture((SPOT, (235, 240, 240))), 0)
-    bare_table.learn(bare_table.all_but([SPOT.mean(axis=0) + np.array([[-40.0, 40], [40, 40], [40, -40], [-40, -40]])]))
+    bare_table.learn(
+        bare_table.spots_outside([SPOT.mean(axis=0) + np.array([[-40.0, 40], [40, 40], [40, -40], [-40, -40]])])
+    )
     assert not bare_table.is_bare(SPOT).any()
     bare_table.see(picture(), 0)
     assert bare_table.is_bare(SPOT).all()
@@ -71,7 +73,7 @@ def test_what_lies_there_for_long_is_not_learned_as_bare() -> None:
 
 def test_an_outline_is_taken_out() -> None:
     ground = learned(picture())
-    free = ground.all_but([np.array([[-30.0, 30], [30, 30], [30, -30], [-30, -30]])])
+    free = ground.spots_outside([np.array([[-30.0, 30], [30, 30], [30, -30], [-30, -30]])])
     (row, column), (far_row, far_column) = ground.spots_of(np.array([[0.0, 0], [100, 100]]))
     assert not free[row, column]
     assert free[far_row, far_column]
@@ -81,7 +83,7 @@ def test_cells_spread_over_the_spots_that_they_cover() -> None:
     bare_table = BareTable(VIEW)
     cells = np.zeros((180, 180), dtype=np.bool_)
     cells[:90, 90:] = True
-    spots = bare_table.spread(cells, 720.0)
+    spots = bare_table.cells_to_spots(cells, 720.0)
     rows, columns = bare_table.spots_of(np.array([[100.0, 100], [-100, 100], [100, -100]])).T
     assert spots[rows, columns].tolist() == [True, False, False]
 

@@ -50,7 +50,7 @@ def played() -> Film:
     first = [Discard(face="1z"), Discard(face="9m")]
     riichi = Discard(face="4p", is_sideways=True)
     other = [Discard(face="7s"), Discard(face="6z")]
-    pon = Meld.called(("6z", "6z"), "6z", from_left=2)
+    pon = Meld.from_call(("6z", "6z"), "6z", from_left=2)
     stick = LAYOUT.riichi_stick(0)
     hand = ("2p", "3p", "4p", "6m", "7m", "8m", "3s", "4s", "5s", "9s", "9s", "9s", "1z")
     beats = [

@@ -21,7 +21,7 @@ from vision.felt import (
     Zone,
 )
 from vision.frames import Frame
-from vision.geometry.sides import place
+from vision.geometry.sides import side_coordinates
 
 RIVER = (
     Drawn(face="1m", x=-50, y=-84),
@@ -551,7 +551,7 @@ def test_a_lying_hand_is_read_where_a_standing_one_is_not() -> None:
     bench = Bench()
     lying = tuple(replace(thing, size=None, angle=0) for thing in STANDING)
     bench.show(TABLE.having(*lying), frames=10)
-    assert sum(place(float(x), float(y), 0)[1] > 250 for x, y in bench.read_quads) >= 13
+    assert sum(side_coordinates(float(x), float(y), 0)[1] > 250 for x, y in bench.read_quads) >= 13
 
 
 @pytest.mark.parametrize("y", [STICK.y, -48.0, -38.0])

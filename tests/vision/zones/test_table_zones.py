@@ -8,8 +8,8 @@ from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import SceneTile
 from vision.felt import BACK, FACES, Zone
 from vision.geometry.plane_geometry import TileSize
-from vision.geometry.sides import Resting
-from vision.zones.table_zones import Place, Zones
+from vision.geometry.sides import RestingTile
+from vision.zones.table_zones import ZonePlace, Zones
 
 
 class SeenTiles:
@@ -19,7 +19,7 @@ class SeenTiles:
         self.appearance = appearance
         self.rng = np.random.default_rng([seed, 77])
         self.off = (off_mm, off_deg)
-        self.tiles: list[Resting] = []
+        self.tiles: list[RestingTile] = []
         size = appearance.tile_size
         self.zones = Zones(side_mm=appearance.felt_mm, size=size)
 
@@ -30,7 +30,7 @@ class SeenTiles:
             # What lies on another tile is seen a little further out.
             outward = 1 + max(0.0, tile.z_mm) / 900
             self.tiles.append(
-                Resting(
+                RestingTile(
                     id=len(self.tiles),
                     face=tile.face,
                     x_mm=tile.x_mm * outward + self.off[0] * dx,
@@ -41,7 +41,7 @@ class SeenTiles:
             ids.append(self.tiles[-1].id)
         return ids
 
-    def places(self) -> dict[int, Place]:
+    def places(self) -> dict[int, ZonePlace]:
         return self.zones.arrange([self.tiles[i] for i in self.rng.permutation(len(self.tiles))])
 
 
@@ -64,7 +64,7 @@ def test_four_rivers_are_told_apart_and_read_in_laying_order(seed: int) -> None:
         turned = int(rng.integers(0, 24))
         discards = [Discard(face=face, is_sideways=i == turned) for i, face in enumerate(faces(rng, count))]
         for order, i in enumerate(table.lay(layout.river(side, discards))):
-            expected[i] = Place(side=side, zone=Zone.RIVER, is_sideways=order == turned, order=order)
+            expected[i] = ZonePlace(side=side, zone=Zone.RIVER, is_sideways=order == turned, order=order)
     assert table.places() == expected
 
 
@@ -74,15 +74,15 @@ def test_the_first_discard_of_a_hand_is_told_without_neighbours(side: int, seed:
     table = SeenTiles(random_appearance(seed), seed=seed)
     layout = Layout(appearance=table.appearance, seed=seed)
     (tile,) = table.lay(layout.river(side, [Discard(face="9s")]))
-    assert table.places() == {tile: Place(side=side, zone=Zone.RIVER)}
+    assert table.places() == {tile: ZonePlace(side=side, zone=Zone.RIVER)}
 
 
 MELDS = {
-    "chi": Meld.called(("2p", "4p"), "3p", from_left=1),
-    "pon from across": Meld.called(("5z", "5z"), "5z", from_left=2),
-    "pon from the right": Meld.called(("1m", "1m"), "1m", from_left=3),
-    "open kan": Meld.called(("7s", "7s", "7s"), "7s", from_left=2),
-    "added kan": Meld(faces=("0m", "5m", "5m"), turned=1, added="5m"),
+    "chi": Meld.from_call(("2p", "4p"), "3p", from_left=1),
+    "pon from across": Meld.from_call(("5z", "5z"), "5z", from_left=2),
+    "pon from the right": Meld.from_call(("1m", "1m"), "1m", from_left=3),
+    "open kan": Meld.from_call(("7s", "7s", "7s"), "7s", from_left=2),
+    "added kan": Meld(faces=("0m", "5m", "5m"), turned_index=1, added="5m"),
     "closed kan": Meld.closed_kan(("3z",) * 4),
     "closed kan, inner down": Meld.closed_kan(("8p",) * 4, are_outer_down=False),
     "four shown": Meld(faces=("9m",) * 4),
@@ -97,8 +97,11 @@ def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) 
         table = SeenTiles(random_appearance(seed), seed=seed)
         ids = table.lay(Layout(appearance=table.appearance, seed=seed).melds(side, [meld]))
         expected = {
-            i: Place(
-                side=side, zone=Zone.MELD, is_sideways=order == meld.turned or order == len(meld.faces), order=order
+            i: ZonePlace(
+                side=side,
+                zone=Zone.MELD,
+                is_sideways=order == meld.turned_index or order == len(meld.faces),
+                order=order,
             )
             for order, i in enumerate(ids)
         }
@@ -108,7 +111,7 @@ def test_a_meld_in_the_right_corner_is_read_from_its_left(name: str, side: int) 
 @pytest.mark.parametrize("side", range(4))
 def test_a_tile_on_top_of_a_turned_one_belongs_to_its_meld_and_comes_last(side: int) -> None:
     table = SeenTiles(random_appearance(0), seed=side)
-    kan = Meld(faces=("0m", "5m", "5m"), turned=0, added="5m", is_on_top=True)
+    kan = Meld(faces=("0m", "5m", "5m"), turned_index=0, added="5m", is_on_top=True)
     ids = table.lay(Layout(appearance=table.appearance, seed=side).melds(side, [kan]))
     places = [table.places()[i] for i in ids]
     assert [(one.zone, one.group, one.order, one.is_sideways) for one in places] == [
@@ -142,7 +145,7 @@ def test_an_open_hand_is_a_row_from_the_left_with_the_winning_tile_last(seed: in
     layout = Layout(appearance=table.appearance, seed=seed)
     hand = sorted(faces(rng, 13 - 3 * int(rng.integers(0, 4))))
     ids = table.lay(layout.open_hand(side, hand, winning="7z"))
-    assert table.places() == {i: Place(side=side, zone=Zone.HAND, order=order) for order, i in enumerate(ids)}
+    assert table.places() == {i: ZonePlace(side=side, zone=Zone.HAND, order=order) for order, i in enumerate(ids)}
 
 
 def test_an_open_hand_beside_its_melds_is_told_from_them() -> None:
@@ -163,7 +166,7 @@ def test_a_hand_pushed_against_its_melds_is_cut_where_the_meld_begins() -> None:
     for i, face in enumerate(row):
         width = 26.5 if i == 8 else 20.0
         y = -330.0 if i == 8 else -326.75
-        tiles.append(Resting(id=i, face=face, x_mm=x + width / 2, y_mm=y, angle_deg=90.0 if i == 8 else 0.0))
+        tiles.append(RestingTile(id=i, face=face, x_mm=x + width / 2, y_mm=y, angle_deg=90.0 if i == 8 else 0.0))
         x += width
     places = zones.arrange(tiles)
     assert [places[i].zone for i in range(11)] == [Zone.HAND] * 8 + [Zone.MELD] * 3
@@ -188,7 +191,7 @@ def test_the_tiles_of_a_meld_being_laid_are_no_hand() -> None:
 def test_a_lone_tile_deep_in_a_corner_is_of_the_side_whose_right_it_is() -> None:
     zones = Zones(side_mm=720, size=TileSize())
     for angle in (0.0, 90.0):
-        places = zones.arrange([Resting(id=1, face="2s", x_mm=342, y_mm=300, angle_deg=angle)])
+        places = zones.arrange([RestingTile(id=1, face="2s", x_mm=342, y_mm=300, angle_deg=angle)])
         assert (places[1].side, places[1].zone) == (1, Zone.MELD)
 
 
@@ -220,7 +223,7 @@ def test_face_down_tiles_of_a_hand_are_nothing() -> None:
 
 def test_what_lies_on_the_centre_is_in_nobodys_river() -> None:
     zones = Zones(side_mm=720, size=TileSize())
-    places = zones.arrange([Resting(id=5, face="1m", x_mm=3, y_mm=-8, angle_deg=30)])
+    places = zones.arrange([RestingTile(id=5, face="1m", x_mm=3, y_mm=-8, angle_deg=30)])
     assert places[5].zone is Zone.ELSEWHERE
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from vision.cameras.synthetic.gestures import Gesture, gesture_for, linked
+from vision.cameras.synthetic.gestures import Gesture, gesture_for, linked_gestures
 from vision.cameras.synthetic.scene import Scene
 from vision.errors import VisionError
 from vision.geometry.sides import SIDES
@@ -56,7 +56,7 @@ class Film:
         if not times or times[0] != 0.0 or any(b <= a for a, b in pairwise(times)):
             raise FilmError(f"expected beats from 0 s on with rising times, got {times[:8]!r}")
         self._times = times
-        self._gestures = _linked(self._plan(felt_mm, seed))
+        self._gestures = _all_linked(self._plan(felt_mm, seed))
         self.duration_s = times[-1] + tail_s
         """The film's length in seconds."""
 
@@ -64,15 +64,15 @@ class Film:
         """Returns what the camera sees at one time, hands included."""
         index = max(0, bisect_right(self._times, time_s) - 1)
         scene = self._beats[index].scene
-        near = self._gestures[max(0, index - 3) : index + 4]
-        arms = tuple(arm for gesture in near for arm in gesture.arms_at(time_s))
-        going = [gesture.taken for gesture in near if gesture.takes <= time_s < gesture.lays]
-        if not going:
+        nearby = self._gestures[max(0, index - 3) : index + 4]
+        arms = tuple(arm for gesture in nearby for arm in gesture.arms_at(time_s))
+        hidden = [gesture.taken_things for gesture in nearby if gesture.take_s <= time_s < gesture.lay_s]
+        if not hidden:
             return Scene(tiles=scene.tiles, sticks=scene.sticks, arms=arms) if arms else scene
-        gone = frozenset().union(*going)
+        hidden_things = frozenset().union(*hidden)
         return Scene(
-            tiles=tuple(tile for tile in scene.tiles if tile not in gone),
-            sticks=tuple(stick for stick in scene.sticks if stick not in gone),
+            tiles=tuple(tile for tile in scene.tiles if tile not in hidden_things),
+            sticks=tuple(stick for stick in scene.sticks if stick not in hidden_things),
             arms=arms,
         )
 
@@ -92,11 +92,11 @@ class Film:
             )
 
 
-def _linked(gestures: Iterable[Gesture]) -> tuple[Gesture, ...]:
+def _all_linked(gestures: Iterable[Gesture]) -> tuple[Gesture, ...]:
     done: list[Gesture] = []
     for gesture in gestures:
         current = gesture
         if done:
-            done[-1], current = linked(done[-1], gesture)
+            done[-1], current = linked_gestures(done[-1], gesture)
         done.append(current)
     return tuple(done)

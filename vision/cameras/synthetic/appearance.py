@@ -155,13 +155,13 @@ class Appearance:
     def random(cls, seed: int, *, width_px: int = 1600, height_px: int = 1600) -> "Appearance":
         """Returns one of many plausible tables and cameras; the same seed gives the same one."""
         rng = np.random.default_rng([seed, 0x100C])
-        things = _random_things(rng)
+        table = _random_table(rng)
         return cls(
             seed=seed,
             width_px=width_px,
             height_px=height_px,
-            **things,
-            **_random_camera(rng, things["felt_mm"]),
+            **table,
+            **_random_camera(rng, table["felt_mm"]),
             **_random_light(rng),
         )
 
@@ -176,7 +176,7 @@ def _tinted(rng: np.random.Generator, colours: tuple[Colour, ...], spread: float
     return blue, green, red
 
 
-def _random_things(rng: np.random.Generator) -> dict[str, Any]:
+def _random_table(rng: np.random.Generator) -> dict[str, Any]:
     height = float(rng.choice([26.0, 28.0, _between(rng, 25.5, 33.0)], p=[0.35, 0.35, 0.3]))
     white = _between(rng, 212, 246)
     return {
@@ -205,18 +205,18 @@ def _random_things(rng: np.random.Generator) -> dict[str, Any]:
 
 def _random_camera(rng: np.random.Generator, felt_mm: float) -> dict[str, Any]:
     height = _between(rng, 600, 1400)
-    around = _between(rng, 1.08, 1.35)
+    margin = _between(rng, 1.08, 1.35)
     tilted = rng.random() < 0.4
-    reach = height * (_between(rng, 0.1, 0.45) if tilted else _between(rng, 0.0, 0.06))
-    way = _between(rng, 0, 2 * np.pi)
+    offset = height * (_between(rng, 0.1, 0.45) if tilted else _between(rng, 0.0, 0.06))
+    direction = _between(rng, 0, 2 * np.pi)
     return {
-        "camera_x_mm": reach * float(np.cos(way)),
-        "camera_y_mm": reach * float(np.sin(way)),
+        "camera_x_mm": offset * float(np.cos(direction)),
+        "camera_y_mm": offset * float(np.sin(direction)),
         "camera_height_mm": height,
         "aim_x_mm": _between(rng, -15, 15),
         "aim_y_mm": _between(rng, -15, 15),
         "turn_deg": _between(rng, -4, 4),
-        "covered_mm": felt_mm * around + 0.35 * reach,
+        "covered_mm": felt_mm * margin + 0.35 * offset,
     }
 
 

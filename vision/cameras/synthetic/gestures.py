@@ -25,20 +25,20 @@ _OUTSIDE_MM = 70.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gesture:
-    """One change with the hands that make it, in seconds; it is invisible before `begins` and after `ends`."""
+    """One change with the hands that make it, in seconds; it is invisible before `start_s` and after `end_s`."""
 
-    begins: float
-    takes: float
+    start_s: float
+    take_s: float
     """When the things taken disappear."""
-    lays: float
+    lay_s: float
     """When the new things lie at rest."""
-    ends: float
-    taken: frozenset[Thing]
+    end_s: float
+    taken_things: frozenset[Thing]
     hands: tuple["Hand", ...] = ()
 
     def arms_at(self, time_s: float) -> tuple[Arm, ...]:
         """Returns the arms over the table at one time."""
-        if not self.begins <= time_s < self.ends:
+        if not self.start_s <= time_s < self.end_s:
             return ()
         return tuple(hand.arm_at(time_s, self) for hand in self.hands)
 
@@ -56,7 +56,7 @@ class Hand:
 
     def arm_at(self, time_s: float, gesture: Gesture) -> Arm:
         """Returns the arm at a time within the gesture."""
-        stops = (gesture.begins, gesture.takes, gesture.lays, gesture.ends)
+        stops = (gesture.start_s, gesture.take_s, gesture.lay_s, gesture.end_s)
         places = (self.enter, self.take, self.lay, self.leave)
         leg = sum(time_s >= stop for stop in stops[1:3])
         share = (time_s - stops[leg]) / max(stops[leg + 1] - stops[leg], 1e-9)
@@ -79,53 +79,59 @@ def gesture_for(
     """
     old: set[Thing] = {*before.tiles, *before.sticks}
     new: set[Thing] = {*after.tiles, *after.sticks}
-    taken, laid = frozenset(old - new), frozenset(new - old)
+    taken_things, laid_things = frozenset(old - new), frozenset(new - old)
     hands: tuple[Hand, ...] = ()
-    if side is not None and (taken or laid):
-        hands = (_hand(side, taken, laid, felt_mm),)
-    elif len(taken) + len(laid) > _SWEEP_THINGS:
+    if side is not None and (taken_things or laid_things):
+        hands = (_hand(side, taken_things, laid_things, felt_mm),)
+    elif len(taken_things) + len(laid_things) > _SWEEP_THINGS:
         hands = tuple(_sweep(s, felt_mm) for s in SIDES)
     moves = 1.0 if hands else 0.0
-    takes = time_s - CARRY_S * moves / haste
+    take_s = time_s - CARRY_S * moves / haste
     return Gesture(
-        begins=takes - REACH_S * moves / haste,
-        takes=takes,
-        lays=time_s,
-        ends=time_s + LEAVE_S * moves / haste,
-        taken=taken,
+        start_s=take_s - REACH_S * moves / haste,
+        take_s=take_s,
+        lay_s=time_s,
+        end_s=time_s + LEAVE_S * moves / haste,
+        taken_things=taken_things,
         hands=hands,
     )
 
 
-def linked(first: Gesture, second: Gesture) -> tuple[Gesture, Gesture]:
+def linked_gestures(first: Gesture, second: Gesture) -> tuple[Gesture, Gesture]:
     """Returns two successive gestures; a hand that has not left yet continues from where it is."""
-    if second.begins >= first.ends or [hand.side for hand in first.hands] != [hand.side for hand in second.hands]:
+    if second.start_s >= first.end_s or [hand.side for hand in first.hands] != [hand.side for hand in second.hands]:
         return first, second
-    turn = max(first.lays, second.begins)
-    stays = tuple(replace(hand, leave=hand.lay) for hand in first.hands)
-    goes_on = tuple(replace(hand, enter=before.lay) for hand, before in zip(second.hands, first.hands, strict=True))
+    turn_s = max(first.lay_s, second.start_s)
+    staying_hands = tuple(replace(hand, leave=hand.lay) for hand in first.hands)
+    continuing_hands = tuple(
+        replace(hand, enter=before.lay) for hand, before in zip(second.hands, first.hands, strict=True)
+    )
     return (
-        replace(first, ends=turn, hands=stays),
-        replace(second, begins=turn, takes=max(second.takes, turn), hands=goes_on),
+        replace(first, end_s=turn_s, hands=staying_hands),
+        replace(second, start_s=turn_s, take_s=max(second.take_s, turn_s), hands=continuing_hands),
     )
 
 
-def _hand(side: int, taken: frozenset[Thing], laid: frozenset[Thing], felt_mm: float) -> Hand:
-    lay = _middle(_open(laid) or laid or taken)
-    take = _middle(_open(taken) or taken or laid)
+def _hand(side: int, taken_things: frozenset[Thing], laid_things: frozenset[Thing], felt_mm: float) -> Hand:
+    lay = _middle(_aimed_at(laid_things) or laid_things or taken_things)
+    take = _middle(_aimed_at(taken_things) or taken_things or laid_things)
     outside = _outside(side, lay, felt_mm)
-    return Hand(side=side, enter=outside, take=take, lay=lay, leave=outside, carried=_carried(taken, laid))
+    return Hand(
+        side=side, enter=outside, take=take, lay=lay, leave=outside, carried=_carried_tile(taken_things, laid_things)
+    )
 
 
-def _open(things: frozenset[Thing]) -> frozenset[Thing]:
+def _aimed_at(things: frozenset[Thing]) -> frozenset[Thing]:
     """Returns what lies face up, and sticks: the things that a hand aims at."""
     return frozenset(t for t in things if isinstance(t, SceneStick) or t.pose is Pose.FACE_UP)
 
 
-def _carried(taken: frozenset[Thing], laid: frozenset[Thing]) -> SceneTile | None:
+def _carried_tile(taken_things: frozenset[Thing], laid_things: frozenset[Thing]) -> SceneTile | None:
     """Returns the tile that a hand will lay; a tile on its way into a hand shows its back."""
-    tiles = sorted((t for t in _open(laid) or laid if isinstance(t, SceneTile)), key=lambda t: (t.x_mm, t.y_mm))
-    if not taken or not tiles:
+    tiles = sorted(
+        (t for t in _aimed_at(laid_things) or laid_things if isinstance(t, SceneTile)), key=lambda t: (t.x_mm, t.y_mm)
+    )
+    if not taken_things or not tiles:
         return None
     if tiles[0].pose is Pose.STANDING:
         return replace(tiles[0], pose=Pose.FACE_DOWN)
@@ -134,7 +140,7 @@ def _carried(taken: frozenset[Thing], laid: frozenset[Thing]) -> SceneTile | Non
 
 def _sweep(side: int, felt_mm: float) -> Hand:
     """Returns a hand of one side that moves about over the middle of the table."""
-    near, far = _seen_from(side, -60.0, felt_mm * 0.28), _seen_from(side, 70.0, felt_mm * 0.16)
+    near, far = _from_side(side, -60.0, felt_mm * 0.28), _from_side(side, 70.0, felt_mm * 0.16)
     outside = _outside(side, near, felt_mm)
     return Hand(side=side, enter=outside, take=near, lay=far, leave=outside)
 
@@ -143,10 +149,10 @@ def _outside(side: int, target: Place, felt_mm: float) -> Place:
     """Returns where a hand appears: at its own side, a little toward the target."""
     turn = side * pi / 2
     along = target[0] * cos(turn) + target[1] * sin(turn)
-    return _seen_from(side, 0.5 * along, felt_mm / 2 + _OUTSIDE_MM)
+    return _from_side(side, 0.5 * along, felt_mm / 2 + _OUTSIDE_MM)
 
 
-def _seen_from(side: int, along: float, distance: float) -> Place:
+def _from_side(side: int, along: float, distance: float) -> Place:
     turn = side * pi / 2
     return along * cos(turn) + distance * sin(turn), along * sin(turn) - distance * cos(turn)
 

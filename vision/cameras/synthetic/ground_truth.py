@@ -55,7 +55,7 @@ def corners_px(appearance: Appearance) -> Floats:
 
 def seen_tiles(scene: Scene, appearance: Appearance) -> tuple[SeenTile, ...]:
     """Returns every lying tile that is at least partly visible, in the scene's order; never a standing one."""
-    quads, shares, _ = _seen(scene, appearance)
+    quads, shares, _ = _visible_tops(scene, appearance)
     return tuple(
         SeenTile(tile=tile, quad=quad, visible=visible)
         for tile, quad, visible in zip(scene.tiles, quads, shares, strict=False)
@@ -65,16 +65,18 @@ def seen_tiles(scene: Scene, appearance: Appearance) -> tuple[SeenTile, ...]:
 
 def seen_sticks(scene: Scene, appearance: Appearance) -> tuple[SeenStick, ...]:
     """Returns every stick that is at least partly visible, in the scene's order."""
-    quads, shares, above = _seen(scene, appearance)
-    seen = []
+    quads, shares, above = _visible_tops(scene, appearance)
+    sticks = []
     for number, stick in enumerate(scene.sticks, start=len(scene.tiles)):
         if shares[number] > 0:
             dots = _dots_shown(stick.value, quads[number], above(number), appearance)
-            seen.append(SeenStick(stick=stick, quad=quads[number], visible=shares[number], print_visible=dots))
-    return tuple(seen)
+            sticks.append(SeenStick(stick=stick, quad=quads[number], visible=shares[number], print_visible=dots))
+    return tuple(sticks)
 
 
-def _seen(scene: Scene, appearance: Appearance) -> tuple[list[Floats], list[float], Callable[[int], Iterator[Floats]]]:
+def _visible_tops(
+    scene: Scene, appearance: Appearance
+) -> tuple[list[Floats], list[float], Callable[[int], Iterator[Floats]]]:
     """Returns the quads of the tops of all tiles, then of all sticks, their visible shares, and what hides each."""
     lens = lens_of(appearance)
     solids = [tile_solid(tile, appearance) for tile in scene.tiles] + [
@@ -111,21 +113,23 @@ def _shares(
     for limb in limbs:
         cv2.fillPoly(owner, [_fixed(limb)], 0, cv2.LINE_8, SHIFT)
     counts = np.bincount(owner.ravel(), minlength=len(quads) + 1)
-    return [_share(quad, int(counts[number])) for number, quad in enumerate(quads, start=1)]
+    return [_visible_share(quad, int(counts[number])) for number, quad in enumerate(quads, start=1)]
 
 
 def _dots_shown(value: int, quad: Floats, above: Iterator[Floats], appearance: Appearance) -> float:
     """Returns the share of the area of a stick's dots that is inside the picture and not below these outlines."""
-    whole = np.array([[0, 0], [LENGTH, 0], [LENGTH, BREADTH], [0, BREADTH]], np.float64)
-    dots = apply(homography_between(whole, quad), _dot_points(value)).astype(np.float32)
-    shown = np.asarray(((dots >= -0.5) & (dots < (appearance.width_px - 0.5, appearance.height_px - 0.5))).all(axis=1))
+    outline_units = np.array([[0, 0], [LENGTH, 0], [LENGTH, BREADTH], [0, BREADTH]], np.float64)
+    dots = apply(homography_between(outline_units, quad), _dot_points(value)).astype(np.float32)
+    is_shown = np.asarray(
+        ((dots >= -0.5) & (dots < (appearance.width_px - 0.5, appearance.height_px - 0.5))).all(axis=1)
+    )
     for outline in above:
-        beside = (outline.max(axis=0) < dots.min(axis=0)) | (outline.min(axis=0) > dots.max(axis=0))
-        if not beside.any():
+        is_apart = (outline.max(axis=0) < dots.min(axis=0)) | (outline.min(axis=0) > dots.max(axis=0))
+        if not is_apart.any():
             hull = outline.astype(np.float32)
             hidden = [cv2.pointPolygonTest(hull, (float(x), float(y)), measureDist=False) >= 0 for x, y in dots]
-            shown = shown & ~np.array(hidden)
-    return float(shown.mean())
+            is_shown = is_shown & ~np.array(hidden)
+    return float(is_shown.mean())
 
 
 @cache
@@ -142,7 +146,7 @@ def _fixed(pixels: Floats) -> NDArray[np.int32]:
     return corners.reshape(-1, 1, 2)
 
 
-def _share(quad: Floats, count: int) -> float:
+def _visible_share(quad: Floats, count: int) -> float:
     area = abs(float(cv2.contourArea(quad.astype(np.float32)))) / _COARSE**2
     # Counting whole pixels, including the outline, slightly overestimates the area.
     return min(1.0, count / max(area, 1.0))

@@ -49,7 +49,7 @@ class Meld:
 
     faces: tuple[str, ...]
     """Tile texts from left to right, `back` for face down."""
-    turned: int | None = None
+    turned_index: int | None = None
     """Which tile lies sideways, counted from 0."""
     added: str | None = None
     """The fourth tile of an added kan, laid against the sideways one's long side, or on top of it."""
@@ -58,18 +58,18 @@ class Meld:
 
     def __post_init__(self) -> None:
         """Refuses a sideways tile that does not exist, or an added one without it."""
-        if self.turned is not None and self.turned not in range(len(self.faces)):
-            raise SceneError(f"expected a turned tile 0-{len(self.faces) - 1}, got {self.turned!r}")
-        if self.added is not None and self.turned is None:
+        if self.turned_index is not None and self.turned_index not in range(len(self.faces)):
+            raise SceneError(f"expected a turned tile 0-{len(self.faces) - 1}, got {self.turned_index!r}")
+        if self.added is not None and self.turned_index is None:
             raise SceneError(f"expected a turned tile for the added {self.added!r} to lie against, got none")
 
     @classmethod
-    def called(cls, own: Sequence[str], called: str, *, from_left: int) -> "Meld":
+    def from_call(cls, own_faces: Sequence[str], called_face: str, *, from_left: int) -> "Meld":
         """Returns a chi, pon or open kan; the called tile came from the side `from_left` places to the left, 1-3."""
         if from_left not in (1, 2, 3):
             raise SceneError(f"expected a call from 1, 2 or 3 places to the left, got {from_left!r}")
-        turned = {1: 0, 2: 1, 3: len(own)}[from_left]
-        return cls(faces=(*own[:turned], called, *own[turned:]), turned=turned)
+        index = {1: 0, 2: 1, 3: len(own_faces)}[from_left]
+        return cls(faces=(*own_faces[:index], called_face, *own_faces[index:]), turned_index=index)
 
     @classmethod
     def closed_kan(cls, faces: Sequence[str], *, are_outer_down: bool = True) -> "Meld":
@@ -196,7 +196,7 @@ class Layout:
         tiles = []
         for place, discard in enumerate(discards):
             width = appearance.tile_height_mm if discard.is_sideways else appearance.tile_width_mm
-            along, away = _turned(edge + width / 2, distance, tilt)
+            along, away = _rotated(edge + width / 2, distance, tilt)
             name = f"river {side} {row} {place} {discard.face}"
             turn = tilt + (90.0 if discard.is_sideways else 0.0)
             tiles.append(self._tile(side, discard.face, along, away, name=name, turn=turn))
@@ -209,7 +209,7 @@ class Layout:
         base = self._inside(_RIM_MM) - row * (2 * appearance.tile_width_mm + 3.0)
         tiles, edge, turned_at = [], right - self._meld_width(meld), 0.0
         for place, face in enumerate(meld.faces):
-            is_turned = place == meld.turned
+            is_turned = place == meld.turned_index
             width, height = self._footprint(is_turned=is_turned)
             along = edge + width / 2
             turned_at = along if is_turned else turned_at
@@ -230,7 +230,7 @@ class Layout:
         return self._tile(side, face, along, base - 0.5 * width, name=key, turn=90.0, calm=1.5, z_mm=height)
 
     def _meld_width(self, meld: Meld) -> float:
-        widths = (self._footprint(is_turned=i == meld.turned)[0] for i in range(len(meld.faces)))
+        widths = (self._footprint(is_turned=i == meld.turned_index)[0] for i in range(len(meld.faces)))
         return sum(widths) + 0.4 * (len(meld.faces) - 1)
 
     def _footprint(self, *, is_turned: bool) -> tuple[float, float]:
@@ -251,7 +251,7 @@ class Layout:
         side, stack = (-(ring // _STACKS)) % 4, ring % _STACKS
         tilt = 1.5 * self._chance(f"wall {side}", 1.0)[0] * self.untidiness
         along = (_STACKS / 2 - stack + 0.5) * (appearance.tile_width_mm + 0.1)
-        along, distance = _turned(along, self._wall_distance(), tilt)
+        along, distance = _rotated(along, self._wall_distance(), tilt)
         return self._tile(
             side,
             face,
@@ -359,7 +359,7 @@ def _on_felt(side: int, along: float, distance: float) -> tuple[float, float]:
     return along * cos(turn) + distance * sin(turn), along * sin(turn) - distance * cos(turn)
 
 
-def _turned(along: float, distance: float, degrees: float) -> tuple[float, float]:
+def _rotated(along: float, distance: float, degrees: float) -> tuple[float, float]:
     """Rotates a place of a row counter-clockwise about the point where the row crosses the side's middle."""
     turn = radians(degrees)
     return along * cos(turn), distance - along * sin(turn)

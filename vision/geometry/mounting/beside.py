@@ -49,9 +49,9 @@ class TripodCamera:
         """Width and height of its pictures in pixels."""
         return self.columns, round(self.columns * self.half[1] / self.half[0])
 
-    def pixels(self, seen: Floats) -> Floats:
-        """Returns the pixels of what appears at `seen`, [N, 2], at a distance of 1."""
-        return np.asarray((seen / self.half + 1) * np.array(self.size) / 2)
+    def pixels(self, rays: Floats) -> Floats:
+        """Returns the pixels of `rays`, [N, 2] at a distance of 1."""
+        return np.asarray((rays / self.half + 1) * np.array(self.size) / 2)
 
 
 CAMERAS: Final = (
@@ -76,18 +76,18 @@ class Stand:
     """Whether some hand laid open is not read from there."""
 
 
-def nearest_stand(camera: TripodCamera, *, lean_deg: float, way_deg: float, side_mm: float) -> Stand | None:
+def nearest_stand(camera: TripodCamera, *, lean_deg: float, direction_deg: float, side_mm: float) -> Stand | None:
     """Returns the nearest place in a direction from which the whole table is seen; None if it is too far away."""
-    lean, way = np.radians([lean_deg, way_deg])
-    along = np.array([np.cos(way), np.sin(way)])
+    lean, direction = np.radians([lean_deg, direction_deg])
+    along = np.array([np.cos(direction), np.sin(direction)])
     outline = square(side_mm + 2 * RAIL_MM)
     for distance in np.arange(300.0, _FARTHEST_MM, _STEP_MM):
         camera_mm = distance * np.array([*np.sin(lean) * along, np.cos(lean)])
         for aim in np.arange(0.0, 0.5 * distance, _STEP_MM):
             pose = _pose(camera_mm, aim * along)
-            if (np.abs(_seen(outline, camera_mm, pose)) < _FREE * camera.half).all():
+            if (np.abs(_rays_to(outline, camera_mm, pose)) < _FREE * camera.half).all():
                 place = calibrate(
-                    camera.pixels(_seen(square(side_mm), camera_mm, pose)), size=camera.size, side_mm=side_mm
+                    camera.pixels(_rays_to(square(side_mm), camera_mm, pose)), size=camera.size, side_mm=side_mm
                 )
                 return Stand(
                     camera_mm=camera_mm, px_per_mm=scales(place)[0], is_behind=is_behind(camera_mm, side_mm, TileSize())
@@ -100,8 +100,10 @@ def beside_table(side_mm: float) -> str:
     leans = " | ".join(f"{lean}° from the vertical" for lean in LEANS_DEG)
     lines = [f"| camera beside a play surface of {side_mm:g} mm | stands | {leans} |", "|---|---|---|---|---|"]
     for camera in CAMERAS:
-        for place, way in PLACES.items():
-            stands = (nearest_stand(camera, lean_deg=lean, way_deg=way, side_mm=side_mm) for lean in LEANS_DEG)
+        for place, direction in PLACES.items():
+            stands = (
+                nearest_stand(camera, lean_deg=lean, direction_deg=direction, side_mm=side_mm) for lean in LEANS_DEG
+            )
             lines.append(f"| {camera.name} | {place} | {' | '.join(map(_cell, stands))} |")
     return "\n".join(lines) + "\n"
 
@@ -115,19 +117,21 @@ def _pose(camera_mm: Floats, aim: Floats) -> Floats:
     return np.stack([right, np.cross(ahead, right), ahead])
 
 
-def _seen(points: Floats, camera_mm: Floats, pose: Floats) -> Floats:
+def _rays_to(points: Floats, camera_mm: Floats, pose: Floats) -> Floats:
     """Returns where points [N, 2] of the felt appear at a distance of 1, [N, 2]."""
-    solid = (np.column_stack([points, np.zeros(len(points))]) - camera_mm) @ pose.T
-    return np.asarray(solid[:, :2] / solid[:, 2:])
+    seen_from_camera = (np.column_stack([points, np.zeros(len(points))]) - camera_mm) @ pose.T
+    return np.asarray(seen_from_camera[:, :2] / seen_from_camera[:, 2:])
 
 
 def _cell(stand: Stand | None) -> str:
     if stand is None:
         return "does not see it"
-    aside, height = np.hypot(*stand.camera_mm[:2]) / 1000, stand.camera_mm[2] / 1000
+    off_middle, height = np.hypot(*stand.camera_mm[:2]) / 1000, stand.camera_mm[2] / 1000
     faults = [
         *(["**not every hand**"] if stand.is_behind else []),
         *(["**too coarse**"] if stand.px_per_mm < LEAST_PX_PER_MM else []),
     ]
-    seen = ": " + ", ".join(faults) if faults else ""
-    return f"{height:.2f} m high, {aside:.2f} m from the middle, {stand.px_per_mm:.1f} pixels a millimetre{seen}"
+    remarks = ": " + ", ".join(faults) if faults else ""
+    return (
+        f"{height:.2f} m high, {off_middle:.2f} m from the middle, {stand.px_per_mm:.1f} pixels a millimetre{remarks}"
+    )

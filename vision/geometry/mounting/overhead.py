@@ -98,8 +98,10 @@ class Placement:
 
     def shows(self, points_mm: Floats, half: float) -> bool:
         """Returns whether points [N, 2] of the felt are in a square picture of half-width `half` at a distance of 1."""
-        solid = np.column_stack([points_mm, np.zeros(len(points_mm)), np.ones(len(points_mm))]) @ self.pose().T
-        return bool((np.abs(solid[:, :2]) <= half * solid[:, 2:]).all())
+        seen_from_camera = (
+            np.column_stack([points_mm, np.zeros(len(points_mm)), np.ones(len(points_mm))]) @ self.pose().T
+        )
+        return bool((np.abs(seen_from_camera[:, :2]) <= half * seen_from_camera[:, 2:]).all())
 
 
 def placements(height_mm: float) -> Iterator[Placement]:
@@ -141,8 +143,8 @@ def mount(camera: CameraModule, side_mm: float, markers: Markers) -> Mount | Non
     if height is None:
         return None
     seen_mm = 2 * height * camera.half
-    wanted = int(np.ceil(ENOUGH_PX_PER_MM * seen_mm / _ALIGNMENT)) * _ALIGNMENT
-    side_px = min(wanted, camera.rows // _ALIGNMENT * _ALIGNMENT) if camera.is_square else camera.rows
+    needed_px = int(np.ceil(ENOUGH_PX_PER_MM * seen_mm / _ALIGNMENT)) * _ALIGNMENT
+    side_px = min(needed_px, camera.rows // _ALIGNMENT * _ALIGNMENT) if camera.is_square else camera.rows
     return Mount(height_mm=height, side_px=side_px, px_per_mm=side_px / seen_mm)
 
 

@@ -17,9 +17,9 @@ from vision.arrays import Image
 from vision.photo.photo_things import ReadTile
 from vision.reading.locator import at_most
 
-_OTHER: Final = {f"{plain}{suit}": f"{5 - plain}{suit}" for suit in "mps" for plain in (0, 5)}
+_OTHER_FIVE: Final = {f"{plain}{suit}": f"{5 - plain}{suit}" for suit in "mps" for plain in (0, 5)}
 """The red five of each plain one, and the plain five of each red one."""
-_PLAIN: Final = 0.75
+_MOST_OF_BOTH: Final = 0.75
 """The most that one of both scores: usually one five of four is red."""
 _LONGEST: Final = 120
 """Longest side in pixels of the picture whose colours are compared: the mean of many pixels has little noise."""
@@ -34,17 +34,17 @@ none by less than 12; of those made grey, sepia or deep blue and packed as JPEG,
 
 def with_fives_doubted(tiles: Sequence[ReadTile], image: Image) -> list[ReadTile]:
     """Returns the tiles read in a BGR picture, each five of one without colour with both readings, neither sure."""
-    if not any(tile.tile in _OTHER for tile in tiles) or not _is_colourless(image):
+    if not any(tile.tile in _OTHER_FIVE for tile in tiles) or not _is_colourless(image):
         return list(tiles)
-    return [_doubted(tile) if tile.tile in _OTHER else tile for tile in tiles]
+    return [_doubtful_five(tile) if tile.tile in _OTHER_FIVE else tile for tile in tiles]
 
 
-def _doubted(five: ReadTile) -> ReadTile:
+def _doubtful_five(five: ReadTile) -> ReadTile:
     """Returns a five that may be red or plain."""
-    other = _OTHER[five.tile]
+    other = _OTHER_FIVE[five.tile]
     chances = dict(five.alternatives)
     both = five.score + chances.pop(other, 0.0)
-    score = min(five.score, _PLAIN * both)
+    score = min(five.score, _MOST_OF_BOTH * both)
     alternatives = sorted([(other, both - score), *chances.items()], key=lambda pair: -pair[1])
     return replace(five, score=score, alternatives=tuple(alternatives[: max(len(five.alternatives), 1)]))
 
@@ -55,5 +55,5 @@ def _is_colourless(image: Image) -> bool:
     colours = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2YCrCb), np.float64).reshape(-1, 3)
     step, chroma = colours[:, 0] * _STEPS // 256, colours[:, 1:]
     groups = (chroma[step == one] for one in np.unique(step))
-    apart = [np.linalg.norm(group - np.median(group, axis=0), axis=1) for group in groups]
-    return bool(np.percentile(np.concatenate(apart), _NEARLY_ALL) < _ONE_COLOUR)
+    deviations = [np.linalg.norm(group - np.median(group, axis=0), axis=1) for group in groups]
+    return bool(np.percentile(np.concatenate(deviations), _NEARLY_ALL) < _ONE_COLOUR)

@@ -15,15 +15,15 @@ import numpy as np
 from vision.arrays import Floats32, Mask
 from vision.confidence import BACKS_ALONE, BACKS_BESIDE
 from vision.felt import BACK
-from vision.photo.doubt.ground_colours import alike, grounds_of
+from vision.photo.doubt.ground_colours import are_of_one_set, grounds_of
 from vision.photo.doubt.photo_scene import Indices, Scene
-from vision.reading.backs import NEXT, aligned
+from vision.reading.backs import NEXT, row_alignment
 
 _BACKS: Final = 0.7
 """The least share of backs in what lies around one, where no face does."""
 _ROW: Final = 3
 """So many of one colour and size side by side are a row …"""
-_LAID: Final = 0.5
+_IN_ROWS_SHARE: Final = 0.5
 """… and if this share of those that are alike and lie together is in rows, they are tiles, though no face is near."""
 _EQUAL: Final = 1.2
 """Largest factor between the sizes, as square roots of areas, of two that lie side by side."""
@@ -55,40 +55,42 @@ class Backs:
         self._scene = scene
         self._backs = np.flatnonzero(scene.names[: len(scene.found)] == BACK)
         grid = np.ix_(self._backs, self._backs)
-        self._has_colour = scene.is_alike[grid]
-        is_as_big = np.array([scene.as_big(back)[self._backs] for back in self._backs], np.bool_)
+        self._has_colour = scene.has_same_ground[grid]
+        is_as_big = np.array([scene.is_as_big(back)[self._backs] for back in self._backs], np.bool_)
         self._is_like = self._has_colour & is_as_big.reshape(self._has_colour.shape)
         self._is_pattern = self._patterns()
 
-    def beside(self, faces: Mask) -> Mask:
+    def are_backs(self, faces: Mask) -> Mask:
         """Returns which tiles are backs if these are the faces in the photo, [N] each."""
-        kept = np.array([self._is_back(row, int(back), faces) for row, back in enumerate(self._backs)], np.bool_)
-        kept &= (self._is_like & kept).sum(axis=1) >= _MOSTLY * self._is_like.sum(axis=1)
+        is_kept = np.array([self._is_back(row, int(back), faces) for row, back in enumerate(self._backs)], np.bool_)
+        is_kept &= (self._is_like & is_kept).sum(axis=1) >= _MOSTLY * self._is_like.sum(axis=1)
         is_back = np.zeros(len(faces), np.bool_)
-        is_back[self._backs] = kept
+        is_back[self._backs] = is_kept
         return is_back
 
     def _is_back(self, row: int, index: int, faces: Mask) -> bool:
         """Whether a back lies beside such faces, or is one of a row or a wall."""
-        found = np.median(self._scene.found[self._backs[self._is_like[row]]])
-        if self._is_pattern[row] or found < (BACKS_BESIDE if faces.any() else BACKS_ALONE):
+        usual_score = np.median(self._scene.found[self._backs[self._is_like[row]]])
+        if self._is_pattern[row] or usual_score < (BACKS_BESIDE if faces.any() else BACKS_ALONE):
             return False
         if self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE):
             return False
-        around = self._scene.around(index)
-        if faces[around[around < len(faces)]].any() and self._are_mostly_backs(index):
+        neighbours = self._scene.neighbours(index)
+        if faces[neighbours[neighbours < len(faces)]].any() and self._are_mostly_backs(index):
             return True
         group = np.flatnonzero(self._scene.groups[index])
-        is_among_backs = (self._scene.names[around] == BACK).sum() >= _BACKS * len(around)
-        like_it = np.intersect1d(group, self._backs[self._is_like[row]])
-        is_laid = self._is_in_row[np.isin(self._backs, like_it)].mean() >= _LAID or self._is_heap(like_it)
-        return bool(is_among_backs and is_laid) and not self._is_field(like_it)
+        is_among_backs = (self._scene.names[neighbours] == BACK).sum() >= _BACKS * len(neighbours)
+        like_backs = np.intersect1d(group, self._backs[self._is_like[row]])
+        is_laid = self._is_in_row[np.isin(self._backs, like_backs)].mean() >= _IN_ROWS_SHARE or self._is_heap(
+            like_backs
+        )
+        return bool(is_among_backs and is_laid) and not self._is_field(like_backs)
 
     @cached_property
     def _is_in_row(self) -> Mask:
         """Which backs lie in a row with others of their colour and size, as those of walls do."""
         quads, sizes = self._scene.quads[self._backs], self._scene.sizes[self._backs]
-        is_aligned, right = aligned(quads)
+        is_aligned, right = row_alignment(quads)
         ratio = sizes / sizes[:, None]
         is_equal = is_aligned & is_aligned.T & self._has_colour & (ratio < _EQUAL) & (ratio > 1 / _EQUAL)
         is_near = (np.abs(right) > NEXT[0]) & (np.abs(right) < 2 * NEXT[1])
@@ -104,7 +106,7 @@ class Backs:
         between = (one + other) / 2
         middle = between.mean(axis=0)
         places = np.stack([middle + (between - middle) * share, one, other]).astype(np.float32)
-        return bool(alike(grounds_of(self._scene.image, places))[0].all())
+        return bool(are_of_one_set(grounds_of(self._scene.image, places))[0].all())
 
     def _is_heap(self, group: Indices) -> bool:
         """Whether so many backs are turned in any way as only those of tiles that are mixed do."""
@@ -113,13 +115,16 @@ class Backs:
     def _are_mostly_backs(self, index: int) -> bool:
         """Whether at least half of what is like one are backs, faces left aside: of the keys beside a tile few are."""
         scene = self._scene
-        like = scene.is_alike[index] & scene.as_big(index) & ~scene.is_face & ~scene.is_haku
+        like = scene.has_same_ground[index] & scene.is_as_big(index) & ~scene.is_face & ~scene.is_haku
         return bool((scene.names[like] == BACK).sum() * 2 >= like.sum())
 
     def _patterns(self) -> Mask:
         """Returns which backs look like those of a pattern: a chequered cloth, a floor, a board."""
         is_deep = np.array(
-            [self._is_amid(back, self._backs[own]) for own, back in zip(self._has_colour, self._backs, strict=True)],
+            [
+                self._is_amid(back, self._backs[has_colour])
+                for has_colour, back in zip(self._has_colour, self._backs, strict=True)
+            ],
             np.bool_,
         )
         count = self._has_colour.sum(axis=1)
@@ -128,12 +133,12 @@ class Backs:
 
     def _is_amid(self, index: np.intp, backs: Indices) -> bool:
         """Whether these backs go on from one in every direction, all turned alike."""
-        away = self._scene.away(index)[backs]
-        near = backs[(away < _ROUND) & self._scene.as_big(index)[backs]]
-        if len(near) < _FIELD // 2 or np.sort(away)[1] < _LOOSE:
+        distances = self._scene.distances_from(index)[backs]
+        close_backs = backs[(distances < _ROUND) & self._scene.is_as_big(index)[backs]]
+        if len(close_backs) < _FIELD // 2 or np.sort(distances)[1] < _LOOSE:
             return False
-        least = float(np.linalg.eigvalsh(np.cov(self._scene.middles[near].T.astype(np.float64)))[0])
-        return np.sqrt(least) > _ROUND_DEEP * self._scene.sizes[index] and self._is_straight(near)
+        least_spread = float(np.linalg.eigvalsh(np.cov(self._scene.middles[close_backs].T.astype(np.float64)))[0])
+        return np.sqrt(least_spread) > _ROUND_DEEP * self._scene.sizes[index] and self._is_straight(close_backs)
 
     def _is_straight(self, things: Indices) -> bool:
         return bool(abs(self._scene.turns[things].mean()) > _STRAIGHT)

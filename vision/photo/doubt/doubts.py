@@ -22,7 +22,7 @@ from vision.confidence import DOUBTED, LONE_SIGN, LONE_TILE, LONE_TILE_ASKEW
 from vision.felt import BACK, COPIES, HAKU, NOT_A_TILE
 from vision.photo.doubt.doubted_backs import Backs
 from vision.photo.doubt.ground_colours import are_one_paper, have_one_tint
-from vision.photo.doubt.photo_scene import NEAR, Indices, Scene
+from vision.photo.doubt.photo_scene import NEAR_SIZES, Indices, Scene
 from vision.photo.photo_things import ReadTile
 from vision.reading.blanks import is_blown_out
 
@@ -98,7 +98,7 @@ class _Doubts:
         others = [
             name == NOT_A_TILE and self._is_beside_its_like(index, faces) for index, name in enumerate(self._names)
         ]
-        return np.asarray(faces | hakus | self._backs.beside(faces) | others, np.bool_)
+        return np.asarray(faces | hakus | self._backs.are_backs(faces) | others, np.bool_)
 
     def _is_beside_its_like(self, index: int, faces: Mask) -> bool:
         """Whether a thing without a name has the tint of faces near it and is seen as they are: a flower is."""
@@ -111,9 +111,9 @@ class _Doubts:
     def _is_face_of_tile(self, index: int) -> bool:
         if self._is_of_the_set(index):
             return True
-        around = self._scene.around(index)
-        faces = self._faces_like(index, around)
-        if not self._are_faces(around, faces):
+        neighbours = self._scene.neighbours(index)
+        faces = self._faces_like(index, neighbours)
+        if not self._are_faces(neighbours, faces):
             return False
         is_grouped = len(self._faces_in_group(index)) >= _FEWEST
         return (is_grouped and len(faces) > 1) or self._is_surely_there(index)
@@ -123,33 +123,33 @@ class _Doubts:
 
         Keys below a tile then say nothing about it.
         """
-        like_it = self._is_amid_faces & self._scene.is_alike[index] & self._scene.as_big(index)
-        faces = set(self._scene.names[like_it].tolist())
+        is_like = self._is_amid_faces & self._scene.has_same_ground[index] & self._scene.is_as_big(index)
+        faces = set(self._scene.names[is_like].tolist())
         return bool(self._is_amid_faces[index]) and len(faces) > _FEWEST and len(faces - _SIMPLE) > 1
 
     def _lies_amid_faces(self, index: int) -> bool:
         """Whether it is a sure face, and so is everything around it that has its ground, but for a few hakus."""
-        around = self._scene.around(index)
-        around = around[self._scene.is_alike[index, around]]
-        is_face, is_haku = self._scene.is_face, self._scene.is_haku[around]
-        return bool(is_face[index] and (is_face[around] | is_haku).all() and is_haku.sum() < _FEWEST)
+        neighbours = self._scene.neighbours(index)
+        neighbours = neighbours[self._scene.has_same_ground[index, neighbours]]
+        is_face, is_haku = self._scene.is_face, self._scene.is_haku[neighbours]
+        return bool(is_face[index] and (is_face[neighbours] | is_haku).all() and is_haku.sum() < _FEWEST)
 
     def _faces_like(self, index: int, things: Indices) -> Counter[str]:
         """Counts the sure faces with its ground among these things."""
-        like = things[self._scene.is_face[things] & self._scene.is_alike[index, things]]
+        like = things[self._scene.is_face[things] & self._scene.has_same_ground[index, things]]
         return Counter(self._scene.names[like].tolist())
 
     def _faces_in_group(self, index: int) -> Indices:
         """Returns the sure faces with its ground in its group, itself included."""
         count = len(self._names)
-        is_like = self._scene.is_face[:count] & self._scene.is_alike[index, :count]
+        is_like = self._scene.is_face[:count] & self._scene.has_same_ground[index, :count]
         return np.flatnonzero(self._scene.groups[index] & is_like)
 
-    def _are_faces(self, around: Indices, faces: Counter[str]) -> bool:
+    def _are_faces(self, neighbours: Indices, faces: Counter[str]) -> bool:
         """Whether the sure faces around outweigh the rest: backs do not count, and hakus only beyond what a set has."""
-        is_haku = self._scene.is_haku[around]
+        is_haku = self._scene.is_haku[neighbours]
         hakus = int(is_haku.sum())
-        is_other = ~is_haku & (self._scene.names[around] != BACK)
+        is_other = ~is_haku & (self._scene.names[neighbours] != BACK)
         others = int(is_other.sum()) - faces.total() + (hakus if hakus > COPIES else 0)
         if others * _CLEAR <= len(faces) and (len(faces) > 1 or faces.total() < _FEWEST):
             return True
@@ -172,8 +172,8 @@ class _Doubts:
             return False
         others = faces & (np.arange(len(faces)) != index)
         if not others.any():
-            hakus = self._scene.is_haku & self._scene.is_alike[index]
-            return not (hakus & (self._scene.away(index) < _TOUCHES)).any()
+            hakus = self._scene.is_haku & self._scene.has_same_ground[index]
+            return not (hakus & (self._scene.distances_from(index) < _TOUCHES)).any()
         is_round = others.sum() < _FEW_ROUND and _ROUND.issuperset(self._names[faces].tolist())
         if is_round and not self._has_usual_shape(index):
             return True
@@ -192,7 +192,7 @@ class _Doubts:
 
     def _is_far_from(self, index: int, others: Mask) -> bool:
         """Whether none of these others is near enough to be compared with."""
-        return bool(self._scene.away(index)[: len(others)][others].min() > NEAR)
+        return bool(self._scene.distances_from(index)[: len(others)][others].min() > NEAR_SIZES)
 
     def _is_unlike(self, index: int, faces: Mask) -> bool:
         """Whether a face that the locator was not sure of has another ground than the nearest, or is seen otherwise."""
@@ -203,36 +203,40 @@ class _Doubts:
 
     def _is_sign_apart(self, index: int, others: Mask, tiles: Mask) -> bool:
         """Whether a ring or a sign touches none of the other faces, and few things around it are other tiles."""
-        away = self._scene.away(index)
+        distances = self._scene.distances_from(index)
         is_clear = self._names[index] not in _SIMPLE or self._scene.found[index] >= LONE_SIGN
-        if is_clear or away[: len(others)][others].min() < _TOUCHES:
+        if is_clear or distances[: len(others)][others].min() < _TOUCHES:
             return False
-        near = np.argsort(away, kind="stable")[1 : _NEIGHBOURS + 1]
-        near = near[away[near] < _NEARBY]
-        own = near[near < len(tiles)]
-        read = own[tiles[own] & ~np.isin(self._names[own], [NOT_A_TILE, self._names[index]])]
-        return len(read) < _READ * len(near)
+        nearest = np.argsort(distances, kind="stable")[1 : _NEIGHBOURS + 1]
+        nearest = nearest[distances[nearest] < _NEARBY]
+        tiles_near = nearest[nearest < len(tiles)]
+        other_tiles = tiles_near[
+            tiles[tiles_near] & ~np.isin(self._names[tiles_near], [NOT_A_TILE, self._names[index]])
+        ]
+        return len(other_tiles) < _READ * len(nearest)
 
     def _is_haku_of_tile(self, index: int, faces: Mask) -> bool:
         if not faces.any() or self._scene.is_seen_otherwise(index, faces, _SEEN_ALIKE):
             return False
         if not self._scene.is_framed[index] and not self._is_blank_of_the_set(index, faces):
             return False
-        around = self._scene.around(index)
-        others = Counter(self._scene.names[around[self._scene.is_face[around]]].tolist())
-        is_beside = faces[around[around < len(faces)]].any()
-        return self._are_faces(around, others) and bool(is_beside or self._is_surely_there(index))
+        neighbours = self._scene.neighbours(index)
+        others = Counter(self._scene.names[neighbours[self._scene.is_face[neighbours]]].tolist())
+        is_beside = faces[neighbours[neighbours < len(faces)]].any()
+        return self._are_faces(neighbours, others) and bool(is_beside or self._is_surely_there(index))
 
     def _is_blank_of_the_set(self, index: int, faces: Mask) -> bool:
         """Whether a blank thing has the ground of faces beside it, is seen as they are, and is one of four at most.
 
         One that is blown out may have a print.
         """
-        grounds, near = self._scene.grounds, self._scene.nearest(index, faces)
-        if not are_one_paper(grounds[index], grounds[near]):
+        grounds, nearest = self._scene.grounds, self._scene.nearest(index, faces)
+        if not are_one_paper(grounds[index], grounds[nearest]):
             return False
-        beside, usual = (float(np.median(papers[:, 0])) for papers in (grounds[near], grounds[: len(faces)][faces]))
-        if is_blown_out(float(grounds[index, 0]), near=beside, usual=usual):
+        paper_lightness, usual_lightness = (
+            float(np.median(papers[:, 0])) for papers in (grounds[nearest], grounds[: len(faces)][faces])
+        )
+        if is_blown_out(float(grounds[index, 0]), paper_lightness=paper_lightness, usual_lightness=usual_lightness):
             return False
-        hakus = self._scene.is_haku & self._scene.is_alike[index] & self._scene.as_big(index)
+        hakus = self._scene.is_haku & self._scene.has_same_ground[index] & self._scene.is_as_big(index)
         return bool(hakus.sum() <= COPIES) and not self._scene.is_seen_otherwise(index, faces, _BLANK_ALIKE)

@@ -47,24 +47,26 @@ def grounds_of(image: Image, quads: Floats32) -> Floats32:
     return np.asarray(by_lightness[:, low:high].mean(axis=1), np.float32)
 
 
-def alike(grounds: Floats32) -> Mask:
+def are_of_one_set(grounds: Floats32) -> Mask:
     """Returns which two grounds [N, 3] may be of one set, [N, N]."""
-    apart = np.abs(grounds[:, None] - grounds[None])
-    return np.asarray((apart[..., 0] < _LIGHTER) & (np.hypot(apart[..., 1], apart[..., 2]) < _HUE), np.bool_)
+    differences = np.abs(grounds[:, None] - grounds[None])
+    return np.asarray(
+        (differences[..., 0] < _LIGHTER) & (np.hypot(differences[..., 1], differences[..., 2]) < _HUE), np.bool_
+    )
 
 
 def are_one_paper(ground: Floats32, others: Floats32) -> bool:
     """Returns whether a ground [3] may be that of the faces beside it, [N, 3]: in the same light it is the same."""
     lighter = float(abs(ground[0] - np.median(others[:, 0])))
-    return lighter < _PAPER_LIGHTER and _tint_apart(ground, others) < _PAPER_TINT
+    return lighter < _PAPER_LIGHTER and _tint_difference(ground, others) < _PAPER_TINT
 
 
 def have_one_tint(ground: Floats32, others: Floats32) -> bool:
     """Returns whether a ground [3] may be that of a face among others [N, 3], in the shadow or not."""
-    return _tint_apart(ground, others) < _TINT
+    return _tint_difference(ground, others) < _TINT
 
 
-def _tint_apart(ground: Floats32, others: Floats32) -> float:
+def _tint_difference(ground: Floats32, others: Floats32) -> float:
     return float(np.hypot(*(ground[1:] - np.median(others[:, 1:], axis=0))))
 
 

@@ -12,25 +12,25 @@ import numpy.typing as npt
 from vision.arrays import Floats, Floats32, Image, Mask
 from vision.confidence import INDICATIVE
 from vision.felt import HAKU, NOT_A_TILE
-from vision.geometry.quads import across, along, areas_of
+from vision.geometry.quads import areas_of, long_sides, short_sides
 from vision.photo.candidates import is_sure
-from vision.photo.doubt.ground_colours import alike, are_printed_around, grounds_of
-from vision.photo.doubt.tile_views import apart, views_of
+from vision.photo.doubt.ground_colours import are_of_one_set, are_printed_around, grounds_of
+from vision.photo.doubt.tile_views import view_differences, views_of
 from vision.photo.photo_things import ReadTile
 
 Indices = npt.NDArray[np.intp]
 
-_APART: Final = 2.0
+_GROUP_LENGTHS: Final = 2.0
 """A tile this many tile lengths away from another does not belong to its group."""
 _AROUND: Final = 12
 """How many of the nearest things lie around one, and …"""
-_REACH: Final = 3.5
+_AROUND_SIZES: Final = 3.5
 """… how far away they may be, in square roots of its area."""
 _LIKE: Final = 2.0
 """Things that are this many times as long or as short are of another kind."""
 _NEAREST: Final = 4
 """How many of the nearest faces one is compared with, and …"""
-NEAR: Final = 4.0
+NEAR_SIZES: Final = 4.0
 """… how far away they may be to be seen alike, in square roots of its area."""
 
 
@@ -58,7 +58,7 @@ class Scene:
     """[M, 2, 2], how the photo shows them."""
     grounds: Floats32
     """[M, 3], the colours behind their prints in CIE Lab."""
-    is_alike: Mask
+    has_same_ground: Mask
     """[M, M], which two may have one ground."""
     is_face: Mask
     """[M], which read surely as a face, and none that other things resemble."""
@@ -73,76 +73,76 @@ class Scene:
     def of(cls, tiles: Sequence[ReadTile], finds: Floats32, image: Image) -> Self:
         """Returns the scene of at least one tile, of everything found, [F, 4, 2], and of the photo, in BGR."""
         quads = np.array([tile.quad for tile in tiles], np.float32)
-        quads = np.concatenate([quads, _beside(finds, quads)])
-        rest = len(quads) - len(tiles)
-        is_haku = _filled([tile.tile == HAKU and tile.score > INDICATIVE for tile in tiles], rest)
+        quads = np.concatenate([quads, _other_finds(finds, quads)])
+        other_count = len(quads) - len(tiles)
+        is_haku = _padded([tile.tile == HAKU and tile.score > INDICATIVE for tile in tiles], other_count)
         is_framed = is_haku.copy()
         is_framed[is_haku] = are_printed_around(image, quads[is_haku])
         grounds, side = grounds_of(image, quads), quads[:, 1] - quads[:, 0]
         return cls(
             image=image,
-            names=np.array([*(tile.tile for tile in tiles), *[NOT_A_TILE] * rest]),
+            names=np.array([*(tile.tile for tile in tiles), *[NOT_A_TILE] * other_count]),
             found=np.array([tile.found for tile in tiles], np.float64),
             quads=quads,
             middles=quads.mean(axis=1),
             sizes=np.sqrt(np.maximum(areas_of(quads), 1e-6)),
-            shapes=np.asarray(along(quads) / np.maximum(across(quads), 1e-6), np.float32),
+            shapes=np.asarray(long_sides(quads) / np.maximum(short_sides(quads), 1e-6), np.float32),
             turns=np.exp(4j * np.arctan2(side[:, 1], side[:, 0]).astype(np.float64)),
             views=views_of(quads),
             grounds=grounds,
-            is_alike=alike(grounds),
-            is_face=_filled([is_sure(tile) for tile in tiles], rest),
+            has_same_ground=are_of_one_set(grounds),
+            is_face=_padded([is_sure(tile) for tile in tiles], other_count),
             is_haku=is_haku,
             is_framed=is_framed,
-            groups=together(tiles),
+            groups=are_grouped(tiles),
         )
 
-    def away(self, index: int | np.intp) -> Floats32:
+    def distances_from(self, index: int | np.intp) -> Floats32:
         """Returns how far everything is from one thing, in square roots of its area, [M]."""
-        apart = np.linalg.norm(self.middles - self.middles[index], axis=1)
-        return np.asarray(apart / self.sizes[index], np.float32)
+        distances = np.linalg.norm(self.middles - self.middles[index], axis=1)
+        return np.asarray(distances / self.sizes[index], np.float32)
 
-    def as_big(self, index: int | np.intp) -> Mask:
+    def is_as_big(self, index: int | np.intp) -> Mask:
         """Returns what is about as big as one thing, itself included, [M]."""
         ratio = self.sizes / self.sizes[index]
         return np.asarray((ratio < _LIKE) & (ratio > 1 / _LIKE), np.bool_)
 
-    def around(self, index: int) -> Indices:
+    def neighbours(self, index: int) -> Indices:
         """Returns the nearest things of about its size, itself first."""
-        away = self.away(index)
-        near = np.flatnonzero((away < _REACH) & self.as_big(index))
-        return near[np.argsort(away[near], kind="stable")][: _AROUND + 1]
+        distances = self.distances_from(index)
+        near_indices = np.flatnonzero((distances < _AROUND_SIZES) & self.is_as_big(index))
+        return near_indices[np.argsort(distances[near_indices], kind="stable")][: _AROUND + 1]
 
     def nearest(self, index: int, faces: Mask) -> Indices:
         """Returns the nearest of these tiles [N] to one thing, without itself."""
-        own = np.flatnonzero(faces & (np.arange(len(faces)) != index))
-        return own[np.argsort(self.away(index)[own], kind="stable")][:_NEAREST]
+        candidates = np.flatnonzero(faces & (np.arange(len(faces)) != index))
+        return candidates[np.argsort(self.distances_from(index)[candidates], kind="stable")][:_NEAREST]
 
     def is_seen_otherwise(self, index: int, faces: Mask, limit: float) -> bool:
         """Whether the nearest of these tiles [N], if any are near, all show lengths that differ by more than this."""
-        near = self.nearest(index, faces)
-        near = near[self.away(index)[near] < NEAR]
-        return bool(len(near) and apart(self.views[index], self.views[near]).min() > limit)
+        nearest = self.nearest(index, faces)
+        nearest = nearest[self.distances_from(index)[nearest] < NEAR_SIZES]
+        return bool(len(nearest) and view_differences(self.views[index], self.views[nearest]).min() > limit)
 
 
-def together(tiles: Sequence[ReadTile]) -> Mask:
+def are_grouped(tiles: Sequence[ReadTile]) -> Mask:
     """Which two belong to one group, each lying beside another of it, [N, N]."""
     quads = np.array([tile.quad for tile in tiles], np.float32)
-    middles, length = quads.mean(axis=1), along(quads)
-    away = np.linalg.norm(middles[:, None] - middles[None], axis=2)
-    beside = away < _APART * np.minimum(length[:, None], length[None])
+    middles, length = quads.mean(axis=1), long_sides(quads)
+    distances = np.linalg.norm(middles[:, None] - middles[None], axis=2)
+    is_beside = distances < _GROUP_LENGTHS * np.minimum(length[:, None], length[None])
     group = np.arange(len(tiles))
-    for index, other in np.argwhere(beside):
+    for index, other in np.argwhere(is_beside):
         group[group == group[other]] = group[index]
     return np.asarray(group[:, None] == group[None], np.bool_)
 
 
-def _filled(values: Sequence[bool], rest: int) -> Mask:
+def _padded(values: Sequence[bool], count: int) -> Mask:
     """Returns these values, and as many more that are not so."""
-    return np.array([*values, *[False] * rest], np.bool_)
+    return np.array([*values, *[False] * count], np.bool_)
 
 
-def _beside(finds: Floats32, quads: Floats32) -> Floats32:
+def _other_finds(finds: Floats32, quads: Floats32) -> Floats32:
     """Returns the finds that are none of the tiles' quads, nor parts of them."""
-    away = np.linalg.norm(finds.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2)
-    return np.asarray(finds[(away > across(finds)[:, None] / 2).all(axis=1)], np.float32)
+    distances = np.linalg.norm(finds.mean(axis=1)[:, None] - quads.mean(axis=1)[None], axis=2)
+    return np.asarray(finds[(distances > short_sides(finds)[:, None] / 2).all(axis=1)], np.float32)

@@ -24,15 +24,15 @@ def with_surplus_doubted(
     """
     sure = {index: _face(tile) for index, tile in enumerate(tiles) if tile.score >= MARK_BELOW}
     copies = Counter(sure.values())
-    told = {remark.index: remark for remark in remarks}
-    surplus = {index for index, remark in told.items() if remark.outcome is Outcome.SURPLUS}
+    remark_of = {remark.index: remark for remark in remarks}
+    surplus = {index for index, remark in remark_of.items() if remark.outcome is Outcome.SURPLUS}
     surplus |= {index for index, face in sure.items() if face not in {BACK, NOT_A_TILE} and copies[face] > COPIES}
     checked = list(tiles)
     for index in surplus:
         tile = checked[index] = replace(tiles[index], score=min(tiles[index].score, DOUBTED))
-        before = told[index].before if index in told else tile.tile
-        told[index] = Remark(index=index, before=before, now=tile.tile, chance=tile.score, outcome=Outcome.SURPLUS)
-    return checked, tuple(told[index] for index in sorted(told))
+        before = remark_of[index].before if index in remark_of else tile.tile
+        remark_of[index] = Remark(index=index, before=before, now=tile.tile, chance=tile.score, outcome=Outcome.SURPLUS)
+    return checked, tuple(remark_of[index] for index in sorted(remark_of))
 
 
 def _face(tile: ReadTile) -> str:

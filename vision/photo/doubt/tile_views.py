@@ -24,7 +24,7 @@ def views_of(quads: Floats32) -> Floats:
     return np.asarray(_squares(across) + _squares(down) + _NONE * np.eye(2), np.float64)
 
 
-def apart(view: Floats, others: Floats) -> Floats:
+def view_differences(view: Floats, others: Floats) -> Floats:
     """Returns how differently others [M, 2, 2] are seen than one [2, 2]: the greatest logarithm of a length's ratio."""
     ratios = np.linalg.eigvals(np.linalg.solve(others, np.broadcast_to(view, others.shape))).real
     return np.asarray(np.abs(np.log(np.maximum(ratios, _NONE))).max(axis=1, initial=0.0) / 2, np.float64)

@@ -59,20 +59,22 @@ def plane_of(quads: Floats32, *, size: tuple[int, int]) -> PlaneOfTiles | None:
         return None
     rays = (quads - np.array(size) / 2) / max(size)
     best = _best_view(rays[:: -(-len(rays) // _ENOUGH)].astype(np.float64))
-    tiles, measured = _laid(rays.astype(np.float64), best[None])
+    tiles, measured = _tiles_on_plane(rays.astype(np.float64), best[None])
     is_on = np.asarray(_misfits(measured)[0].max(axis=0) < _LIMIT, np.bool_)
     if is_on.sum() < max(_FEWEST, _LEAST_SHARE * len(quads)):
         return None
-    usual = TileSize()
-    scale = np.sqrt(usual.width_mm * usual.height_mm) / float(np.exp(np.median(measured[0, :2, is_on].mean(axis=1))))
+    usual_size = TileSize()
+    scale = np.sqrt(usual_size.width_mm * usual_size.height_mm) / float(
+        np.exp(np.median(measured[0, :2, is_on].mean(axis=1)))
+    )
     flat = tiles[0, is_on].reshape(-1, 2) * scale
-    turn = _turned(_row_angle(flat.reshape(-1, 4, 2)))
+    turn = _rotation(_row_angle(flat.reshape(-1, 4, 2)))
     low, high = (flat @ turn.T).min(axis=0), (flat @ turn.T).max(axis=0)
     side = float((high - low).max()) + 2 * _AROUND_MM
     if (high - low).min() < _LEAST_MM or side > _MOST_MM:
         return None
     square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2 + (low + high) / 2
-    corners = _seen(square @ turn / scale, best, below=usual.depth_mm / scale)
+    corners = _projected(square @ turn / scale, best, below=usual_size.depth_mm / scale)
     if corners is None:
         return None
     pixels = corners * max(size) + np.array(size) / 2
@@ -94,7 +96,7 @@ def _best_view(rays: Floats) -> Floats:
 
 
 def _costs(rays: Floats, views: Floats) -> Floats:
-    _, measured = _laid(rays, views)
+    _, measured = _tiles_on_plane(rays, views)
     misfits = np.minimum(_misfits(measured), _LIMIT) ** 2
     rarity = np.log(views[:, 2] / USUAL_FOCAL) / FOCAL_SPREAD
     return np.asarray(misfits.sum(axis=(1, 2)) + rarity**2, np.float64)
@@ -102,20 +104,20 @@ def _costs(rays: Floats, views: Floats) -> Floats:
 
 def _misfits(measured: Floats) -> Floats:
     """Returns how far each tile's width, length and angle are from the usual, in spreads, [K, 3, N]."""
-    usual = TileSize()
+    usual_size = TileSize()
     size = np.median(measured[:, :2], axis=2, keepdims=True).mean(axis=1, keepdims=True)
-    ratio = np.log(usual.height_mm / usual.width_mm) / 2
-    wanted = np.concatenate([size - ratio, size + ratio, np.zeros_like(size)], axis=1)
-    return np.asarray(np.abs(measured - wanted) / _SPREAD, np.float64)
+    ratio = np.log(usual_size.height_mm / usual_size.width_mm) / 2
+    expected = np.concatenate([size - ratio, size + ratio, np.zeros_like(size)], axis=1)
+    return np.asarray(np.abs(measured - expected) / _SPREAD, np.float64)
 
 
-def _laid(rays: Floats, views: Floats) -> tuple[Floats, Floats]:
+def _tiles_on_plane(rays: Floats, views: Floats) -> tuple[Floats, Floats]:
     """Returns the tiles on each view's plane [K, N, 4, 2], and their log width, log length and angle [K, 3, N]."""
-    away, axes = _plane(views)
-    solid = np.concatenate([rays, np.ones_like(rays[..., :1])], axis=-1).reshape(-1, 3)
-    reach = np.stack([solid * (1 / focal, 1 / focal, 1.0) for focal in views[:, 2]])
-    depth = np.maximum(np.einsum("kpi,ki->kp", reach, away), 1e-3)
-    flat = np.einsum("kpi,kij->kpj", reach, axes) / depth[..., None]
+    normals, axes = _plane(views)
+    homogeneous = np.concatenate([rays, np.ones_like(rays[..., :1])], axis=-1).reshape(-1, 3)
+    scaled_rays = np.stack([homogeneous * (1 / focal, 1 / focal, 1.0) for focal in views[:, 2]])
+    depth = np.maximum(np.einsum("kpi,ki->kp", scaled_rays, normals), 1e-3)
+    flat = np.einsum("kpi,kij->kpj", scaled_rays, axes) / depth[..., None]
     tiles = flat.reshape(len(views), len(rays), 4, 2)
     across = (tiles[:, :, 1] - tiles[:, :, 0] + tiles[:, :, 2] - tiles[:, :, 3]) / 2
     along = (tiles[:, :, 3] - tiles[:, :, 0] + tiles[:, :, 2] - tiles[:, :, 1]) / 2
@@ -127,22 +129,22 @@ def _laid(rays: Floats, views: Floats) -> tuple[Floats, Floats]:
 def _plane(views: Floats) -> tuple[Floats, Floats]:
     """Returns each view's direction away from the camera [K, 3], and the plane's axes as columns [K, 3, 2]."""
     tilt, turn = views[:, 0], views[:, 1]
-    away = np.stack([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)], axis=1)
+    normals = np.stack([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), np.cos(tilt)], axis=1)
     first = np.stack([np.cos(tilt) * np.cos(turn), np.cos(tilt) * np.sin(turn), -np.sin(tilt)], axis=1)
     second = np.stack([-np.sin(turn), np.cos(turn), np.zeros_like(turn)], axis=1)
-    return away, np.stack([first, second], axis=2)
+    return normals, np.stack([first, second], axis=2)
 
 
-def _seen(square: Floats, view: Floats, *, below: float) -> Floats | None:
+def _projected(square: Floats, view: Floats, *, below: float) -> Floats | None:
     """Returns where a square lying `below` the tiles' faces appears, as rays [4, 2]; None if it reaches the horizon."""
-    away, axes = _plane(view[None])
-    solid = square @ axes[0].T + away[0] * (1 + below)
-    if (solid[:, 2] < 0.15).any():
+    normal, axes = _plane(view[None])
+    points_3d = square @ axes[0].T + normal[0] * (1 + below)
+    if (points_3d[:, 2] < 0.15).any():
         return None
-    seen = solid[:, :2] / solid[:, 2:] * view[2]
-    edges = np.roll(seen, -1, axis=0) - seen
+    points = points_3d[:, :2] / points_3d[:, 2:] * view[2]
+    edges = np.roll(points, -1, axis=0) - points
     is_clockwise = edges[0, 0] * edges[1, 1] - edges[0, 1] * edges[1, 0] > 0
-    corners = seen if is_clockwise else seen[::-1]
+    corners = points if is_clockwise else points[::-1]
     return np.asarray(np.roll(corners, -int(np.argmin(corners.sum(axis=1))), axis=0), np.float64)
 
 
@@ -153,6 +155,6 @@ def _row_angle(tiles: Floats) -> float:
     return float(np.arctan2(np.sin(turns).mean(), np.cos(turns).mean())) / 4
 
 
-def _turned(angle: float) -> Floats:
+def _rotation(angle: float) -> Floats:
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, s], [-s, c]])

@@ -19,7 +19,7 @@ from vision.felt import NOT_A_TILE
 from vision.geometry.calibration import FoundTable, calibrate, find_table
 from vision.geometry.felt_finder import find_felt
 from vision.geometry.plane_geometry import TileSize, apply, as_points, homography_between
-from vision.geometry.quads import areas_of, covers, is_same, near
+from vision.geometry.quads import are_close, areas_of, covers, is_same
 from vision.photo.candidates import is_sure, quads_of
 from vision.photo.photo_things import ReadTile
 from vision.photo.tables.plane_of_tiles import plane_of
@@ -30,14 +30,14 @@ SIDES_MM: Final = (500.0, 1000.0)
 """The possible sides of a table's play surface in millimetres, given tiles of the usual size."""
 _LONGER: Final = 1600
 """Longest side in pixels of the picture in which markers and felt are looked for."""
-_REACHES: Final = (0.6, 0.4)
+_TOLERANCES: Final = (0.6, 0.4)
 """How far the colour of a felt may vary if none is found with the usual tolerance: a rail in dim light resembles it."""
 _USUAL_MM: Final = 680.0
 _FEWEST: Final = 8
 """The fewest tiles on it that give its size, and the fewest sure faces that prove it to be a table."""
 _AGREED: Final = 0.6
 """Share of the plain photo's sure faces that must read the same through the table's plane."""
-_KEPT: Final = 0.95
+_KEPT_SHARE: Final = 0.95
 """Share of the number of its sure faces that must be left; two halves of a face that are read as one become fewer."""
 
 
@@ -66,7 +66,7 @@ def tables_in(image: Image, tiles: Sequence[ReadTile]) -> Iterator[TableInPhoto]
 def _whole_table(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None:
     small = at_most(image, _LONGER)
     ratio = np.array(image.shape[1::-1]) / np.array(small.shape[1::-1])
-    for found in _found(small):
+    for found in _possible_tables(small):
         places = as_points((found.corners + 0.5) * ratio - 0.5)
         side_mm = _side_mm(places, tiles)
         if side_mm is not None and SIDES_MM[0] <= side_mm <= SIDES_MM[1]:
@@ -75,13 +75,15 @@ def _whole_table(image: Image, tiles: Sequence[ReadTile]) -> TableInPhoto | None
     return None
 
 
-def _found(image: Image) -> Iterator[FoundTable]:
+def _possible_tables(image: Image) -> Iterator[FoundTable]:
     """Yields the possible tables: by markers or felt, then by a felt whose colour varies less."""
     size = image.shape[1], image.shape[0]
-    for reach in (None, *_REACHES):
+    for tolerance in (None, *_TOLERANCES):
         try:
             found = (
-                find_table([image]) if reach is None else FoundTable(corners=find_felt(image, reach=reach), by="felt")
+                find_table([image])
+                if tolerance is None
+                else FoundTable(corners=find_felt(image, tolerance=tolerance), by="felt")
             )
             calibrate(found.corners, size=size, side_mm=_USUAL_MM)
         except CalibrationError:
@@ -100,7 +102,7 @@ def _side_mm(corners: Floats, tiles: Sequence[ReadTile]) -> float | None:
     return float(np.sqrt(size.width_mm * size.height_mm / np.median(areas_of(flat.astype(np.float32)))))
 
 
-def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> list[ReadTile] | None:
+def joined_tiles(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> list[ReadTile] | None:
     """Returns what was read through a table's plane, and what was read in the plain photo beside it, such as hands.
 
     Where both read one tile, the surer reading is taken, since standing tiles are seen worse through the plane. None if
@@ -110,7 +112,7 @@ def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> li
     if sum(map(is_sure, through_table)) < _FEWEST:
         return None
     quads = quads_of([*through_table, *plainly])
-    close, areas = near(quads), areas_of(quads)
+    close, areas = are_close(quads), areas_of(quads)
     count, agreed = len(through_table), list[bool]()
     both = dict(enumerate(through_table))
     for index, tile in enumerate(plainly, start=count):
@@ -122,5 +124,5 @@ def joined(through_table: Sequence[ReadTile], plainly: Sequence[ReadTile]) -> li
         is_surer = is_sure(tile) and len(covering) == 1 and not is_sure(through_table[covering[0]])
         if not covering or (is_surer and is_same(quads, areas, index, covering[0])):
             both = {other: kept for other, kept in both.items() if other not in covering} | {index: tile}
-    is_less = sum(map(is_sure, both.values())) < _KEPT * sum(map(is_sure, plainly))
+    is_less = sum(map(is_sure, both.values())) < _KEPT_SHARE * sum(map(is_sure, plainly))
     return None if is_less or sum(agreed) < _AGREED * len(agreed) else list(both.values())

@@ -62,9 +62,9 @@ class TableView:
         if not 200 <= self.side_mm <= 2000:
             raise CalibrationError(f"expected a side of 200 to 2000 mm, got {self.side_mm!r}")
 
-    def scaled(self, by: float) -> Self:
+    def scaled(self, factor: float) -> Self:
         """Returns the same place in a picture with so many times the width and height."""
-        return replace(self, corners_px=scaled(self.corners_px, by))
+        return replace(self, corners_px=scaled(self.corners_px, factor))
 
     def locate(self, image: Image, locator: Locates, strips: ReadsSticks | None = None) -> Located:
         """Finds what lies open on the felt, as quads in pixels of the photo; `strips` reads the sticks if given.
@@ -78,27 +78,27 @@ class TableView:
         picture = _top(image, view)
         located = locator.locate(picture, tile_px=self.tile.width_mm * PX_PER_MM)
         tiles, sticks = (_to_felt(view, quads) for quads in (located.tiles, located.sticks))
-        lying = self._on_felt(tiles) & _alike(tiles) & ~self._may_stand(tiles, calibration)
-        on_felt = self._on_felt(sticks)
+        is_lying = self._on_felt(tiles) & _are_of_one_size(tiles) & ~self._may_stand(tiles, calibration)
+        is_on_felt = self._on_felt(sticks)
         found = Located(
-            tiles=_to_photo(calibration, tiles[lying], depth),
-            tile_scores=located.tile_scores[lying],
-            sticks=_to_photo(calibration, sticks[on_felt], depth),
-            stick_scores=located.stick_scores[on_felt],
-            stick_values=tuple(np.array(located.stick_values, np.int64)[on_felt].tolist()),
+            tiles=_to_photo(calibration, tiles[is_lying], depth),
+            tile_scores=located.tile_scores[is_lying],
+            sticks=_to_photo(calibration, sticks[is_on_felt], depth),
+            stick_scores=located.stick_scores[is_on_felt],
+            stick_values=tuple(np.array(located.stick_values, np.int64)[is_on_felt].tolist()),
         )
         if strips is None or not self.is_whole:
             return found
         flat = partial(calibration.to_pixels, height_mm=0.0)
-        told = strips.sticks(image, flat, stick_spots(picture, located, view))
+        read_sticks = strips.sticks(image, flat, stick_spots(picture, located, view))
         return replace(
             found,
-            sticks=np.array([flat(stick.quad) for stick in told], np.float32).reshape(-1, 4, 2),
-            stick_scores=np.array([stick.score for stick in told], np.float32),
-            stick_values=tuple(stick.value for stick in told),
+            sticks=np.array([flat(stick.quad) for stick in read_sticks], np.float32).reshape(-1, 4, 2),
+            stick_scores=np.array([stick.score for stick in read_sticks], np.float32),
+            stick_values=tuple(stick.value for stick in read_sticks),
         )
 
-    def by_hands(self, image: Image, quads: Floats32) -> Mask:
+    def are_by_hands(self, image: Image, quads: Floats32) -> Mask:
         """Returns which quads [N, 4, 2], in the photo's pixels, lie along a rail, where a back is a standing tile's."""
         return np.array([zone is Zone.HAND for zone in self.zones(image, quads)], np.bool_)
 
@@ -112,7 +112,7 @@ class TableView:
 
     def _rough(self, quads: Floats) -> list[tuple[int, Zone]]:
         zones = Zones(side_mm=self.side_mm, size=self.tile)
-        return [zones.rough(float(x), float(y)) for x, y in quads.mean(axis=1)]
+        return [zones.side_and_zone(float(x), float(y)) for x, y in quads.mean(axis=1)]
 
     def _on_felt(self, quads: Floats) -> Mask:
         half = self.side_mm / 2
@@ -134,9 +134,9 @@ class TableView:
 
 def _top(image: Image, view: TopView) -> Image:
     """Returns the top view; a picture much finer than the view is averaged down first."""
-    shown = np.linalg.norm(np.diff(view.to_frame([[0, 0], [view.side_px, 0]]), axis=0)) / view.side_px
-    if shown > 1.6:
-        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 * float(shown)), np.uint8)
+    px_per_view_px = np.linalg.norm(np.diff(view.to_frame([[0, 0], [view.side_px, 0]]), axis=0)) / view.side_px
+    if px_per_view_px > 1.6:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 * float(px_per_view_px)), np.uint8)
     return view.picture(image)
 
 
@@ -150,7 +150,7 @@ def _to_photo(calibration: Calibration, quads: Floats, depth: float) -> Floats32
     return pixels.astype(np.float32)
 
 
-def _alike(quads: Floats) -> Mask:
+def _are_of_one_size(quads: Floats) -> Mask:
     """Returns which quads are about as wide and as long as the others, unlike a standing tile seen at an angle."""
     if not len(quads):
         return np.zeros(0, np.bool_)

@@ -29,7 +29,7 @@ _LONG_MM: Final = (50.0, 120.0)
 _LONG_HUE_MM: Final = 56.0
 """By its hue, a bundle is known without its shadow and what it touches; the shortest stick has 63 mm."""
 _BROAD_MM: Final = (9.0, 90.0)
-_OTHER: Final = 16
+_OTHER_COLOUR: Final = 16
 """A colour that differs from the ground's by more than this in a channel is another one."""
 _FILLED: Final = 0.72
 """A bundle covers at least this share of the rectangle about it."""
@@ -67,8 +67,8 @@ def bundles(picture: Image, found: Located, roi: Roi, view: TopView) -> Floats32
 
     tiles = [to_small(body) for body in bodies(found.tiles, view)]
     sure = [body for body, score in zip(tiles, found.tile_scores, strict=True) if score >= TILE_AMONG_STICKS]
-    beside = ~_filled([to_small(view.from_felt(square(view.calibration.side_mm)))], small)
-    things = _differs(small, _filled(tiles, small) | beside) & ~beside
+    off_table = ~_filled([to_small(view.from_felt(square(view.calibration.side_mm)))], small)
+    things = _is_other_colour(small, _filled(tiles, small) | off_table) & ~off_table
     middles = [*_middles(things & ~_filled(sure, small), mm), *_middles(things, mm)]
     middles += [middle for one in _of_one_hue(small, things, mm) for middle in _middles(one, mm, least_mm=_LONG_HUE_MM)]
     quads = np.array(middles, np.float32).reshape(-1, 4, 2)
@@ -84,18 +84,20 @@ def _coarser(picture: Image, times: int) -> Image:
     return picture
 
 
-def _differs(small: Image, taken: Mask) -> Mask:
+def _is_other_colour(small: Image, is_taken: Mask) -> Mask:
     """Returns where a picture has another colour than the ground about that place; what is taken is not the ground."""
     height, width = small.shape[:2]
-    free = (~taken).astype(np.uint8)
-    shown = _coarser(small * free[..., None], _GROUND).astype(np.float32)
+    free = (~is_taken).astype(np.uint8)
+    free_colours = _coarser(small * free[..., None], _GROUND).astype(np.float32)
     share = _coarser(free * 255, _GROUND).astype(np.float32) / 255
-    around = (_AROUND_PX // 2, _AROUND_PX // 2)
-    mean = cv2.blur(shown, around) / np.maximum(cv2.blur(share, around), 1e-3)[..., None]
-    known = np.where(share[..., None] > 0.5, shown / np.maximum(share, 1e-3)[..., None], mean)
-    ground = cv2.medianBlur(np.clip(known, 0, 255).astype(np.uint8), _AROUND_PX)
-    apart = cv2.absdiff(small, cv2.resize(ground, (width, height), interpolation=cv2.INTER_LINEAR))
-    return np.asarray(cv2.max(cv2.max(apart[..., 0], apart[..., 1]), apart[..., 2]) > _OTHER, np.bool_)
+    size = (_AROUND_PX // 2, _AROUND_PX // 2)
+    mean = cv2.blur(free_colours, size) / np.maximum(cv2.blur(share, size), 1e-3)[..., None]
+    filled_in = np.where(share[..., None] > 0.5, free_colours / np.maximum(share, 1e-3)[..., None], mean)
+    ground = cv2.medianBlur(np.clip(filled_in, 0, 255).astype(np.uint8), _AROUND_PX)
+    difference = cv2.absdiff(small, cv2.resize(ground, (width, height), interpolation=cv2.INTER_LINEAR))
+    return np.asarray(
+        cv2.max(cv2.max(difference[..., 0], difference[..., 1]), difference[..., 2]) > _OTHER_COLOUR, np.bool_
+    )
 
 
 def _filled(outlines: list[Floats], small: Image) -> Mask:
@@ -111,8 +113,8 @@ def _of_one_hue(small: Image, things: Mask, mm: float) -> Iterator[Mask]:
     vivid = things & (hsv[..., 1] >= _VIVID) & (hsv[..., 2] >= _BRIGHT)
     hue = np.where(vivid, hsv[..., 0], _NO_HUE).astype(np.uint8)
     counts = np.bincount(hue.ravel(), minlength=256)
-    least = _LONG_HUE_MM * _BROAD_MM[0] / mm**2
-    for is_near in _HUES[_HUES @ counts > least]:
+    least_area = _LONG_HUE_MM * _BROAD_MM[0] / mm**2
+    for is_near in _HUES[_HUES @ counts > least_area]:
         part = cv2.LUT(hue, is_near)
         with_prints = cv2.morphologyEx(part, cv2.MORPH_CLOSE, _PRINTS)
         yield np.asarray(cv2.morphologyEx(with_prints, cv2.MORPH_OPEN, _EDGES), np.bool_)
@@ -122,9 +124,9 @@ def _middles(things: Mask, mm: float, least_mm: float = _LONG_MM[0]) -> list[Flo
     """Returns the middle of each thing as long as a stick and as broad as a bundle, along the way sticks may lie."""
     limits = (least_mm, _LONG_MM[1]), _BROAD_MM
     middles = []
-    outlines, nested = cv2.findContours(things.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    for outline, (*_, around) in zip(outlines, nested[0] if nested is not None else (), strict=True):
-        if around >= 0:  # the outline of a hole
+    outlines, hierarchy = cv2.findContours(things.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    for outline, (*_, parent) in zip(outlines, hierarchy[0] if hierarchy is not None else (), strict=True):
+        if parent >= 0:  # the outline of a hole
             continue
         middle, sides, degrees = cv2.minAreaRect(outline)
         sides = sides[0] + 1, sides[1] + 1

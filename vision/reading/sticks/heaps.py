@@ -20,24 +20,24 @@ _LEAST_PX: Final = 40
 """Fewer pixels of a stick, or of its ground, tell nothing."""
 
 
-def shows_ground(strip: Image, own: Floats, others: Sequence[Floats]) -> bool:
+def shows_ground(strip: Image, quad: Floats, others: Sequence[Floats]) -> bool:
     """Returns whether what shows of a possible stick beside other sticks is the ground, or cannot be told from it.
 
     Args:
         strip: a picture.
-        own: the quad of the possible stick, in pixels of the strip.
+        quad: that of the possible stick, in pixels of the strip.
         others: the quads of the sticks found.
     """
     size = strip.shape[0], strip.shape[1]
-    found, possible = _filled(others, size), _filled([own], size)
-    shown = _grown(possible, -_OUTLINE_PX) & ~_grown(found, 1)
+    found, possible = _filled(others, size), _filled([quad], size)
+    visible = _grown(possible, -_OUTLINE_PX) & ~_grown(found, 1)
     ground = _grown(possible, _GROUND_PX[1]) & ~_grown(possible, _GROUND_PX[0]) & ~_grown(found, 3)
     sticks = _grown(found, -_OUTLINE_PX)
-    if min(int(part.sum()) for part in (shown, ground, sticks)) < _LEAST_PX:
+    if min(int(part.sum()) for part in (visible, ground, sticks)) < _LEAST_PX:
         return True
     colours = strip.astype(np.float32)
     middle = np.median(colours[ground], axis=0)
-    differs = [float(np.median(np.linalg.norm(colours[part] - middle, axis=1))) for part in (shown, sticks)]
+    differs = [float(np.median(np.linalg.norm(colours[part] - middle, axis=1))) for part in (visible, sticks)]
     return differs[0] < _AS_STICKS * differs[1]
 
 
@@ -48,8 +48,8 @@ def _filled(quads: Sequence[Floats], size: tuple[int, int]) -> Mask:
     return mask.astype(np.bool_)
 
 
-def _grown(mask: Mask, by: int) -> Mask:
+def _grown(mask: Mask, pixels: int) -> Mask:
     """Returns a mask grown by so many pixels on each side, or shrunk."""
-    square = np.ones((2 * abs(by) + 1, 2 * abs(by) + 1), np.uint8)
-    change = cv2.dilate if by > 0 else cv2.erode
+    square = np.ones((2 * abs(pixels) + 1, 2 * abs(pixels) + 1), np.uint8)
+    change = cv2.dilate if pixels > 0 else cv2.erode
     return np.asarray(change(mask.astype(np.uint8), square), np.bool_)

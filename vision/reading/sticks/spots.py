@@ -28,7 +28,7 @@ class Spot(NamedTuple):
     x: float
     y: float
     degrees: float
-    least: float = STICK_IN_STRIP
+    least_score: float = STICK_IN_STRIP
     """The score from which a stick found from here counts."""
     is_across: bool = False
     """Whether it is read for sticks that lie across others."""
@@ -55,9 +55,9 @@ def riichi_spots(out_mm: float = RIICHI_MM) -> list[Spot]:
 def spot_of(quad: Floats) -> Spot:
     """Returns the strip about a stick's quad on the felt."""
     sides = quad[1] - quad[0], quad[2] - quad[1]
-    way = max(sides, key=lambda side: float(np.linalg.norm(side)))
+    long_side = max(sides, key=lambda side: float(np.linalg.norm(side)))
     x, y = quad.mean(axis=0)
-    return Spot(float(x), float(y), float(np.degrees(np.arctan2(way[1], way[0]))))
+    return Spot(float(x), float(y), float(np.degrees(np.arctan2(long_side[1], long_side[0]))))
 
 
 def is_riichi(stick: Stick) -> bool:
@@ -67,17 +67,17 @@ def is_riichi(stick: Stick) -> bool:
     return bool(stick.value in (0, 1000) and away < _BY_RIICHI_MM)
 
 
-def apart(spots: Sequence[Spot], limits: tuple[float, float, float], taken: Sequence[Spot] = ()) -> list[Spot]:
+def without_near(spots: Sequence[Spot], limits: tuple[float, float, float], used: Sequence[Spot] = ()) -> list[Spot]:
     """Returns the spots without those within `limits` (along, across, degrees) of an earlier one that is returned.
 
-    Those as near to one of `taken` are left out as well.
+    Those as near to one of `used` are left out as well.
     """
-    is_free = ~_are_near(taken, spots, limits).any(axis=0)
-    near = _are_near(spots, spots, limits)
-    kept = np.zeros(len(spots), np.bool_)
+    is_free = ~_are_near(used, spots, limits).any(axis=0)
+    is_near = _are_near(spots, spots, limits)
+    is_returned = np.zeros(len(spots), np.bool_)
     for n in np.flatnonzero(is_free):
-        kept[n] = not (near[:, n] & kept).any()
-    return [spot for spot, is_kept in zip(spots, kept, strict=True) if is_kept]
+        is_returned[n] = not (is_near[:, n] & is_returned).any()
+    return [spot for spot, is_kept in zip(spots, is_returned, strict=True) if is_kept]
 
 
 def _are_near(spots: Sequence[Spot], others: Sequence[Spot], limits: tuple[float, float, float]) -> Mask:
@@ -90,8 +90,8 @@ def distances(spots: Sequence[Spot], others: Sequence[Spot]) -> Floats:
 
     The shape is [N, M, 3].
     """
-    own, seen = (np.array([spot[:3] for spot in some], np.float64).reshape(-1, 3) for some in (spots, others))
-    right, up, lean = np.moveaxis(seen[None] - own[:, None], 2, 0)
-    cosine, sine = np.cos(np.radians(own[:, 2:])), np.sin(np.radians(own[:, 2:]))
-    apart = right * cosine + up * sine, up * cosine - right * sine, (lean + 90) % 180 - 90
-    return np.asarray(np.abs(np.stack(apart, axis=2)), np.float64)
+    first, second = (np.array([spot[:3] for spot in group], np.float64).reshape(-1, 3) for group in (spots, others))
+    right, up, lean = np.moveaxis(second[None] - first[:, None], 2, 0)
+    cosine, sine = np.cos(np.radians(first[:, 2:])), np.sin(np.radians(first[:, 2:]))
+    offsets = right * cosine + up * sine, up * cosine - right * sine, (lean + 90) % 180 - 90
+    return np.asarray(np.abs(np.stack(offsets, axis=2)), np.float64)

@@ -10,7 +10,7 @@ import numpy as np
 from vision.arrays import Floats32, Image
 from vision.confidence import FAINT, STICK_ON_TILES
 from vision.geometry.rectify import TopView
-from vision.geometry.roi import whole
+from vision.geometry.roi import whole_view
 from vision.reading.locator import Located
 from vision.reading.sticks.bundles import bundles
 from vision.reading.sticks.spots import Spot, riichi_spots, spot_of
@@ -26,8 +26,8 @@ def stick_spots(picture: Image, found: Located, view: TopView) -> list[Spot]:
     These are at the locator's finds and doubts, where riichi sticks would lie, and at bundles that it does not know.
     """
     clear, on_tiles = faint_sticks(found, view)
-    unknown = np.concatenate([on_tiles, bundles(picture, found, whole(view.side_px), view)])
-    doubtful = [spot._replace(least=STICK_ON_TILES) for spot in _spots(unknown, view)]
+    unknown = np.concatenate([on_tiles, bundles(picture, found, whole_view(view.side_px), view)])
+    doubtful = [spot._replace(least_score=STICK_ON_TILES) for spot in _spots(unknown, view)]
     return [*_spots(found.sticks, view), *_spots(clear, view), *riichi_spots(), *doubtful]
 
 

@@ -20,8 +20,8 @@ from vision.errors import ModelError
 from vision.geometry.plane_geometry import apply
 from vision.reading.locator import STICK_VALUES
 from vision.reading.sticks.heaps import shows_ground
-from vision.reading.sticks.spots import Spot, Stick, apart, spot_of
-from vision.reading.sticks.votes import Answer, across_heaps, voted
+from vision.reading.sticks.spots import Spot, Stick, spot_of, without_near
+from vision.reading.sticks.votes import Answer, spots_across_heaps, voted_sticks
 from vision.reading.weights import Weights, load, outputs_of, session
 
 PX_PER_MM: Final = 1.5
@@ -81,42 +81,50 @@ class StripReader:
             ModelError: the weights are not usable (`vision.reading.weights.load`), or are for other strips.
         """
         is_gap = partial(_is_gap, image, to_pixels)
-        told, read = self._followed(image, to_pixels, apart(spots, _ABOUT), [], [])
-        found = voted(told, read, is_gap)
-        across = across_heaps([spot_of(stick.quad) for stick in found])
+        answers, read_spots = self._read_on(image, to_pixels, without_near(spots, _ABOUT), [], [])
+        found = voted_sticks(answers, read_spots, is_gap)
+        across = spots_across_heaps([spot_of(stick.quad) for stick in found])
         if not across:
             return found
-        told, read = self._followed(image, to_pixels, apart(across, _ABOUT, read), told, read)
-        return voted(told, read, is_gap)
+        answers, read_spots = self._read_on(
+            image, to_pixels, without_near(across, _ABOUT, read_spots), answers, read_spots
+        )
+        return voted_sticks(answers, read_spots, is_gap)
 
-    def _followed(
-        self, image: Image, to_pixels: ToPixels, unread: list[Spot], told: list[Answer], read: list[Spot]
+    def _read_on(
+        self, image: Image, to_pixels: ToPixels, unread: list[Spot], answers: list[Answer], read_spots: list[Spot]
     ) -> tuple[list[Answer], list[Spot]]:
         """Adds to the answers, and to the strips that tell them, unread strips and those about what they show."""
         for _ in range(_ROUNDS):
             new = self._read(image, to_pixels, unread)
-            told = [*told, *(answer._replace(strip=len(read) + answer.strip) for answer in new)]
-            read = [*read, *unread]
+            answers = [*answers, *(answer._replace(strip=len(read_spots) + answer.strip) for answer in new)]
+            read_spots = [*read_spots, *unread]
             places = [
-                answer.place._replace(least=read[answer.strip].least, is_across=read[answer.strip].is_across)
-                for answer in told
+                answer.place._replace(
+                    least_score=read_spots[answer.strip].least_score, is_across=read_spots[answer.strip].is_across
+                )
+                for answer in answers
             ]
-            unread = apart(places, _AMID, read)
-        return told, read
+            unread = without_near(places, _AMID, read_spots)
+        return answers, read_spots
 
     def answers(self, strips: Image) -> Floats32:
         """Returns the network's answers for strips [N, HEIGHT, WIDTH, 3], BGR: [N, ROWS, ANSWERS]."""
         batches = [strips[start : start + _AT_ONCE] for start in range(0, len(strips), _AT_ONCE)]
-        parts = [outputs_of(self._session, {"strips": some}, {"rows": (len(some), ROWS, ANSWERS)}) for some in batches]
+        parts = [
+            outputs_of(self._session, {"strips": batch}, {"rows": (len(batch), ROWS, ANSWERS)}) for batch in batches
+        ]
         return np.concatenate([rows for (rows,) in parts])
 
-    def _looks(self, strips: Image) -> Floats32:
+    def _mean_answers(self, strips: Image) -> Floats32:
         """Returns the answers for strips; where a stick may be, the mean for the strip and its three mirror images."""
         rows = self.answers(strips)
-        seen = np.flatnonzero(_sigmoid(rows[:, :, 0].max(axis=1)) > _TRACE)
-        if len(seen):
-            looks = [_mirrored(self.answers(_mirrored_strips(strips[seen], way)), way) for way in _MIRRORS]
-            rows[seen] = np.mean([rows[seen], *looks], axis=0)
+        promising = np.flatnonzero(_sigmoid(rows[:, :, 0].max(axis=1)) > _TRACE)
+        if len(promising):
+            mirrored = [
+                _mirrored(self.answers(_mirrored_strips(strips[promising], mirror)), mirror) for mirror in _MIRRORS
+            ]
+            rows[promising] = np.mean([rows[promising], *mirrored], axis=0)
         return rows
 
     @cached_property
@@ -132,11 +140,11 @@ class StripReader:
     def _read(self, image: Image, to_pixels: ToPixels, spots: Sequence[Spot]) -> list[Answer]:
         if not spots:
             return []
-        rows = self._looks(np.stack([cut(image, to_pixels, spot) for spot in spots]))
+        rows = self._mean_answers(np.stack([cut(image, to_pixels, spot) for spot in spots]))
         return [
             answer._replace(strip=number)
-            for number, (spot, some) in enumerate(zip(spots, rows, strict=True))
-            for answer in decoded(some, spot)
+            for number, (spot, strip_rows) in enumerate(zip(spots, rows, strict=True))
+            for answer in decoded(strip_rows, spot)
         ]
 
 
@@ -154,11 +162,13 @@ def strip_to_felt(spot: Spot) -> Floats:
 def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
     """Cuts a strip out of a picture, [HEIGHT, WIDTH, 3]; black outside the picture."""
     frame = np.array([[0, 0], [WIDTH - 1, 0], [WIDTH - 1, HEIGHT - 1], [0, HEIGHT - 1]], np.float32)
-    shown = to_pixels(apply(strip_to_felt(spot), frame)).astype(np.float32)
-    finer = float(np.linalg.norm(shown[[0, 1, 2, 3]] - shown[[1, 2, 3, 0]], axis=1).sum()) / (2 * (WIDTH + HEIGHT - 2))
-    parts = round(min(finer, _MOST_FINER)) if finer >= _MUCH_FINER else 1
+    corners_px = to_pixels(apply(strip_to_felt(spot), frame)).astype(np.float32)
+    px_per_strip_px = float(np.linalg.norm(corners_px[[0, 1, 2, 3]] - corners_px[[1, 2, 3, 0]], axis=1).sum()) / (
+        2 * (WIDTH + HEIGHT - 2)
+    )
+    parts = round(min(px_per_strip_px, _MOST_FINER)) if px_per_strip_px >= _MUCH_FINER else 1
     inner = (frame + 0.5) * parts - 0.5
-    plane = cv2.getPerspectiveTransform(inner.astype(np.float32), shown)
+    plane = cv2.getPerspectiveTransform(inner.astype(np.float32), corners_px)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     strip = cv2.warpPerspective(image, plane, (WIDTH * parts, HEIGHT * parts), flags=flags)
     if parts > 1:
@@ -168,18 +178,18 @@ def cut(image: Image, to_pixels: ToPixels, spot: Spot) -> Image:
 
 def decoded(rows: npt.NDArray[np.floating[Any]], spot: Spot) -> Iterator[Answer]:
     """Yields what the answers [ROWS, ANSWERS] for one strip tell of sticks."""
-    here = _sigmoid(rows[:, 0].astype(np.float64))
-    padded = np.pad(here, 1)
+    chances = _sigmoid(rows[:, 0].astype(np.float64))
+    padded = np.pad(chances, 1)
     # A stick on the border of two rows is half in each; the next stick is three rows away.
-    scores = np.minimum(here + np.maximum(padded[:-2], padded[2:]), 1.0)
+    scores = np.minimum(chances + np.maximum(padded[:-2], padded[2:]), 1.0)
     for row in np.flatnonzero(scores > _TRACE):
-        if here[row] < here[max(0, row - 1) : row + 2].max():
+        if chances[row] < chances[max(0, row - 1) : row + 2].max():
             continue
         below, slope, across, half_long, half_short = (float(value) for value in rows[row, 5:])
         powers = np.exp(rows[row, 1:5].astype(np.float64) - rows[row, 1:5].max())
         middle = np.array([(WIDTH - 1) / 2 + across * WIDTH, (row + 0.5 + below) * HEIGHT / ROWS - 0.5])
-        way = np.array([1.0, slope]) / np.hypot(1.0, slope)
-        long, short = way * half_long * WIDTH, np.array([-way[1], way[0]]) * half_short * WIDTH
+        direction = np.array([1.0, slope]) / np.hypot(1.0, slope)
+        long, short = direction * half_long * WIDTH, np.array([-direction[1], direction[0]]) * half_short * WIDTH
         corners = np.array([middle + long - short, middle + long + short, middle - long + short, middle - long - short])
         quad = apply(strip_to_felt(spot), corners)
         yield Answer(quad=quad, place=spot_of(quad), score=float(scores[row]), chances=powers / powers.sum())
@@ -189,14 +199,14 @@ def _sigmoid(logits: npt.NDArray[np.floating[Any]]) -> Floats:
     return np.asarray(1 / (1 + np.exp(-logits)), np.float64)
 
 
-def _mirrored_strips(strips: Image, way: tuple[int, int]) -> Image:
-    """Returns strips upside down if `way` starts with -1, and left to right if it ends with it."""
-    return np.ascontiguousarray(strips[:, :: way[0], :: way[1]])
+def _mirrored_strips(strips: Image, mirror: tuple[int, int]) -> Image:
+    """Returns strips upside down if `mirror` starts with -1, and left to right if it ends with it."""
+    return np.ascontiguousarray(strips[:, :: mirror[0], :: mirror[1]])
 
 
-def _mirrored(rows: Floats32, way: tuple[int, int]) -> Floats32:
+def _mirrored(rows: Floats32, mirror: tuple[int, int]) -> Floats32:
     """Returns the answers for mirrored strips as for the strips themselves."""
-    down, right = way
+    down, right = mirror
     signs = np.ones(ANSWERS, np.float32)
     signs[5:8] = down, down * right, right
     return rows[:, ::down] * signs

@@ -15,7 +15,7 @@ from vision.reading.sticks.spots import LONG_MM, Spot, Stick, distances, is_riic
 
 _AGREES: Final = 0.5
 """Answers of several strips that share this part of their combined area vote for the same stick."""
-_SAME: Final = 0.4
+_SAME_STICK: Final = 0.4
 """Two sticks that share more than this part of their combined area are one."""
 _CROSSED: Final = (3.5, 8.0)
 """So are two with middles nearer than this (mm), askew by more than this (degrees): the upper would hide the print."""
@@ -29,9 +29,9 @@ _NEXT: Final = (4.0, (4.5, 10.0), 6.5)
 """Sticks of a bundle lie so far from each other at most along (mm), so far across (mm), and askew by less (degrees)."""
 _FADES: Final = (12.0, 10.0, 6.0)
 """The vote of a strip fades like a bell curve with a stick's distance along and across (mm) and its lean (degrees)."""
-_HEARD: Final = 0.1
+_LEAST_VOTE: Final = 0.1
 """A lesser vote does not count."""
-_OWN: Final = 0.2
+_OWN_STRIP: Final = 0.2
 """How much the answer of the strip about a stick is preferred to that of one aside."""
 _HEAPED: Final = (45.0, 5.0)
 """Sticks nearer than this (mm) and askew by more than this (degrees) form a heap …"""
@@ -57,60 +57,61 @@ class Answer(NamedTuple):
     """The number of the strip that tells it."""
 
 
-def voted(told: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list[Stick]:
+def voted_sticks(answers: Sequence[Answer], spots: Sequence[Spot], is_gap: IsGap) -> list[Stick]:
     """Returns each stick once, best first, those across others last, as all strips that show its place tell it."""
-    votes = _weights([answer.place for answer in told], spots)
-    central = [n for n, answer in enumerate(told) if votes[n][answer.strip] > 0]
-    sticks = {n: _vote(told[n], told, votes[n]) for n in central}
-    best = {n: sticks[n].score + _OWN * votes[n][told[n].strip] for n in central}
-    kept: list[Stick] = []
-    for n in sorted(central, key=lambda n: (spots[told[n].strip].is_across, -best[n])):
-        stick, spot = sticks[n], spots[told[n].strip]
+    votes = _weights([answer.place for answer in answers], spots)
+    central = [n for n, answer in enumerate(answers) if votes[n][answer.strip] > 0]
+    sticks = {n: _vote(answers[n], answers, votes[n]) for n in central}
+    best = {n: sticks[n].score + _OWN_STRIP * votes[n][answers[n].strip] for n in central}
+    accepted: list[Stick] = []
+    for n in sorted(central, key=lambda n: (spots[answers[n].strip].is_across, -best[n])):
+        stick, spot = sticks[n], spots[answers[n].strip]
         if spot.is_across:
-            is_kept = stick.score >= spot.least and _shows_across(stick, kept, is_gap)
+            is_kept = stick.score >= spot.least_score and _shows_across(stick, accepted, is_gap)
         else:
-            least = RIICHI_IN_STRIP if is_riichi(stick) else spot.least
-            least = min(least, STICK_BESIDE) if _is_next(stick, kept) else least
-            is_kept = stick.score >= least and (
-                not _is_taken(stick, kept, _COVERED) or (_is_askew(stick, kept) and _shows_across(stick, kept, is_gap))
+            least_score = RIICHI_IN_STRIP if is_riichi(stick) else spot.least_score
+            least_score = min(least_score, STICK_BESIDE) if _is_next(stick, accepted) else least_score
+            is_kept = stick.score >= least_score and (
+                not _is_covered(stick, accepted, _COVERED)
+                or (_is_askew(stick, accepted) and _shows_across(stick, accepted, is_gap))
             )
         if is_kept:
-            kept.append(stick)
-    return kept
+            accepted.append(stick)
+    return accepted
 
 
 def _shows_across(stick: Stick, others: Sequence[Stick], is_gap: IsGap) -> bool:
     """Returns whether enough of a stick shows among others that it lies across."""
-    return not _is_taken(stick, others, _COVERED_IN_HEAP) and not is_gap(stick.quad, [other.quad for other in others])
+    return not _is_covered(stick, others, _COVERED_IN_HEAP) and not is_gap(stick.quad, [other.quad for other in others])
 
 
 def _is_askew(stick: Stick, others: Sequence[Stick]) -> bool:
     """Returns whether a stick leans apart from each other stick that it shares an area with."""
-    crossed = [spot_of(other.quad) for other in others if _shared(stick.quad, other.quad) > 0]
+    crossed = [spot_of(other.quad) for other in others if _shared_area(stick.quad, other.quad) > 0]
     return bool((distances(crossed, [spot_of(stick.quad)])[..., 2] > _ASKEW).all())
 
 
 def _is_next(stick: Stick, others: Sequence[Stick]) -> bool:
     """Returns whether a stick lies against one of the others, of its value, as in a bundle."""
     along, (least, most), lean = _NEXT
-    alike = [spot_of(other.quad) for other in others if other.value == stick.value]
-    away = distances(alike, [spot_of(stick.quad)])
-    return bool(((away < (along, most, lean)).all(axis=2) & (away[..., 1] > least)).any())
+    same_value = [spot_of(other.quad) for other in others if other.value == stick.value]
+    apart = distances(same_value, [spot_of(stick.quad)])
+    return bool(((apart < (along, most, lean)).all(axis=2) & (apart[..., 1] > least)).any())
 
 
 def _weights(places: Sequence[Spot], spots: Sequence[Spot]) -> Floats:
     """Returns the weight of each strip's vote on a stick at each of the places, 0-1: [places, strips]."""
     weights = np.exp(-((distances(spots, places) / _FADES) ** 2).sum(axis=2)).T
-    return np.where(weights < _HEARD, 0.0, weights)
+    return np.where(weights < _LEAST_VOTE, 0.0, weights)
 
 
-def _vote(answer: Answer, told: Sequence[Answer], weights: Floats) -> Stick:
+def _vote(answer: Answer, answers: Sequence[Answer], weights: Floats) -> Stick:
     """Returns the stick of an answer, with the score and the value of all strips that should show it."""
-    shared = {n: _overlap(answer.quad, other.quad) for n, other in enumerate(told) if weights[other.strip] > 0}
+    overlaps = {n: _overlap(answer.quad, other.quad) for n, other in enumerate(answers) if weights[other.strip] > 0}
     agreeing: dict[int, Answer] = {}
-    for n in sorted(shared, key=lambda n: shared[n]):
-        if shared[n] >= _AGREES:
-            agreeing[told[n].strip] = told[n]
+    for n in sorted(overlaps, key=lambda n: overlaps[n]):
+        if overlaps[n] >= _AGREES:
+            agreeing[answers[n].strip] = answers[n]
     score = sum(weights[strip] * other.score for strip, other in agreeing.items()) / weights.sum()
     chances = sum(weights[strip] * other.chances for strip, other in agreeing.items())
     value = STICK_VALUES[int(chances.argmax())] if chances.max() >= STRIP_VALUE * chances.sum() else 0
@@ -121,11 +122,11 @@ def _overlap(one: Floats, other: Floats) -> float:
     """Returns the share of two quads' combined area that both cover."""
     if np.abs(one.mean(axis=0) - other.mean(axis=0)).sum() > LONG_MM / 2:
         return 0.0
-    shared = _shared(one, other)
-    return shared / (_area(one) + _area(other) - shared)
+    shared_area = _shared_area(one, other)
+    return shared_area / (_area(one) + _area(other) - shared_area)
 
 
-def _shared(one: Floats, other: Floats) -> float:
+def _shared_area(one: Floats, other: Floats) -> float:
     """Returns the area that two quads both cover."""
     return float(cv2.intersectConvexConvex(one.astype(np.float32), other.astype(np.float32))[0])
 
@@ -141,24 +142,24 @@ def _is_crossed(spot: Spot, others: Sequence[Spot]) -> bool:
     return bool(((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > lean)).any())
 
 
-def _is_taken(stick: Stick, others: Sequence[Stick], covered: float) -> bool:
+def _is_covered(stick: Stick, others: Sequence[Stick], covered: float) -> bool:
     """Returns whether a stick was found there already, or several sticks that it would lie across."""
-    size, shared = _area(stick.quad), [_shared(stick.quad, other.quad) for other in others]
+    size, shared_areas = _area(stick.quad), [_shared_area(stick.quad, other.quad) for other in others]
     sizes = [_area(other.quad) for other in others]
-    if any(part > _SAME * (size + other - part) for part, other in zip(shared, sizes, strict=True)):
+    if any(part > _SAME_STICK * (size + other - part) for part, other in zip(shared_areas, sizes, strict=True)):
         return True
     places = [spot_of(other.quad) for other in others]
-    return sum(shared) > covered * size or _is_crossed(spot_of(stick.quad), places)
+    return sum(shared_areas) > covered * size or _is_crossed(spot_of(stick.quad), places)
 
 
-def across_heaps(found: Sequence[Spot]) -> list[Spot]:
+def spots_across_heaps(spots: Sequence[Spot]) -> list[Spot]:
     """Returns strips across each found stick that lies askew to a neighbour."""
     near, least = _HEAPED
-    away = distances(found, found)
+    away = distances(spots, spots)
     is_askew = np.asarray((np.hypot(away[..., 0], away[..., 1]) < near) & (away[..., 2] > least), np.bool_)
     return [
-        one._replace(degrees=one.degrees + turn, least=STICK_ACROSS, is_across=True)
-        for one, is_heaped in zip(found, np.asarray(is_askew.any(axis=1), np.bool_), strict=True)
+        one._replace(degrees=one.degrees + turn, least_score=STICK_ACROSS, is_across=True)
+        for one, is_heaped in zip(spots, np.asarray(is_askew.any(axis=1), np.bool_), strict=True)
         if is_heaped
         for turn in _ACROSS
     ]

@@ -70,24 +70,24 @@ class Beliefs(Generic[E, R]):
         """
         if not detections or not self.things:
             return {}
-        here = np.array([(one.x_mm, one.y_mm) for one in detections])
-        there = np.array([(one.detection.x_mm, one.detection.y_mm) for one in self.things])
-        away = np.linalg.norm(here[:, None] - there[None], axis=2)
-        rows, columns = np.nonzero(away < self.reach_mm)
+        detected_mm = np.array([(one.x_mm, one.y_mm) for one in detections])
+        tracked_mm = np.array([(one.detection.x_mm, one.detection.y_mm) for one in self.things])
+        distances = np.linalg.norm(detected_mm[:, None] - tracked_mm[None], axis=2)
+        rows, columns = np.nonzero(distances < self.reach_mm)
         is_new = np.array([thing.id is None for thing in self.things])
         pairs: dict[int, TrackedThing[E]] = {}
-        taken: set[int] = set()
-        for nearest in np.lexsort((away[rows, columns], is_new[columns])):
+        used_columns: set[int] = set()
+        for nearest in np.lexsort((distances[rows, columns], is_new[columns])):
             row, column = int(rows[nearest]), int(columns[nearest])
-            if row not in pairs and column not in taken:
+            if row not in pairs and column not in used_columns:
                 pairs[row] = self.things[column]
-                taken.add(column)
+                used_columns.add(column)
         return pairs
 
     def unseen(self, detections: Sequence[Detection]) -> list[TrackedThing[E]]:
         """Returns the tracked things that are in none of these detections, at rest or not; each shows one thing."""
-        seen = {id(thing) for thing in self.pairs(detections).values()}
-        return [thing for thing in self.things if id(thing) not in seen]
+        seen_ids = {id(thing) for thing in self.pairs(detections).values()}
+        return [thing for thing in self.things if id(thing) not in seen_ids]
 
     def learn(self, thing: TrackedThing[E], reading: R, *, is_changed: bool, now_ns: int, rest_ns: int) -> None:
         """Adds the reading of a look; `is_changed` if the place has changed since it was last judged."""
@@ -108,11 +108,11 @@ class Beliefs(Generic[E, R]):
             if thing.rival.verdict != NOT_A_TILE:
                 thing.absence = Absence()
             return
-        before = thing.evidence.verdict
-        tried = deepcopy(thing.evidence)
-        tried.add(reading)
-        if tried.verdict != NOT_A_TILE or before == NOT_A_TILE:
-            thing.evidence = tried
+        earlier = thing.evidence.verdict
+        extended = deepcopy(thing.evidence)
+        extended.add(reading)
+        if extended.verdict != NOT_A_TILE or earlier == NOT_A_TILE:
+            thing.evidence = extended
 
     def miss(self, thing: TrackedThing[E], *, is_bare: bool, is_changed: bool = False) -> None:
         """Notes that a look did not find a thing at its resting place, which has changed since it was last judged."""
@@ -209,8 +209,8 @@ class Beliefs(Generic[E, R]):
         for thing in self.believed:
             rival = thing.rival
             if rival is not None and not thing.absence.bare_frames and is_ready(rival.frames, rest_ns(thing)):
-                like = likeness(thing)
-                verdict = judge_rival(thing.evidence, rival, likeness=like, is_bare=partial(is_bare, thing))
+                place_likeness = likeness(thing)
+                verdict = judge_rival(thing.evidence, rival, likeness=place_likeness, is_bare=partial(is_bare, thing))
                 self._accept(thing, rival, verdict)
 
     def _accept(self, thing: TrackedThing[E], rival: E, verdict: RivalVerdict) -> None:
@@ -233,7 +233,7 @@ class Beliefs(Generic[E, R]):
 
     def _without_nudged(self, laid: Iterable[TrackedThing[E]], gone: list[TrackedThing[E]]) -> list[TrackedThing[E]]:
         """Removes from both what was only pushed: it keeps its id and continues at its new place."""
-        rest: list[TrackedThing[E]] = []
+        unpushed: list[TrackedThing[E]] = []
         for new in laid:
             old = min(
                 (one for one in gone if one.evidence.verdict == new.evidence.verdict),
@@ -245,8 +245,8 @@ class Beliefs(Generic[E, R]):
                 gone.remove(old)
                 self.things.remove(old)
             else:
-                rest.append(new)
-        return rest
+                unpushed.append(new)
+        return unpushed
 
     def _new_id(self) -> int:
         self.next_id += 1

@@ -13,7 +13,7 @@ from vision.arrays import Image
 from vision.felt import BACK, CLASS_INDEX, CLASSES, NOT_A_TILE, Reading
 
 ALTERNATIVES: Final = 3
-KEPT: Final = 3
+MOST_CROPS: Final = 3
 """Limit of a tile's kept pictures; the newest are kept."""
 _FLOOR: Final = 1e-4
 """The least probability of a face after a look: one bad crop must not decide for ever."""
@@ -70,11 +70,11 @@ class TileEvidence:
 
     def __init__(self) -> None:
         self._logs = np.zeros(len(CLASSES))
-        self._turned = 0
+        self._upside_down_votes = 0
         self._faces: Counter[str] = Counter()
         """How many looks showed each face."""
         self.frames = 0
-        self.crops: deque[Image] = deque(maxlen=KEPT)
+        self.crops: deque[Image] = deque(maxlen=MOST_CROPS)
         """The pictures of the last looks, cut by `vision.reading.reader.crops`: all upright, or all upside down."""
         self._verdict: str | None = None
         self._reading: Reading | None = None
@@ -85,7 +85,7 @@ class TileEvidence:
         """The last picture with the glyph upright; None if there is none."""
         if not self.crops:
             return None
-        return self.crops[-1][::-1, ::-1] if self._turned > 0 else self.crops[-1]
+        return self.crops[-1][::-1, ::-1] if self._upside_down_votes > 0 else self.crops[-1]
 
     @property
     def shows_face(self) -> bool:
@@ -102,13 +102,13 @@ class TileEvidence:
 
     def add(self, reading: Reading) -> None:
         """Adds one more reading."""
-        named = {reading.tile: reading.score, **dict(reading.alternatives)}
-        rest = max(1.0 - sum(named.values()), 0.0) / max(len(CLASSES) - len(named), 1)
-        chances = np.full(len(CLASSES), max(rest, _FLOOR))
-        for tile, chance in named.items():
+        scores = {reading.tile: reading.score, **dict(reading.alternatives)}
+        other_chance = max(1.0 - sum(scores.values()), 0.0) / max(len(CLASSES) - len(scores), 1)
+        chances = np.full(len(CLASSES), max(other_chance, _FLOOR))
+        for tile, chance in scores.items():
             chances[CLASS_INDEX[tile]] = max(chance, _FLOOR)
         self._logs += np.log(chances / chances.sum())
-        self._turned += 1 if reading.turned else -1
+        self._upside_down_votes += 1 if reading.turned else -1
         if reading.is_face:
             self._faces[reading.tile] += 1
         self.frames += 1
@@ -138,7 +138,7 @@ class TileEvidence:
     def merge(self, other: TileEvidence) -> None:
         """Adds the looks of other evidence."""
         self._logs = self._logs + other._logs
-        self._turned += other._turned
+        self._upside_down_votes += other._upside_down_votes
         self._faces += other._faces
         self.frames += other.frames
         self.crops.extend(other.crops)
@@ -154,7 +154,7 @@ class TileEvidence:
         chances = self._chances()
         order = np.argsort(-chances, kind="stable")[: ALTERNATIVES + 1]
         (tile, score), *others = [(CLASSES[index], float(chances[index])) for index in order]
-        return Reading(tile=tile, score=score, alternatives=tuple(others), turned=self._turned > 0)
+        return Reading(tile=tile, score=score, alternatives=tuple(others), turned=self._upside_down_votes > 0)
 
     def _chances(self) -> Chances:
         chances = _shares(self._logs / np.sqrt(max(self.frames, 1)))
@@ -188,8 +188,8 @@ class StickEvidence:
     @property
     def value(self) -> int:
         """The value of most looks; a known value takes precedence over 0."""
-        counted = [(count, value) for value, count in self._votes.items() if value]
-        return max(counted)[1] if counted else 0
+        counts = [(count, value) for value, count in self._votes.items() if value]
+        return max(counts)[1] if counts else 0
 
     @property
     def verdict(self) -> str:

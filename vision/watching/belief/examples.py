@@ -17,7 +17,7 @@ from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.model_ports import LearningReader
 
-MOST: Final = 400
+MOST_CROPS: Final = 400
 """Limit of kept pictures, those of about two hands; the latest are kept."""
 
 
@@ -35,7 +35,7 @@ class Examples:
             if thing.id is not None and crop is not None:
                 self._crops[thing.id] = crop
                 self._crops.move_to_end(thing.id)
-        while len(self._crops) > MOST:
+        while len(self._crops) > MOST_CROPS:
             self._crops.popitem(last=False)
 
     def of(self, number: int) -> Image | None:
@@ -50,8 +50,8 @@ class Examples:
 def read_again(tiles: Iterable[TrackedThing[TileEvidence]], reader: LearningReader) -> bool:
     """Reads tiles again from their kept pictures; returns whether there were any."""
     things = [thing for thing in tiles if thing.evidence.shows_face and thing.evidence.crops]
-    cut = [crop for thing in things for crop in thing.evidence.crops]
-    readings = iter(reader.reread(np.stack(cut)) if cut else [])
+    crops = [crop for thing in things for crop in thing.evidence.crops]
+    readings = iter(reader.reread(np.stack(crops)) if crops else [])
     for thing in things:
         again = thing.evidence.read_again([next(readings) for _ in thing.evidence.crops])
         is_blank = (thing.evidence.verdict, again.verdict) == (HAKU, BACK)

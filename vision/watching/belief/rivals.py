@@ -12,11 +12,11 @@ from vision.watching.belief.evidence import Evidence
 
 MOST_FRAMES: Final = 8
 """Number of looks after which a doubt is no longer pursued."""
-ALIKE: Final = 0.85
+LEAST_LIKENESS: Final = 0.85
 """A place whose picture correlates better than this with the earlier one looks unchanged …"""
-_SURELY_ALIKE: Final = 0.9
+_LEAST_SURE_LIKENESS: Final = 0.9
 """… or, if another face is read there as surely as the one before, better than this …"""
-_UNLIKE: Final = 0.5
+_UNLIKE_BELOW: Final = 0.5
 """… and another tile lies there if it correlates worse than this, or both faces are read surely."""
 
 R = TypeVar("R")
@@ -42,38 +42,38 @@ class RivalVerdict(Enum):
 
 
 def judge_rival(
-    known: Evidence[R], rival: Evidence[R], *, likeness: float, is_bare: Callable[[], bool]
+    believed: Evidence[R], rival: Evidence[R], *, likeness: float, is_bare: Callable[[], bool]
 ) -> RivalVerdict:
     """Returns what a rival says.
 
     Args:
-        known: the readings of what is believed to lie there.
+        believed: the readings of what is believed to lie there.
         rival: those since its picture changed.
         likeness: how far the place looks as when the thing was believed, at most 1.
         is_bare: returns whether the bare table is seen there; asked only where it matters.
     """
-    is_another = _is_another(known, rival)
-    is_surely = is_another and min(known.confidence_of_a_look, rival.confidence_of_a_look) >= CERTAIN
-    if likeness > (_SURELY_ALIKE if is_surely else ALIKE):
+    is_another = _is_another(believed, rival)
+    is_surely = is_another and min(believed.confidence_of_a_look, rival.confidence_of_a_look) >= CERTAIN
+    if likeness > (_LEAST_SURE_LIKENESS if is_surely else LEAST_LIKENESS):
         return RivalVerdict.UNCHANGED
     if rival.verdict == NOT_A_TILE and is_bare():
         return RivalVerdict.BARE
-    if is_surely or (is_another and likeness < _UNLIKE):
+    if is_surely or (is_another and likeness < _UNLIKE_BELOW):
         return RivalVerdict.REPLACED
-    if is_another and rival.confidence > known.confidence:
+    if is_another and rival.confidence > believed.confidence:
         return RivalVerdict.SEEN_BETTER
-    if rival.verdict == known.verdict:
+    if rival.verdict == believed.verdict:
         return RivalVerdict.SAME
     if rival.frames < MOST_FRAMES:
         return RivalVerdict.UNDECIDED
     return RivalVerdict.UNCHANGED if rival.verdict == NOT_A_TILE else RivalVerdict.CONTESTED
 
 
-def _is_another(known: Evidence[R], rival: Evidence[R]) -> bool:
+def _is_another(believed: Evidence[R], rival: Evidence[R]) -> bool:
     """Whether the present looks show another thing: each is sure of it, and neither reading allows the other."""
-    if rival.verdict in {known.verdict, NOT_A_TILE}:
+    if rival.verdict in {believed.verdict, NOT_A_TILE}:
         return False
     if rival.verdict == BACK:
         return rival.confidence >= BACK_SURE
-    is_contrary = max(rival.chance(known.verdict), known.chance(rival.verdict)) < POSSIBLE
+    is_contrary = max(rival.chance(believed.verdict), believed.chance(rival.verdict)) < POSSIBLE
     return is_contrary and rival.confidence_of_a_look >= REPLACEMENT

@@ -19,9 +19,9 @@ from vision.geometry.plane_geometry import TileSize
 from vision.reading.set_consistency import SetConstraints, resolve_readings
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
-from vision.zones.table_zones import Place
+from vision.zones.table_zones import ZonePlace
 
-APART: Final = 0.7
+CLOSEST_WIDTHS: Final = 0.7
 """Two tiles cannot be nearer to each other than this many widths: one of them is gone."""
 _MELDS: Final = (3, 4)
 
@@ -45,42 +45,46 @@ class Vote:
 
     def believed(self, things: Iterable[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
         """Returns each tile's belief by id: the combined reading of its looks, or what the vote made of it."""
-        read = {thing.id: thing.evidence.reading() for thing in things if thing.id is not None}
-        self._rulings = {i: ruling for i, ruling in self._rulings.items() if i in read and _holds(ruling, read[i])}
-        return read | {i: ruling.reading for i, ruling in self._rulings.items()}
+        readings = {thing.id: thing.evidence.reading() for thing in things if thing.id is not None}
+        self._rulings = {
+            i: ruling for i, ruling in self._rulings.items() if i in readings and _holds(ruling, readings[i])
+        }
+        return readings | {i: ruling.reading for i, ruling in self._rulings.items()}
 
-    def weighed(self, things: Sequence[TrackedThing[TileEvidence]], places: Mapping[int, Place]) -> dict[int, Reading]:
+    def weighed(
+        self, things: Sequence[TrackedThing[TileEvidence]], places: Mapping[int, ZonePlace]
+    ) -> dict[int, Reading]:
         """Returns each tile's belief by id after a new vote; `places` tells which tiles form melds."""
-        known = self.believed(things)
+        readings = self.believed(things)
         voters = self._voters(things)
         ballots = [_ballot(reading) for reading in voters.values()]
-        whole = _whole(voters, places, self._reds)
-        if not self._is_open(ballots, whole):
-            return known
-        weighed, remarks = resolve_readings(ballots, whole)
+        constraints = _constraints_of(voters, places, self._reds)
+        if not self._is_open(ballots, constraints):
+            return readings
+        weighed, remarks = resolve_readings(ballots, constraints)
         ids = list(voters)
         for remark in remarks:
-            i, own = ids[remark.index], voters[ids[remark.index]]
-            ruled = weighed[remark.index]
-            if own.score >= CERTAIN:  # its ballot omitted the alternatives
-                ruled = replace(own, outcome=ruled.outcome)
-            known[i] = replace(ruled, turned=own.turned)
-            if ruled.outcome is not Outcome.SURPLUS:
-                self._rulings[i] = _Ruling(own.tile, known[i])
-        return known
+            i, voter = ids[remark.index], voters[ids[remark.index]]
+            ruling = weighed[remark.index]
+            if voter.score >= CERTAIN:  # its ballot omitted the alternatives
+                ruling = replace(voter, outcome=ruling.outcome)
+            readings[i] = replace(ruling, turned=voter.turned)
+            if ruling.outcome is not Outcome.SURPLUS:
+                self._rulings[i] = _Ruling(voter.tile, readings[i])
+        return readings
 
     def _voters(self, things: Sequence[TrackedThing[TileEvidence]]) -> dict[int, Reading]:
         """The readings by id of the visible tiles; of several in one place, only the surest."""
-        seen = [(thing, thing.evidence.reading()) for thing in things if thing.is_as_believed]
-        seen.sort(key=lambda each: -each[1].score)
-        kept: list[TrackedThing[TileEvidence]] = []
+        visible = [(thing, thing.evidence.reading()) for thing in things if thing.is_as_believed]
+        visible.sort(key=lambda each: -each[1].score)
+        voting: list[TrackedThing[TileEvidence]] = []
         voters: dict[int, Reading] = {}
-        for thing, reading in seen:
+        for thing, reading in visible:
             if thing.id is None or not reading.is_face:
                 continue
-            if any(self._lie_together(thing, other) for other in kept):
+            if any(self._lie_together(thing, other) for other in voting):
                 continue
-            kept.append(thing)
+            voting.append(thing)
             voters[thing.id] = reading
         return dict(sorted(voters.items()))
 
@@ -88,13 +92,13 @@ class Vote:
         if one.is_on_top or other.is_on_top:
             return False
         away = hypot(one.place.x_mm - other.place.x_mm, one.place.y_mm - other.place.y_mm)
-        return away < APART * self._tile.width_mm
+        return away < CLOSEST_WIDTHS * self._tile.width_mm
 
-    def _is_open(self, ballots: Sequence[Reading], whole: SetConstraints) -> bool:
+    def _is_open(self, ballots: Sequence[Reading], constraints: SetConstraints) -> bool:
         """Whether there is anything to decide: something doubtful, or more copies than the set has."""
         if any(ballot.score < CERTAIN for ballot in ballots):
             return True
-        counts = Counter(ballot.tile for ballot in ballots) + Counter(whole.elsewhere)
+        counts = Counter(ballot.tile for ballot in ballots) + Counter(constraints.elsewhere)
         return any(count > self._copies(face) for face, count in counts.items())
 
     def _copies(self, face: str) -> int:
@@ -118,8 +122,8 @@ def _is_five(face: str) -> bool:
     return face[0] in "05" and face[1] in "mps"
 
 
-def _whole(
-    voters: Mapping[int, Reading], places: Mapping[int, Place], reds: Mapping[str, int] | None
+def _constraints_of(
+    voters: Mapping[int, Reading], places: Mapping[int, ZonePlace], reds: Mapping[str, int] | None
 ) -> SetConstraints:
     """Returns what is known of the set, and of the melds on the table."""
     groups: dict[tuple[int, int], list[int]] = {}
@@ -139,8 +143,8 @@ def _face_down(groups: Iterable[Sequence[int]], voters: Mapping[int, Reading]) -
     """The two tiles that a closed kan hides, according to the two that it shows; fives may be red."""
     hidden: list[str] = []
     for group in groups:
-        shown = [voters[i] for i in group if i in voters]
-        is_kan = len(group) == 4 and len(shown) == 2 and shown[0].tile == shown[1].tile
-        if is_kan and min(each.score for each in shown) >= CERTAIN and not _is_five(shown[0].tile):
-            hidden += [shown[0].tile] * 2
+        readings = [voters[i] for i in group if i in voters]
+        is_kan = len(group) == 4 and len(readings) == 2 and readings[0].tile == readings[1].tile
+        if is_kan and min(each.score for each in readings) >= CERTAIN and not _is_five(readings[0].tile):
+            hidden += [readings[0].tile] * 2
     return tuple(hidden)

@@ -18,7 +18,7 @@ from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import Detection
 from vision.watching.looks.closed_kans import ends_closed_kan
 from vision.watching.looks.top_look import TopLook
-from vision.watching.looks.turned_in_meld import PlacedTile, is_before_turned, near_to
+from vision.watching.looks.turned_in_meld import PlacedTile, is_before_turned, tiles_near
 from vision.watching.looks.visible_sides import is_side_of, shows_side
 from vision.zones.table_zones import Zones
 
@@ -36,43 +36,47 @@ def with_blanks_identified(
     look: TopLook,
     readings: Sequence[Reading],
     places: Sequence[Detection],
-    found: Floats32,
+    scores: Floats32,
     *,
     believed: Iterable[TrackedThing[TileEvidence]],
     zones: Zones,
 ) -> list[Reading]:
     """Returns this look's readings of the tiles at `places`, with blank ones compared to all others on the table.
 
-    `found` are the locator's scores of these tiles, [N].
+    `scores` are the locator's, of these tiles, [N].
     """
     if all(reading.is_face and reading.tile != HAKU and reading.score >= SURE for reading in readings):
         return list(readings)
-    known = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
-    around = [*readings, *(thing.evidence.reading() for thing in known)]
-    lying = [*places, *(thing.place for thing in known)]
-    samples = _samples(look, lying)
+    known_things = [thing for thing in believed if not thing.is_hidden and thing.rival is None]
+    all_readings = [*readings, *(thing.evidence.reading() for thing in known_things)]
+    all_places = [*places, *(thing.place for thing in known_things)]
+    samples = _samples(look, all_places)
     spots = Spots(
-        middles=np.array([(spot.x_mm, spot.y_mm) for spot in lying], np.float64).reshape(-1, 2),
-        lengths=np.array([2 * spot.half_mm[1] for spot in lying], np.float64),
-        found=np.concatenate([found, np.ones(len(known), np.float32)]),
-        zones=tuple(zones.rough(spot.x_mm, spot.y_mm)[1] for spot in lying),
+        middles=np.array([(spot.x_mm, spot.y_mm) for spot in all_places], np.float64).reshape(-1, 2),
+        lengths=np.array([2 * spot.half_mm[1] for spot in all_places], np.float64),
+        found=np.concatenate([scores, np.ones(len(known_things), np.float32)]),
+        zones=tuple(zones.side_and_zone(spot.x_mm, spot.y_mm)[1] for spot in all_places),
     )
     ground = None if look.felt is None else _lab_of_bytes(look.felt)
-    colours = known_tiles(around, samples, spots, ground=ground)
+    colours = known_tiles(all_readings, samples, spots, ground=ground)
     identified = identify_blanks(readings, samples[: len(readings)], spots, colours, glare=GLARE_IN_A_LOOK)
-    faces = [index for index, reading in enumerate(around) if reading.is_face]
+    faces = [index for index, reading in enumerate(all_readings) if reading.is_face]
     camera_mm = look.view.calibration.camera_mm
-    seen = _Seen(places=lying, samples=samples, spots=spots, colours=colours, camera_mm=camera_mm, tile=zones.size)
+    table_look = _TableLook(
+        places=all_places, samples=samples, spots=spots, colours=colours, camera_mm=camera_mm, tile=zones.size
+    )
     nothing = Reading(tile=NOT_A_TILE, score=1.0)
-    placed = [(lying[index], around[index].tile) for index in faces]
+    placed_faces = [(all_places[index], all_readings[index].tile) for index in faces]
     return [
-        nothing if seen.is_side(n, reading.tile, faces) or seen.is_side_in_meld(n, reading.tile, placed) else reading
+        nothing
+        if table_look.is_side(n, reading.tile, faces) or table_look.is_side_in_meld(n, reading.tile, placed_faces)
+        else reading
         for n, reading in enumerate(identified)
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _TableLook:
     """Everything that lies there, as one look sees it."""
 
     places: Sequence[Detection]
@@ -94,11 +98,12 @@ class _Seen:
         """Returns whether a blank find is the side of a meld's turned tile: before it lies only its like, added."""
         if tile not in (BACK, HAKU) or self.spots.zones[index] not in (Zone.MELD, Zone.HAND):
             return False
-        own = self.places[index]
-        near = near_to(own, faces, _NEAR_MM)
+        place = self.places[index]
+        neighbours = tiles_near(place, faces, _NEAR_MM)
         return any(
-            is_before_turned(own, turned, near, self.tile) and shows_side(own, turned, self.camera_mm, self.tile)
-            for turned, face in near
+            is_before_turned(place, turned, neighbours, self.tile)
+            and shows_side(place, turned, self.camera_mm, self.tile)
+            for turned, face in neighbours
             if face != tile
         )
 
@@ -111,7 +116,7 @@ def counted_readings(
     readings: Sequence[Reading],
     by_colour: Sequence[Reading],
     places: Sequence[Detection],
-    found: Floats32,
+    scores: Floats32,
     zones: Zones,
     *,
     believed: Iterable[TrackedThing[TileEvidence]] = (),
@@ -122,20 +127,20 @@ def counted_readings(
     * In a river, where no tile lies face down, one that is neither a haku nor no tile by colour is read as its
       likeliest face: a back that may be a 5z becomes 5z.
 
-    `readings` are the reader's, `by_colour` these after `with_blanks_identified`, and `found` the locator's scores,
+    `readings` are the reader's, `by_colour` these after `with_blanks_identified`, and `scores` the locator's,
     one for each of `places`.
     """
     counted = []
-    known = [thing for thing in believed if thing.place not in places]
-    lying = [*places, *(thing.place for thing in known)]
-    tiles = [*(reading.tile for reading in by_colour), *(thing.evidence.verdict for thing in known)]
+    other_things = [thing for thing in believed if thing.place not in places]
+    all_places = [*places, *(thing.place for thing in other_things)]
+    tiles = [*(reading.tile for reading in by_colour), *(thing.evidence.verdict for thing in other_things)]
     for index, (reading, coloured, place, score) in enumerate(
-        zip(readings, by_colour, places, found.tolist(), strict=True)
+        zip(readings, by_colour, places, scores.tolist(), strict=True)
     ):
         is_faint = score < FAINT and (reading.score < SURE or reading.tile == BACK)
-        if is_faint and not ends_closed_kan(index, lying, tiles, zones.size):
+        if is_faint and not ends_closed_kan(index, all_places, tiles, zones.size):
             counted.append(Reading(tile=NOT_A_TILE, score=1.0))
-        elif zones.rough(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile not in (HAKU, NOT_A_TILE):
+        elif zones.side_and_zone(place.x_mm, place.y_mm)[1] is Zone.RIVER and coloured.tile not in (HAKU, NOT_A_TILE):
             counted.append(face_up(reading))
         else:
             counted.append(coloured)
@@ -150,7 +155,7 @@ def lies_impossibly(thing: TrackedThing[TileEvidence], zones: Zones) -> bool:
     evidence = thing.evidence
     if thing.id is None or evidence.verdict != BACK or evidence.frames >= _MOST_LOOKS:
         return False
-    return zones.rough(thing.place.x_mm, thing.place.y_mm)[1] is Zone.RIVER
+    return zones.side_and_zone(thing.place.x_mm, thing.place.y_mm)[1] is Zone.RIVER
 
 
 def _samples(look: TopLook, spots: Sequence[Detection]) -> Floats32:

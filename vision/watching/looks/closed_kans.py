@@ -28,7 +28,9 @@ def ends_closed_kan(index: int, places: Sequence[Detection], tiles: Sequence[str
     def at(step: int) -> set[str]:
         return kinds.get(step, set())
 
-    return any((at(way) & at(2 * way)) - {BACK, NOT_A_TILE} and BACK in at(3 * way) for way in (1, -1))
+    return any(
+        (at(direction) & at(2 * direction)) - {BACK, NOT_A_TILE} and BACK in at(3 * direction) for direction in (1, -1)
+    )
 
 
 def row_beside(place: Detection, others: Sequence[Detection], size: TileSize) -> dict[int, list[int]]:
@@ -36,12 +38,12 @@ def row_beside(place: Detection, others: Sequence[Detection], size: TileSize) ->
 
     A step is one tile's width, to the right as `place` lies; to the left, steps are below 0.
     """
-    alike = [index for index, other in enumerate(others) if place.lean_to(other) < ASKEW_DEG]
-    offsets = place.offsets_of([others[index] for index in alike]) / size.width_mm
+    parallel = [index for index, other in enumerate(others) if place.lean_to(other) < ASKEW_DEG]
+    offsets = place.offsets_of([others[index] for index in parallel]) / size.width_mm
     steps = np.round(offsets[:, 0])
-    off = np.linalg.norm(offsets - np.stack([steps, np.zeros(len(steps))], axis=1), axis=1)
+    off_raster = np.linalg.norm(offsets - np.stack([steps, np.zeros(len(steps))], axis=1), axis=1)
     row: dict[int, list[int]] = {}
-    for index, step, is_in_row in zip(alike, steps.astype(int).tolist(), off < _OFF, strict=True):
+    for index, step, is_in_row in zip(parallel, steps.astype(int).tolist(), off_raster < _OFF, strict=True):
         if is_in_row:
             row.setdefault(step, []).append(index)
     return row

@@ -26,7 +26,7 @@ _DEPTHS: Final = np.arange(0.5, 41.0) / 12
 """Where the side below a face is looked at, in predicted visible heights of a tile."""
 _FACING: Final = 0.35
 """Cosine of the angle to the camera's direction from which on an edge shows enough of its side."""
-_SOLID: Final = 7
+_FELT_RUN: Final = 7
 """Number of samples in a row that must show felt: more than a back of the felt's colour shows in a stack."""
 _LEAST_POINTS: Final = 3
 """At so many places of an edge at least the end of its side must be seen."""
@@ -47,11 +47,11 @@ _LEAST_IN_ALL_MM: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class Displacement:
     """How far a tile is seen from where it lay before."""
 
     index: int
-    """Of its detection now."""
+    """Index of its detection now."""
     vector: tuple[float, float]
     """In millimetres."""
     along: float
@@ -60,21 +60,23 @@ class Moved:
     """… and across it, never negative."""
 
 
-def displaced(place: Detection, view: TopView, tile: TileSize) -> tuple[float, float]:
+def top_tile_offset(place: Detection, view: TopView, tile: TileSize) -> tuple[float, float]:
     """Returns how far a tile on top of the one at `place` appears displaced in the plane of the faces."""
     camera_x, camera_y, height = view.calibration.camera_mm
     share = tile.depth_mm / (height - 2 * tile.depth_mm)
     return float((place.x_mm - camera_x) * share), float((place.y_mm - camera_y) * share)
 
 
-def growth_of_sides(before: Floats, now: Floats, detection: Detection, moved: Moved, shift: Floats) -> float | None:
+def growth_of_sides(
+    before: Floats, now: Floats, detection: Detection, displacement: Displacement, shift: Floats
+) -> float | None:
     """Returns how far the visible sides grew, as a share of what they do if the foot stayed where it was.
 
     Args:
         before: the depths of the sides below the four edges before, as from `side_depths`.
         now: the same now.
         detection: the face now.
-        moved: its displacement.
+        displacement: how far it is seen from where it lay before.
         shift: the direction away from the camera, [2].
 
     None if the edges toward the camera grow too little to tell, or are not seen.
@@ -83,7 +85,7 @@ def growth_of_sides(before: Floats, now: Floats, detection: Detection, moved: Mo
     grown = expected = 0.0
     for number, (_, out) in enumerate(_edges(detection)):
         toward = -float(out @ away)
-        growth = -float(out @ np.array(moved.vector)) / max(toward, 1e-6)
+        growth = -float(out @ np.array(displacement.vector)) / max(toward, 1e-6)
         if toward >= _FACING and growth >= _LEAST_GROWTH_MM and not np.isnan(before[number] + now[number]):
             grown, expected = grown + float(now[number] - before[number]), expected + growth
     return grown / expected if expected >= _LEAST_IN_ALL_MM else None
@@ -95,7 +97,7 @@ def side_depths(detection: Detection, others: Sequence[Detection], tile: TileSiz
     A tile that lies on another shows twice as much. In millimetres of the top view, shape [4]; NaN if an edge faces
     away, if something hides where its side ends, or if no felt is seen beyond it.
     """
-    step = -np.array(displaced(detection, look.view, tile))
+    step = -np.array(top_tile_offset(detection, look.view, tile))
     length = max(float(np.linalg.norm(step)), 1e-6)
     edges = _edges(detection)
     points = np.stack([edge for edge, _ in edges])[:, :, None] + _DEPTHS[:, None] * step
@@ -103,8 +105,8 @@ def side_depths(detection: Detection, others: Sequence[Detection], tile: TileSiz
     for other in others:
         for back in np.linspace(0, 1, 4):
             hidden |= other.holds((points - step * back).reshape(-1, 2)).reshape(hidden.shape)
-    seen = look.colours(points.reshape(-1, len(_DEPTHS), 2))
-    lab = cv2.cvtColor(seen, cv2.COLOR_BGR2LAB).astype(np.float32).reshape(*points.shape[:3], 3)
+    pixels = look.colours(points.reshape(-1, len(_DEPTHS), 2))
+    lab = cv2.cvtColor(pixels, cv2.COLOR_BGR2LAB).astype(np.float32).reshape(*points.shape[:3], 3)
     depths = np.full(len(edges), np.nan)
     for number, (_, out) in enumerate(edges):
         if look.felt is not None and float(out @ step) >= _FACING * length:
@@ -122,25 +124,25 @@ def _depth(colours: Colours, hidden: Mask, felt: Colours) -> float:
     """
     beyond = colours[:, _BEYOND][~hidden[:, _BEYOND]]
     ground = beyond[_are_shades(beyond, felt, *_ANY_LIGHT)]
-    if len(ground) < _LEAST_POINTS * _SOLID:
+    if len(ground) < _LEAST_POINTS * _FELT_RUN:
         return float("nan")
     is_felt = _are_shades(colours, np.median(ground, axis=0), *_SHADE) & ~hidden
     depths = [_first_of_rest(*row) for row in zip(is_felt, hidden, strict=True)]
-    known = [depth for depth in depths if depth is not None]
-    return float(np.median(known)) if len(known) >= _LEAST_POINTS else float("nan")
+    known_depths = [depth for depth in depths if depth is not None]
+    return float(np.median(known_depths)) if len(known_depths) >= _LEAST_POINTS else float("nan")
 
 
-def _are_shades(colours: Colours, of: Colours, darkest: float, brightest: float) -> Mask:
+def _are_shades(colours: Colours, colour: Colours, darkest: float, brightest: float) -> Mask:
     """Returns which colours [..., 3] in Lab of bytes are this one in other light: Lab scales almost as a whole."""
-    light = (colours[..., 0] + _LAB_BLACK) / (of[0] + _LAB_BLACK)
-    hue = np.hypot(*(colours[..., i] - 128 - light * (of[i] - 128) for i in (1, 2)))
+    light = (colours[..., 0] + _LAB_BLACK) / (colour[0] + _LAB_BLACK)
+    hue = np.hypot(*(colours[..., i] - 128 - light * (colour[i] - 128) for i in (1, 2)))
     return np.asarray((light > darkest) & (light < brightest) & (hue < _HUE), np.bool_)
 
 
 def _first_of_rest(is_felt: Mask, hidden: Mask) -> float | None:
     """Returns the depth from which on felt is seen; None if it is not, or if something hides where it begins."""
-    for index in range(len(is_felt) - _SOLID + 1):
-        if is_felt[index : index + _SOLID].all():
+    for index in range(len(is_felt) - _FELT_RUN + 1):
+        if is_felt[index : index + _FELT_RUN].all():
             return None if index and hidden[index - 1] else float(_DEPTHS[index])
     return None
 
@@ -152,7 +154,7 @@ def _edges(place: Detection) -> list[tuple[Floats, Floats]]:
     middle = np.array([place.x_mm, place.y_mm])
     sides = ((right, up, place.half_mm), (up, right, place.half_mm[::-1]))
     return [
-        (as_float64(middle + sign * out * reach[0] + _EDGE[:, None] * along * reach[1]), as_float64(sign * out))
-        for out, along, reach in sides
+        (as_float64(middle + sign * out * half_mm[0] + _EDGE[:, None] * along * half_mm[1]), as_float64(sign * out))
+        for out, along, half_mm in sides
         for sign in (-1.0, 1.0)
     ]

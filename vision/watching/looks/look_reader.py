@@ -54,15 +54,15 @@ class LookReader:
     def located_tiles(self, found: Located) -> TileLooks:
         """Returns the whole tiles among what was found in the view, without those that may stand."""
         quads = found.tiles.astype(np.float64)
-        on_felt = self.view.to_felt(quads).reshape(-1, 4, 2)
-        reversed_ = _are_reversed(on_felt)
-        for each in (quads, on_felt):
+        quads_mm = self.view.to_felt(quads).reshape(-1, 4, 2)
+        reversed_ = _are_reversed(quads_mm)
+        for each in (quads, quads_mm):
             each[reversed_] = np.roll(each[reversed_], 2, axis=1)
-        allowed = self._allows(on_felt) & _are_whole(on_felt, self.size)
+        allowed = self._allows(quads_mm) & _are_whole(quads_mm, self.size)
         return TileLooks(
             quads=quads[allowed],
             scores=found.tile_scores[allowed],
-            detections=[detection_of(quad) for quad in on_felt[allowed]],
+            detections=[detection_of(quad) for quad in quads_mm[allowed]],
         )
 
     def read_found(self, looks: TileLooks, chosen: Sequence[int]) -> tuple[list[Reading], Floats]:
@@ -79,9 +79,9 @@ class LookReader:
         quads = self.view.to_frame(self.view.from_felt([place.corners() for place in places])).reshape(-1, 4, 2)
         allowed = self.allows(places)
         readings = iter(self._reader.read(self._image, quads[allowed]) if allowed.any() else [])
-        blind = Reading(tile=NOT_A_TILE, score=1.0)
+        no_tile = Reading(tile=NOT_A_TILE, score=1.0)
         return [
-            PlaceReading(place=place, quad=quad, reading=next(readings) if is_allowed else blind)
+            PlaceReading(place=place, quad=quad, reading=next(readings) if is_allowed else no_tile)
             for place, quad, is_allowed in zip(places, quads, allowed, strict=True)
         ]
 

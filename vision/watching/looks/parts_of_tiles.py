@@ -23,8 +23,8 @@ _OFF_MIDDLE: Final = 0.2
 def joined_parts(places: Sequence[Detection], size: TileSize) -> Iterator[tuple[int, int, Detection]]:
     """Yields which two finds overlap as no two tiles can, one lying across, and the place of the tile between them."""
     middles = np.array([(place.x_mm, place.y_mm) for place in places]).reshape(-1, 2)
-    apart = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
-    for first, second in np.argwhere(np.triu((apart > _PARTS[0]) & (apart < _PARTS[1]))).tolist():
+    distances = np.linalg.norm(middles[:, None] - middles[None], axis=2) / size.width_mm
+    for first, second in np.argwhere(np.triu((distances > _PARTS[0]) & (distances < _PARTS[1]))).tolist():
         one, other = places[first], places[second]
         across = _lying_across(one, other)
         if across is None:

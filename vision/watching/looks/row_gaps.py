@@ -91,13 +91,13 @@ def _rows(places: Sequence[Detection], size: TileSize) -> tuple[Floats, Mask]:
 
 def _raster(first: Detection, last: Detection, steps: int) -> tuple[Detection, ...]:
     """Returns the places between two tiles of a row that lie so many steps apart."""
-    turned = wrap(last.angle_deg - first.angle_deg, period=180)
+    turn_deg = wrap(last.angle_deg - first.angle_deg, period=180)
     return tuple(
         replace(
             first,
             x_mm=first.x_mm + share * (last.x_mm - first.x_mm),
             y_mm=first.y_mm + share * (last.y_mm - first.y_mm),
-            angle_deg=first.angle_deg + share * turned,
+            angle_deg=first.angle_deg + share * turn_deg,
         )
         for share in np.arange(1, steps) / steps
     )

@@ -55,12 +55,12 @@ class StickLooks:
         self._calibration = calibration
         self._view = view
 
-    def located(self, found: Located) -> list[StickLook]:
+    def located_sticks(self, found: Located) -> list[StickLook]:
         """Returns the sticks that the locator found."""
         answers = zip(self._detections(found.sticks), found.stick_values, found.stick_scores, strict=True)
         return [StickLook(detection=detection, value=value, score=float(score)) for detection, value, score in answers]
 
-    def possible(self, found: Located) -> list[tuple[Detection, float]]:
+    def possible_places(self, found: Located) -> list[tuple[Detection, float]]:
         """Returns where a stick may lie on the play surface, and the score from which one counts there.
 
         These are the locator's finds, its doubts, and where each side's riichi stick would lie.
@@ -69,8 +69,8 @@ class StickLooks:
         likely = [*self._detections(found.sticks), *clear, *riichi_places()]
         return [(place, STICK_IN_STRIP) for place in likely] + [(place, STICK_ON_TILES) for place in on_tiles]
 
-    def bundles(self, picture: Image, found: Located, about_mm: Floats) -> list[tuple[Detection, float]]:
-        """Returns where sticks may lie side by side that the locator does not know, as `possible` does.
+    def bundle_places(self, picture: Image, found: Located, about_mm: Floats) -> list[tuple[Detection, float]]:
+        """Returns where sticks may lie side by side that the locator does not know, as `possible_places` does.
 
         Args:
             picture: the view, black outside the window that is looked at.
@@ -88,7 +88,9 @@ class StickLooks:
         A place comes with the score from which a stick there counts.
         """
         flat = partial(self._calibration.to_pixels, height_mm=0.0)
-        sticks = reader.sticks(image, flat, [self._spot(place)._replace(least=least) for place, least in places])
+        sticks = reader.sticks(
+            image, flat, [self._spot(place)._replace(least_score=least_score) for place, least_score in places]
+        )
         return [
             StickLook(detection=self._detection(flat(stick.quad)), value=stick.value, score=stick.score)
             for stick in sticks
@@ -132,24 +134,24 @@ class StickTracker:
             changed: the motion gate's cells that have changed.
         """
         if self._strips is None:
-            looks, known = self._looks.located(found), list[Detection]()
+            looks, known_places = self._looks.located_sticks(found), list[Detection]()
         else:
-            looks, known = self._read_strips(frame.image, picture, found, changed, self._strips)
+            looks, known_places = self._read_strips(frame.image, picture, found, changed, self._strips)
         at_rest = [look for look in looks if self._is_at_rest(look.detection)]
         for look, thing in zip(at_rest, self._sticks.match([look.detection for look in at_rest]), strict=True):
             is_changed = self._places.is_on(changed, thing.detection)
             if self._sticks.wants_look(thing, is_changed=is_changed):
                 rest_ns = self._places.rest_of(thing.detection)
-                told = (look.value, look.score)
-                self._sticks.learn(thing, told, is_changed=is_changed, now_ns=frame.t_ns, rest_ns=rest_ns)
-        return [look.detection for look in looks] + known
+                reading = (look.value, look.score)
+                self._sticks.learn(thing, reading, is_changed=is_changed, now_ns=frame.t_ns, rest_ns=rest_ns)
+        return [look.detection for look in looks] + known_places
 
-    def _fresh(self, picture: Image, found: Located, changed: Mask) -> list[tuple[Detection, float]]:
+    def _new_places(self, picture: Image, found: Located, changed: Mask) -> list[tuple[Detection, float]]:
         """Returns where something changed and a stick may lie; a bundle is new as a whole, unlike a row of tiles."""
         places = self._places
-        bundles = self._looks.bundles(picture, found, places.at_rest(changed, LEAST_REST_NS))
-        fresh = [place for place in self._looks.possible(found) if places.is_on(changed, place[0])]
-        return fresh + [place for place in bundles if places.is_mostly_on(changed, place[0])]
+        bundles = self._looks.bundle_places(picture, found, places.at_rest(changed, LEAST_REST_NS))
+        new_places = [place for place in self._looks.possible_places(found) if places.is_on(changed, place[0])]
+        return new_places + [place for place in bundles if places.is_mostly_on(changed, place[0])]
 
     def _read_strips(
         self, image: Image, picture: Image, found: Located, changed: Mask, strips: ReadsSticks
@@ -159,15 +161,15 @@ class StickTracker:
         A stick in motion is returned as the locator found it.
         """
         things, is_on = self._sticks.things, self._places.is_on
-        wanted = [
+        wanted_things = [
             thing for thing in things if self._sticks.wants_look(thing, is_changed=is_on(changed, thing.detection))
         ]
-        known = [thing.detection for thing in things if thing not in wanted]
-        moving = [look for look in self._looks.located(found) if not self._is_at_rest(look.detection)]
-        known_here = [(thing.detection, STICK_IN_STRIP) for thing in wanted]
-        fresh = self._fresh(picture, found, changed)
-        asked = [place for place in (*known_here, *fresh) if self._is_at_rest(place[0])]
-        return [*moving, *self._looks.read(image, asked, strips)], known
+        other_places = [thing.detection for thing in things if thing not in wanted_things]
+        moving = [look for look in self._looks.located_sticks(found) if not self._is_at_rest(look.detection)]
+        wanted_places = [(thing.detection, STICK_IN_STRIP) for thing in wanted_things]
+        new_places = self._new_places(picture, found, changed)
+        read_places = [place for place in (*wanted_places, *new_places) if self._is_at_rest(place[0])]
+        return [*moving, *self._looks.read(image, read_places, strips)], other_places
 
     def _is_at_rest(self, place: Detection) -> bool:
         return self._places.rest_of(place) >= LEAST_REST_NS

@@ -23,12 +23,12 @@ from vision.geometry.plane_geometry import turn, wrap
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import TrackedThing
 from vision.watching.detection import ASKEW_DEG, Detection
-from vision.watching.looks.grown_sides import displaced
+from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.look_reader import LookReader, PlaceReading
 from vision.watching.looks.parts_of_tiles import is_part_of, joined_parts, lies_as
 from vision.watching.looks.tile_looks import TileLooks, is_sure_face
 from vision.watching.looks.turned_in_meld import turned_in_meld
-from vision.zones.meld_rows import make_meld
+from vision.zones.meld_rows import are_one_meld
 
 _FARTHER: Final = ((0.1, 0.2), (0.5, 0.7))
 """How far from a find the face may lie, on the way from the camera, as shares of how far its side is seen …"""
@@ -42,22 +42,22 @@ def read_straightened(
     reader: LookReader,
     finds: Sequence[tuple[Detection, Reading]],
     *,
-    around: Iterable[tuple[Detection, Reading]] = (),
-    known: Sequence[Detection | None] = (),
+    others: Iterable[tuple[Detection, Reading]] = (),
+    believed_places: Sequence[Detection | None] = (),
 ) -> dict[int, PlaceReading]:
     """Returns, by their index, those of these finds that are a sure face only once they are straightened.
 
     Args:
         reader: reads the frame in which they were found.
         finds: where they were found, and how they read.
-        around: the same of what else is believed to lie there.
-        known: where each of the finds is believed to lie; None for a new one.
+        others: the same of what else is believed to lie there.
+        believed_places: where each of the finds is believed to lie; None for a new one.
     """
     size, zones = reader.size, reader.zones
-    faces = [(place, reading.tile) for place, reading in (*finds, *around) if reading.is_face]
+    faces = [(place, reading.tile) for place, reading in (*finds, *others) if reading.is_face]
     found: dict[int, PlaceReading] = {}
     for index, (place, reading) in enumerate(finds):
-        straight, believed = None, known[index] if known else None
+        straight, believed = None, believed_places[index] if believed_places else None
         is_by_rail = zones.is_by_rail(place.x_mm, place.y_mm)
         is_part = believed is not None and not is_sure_face(reading) and is_part_of(place, believed, size)
         if believed is not None and is_part:
@@ -118,46 +118,48 @@ def _read_askew(place: Detection, reader: LookReader) -> PlaceReading | None:
 
     Seen from far aslant, the outline of a tile with its side may be turned by 20 degrees.
     """
-    tried = [_read_as(place, angle_deg, reader) for angle_deg in (0.0, 90.0)]
-    sure = [one for one in tried if is_sure_face(one.reading)]
-    return max(sure, key=lambda one: one.reading.score, default=None)
+    readings = [_read_as(place, angle_deg, reader) for angle_deg in (0.0, 90.0)]
+    sure_readings = [one for one in readings if is_sure_face(one.reading)]
+    return max(sure_readings, key=lambda one: one.reading.score, default=None)
 
 
 def _read_farther(place: Detection, reader: LookReader) -> PlaceReading | None:
     """Returns the face of a tile that was found with a part of its side, where it was found; None if none is sure."""
-    away_x, away_y = displaced(place, reader.view, reader.size)
+    away_x, away_y = top_tile_offset(place, reader.view, reader.size)
     if hypot(away_x, away_y) < _LEAST_SIDE * reader.size.width_mm:
         return None
-    tried = [[_moved(place, share * away_x, share * away_y) for share in shares] for shares in _FARTHER]
-    straight = _read_alike(tried, reader)
+    place_groups = [[_shifted_place(place, share * away_x, share * away_y) for share in shares] for shares in _FARTHER]
+    straight = _read_at_all(place_groups, reader)
     return straight and replace(straight, place=place)
 
 
 def _read_across(place: Detection, reader: LookReader) -> PlaceReading | None:
     """Returns the face of a tile that a find lies across, where it lies; None if none is sure."""
-    turned = replace(place, angle_deg=wrap(place.angle_deg + 90.0, period=180))
+    turned_place = replace(place, angle_deg=wrap(place.angle_deg + 90.0, period=180))
     ((right, up),) = turn([[reader.size.width_mm, 0.0]], place.angle_deg)
-    return _read_alike([[_moved(turned, by * right, by * up) for by in pair] for pair in _ACROSS], reader)
+    return _read_at_all(
+        [[_shifted_place(turned_place, by * right, by * up) for by in pair] for pair in _ACROSS], reader
+    )
 
 
-def _moved(place: Detection, x_mm: float, y_mm: float) -> Detection:
+def _shifted_place(place: Detection, x_mm: float, y_mm: float) -> Detection:
     return replace(place, x_mm=place.x_mm + x_mm, y_mm=place.y_mm + y_mm)
 
 
-def _read_alike(tried: Iterable[Sequence[Detection]], reader: LookReader) -> PlaceReading | None:
+def _read_at_all(place_groups: Iterable[Sequence[Detection]], reader: LookReader) -> PlaceReading | None:
     """Returns the first face that is read surely at all of some places, which are nearly the same, or None."""
-    for places in tried:
-        seen = [_read_as(each, each.angle_deg, reader) for each in places]
-        if len({one.reading.tile for one in seen}) == 1 and all(is_sure_face(one.reading) for one in seen):
-            return seen[0]
+    for places in place_groups:
+        readings = [_read_as(each, each.angle_deg, reader) for each in places]
+        if len({one.reading.tile for one in readings}) == 1 and all(is_sure_face(one.reading) for one in readings):
+            return readings[0]
     return None
 
 
-def _read_turned(tried: Iterable[tuple[Detection, tuple[str, str]]], reader: LookReader) -> PlaceReading | None:
+def _read_turned(places: Iterable[tuple[Detection, tuple[str, str]]], reader: LookReader) -> PlaceReading | None:
     """Returns the first sure face at one of these places that makes a meld with the two faces beside it, or None."""
-    for place, pair in tried:
+    for place, pair in places:
         straight = _read_as(place, place.angle_deg, reader)
-        if is_sure_face(straight.reading) and make_meld([straight.reading.tile, *pair]):
+        if is_sure_face(straight.reading) and are_one_meld([straight.reading.tile, *pair]):
             return straight
     return None
 

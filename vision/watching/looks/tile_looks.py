@@ -12,7 +12,7 @@ from vision.arrays import Floats, Floats32
 from vision.confidence import SURE
 from vision.felt import Reading
 from vision.geometry.rectify import TopView
-from vision.watching.belief.rivals import ALIKE
+from vision.watching.belief.rivals import LEAST_LIKENESS
 from vision.watching.belief.tracked_thing import Picture
 from vision.watching.detection import Detection
 
@@ -50,9 +50,9 @@ class TileLooks:
         return TileLooks(quads=quads, scores=all_scores, detections=[*self.detections, *places])._without(without)
 
     def _without(self, left_out: Iterable[int]) -> TileLooks:
-        kept = np.delete(np.arange(len(self.detections)), list(left_out))
-        detections = [self.detections[index] for index in kept]
-        return TileLooks(quads=self.quads[kept], scores=self.scores[kept], detections=detections)
+        kept_indexes = np.delete(np.arange(len(self.detections)), list(left_out))
+        detections = [self.detections[index] for index in kept_indexes]
+        return TileLooks(quads=self.quads[kept_indexes], scores=self.scores[kept_indexes], detections=detections)
 
 
 def is_sure_face(reading: Reading) -> bool:
@@ -62,7 +62,7 @@ def is_sure_face(reading: Reading) -> bool:
 
 def are_alike(one: Picture, other: Picture) -> bool:
     """Returns whether the first patch shows the same as the second, a print in whatever light."""
-    return likeness(one, other) > ALIKE
+    return likeness(one, other) > LEAST_LIKENESS
 
 
 def likeness(one: Picture, other: Picture) -> float:

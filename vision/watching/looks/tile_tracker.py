@@ -84,9 +84,11 @@ class TileTracker:
         """
         reader = LookReader(self._reader, frame.image, self._view, zones=self._zones)
         looks = self._located_tiles(reader, found)
-        wanted = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
-        read = self._read_looks(reader, look, looks, [find.index for find in wanted], [find.thing for find in wanted])
-        for find, (reading, quad) in zip(wanted, read, strict=True):
+        wanted_finds = [find for find in self._at_rest(looks, look, changed, pons) if self._wants_read(find)]
+        readings_and_quads = self._read_looks(
+            reader, look, looks, [find.index for find in wanted_finds], [find.thing for find in wanted_finds]
+        )
+        for find, (reading, quad) in zip(wanted_finds, readings_and_quads, strict=True):
             self._learn(find, reading, frame, quad)
         return looks.detections
 
@@ -135,8 +137,8 @@ class TileTracker:
         faces = [thing.place for thing in self._tiles.believed if thing.evidence.shows_face]
         looks = with_rows_completed(with_parts_joined(looks, reader, faces=faces), reader)
         things = self._tiles.pairs(looks.detections)
-        known = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
-        return with_melds_completed(looks, known, reader)
+        known_readings = {index: thing.evidence.reading() for index, thing in things.items() if thing.evidence.frames}
+        return with_melds_completed(looks, known_readings, reader)
 
     def _read_looks(
         self,
@@ -149,9 +151,9 @@ class TileTracker:
         """Returns what the chosen looks at things show, each with its quad; what was found askew is straightened."""
         readings, quads = reader.read_found(looks, chosen)
         finds = list(zip([looks.detections[i] for i in chosen], readings, strict=True))
-        around = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
-        known = [thing.place if thing.id is not None else None for thing in things]
-        for index, straight in read_straightened(reader, finds, around=around, known=known).items():
+        others = [(thing.place, thing.evidence.reading()) for thing in self._tiles.believed if thing not in things]
+        believed_places = [thing.place if thing.id is not None else None for thing in things]
+        for index, straight in read_straightened(reader, finds, others=others, believed_places=believed_places).items():
             readings[index], quads[index] = straight.reading, straight.quad
             things[index].detection = straight.place
         places, scores = [thing.detection for thing in things], looks.scores[chosen]

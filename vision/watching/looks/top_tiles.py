@@ -26,7 +26,7 @@ from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.rivals import MOST_FRAMES
 from vision.watching.belief.tracked_thing import AGREEING_FRAMES, TrackedThing
 from vision.watching.detection import Detection
-from vision.watching.looks.grown_sides import Moved, displaced, growth_of_sides, side_depths
+from vision.watching.looks.grown_sides import Displacement, growth_of_sides, side_depths, top_tile_offset
 from vision.watching.looks.tile_looks import are_alike
 from vision.watching.looks.top_look import TopLook
 
@@ -59,17 +59,17 @@ class Layer(IntEnum):
 class Pon:
     """A pon on the table: a fourth tile may be laid on the turned one."""
 
-    turned: TrackedThing[TileEvidence]
+    turned_tile: TrackedThing[TileEvidence]
     others: tuple[TrackedThing[TileEvidence], ...]
     kind: str
 
     @property
     def id(self) -> int:
         """The id of its turned tile."""
-        return -1 if self.turned.id is None else self.turned.id
+        return -1 if self.turned_tile.id is None else self.turned_tile.id
 
     @property
-    def around(self) -> list[Detection]:
+    def other_places(self) -> list[Detection]:
         """The places of its other tiles."""
         return [other.place for other in self.others]
 
@@ -82,26 +82,26 @@ class TopTile:
     evidence: TileEvidence = field(default_factory=TileEvidence)
     looks: int = 0
     """Number of looks that measured its height before it was believed …"""
-    sure: int = 0
+    sure_looks: int = 0
     """… and how many of them were sure of it."""
-    absent: int = 0
+    absent_looks: int = 0
     """Number of consecutive looks that saw the turned tile uncovered."""
     id: int | None = None
 
     @property
     def place(self) -> Detection:
         """Where it lies: in the place of the turned tile."""
-        return self.pon.turned.place
+        return self.pon.turned_tile.place
 
     @property
     def is_sure(self) -> bool:
         """Whether most looks were sure that it lies on top."""
-        return 2 * self.sure > self.looks
+        return 2 * self.sure_looks > self.looks
 
     @property
     def is_open(self) -> bool:
         """Whether more looks decide if it is there, or still there."""
-        return self.absent > 0 or self.wants_look
+        return self.absent_looks > 0 or self.wants_look
 
     @property
     def wants_look(self) -> bool:
@@ -128,107 +128,112 @@ class TopTiles:
     def __init__(self, tile: TileSize) -> None:
         """Takes the size of the tiles."""
         self._tile = tile
-        self._known: dict[int, TopTile] = {}
+        self._tops: dict[int, TopTile] = {}
         self._sides: dict[int, Floats] = {}
         """How far the sides of each pon's turned tile are visible while nothing lies on it, by its id."""
 
     @property
-    def open(self) -> list[Detection]:
+    def open_places(self) -> list[Detection]:
         """The places where more looks are wanted."""
-        return [top.place for top in self._known.values() if top.is_open]
+        return [top.place for top in self._tops.values() if top.is_open]
 
     def seen_on_top(self, detections: Sequence[Detection], pons: Iterable[Pon], look: TopLook) -> dict[int, TopTile]:
         """Returns which of the tiles found at rest, by index, perhaps lie on the turned tile of one of these pons."""
         found: dict[int, TopTile] = {}
         for pon in pons:
-            moved = self._moved(detections, pon, look.view)
-            if moved is None:
+            displacement = self._displacement_of(detections, pon, look.view)
+            if displacement is None:
                 continue
-            shift = self._shift(pon, look.view)
-            is_near = _MAYBE_ALONG[0] <= moved.along / shift <= _MAYBE_ALONG[1] and moved.across <= _MAYBE_ACROSS_MM
-            top = self._known.get(pon.id)
+            shift = self._predicted_shift_mm(pon, look.view)
+            is_near = (
+                _MAYBE_ALONG[0] <= displacement.along / shift <= _MAYBE_ALONG[1]
+                and displacement.across <= _MAYBE_ACROSS_MM
+            )
+            top = self._tops.get(pon.id)
             if top is None or top.id is None:
                 layer = Layer.NO
-                if is_near and not _looks_as_before(pon.turned, look):
-                    layer = _layer(moved, shift, self._foot(detections[moved.index], pon, moved, look))
+                if is_near and not _looks_as_before(pon.turned_tile, look):
+                    layer = _layer(
+                        displacement, shift, self._side_growth(detections[displacement.index], pon, displacement, look)
+                    )
                 if layer is Layer.NO:
-                    self._known.pop(pon.id, None)
+                    self._tops.pop(pon.id, None)
                     continue
-                top = self._known.setdefault(pon.id, TopTile(pon=pon))
+                top = self._tops.setdefault(pon.id, TopTile(pon=pon))
                 top.looks += 1
-                top.sure += layer is Layer.YES
-            top.absent = 0 if is_near else top.absent + 1
+                top.sure_looks += layer is Layer.YES
+            top.absent_looks = 0 if is_near else top.absent_looks + 1
             if is_near:
-                found[moved.index] = top
+                found[displacement.index] = top
         return found
 
-    def _foot(self, detection: Detection, pon: Pon, moved: Moved, look: TopLook) -> float | None:
+    def _side_growth(self, detection: Detection, pon: Pon, displacement: Displacement, look: TopLook) -> float | None:
         before = self._sides.get(pon.id)
         if before is None:
             return None
-        now = side_depths(detection, pon.around, self._tile, look)
-        shift = np.array(displaced(pon.turned.place, look.view, self._tile))
-        return growth_of_sides(before, now, detection, moved, shift)
+        now = side_depths(detection, pon.other_places, self._tile, look)
+        shift = np.array(top_tile_offset(pon.turned_tile.place, look.view, self._tile))
+        return growth_of_sides(before, now, detection, displacement, shift)
 
-    def _moved(self, detections: Sequence[Detection], pon: Pon, view: TopView) -> Moved | None:
+    def _displacement_of(self, detections: Sequence[Detection], pon: Pon, view: TopView) -> Displacement | None:
         """Returns how far the turned tile, or what lies on it, was moved against the rest; None if neither is found."""
-        place = pon.turned.place
-        apart = displaced(place, view, self._tile)
-        reach = 0.45 * self._tile.width_mm
-        near = [
-            (min(_away(one, place, (0.0, 0.0)), _away(one, place, apart)), i)
+        place = pon.turned_tile.place
+        top_offset = top_tile_offset(place, view, self._tile)
+        most_mm = 0.45 * self._tile.width_mm
+        candidates = [
+            (min(_distance_mm(one, place, (0.0, 0.0)), _distance_mm(one, place, top_offset)), i)
             for i, one in enumerate(detections)
             if place.lean_to(one) < _ASKEW_DEG
         ]
-        away, index = min(near, default=(reach, -1))
-        if away >= reach:
+        away, index = min(candidates, default=(most_mm, -1))
+        if away >= most_mm:
             return None
-        moved = self._moved_with_the_rest(detections, pon)
-        dx, dy = detections[index].x_mm - place.x_mm - moved[0], detections[index].y_mm - place.y_mm - moved[1]
-        length = max(hypot(*apart), 1e-6)
-        return Moved(
+        push = self._push_of_pon(detections, pon)
+        dx, dy = detections[index].x_mm - place.x_mm - push[0], detections[index].y_mm - place.y_mm - push[1]
+        length = max(hypot(*top_offset), 1e-6)
+        return Displacement(
             index=index,
             vector=(dx, dy),
-            along=(dx * apart[0] + dy * apart[1]) / length,
-            across=abs(dx * apart[1] - dy * apart[0]) / length,
+            along=(dx * top_offset[0] + dy * top_offset[1]) / length,
+            across=abs(dx * top_offset[1] - dy * top_offset[0]) / length,
         )
 
-    def _moved_with_the_rest(self, detections: Sequence[Detection], pon: Pon) -> tuple[float, float]:
+    def _push_of_pon(self, detections: Sequence[Detection], pon: Pon) -> tuple[float, float]:
         """Returns how far the pon as a whole was pushed: the least displacement of its other tiles."""
         pushes = []
         for other in pon.others:
             place = other.place
-            same = [one for one in detections if _away(one, place, (0.0, 0.0)) < 0.45 * self._tile.width_mm]
+            same = [one for one in detections if _distance_mm(one, place, (0.0, 0.0)) < 0.45 * self._tile.width_mm]
             pushes += [(one.x_mm - place.x_mm, one.y_mm - place.y_mm) for one in same]
         return min(pushes, key=lambda push: hypot(*push), default=(0.0, 0.0))
 
-    def _shift(self, pon: Pon, view: TopView) -> float:
+    def _predicted_shift_mm(self, pon: Pon, view: TopView) -> float:
         """Returns how far a tile on top would appear displaced, in millimetres.
 
         It is nearly as far as the turned tile's own side is visible, which needs no estimate of the camera's height.
         """
-        predicted = hypot(*displaced(pon.turned.place, view, self._tile))
+        predicted = hypot(*top_tile_offset(pon.turned_tile.place, view, self._tile))
         sides = self._sides.get(pon.id)
-        seen = 0.0 if sides is None or np.isnan(sides).all() else float(np.nanmin(sides))
-        return seen if _SCALE[0] < seen / predicted < _SCALE[1] else predicted
+        measured = 0.0 if sides is None or np.isnan(sides).all() else float(np.nanmin(sides))
+        return measured if _SCALE[0] < measured / predicted < _SCALE[1] else predicted
 
     def measure_sides(self, pons: Iterable[Pon], look: TopLook) -> None:
         """Measures how far the sides of turned tiles are visible while nothing lies on them."""
         for pon in pons:
-            if pon.id not in self._known:
-                self._sides[pon.id] = side_depths(pon.turned.place, pon.around, self._tile, look)
+            if pon.id not in self._tops:
+                self._sides[pon.id] = side_depths(pon.turned_tile.place, pon.other_places, self._tile, look)
 
     def update(self, tiles: Beliefs[TileEvidence, Reading]) -> bool:
         """Believes what enough looks have shown; returns whether any belief changed."""
-        before = {top.id for top in self._known.values()}
+        before = {top.id for top in self._tops.values()}
         ids = {thing.id for thing in tiles.believed}
-        self._known = {i: top for i, top in self._known.items() if i in ids and top.absent < AGREEING_FRAMES}
+        self._tops = {i: top for i, top in self._tops.items() if i in ids and top.absent_looks < AGREEING_FRAMES}
         self._sides = {i: side for i, side in self._sides.items() if i in ids}
-        for top in self._known.values():
+        for top in self._tops.values():
             if top.id is None and top.is_ready:
                 top.id = tiles.next_id
                 tiles.next_id += 1
-        return before != {top.id for top in self._known.values()}
+        return before != {top.id for top in self._tops.values()}
 
     @property
     def believed(self) -> list[TrackedThing[TileEvidence]]:
@@ -242,7 +247,7 @@ class TopTiles:
                 is_on_top=True,
                 is_supposed=not top.is_sure,
             )
-            for top in self._known.values()
+            for top in self._tops.values()
             if top.id is not None
         ]
 
@@ -256,32 +261,38 @@ def pons_of(felt: Felt | None, believed: Iterable[TrackedThing[TileEvidence]]) -
             groups.setdefault((tile.side, tile.group), []).append(tile)
     pons = []
     for group in groups.values():
-        turned = [things[tile.id] for tile in group if tile.is_sideways]
+        turned_tiles = [things[tile.id] for tile in group if tile.is_sideways]
         kinds = {tile.reading.tile.replace("0", "5") for tile in group}
-        if len(group) == _PON and len(turned) == 1 and len(kinds) == 1 and not kinds & {BACK, NOT_A_TILE}:
+        if len(group) == _PON and len(turned_tiles) == 1 and len(kinds) == 1 and not kinds & {BACK, NOT_A_TILE}:
             others = tuple(things[tile.id] for tile in group if not tile.is_sideways)
-            pons.append(Pon(turned=turned[0], others=others, kind=kinds.pop()))
+            pons.append(Pon(turned_tile=turned_tiles[0], others=others, kind=kinds.pop()))
     return pons
 
 
-def _looks_as_before(turned: TrackedThing[TileEvidence], look: TopLook) -> bool:
+def _looks_as_before(turned_tile: TrackedThing[TileEvidence], look: TopLook) -> bool:
     """Returns whether the picture of a turned tile's place is the same as when it was believed."""
-    return turned.picture is not None and are_alike(turned.picture, look.patch(turned.place))
+    return turned_tile.picture is not None and are_alike(turned_tile.picture, look.patch(turned_tile.place))
 
 
-def _layer(moved: Moved, shift: float, foot: float | None) -> Layer:
+def _layer(displacement: Displacement, shift: float, growth: float | None) -> Layer:
     """Returns whether a displaced tile lies on top.
 
     Args:
-        moved: its displacement.
+        displacement: how far, and in which direction.
         shift: the predicted displacement, in millimetres.
-        foot: how far its visible sides grew, as a share of what they do if its foot stayed; None if unknown.
+        growth: how far its visible sides grew, as a share of what they do if its foot stayed; None if unknown.
     """
-    is_there = _SURE_ALONG[0] <= moved.along / shift <= _SURE_ALONG[1] and moved.across <= _SURE_ACROSS_MM
-    if moved.along < _LEAST_SHIFT_MM or (foot is None and not is_there) or (foot is not None and foot < _FOOT_MAYBE):
+    is_as_predicted = (
+        _SURE_ALONG[0] <= displacement.along / shift <= _SURE_ALONG[1] and displacement.across <= _SURE_ACROSS_MM
+    )
+    if (
+        displacement.along < _LEAST_SHIFT_MM
+        or (growth is None and not is_as_predicted)
+        or (growth is not None and growth < _FOOT_MAYBE)
+    ):
         return Layer.NO
-    return Layer.YES if is_there and foot is not None and foot >= _FOOT_STAYED else Layer.PERHAPS
+    return Layer.YES if is_as_predicted and growth is not None and growth >= _FOOT_STAYED else Layer.PERHAPS
 
 
-def _away(one: Detection, place: Detection, shift: tuple[float, float]) -> float:
+def _distance_mm(one: Detection, place: Detection, shift: tuple[float, float]) -> float:
     return hypot(one.x_mm - place.x_mm - shift[0], one.y_mm - place.y_mm - shift[1])

@@ -30,7 +30,7 @@ PlacedTile = tuple[Detection, str]
 """Where a tile lies, and its face; `back` for one that lies face down."""
 
 
-def near_to(place: Detection, tiles: Iterable[PlacedTile], most_mm: float) -> list[PlacedTile]:
+def tiles_near(place: Detection, tiles: Iterable[PlacedTile], most_mm: float) -> list[PlacedTile]:
     """Returns the tiles with middles nearer to that of `place` than so far, itself among them."""
     return [one for one in tiles if hypot(one[0].x_mm - place.x_mm, one[0].y_mm - place.y_mm) < most_mm]
 
@@ -46,49 +46,49 @@ def turned_in_meld(
         size: the tiles' size.
         is_read: whether it is a sure face as it was found; then it is only doubted where it was not found turned.
     """
-    near = near_to(place, faces, 6 * size.height_mm)
-    for beside, face in near:
-        lean = beside.lean_to(place)
-        ((right, up),) = beside.offsets_of([place])
-        away_mm = turned_offset(beside, 1 if right > 0 else -1, size)
-        most = size.width_mm * (_FOUND_UPRIGHT if is_read and lean < ASKEW_DEG else _FOUND_ASKEW)
-        if (is_read and lean > 90 - ASKEW_DEG) or hypot(right - away_mm[0], up - away_mm[1]) > most:
+    neighbours = tiles_near(place, faces, 6 * size.height_mm)
+    for upright, face in neighbours:
+        lean = upright.lean_to(place)
+        ((right, up),) = upright.offsets_of([place])
+        away_mm = turned_offset(upright, 1 if right > 0 else -1, size)
+        most_mm = size.width_mm * (_FOUND_UPRIGHT if is_read and lean < ASKEW_DEG else _FOUND_ASKEW)
+        if (is_read and lean > 90 - ASKEW_DEG) or hypot(right - away_mm[0], up - away_mm[1]) > most_mm:
             continue
-        for turned, (_, other) in turned_beside(beside, away_mm, near, size):
-            yield turned, (face, other)
+        for turned_place, (_, other_face) in turned_places_beside(upright, away_mm, neighbours, size):
+            yield turned_place, (face, other_face)
 
 
-def turned_beside(
+def turned_places_beside(
     upright: Detection, away_mm: Floats, faces: Sequence[PlacedTile], size: TileSize
 ) -> Iterator[tuple[Detection, PlacedTile]]:
     """Yields the place of a turned tile beside an upright one, for each face that may be the third of their meld.
 
     `away_mm` is how far the turned tile lies to the right of the upright one and above it (`turned_offset`).
     """
-    alike = [one for one in faces if upright.lean_to(one[0]) < ASKEW_DEG]
-    offsets = upright.offsets_of([place for place, _ in alike]) * (-np.sign(away_mm[0]), 1.0)
+    parallel = [one for one in faces if upright.lean_to(one[0]) < ASKEW_DEG]
+    offsets = upright.offsets_of([place for place, _ in parallel]) * (-np.sign(away_mm[0]), 1.0)
     steps = np.round(offsets[np.abs(offsets[:, 1]) < _NEXT * size.width_mm, 0] / size.width_mm)
     if {1.0, 2.0, 3.0, 4.0} <= set(steps.tolist()):
         return  # five upright tiles in a row are a hand
-    for other, offset in zip(alike, offsets, strict=True):
+    for other, offset in zip(parallel, offsets, strict=True):
         ends = (size.width_mm, -size.width_mm - size.height_mm)
         if min(hypot(offset[0] - end, offset[1]) for end in ends) < _NEXT * size.width_mm:
-            yield lying_beside(upright, away_mm, size, is_turned=True), other
+            yield place_beside(upright, away_mm, size, is_turned=True), other
 
 
-def turned_offset(upright: Detection, way: int, size: TileSize) -> Floats:
-    """Returns how far a turned tile lies to the right of an upright one of its meld (`way` 1) or left, and above it."""
+def turned_offset(upright: Detection, direction: int, size: TileSize) -> Floats:
+    """Returns how far right (`direction` 1) or left of an upright tile of its meld a turned one lies, and above it."""
     rail_mm = np.copysign((size.height_mm - size.width_mm) / 2, _rail_of(upright))
-    return np.array([way * (size.width_mm + size.height_mm) / 2, rail_mm])
+    return np.array([direction * (size.width_mm + size.height_mm) / 2, rail_mm])
 
 
-def lying_beside(beside: Detection, away_mm: Floats, size: TileSize, *, is_turned: bool) -> Detection:
+def place_beside(other: Detection, away_mm: Floats, size: TileSize, *, is_turned: bool) -> Detection:
     """Returns the place of a tile so far to the right of another and above it, as that one lies, or turned."""
-    (x, y), angle_deg = turn(away_mm[None], beside.angle_deg)[0], beside.angle_deg
+    (x, y), angle_deg = turn(away_mm[None], other.angle_deg)[0], other.angle_deg
     if is_turned:
         angle_deg = wrap(angle_deg + 45.0, period=180) + 45.0
     half_mm = (size.width_mm / 2, size.height_mm / 2)
-    return Detection(x_mm=beside.x_mm + float(x), y_mm=beside.y_mm + float(y), angle_deg=angle_deg, half_mm=half_mm)
+    return Detection(x_mm=other.x_mm + float(x), y_mm=other.y_mm + float(y), angle_deg=angle_deg, half_mm=half_mm)
 
 
 def is_before_turned(place: Detection, turned: Detection, faces: Sequence[PlacedTile], size: TileSize) -> bool:

@@ -60,10 +60,10 @@ def is_seen_bare(
 ) -> bool:
     """Returns whether the table or others of these things are seen at a place, where it does not show their sides."""
     points = place.grid()
-    near = _near(place, others)
-    taken = _are_held(points, near)
-    decides = taken | ~_show_sides(points, near, camera_mm, tile)
-    is_bare = (ground.is_bare(points) | taken)[decides]
+    neighbours = _neighbours(place, others)
+    is_taken = _are_within(points, neighbours)
+    decides = is_taken | ~_show_sides(points, neighbours, camera_mm, tile)
+    is_bare = (ground.is_bare(points) | is_taken)[decides]
     return len(is_bare) >= _DECIDING_SHARE * len(points) and float(is_bare.mean()) >= _BARE_SHARE
 
 
@@ -76,10 +76,10 @@ def is_felt_before(
     """
     if _away_mm(place, camera_mm) < _ASLANT * (camera_mm[2] - tile.depth_mm):
         return False
-    near = _near(place, others)
+    neighbours = _neighbours(place, others)
     points = np.concatenate([_side_points(place, depth * tile.depth_mm, camera_mm, tile) for depth in _SIDE_DEPTHS])
-    around = [replace(one, half_mm=(one.half_mm[0] + _MARGIN_MM, one.half_mm[1] + _MARGIN_MM)) for one in near]
-    is_hidden = _are_held(points, [place, *around]) | _show_sides(points, around, camera_mm, tile)
+    widened = [replace(one, half_mm=(one.half_mm[0] + _MARGIN_MM, one.half_mm[1] + _MARGIN_MM)) for one in neighbours]
+    is_hidden = _are_within(points, [place, *widened]) | _show_sides(points, widened, camera_mm, tile)
     is_felt = ground.shows_felt(points)[~is_hidden]
     return len(is_felt) >= _LEAST_SIDE_SHARE * len(points) and float(is_felt.mean()) >= _FELT_SHARE
 
@@ -98,19 +98,19 @@ def may_be_misread(place: Detection, face: str, others: Iterable[Detection], cam
     each other at most. An ura behind a wall read surely as 2m, and was a 3m.
     """
     away_mm = _away_mm(place, camera_mm)
-    nearer = [one for one in _near(place, others) if _away_mm(one, camera_mm) < away_mm]
-    hidden = float(_are_held(place.grid(scale=1 - 1 / _FINE, steps=_FINE), nearer).mean())
+    nearer = [one for one in _neighbours(place, others) if _away_mm(one, camera_mm) < away_mm]
+    hidden = float(_are_within(place.grid(scale=1 - 1 / _FINE, steps=_FINE), nearer).mean())
     return hidden >= _LEAST_HIDDEN[face in _STROKES]
 
 
-def _near(place: Detection, others: Iterable[Detection]) -> list[Detection]:
+def _neighbours(place: Detection, others: Iterable[Detection]) -> list[Detection]:
     return [one for one in others if abs(one.x_mm - place.x_mm) + abs(one.y_mm - place.y_mm) < _NEAR_MM]
 
 
-def _are_held(points_mm: Floats, outlines: Iterable[Detection]) -> Mask:
+def _are_within(points_mm: Floats, outlines: Iterable[Detection]) -> Mask:
     """Returns which points [N, 2] lie in one of the outlines."""
-    held = [np.zeros(len(points_mm), np.bool_), *(outline.holds(points_mm) for outline in outlines)]
-    return np.asarray(np.logical_or.reduce(held), np.bool_)
+    within = [np.zeros(len(points_mm), np.bool_), *(outline.holds(points_mm) for outline in outlines)]
+    return np.asarray(np.logical_or.reduce(within), np.bool_)
 
 
 def _away_mm(place: Detection, camera_mm: Floats) -> float:
@@ -124,9 +124,9 @@ def is_side_of(
 
     What has that face's colour, but `is_darker`, is its side if it only touches it: a tile there has the same light.
     """
-    under = float(other.holds(place.grid(scale=_INNER)).mean())
-    least = 0.0 if is_darker else _UNDER[0]
-    return least <= under <= _UNDER[1] and shows_side(place, other, camera_mm, tile)
+    share_under = float(other.holds(place.grid(scale=_INNER)).mean())
+    least_share = 0.0 if is_darker else _UNDER[0]
+    return least_share <= share_under <= _UNDER[1] and shows_side(place, other, camera_mm, tile)
 
 
 def shows_side(place: Detection, other: Detection, camera_mm: Floats, tile: TileSize) -> bool:
@@ -138,4 +138,4 @@ def _show_sides(points_mm: Floats, tiles: Sequence[Detection], camera_mm: Floats
     """Returns at which points [N, 2] of the plane of the faces the camera sees the sides of these tiles."""
     away = (points_mm - camera_mm[:2]) / (camera_mm[2] - tile.depth_mm)
     below = [points_mm + away * depth_mm for depth_mm in np.linspace(0.0, tile.depth_mm, _LEVELS)]
-    return np.asarray(np.logical_or.reduce([_are_held(points, tiles) for points in below]), np.bool_)
+    return np.asarray(np.logical_or.reduce([_are_within(points, tiles) for points in below]), np.bool_)

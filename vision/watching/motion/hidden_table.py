@@ -12,7 +12,7 @@ from typing import Final
 from vision.arrays import Mask
 from vision.watching.motion.motion_gate import MotionGate
 
-_SHARE: Final = 0.2
+_HIDDEN_SHARE: Final = 0.2
 """An arm moves less of the table at once than this share."""
 _SETTLING_NS: Final = 1_200_000_000
 """What was hidden is reported at the latest after this time."""
@@ -27,14 +27,14 @@ class HiddenTable:
 
     def see(self, gate: MotionGate, *, is_readable: bool, now_ns: int) -> Mask:
         """Takes the gate's last frame; returns the cells that have changed, with those that were hidden until now."""
-        changed = gate.changed()
-        if not is_readable or (changed.mean() > _SHARE and gate.moving_share() > _SHARE):
+        changed = gate.changed_cells()
+        if not is_readable or (changed.mean() > _HIDDEN_SHARE and gate.moving_share() > _HIDDEN_SHARE):
             self._since_ns = now_ns if self._since_ns is None else self._since_ns
             self._last_ns = now_ns
         elif self._since_ns is not None:
             gate.forget(gate.rest_ns() <= now_ns - self._since_ns)
             self._since_ns = None
-            changed = gate.changed()
+            changed = gate.changed_cells()
         return changed
 
     def was_just_hidden(self, now_ns: int) -> bool:

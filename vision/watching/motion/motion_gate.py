@@ -31,15 +31,15 @@ _SPREAD_CELLS: Final = 2
 """Cells this near to something moving are not at rest either: a hand's shadow, the tile it holds."""
 _LIT: Final = (12, 244)
 """Grey levels between which a cell shows the light; darker and lighter ones are cut off."""
-_EACH: Final = 6
+_LIGHT_STEP: Final = 6
 """The light is measured by one cell in so many, in each direction; …"""
 _FEWEST_LIT: Final = 25
 """… if fewer of them show it, it is not followed."""
 _SAME_LIGHT: Final = 0.1
 """Cells whose light differs from the others' by more than this share show something else."""
-_KEPT: Final = 0.3
+_FOLLOWED_SHARE: Final = 0.3
 """Share of the cells by which the light is followed; only if fewer keep it, …"""
-_OTHER: Final = 0.5
+_OTHER_LIGHT_SHARE: Final = 0.5
 """… it is the one that this share of them shows, …"""
 _FACTORS: Final = (0.5, 2.0)
 """… if it has changed by a factor between these: otherwise something else covers the table."""
@@ -64,7 +64,7 @@ class MotionGate:
         self._view = TopView(
             calibration, height_mm=height_mm, px_per_mm=_SAMPLES / CELL_MM, margin_mm=24.0, step=2 * _SAMPLES
         )
-        self._steady = Stabiliser(self._view)
+        self._stabiliser = Stabiliser(self._view)
         self.cells = self._view.side_px // _SAMPLES
         """Cells along a side of the watched square."""
         self.side_mm = self._view.side_px * CELL_MM / _SAMPLES
@@ -73,11 +73,11 @@ class MotionGate:
         """Side of the play surface in `picture`."""
         self._previous: _Cells | None = None
         self._anchor: _Cells = np.zeros((self.cells, self.cells), dtype=np.uint8)
-        self._since = np.zeros((self.cells, self.cells), dtype=np.int64)
-        self._judged: Greys = np.full((self.cells, self.cells), _UNKNOWN, dtype=np.float32)
+        self._since_ns = np.zeros((self.cells, self.cells), dtype=np.int64)
+        self._judged_grey: Greys = np.full((self.cells, self.cells), _UNKNOWN, dtype=np.float32)
         self.picture = np.zeros((self._view.side_px, self._view.side_px), dtype=np.uint8)
         """The last frame's small grey top view."""
-        self._now = 0
+        self._now_ns = 0
         self._noise = 0.0
         self._light = 1.0
         """By what factor the light differs from that in which cells are compared."""
@@ -85,7 +85,7 @@ class MotionGate:
 
     def see(self, image: Image, t_ns: int) -> None:
         """Takes the next raw frame."""
-        self.picture = self._steady.picture(image)
+        self.picture = self._stabiliser.picture(image)
         small = cv2.resize(self.picture, (self.cells, self.cells), interpolation=cv2.INTER_AREA)
         self._take(self._in_first_light(np.asarray(small, dtype=np.uint8)), t_ns)
 
@@ -98,28 +98,28 @@ class MotionGate:
         return np.asarray(cv2.convertScaleAbs(grey, alpha=1 / self._light), dtype=np.uint8)
 
     def _take(self, grey: _Cells, t_ns: int) -> None:
-        self._grey, self._now = grey, t_ns
+        self._grey, self._now_ns = grey, t_ns
         if self._previous is None:
             self._anchor = grey.copy()
-            self._since[:] = t_ns
+            self._since_ns[:] = t_ns
         else:
             self._noise = _followed_noise(self._noise, cv2.absdiff(grey, self._previous))
-            away = cv2.absdiff(grey, self._anchor)
-            if away.max() > self.threshold:
-                moved = self._moved(grey, away)
-                self._anchor[moved] = grey[moved]
-                self._since[moved] = t_ns
+            differences = cv2.absdiff(grey, self._anchor)
+            if differences.max() > self.threshold:
+                moved_cells = self._moved_cells(grey, differences)
+                self._anchor[moved_cells] = grey[moved_cells]
+                self._since_ns[moved_cells] = t_ns
         self._previous = grey
 
-    def _moved(self, grey: _Cells, away: npt.NDArray[Any]) -> Mask:
+    def _moved_cells(self, grey: _Cells, differences: npt.NDArray[Any]) -> Mask:
         """Returns which cells no longer look as they did when they came to rest, with their neighbours.
 
         One cell alone is noise. The neighbours start again too: at a tile's edge a cell may change by just about the
-        threshold. `away` is how far each cell is from that look.
+        threshold. `differences` are those of each cell from that look.
         """
         contrast = (cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)).astype(np.float32)
-        most = np.maximum(self.threshold, _OF_CONTRAST * contrast)
-        differs = (away > most).astype(np.uint8)
+        limits = np.maximum(self.threshold, _OF_CONTRAST * contrast)
+        differs = (differences > limits).astype(np.uint8)
         together = cv2.boxFilter(differs, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) >= 2
         moved = np.asarray(together & (differs > 0), dtype=np.uint8)
         return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
@@ -131,29 +131,29 @@ class MotionGate:
 
     def rest_ns(self) -> npt.NDArray[np.int64]:
         """Returns how long each cell and its neighbours have been at rest, shape [cells, cells]."""
-        since = self._since.astype(np.float64)
+        since = self._since_ns.astype(np.float64)
         kernel = np.ones((2 * _SPREAD_CELLS + 1,) * 2, dtype=np.uint8)
         latest = cv2.dilate(since, kernel, borderType=cv2.BORDER_REPLICATE)
-        return self._now - latest.astype(np.int64)
+        return self._now_ns - latest.astype(np.int64)
 
-    def changed(self) -> Mask:
+    def changed_cells(self) -> Mask:
         """Returns which cells have changed since they were last judged, except single cells, which are noise."""
-        differs = np.asarray(cv2.absdiff(self._grey.astype(np.float32), self._judged) > self.threshold)
+        differs = np.asarray(cv2.absdiff(self._grey.astype(np.float32), self._judged_grey) > self.threshold)
         if not differs.any():
             return differs
         return np.asarray(cv2.morphologyEx(differs.view(np.uint8), cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
 
     def moving_share(self) -> float:
         """Returns the share of cells that moved in the last frame."""
-        return float((self._since == self._now).mean())
+        return float((self._since_ns == self._now_ns).mean())
 
     def forget(self, cells: Mask) -> None:
         """Makes these cells count as changed until they are judged again."""
-        self._judged[cells] = _UNKNOWN
+        self._judged_grey[cells] = _UNKNOWN
 
     def judge(self, cells: Mask) -> None:
         """Stores the present picture of these cells as judged."""
-        self._judged[cells] = self._grey[cells]
+        self._judged_grey[cells] = self._grey[cells]
 
     def cells_of(self, points_mm: Floats) -> npt.NDArray[np.intp]:
         """Returns row and column, [N, 2], of the cell at each point [N, 2], or of the nearest cell."""
@@ -165,18 +165,18 @@ class MotionGate:
         """Returns the pixels in `picture` of points [N, 2] of the watched plane."""
         return self._view.from_felt(points_mm)
 
-    def pushed(self, plane: Floats) -> tuple[Calibration, float]:
+    def after_push(self, plane: Floats) -> tuple[Calibration, float]:
         """Returns the calibration after a push, and how far the table's corners moved on average, in millimetres.
 
         `plane` is the homography [3, 3] from pixels of `picture` before the push to those after it.
         """
-        known = self._view.calibration
-        corners = square(known.side_mm)
-        there = self._view.to_felt(apply(plane, self._view.from_felt(corners)))
+        before = self._view.calibration
+        corners = square(before.side_mm)
+        corners_after = self._view.to_felt(apply(plane, self._view.from_felt(corners)))
         # The view's plane is above the felt; a push moves both alike.
-        pixels = known.to_pixels(there, height_mm=0.0)
-        found = calibrate(pixels, size=known.size, side_mm=known.side_mm, lens=known.lens)
-        return found, float(np.linalg.norm(there - corners, axis=1).mean())
+        pixels = before.to_pixels(corners_after, height_mm=0.0)
+        after = calibrate(pixels, size=before.size, side_mm=before.side_mm, lens=before.lens)
+        return after, float(np.linalg.norm(corners_after - corners, axis=1).mean())
 
     def middles_mm(self) -> Floats:
         """Returns the middle of every cell in felt millimetres, shape [cells, cells, 2]."""
@@ -185,22 +185,25 @@ class MotionGate:
         return self._view.to_felt(pixels).reshape(self.cells, self.cells, 2)
 
 
-def _followed_light(light: float, grey: _Cells, rest: _Cells) -> float:
+def _followed_light(light: float, grey: _Cells, rest_grey: _Cells) -> float:
     """Returns by what factor cells differ from when they came to rest, in the last frame by `light`."""
-    seen, known = grey[::_EACH, ::_EACH], rest[::_EACH, ::_EACH]
-    is_lit = (np.minimum(seen, known) > _LIT[0]) & (np.maximum(seen, known) < _LIT[1])
-    factors = np.divide(seen[is_lit], known[is_lit], dtype=np.float32)
+    levels, rest_levels = grey[::_LIGHT_STEP, ::_LIGHT_STEP], rest_grey[::_LIGHT_STEP, ::_LIGHT_STEP]
+    is_lit = (np.minimum(levels, rest_levels) > _LIT[0]) & (np.maximum(levels, rest_levels) < _LIT[1])
+    factors = np.divide(levels[is_lit], rest_levels[is_lit], dtype=np.float32)
     if len(factors) < _FEWEST_LIT:
         return light
-    alike = _near(factors, light)
-    if len(alike) < _KEPT * len(factors):
-        alike = _near(factors, float(np.median(factors)))
-        if len(alike) < _OTHER * len(factors) or not _FACTORS[0] < np.median(alike) / light < _FACTORS[1]:
+    agreeing = _factors_near(factors, light)
+    if len(agreeing) < _FOLLOWED_SHARE * len(factors):
+        agreeing = _factors_near(factors, float(np.median(factors)))
+        if (
+            len(agreeing) < _OTHER_LIGHT_SHARE * len(factors)
+            or not _FACTORS[0] < np.median(agreeing) / light < _FACTORS[1]
+        ):
             return light
-    return float(np.median(alike))
+    return float(np.median(agreeing))
 
 
-def _near(factors: Greys, light: float) -> Greys:
+def _factors_near(factors: Greys, light: float) -> Greys:
     return np.asarray(factors[np.abs(factors - light) < _SAME_LIGHT * light], np.float32)
 
 

@@ -26,14 +26,14 @@ class PlacesAtRest:
         """Measures in the gate's last frame how long each cell has been at rest."""
         self.rest_ns = self._gate.rest_ns()
         """How long each cell and its neighbours have been at rest, shape [cells, cells]."""
-        self._known: dict[Detection, int] = {}
+        self._rest_of_places: dict[Detection, int] = {}
 
     def rest_of(self, place: Detection) -> int:
         """Returns for how many nanoseconds all of a place has been at rest."""
-        rest = self._known.get(place)
-        if rest is None:
-            rest = self._known[place] = int(self.rest_ns[self._cells_under(place)].min())
-        return rest
+        rest_ns = self._rest_of_places.get(place)
+        if rest_ns is None:
+            rest_ns = self._rest_of_places[place] = int(self.rest_ns[self._cells_under(place)].min())
+        return rest_ns
 
     def is_on(self, cells: Mask, place: Detection) -> bool:
         """Returns whether any of these cells lies under a place."""

@@ -17,9 +17,9 @@ from vision.geometry.rectify import TopView
 
 _POINTS: Final = 2300
 """Number of points kept, those with the steepest edges."""
-_APART: Final = 2
+_SPACING: Final = 2
 """Spacing of the points that may be kept, in each direction."""
-_FAR_APART: Final = 12
+_LIGHT_SPACING: Final = 12
 """Spacing of the kept points that measure the light: mostly felt, which looks the same however the camera trembles."""
 _EXPLAINED: Final = 8.0
 """Grey levels by which a point may deviate from the explanation by a shift."""
@@ -41,7 +41,7 @@ _FEWEST_POINTS: Final = 100
 """With fewer points, shifts are not followed."""
 _SLOWLY: Final = 0.02
 """Weight of each frame's shift in the mean, about which a camera trembles."""
-_LEAST: Final = 1e-3 * np.eye(2)
+_DAMPING: Final = 1e-3 * np.eye(2)
 _RIGHT: Final = np.array([1, 0], dtype=np.float32)
 _DOWN: Final = np.array([0, 1], dtype=np.float32)
 
@@ -56,11 +56,11 @@ class Stabiliser:
         """Takes the view of a camera that does not tremble."""
         self._view = view
         self._grid = view.grid()
-        self._spread = np.ascontiguousarray(self._grid[::_FAR_APART, ::_FAR_APART])
+        self._light_points = np.ascontiguousarray(self._grid[::_LIGHT_SPACING, ::_LIGHT_SPACING])
         self._points = self._grid[:0]
         self._brightness = np.zeros(0)
         self._slopes = np.zeros((0, 2))
-        self._lit: Grey = np.zeros((0, 0), dtype=np.uint8)
+        self._light_levels: Grey = np.zeros((0, 0), dtype=np.uint8)
         self._age = _FRAMES
         self._shift = np.zeros(2, dtype=np.float32)
         self._mean = self._shift
@@ -70,7 +70,7 @@ class Stabiliser:
         self._follow(image)
         if np.abs(self._shift).max() < _CALM_PX:
             return _grey(self._view.picture(image))
-        return _seen(image, self._grid + self._shift)
+        return _brightness_at(image, self._grid + self._shift)
 
     def _follow(self, image: Image) -> None:
         """Finds this picture's shift from the first."""
@@ -87,57 +87,59 @@ class Stabiliser:
 
         The light may have changed by a factor.
         """
-        light = float(np.median((self._light(image) + 1.0) / (self._lit + 1.0)))
+        light = float(np.median((self._light(image) + 1.0) / (self._light_levels + 1.0)))
         for _ in range(_STEPS):
-            left = change = _seen(image, self._points + self._shift).ravel() - light * self._brightness
-            for most in (4 * _EXPLAINED, 2 * _EXPLAINED, _EXPLAINED):
-                fits = np.flatnonzero(_least_half(np.abs(left), most))
+            residuals = change = _brightness_at(image, self._points + self._shift).ravel() - light * self._brightness
+            for limit in (4 * _EXPLAINED, 2 * _EXPLAINED, _EXPLAINED):
+                fits = np.flatnonzero(_least_half(np.abs(residuals), limit))
                 slopes = self._slopes.take(fits, axis=0)
-                found = np.linalg.solve(slopes.T @ slopes + _LEAST, slopes.T @ change.take(fits))
-                left = change - self._slopes @ found
+                found = np.linalg.solve(slopes.T @ slopes + _DAMPING, slopes.T @ change.take(fits))
+                residuals = change - self._slopes @ found
             self._shift = self._shift - found.astype(np.float32)
             if np.abs(found).max() < _NEAR_PX:
                 break
-        return float((np.abs(left) < _EXPLAINED).mean())
+        return float((np.abs(residuals) < _EXPLAINED).mean())
 
     def _remember(self, image: Image) -> None:
         """Chooses the edges in this picture to follow; the mean shift so far becomes the camera's place."""
         self._shift, self._mean, self._age = self._shift - self._mean, np.zeros_like(self._mean), 0
-        there = self._grid[::_APART, ::_APART] + self._shift
-        slopes = np.stack([_slope(image, there, _RIGHT), _slope(image, there, _DOWN)], axis=1)
+        points = self._grid[::_SPACING, ::_SPACING] + self._shift
+        slopes = np.stack([_slope(image, points, _RIGHT), _slope(image, points, _DOWN)], axis=1)
         steep = (slopes**2).sum(axis=1)
-        kept = np.argsort(steep)[-_POINTS:]
-        kept = kept[steep[kept] >= _STEEP**2]
-        if len(kept) < _FEWEST_POINTS:
+        steepest = np.argsort(steep)[-_POINTS:]
+        steepest = steepest[steep[steepest] >= _STEEP**2]
+        if len(steepest) < _FEWEST_POINTS:
             self._points = self._points[:0]
             return
-        there = there.reshape(-1, 1, 2)[kept]
-        self._points, self._slopes = there - self._shift, slopes[kept]
-        self._brightness = _seen(image, there).ravel().astype(np.float64)
-        self._lit = self._light(image)
+        points = points.reshape(-1, 1, 2)[steepest]
+        self._points, self._slopes = points - self._shift, slopes[steepest]
+        self._brightness = _brightness_at(image, points).ravel().astype(np.float64)
+        self._light_levels = self._light(image)
 
     def _light(self, image: Image) -> Grey:
         """Returns the picture's brightness at the points that measure the light."""
-        return _seen(image, self._spread)
+        return _brightness_at(image, self._light_points)
 
 
-def _least_half(values: Floats, most: float) -> Mask:
-    """Returns which values are below `most`, or below twice their median if that is more."""
-    if 2 * np.count_nonzero(values > most / 2) >= len(values) - 1:
-        most = max(most, 2 * float(np.median(values)))
-    return np.asarray(values < most, dtype=np.bool_)
+def _least_half(values: Floats, limit: float) -> Mask:
+    """Returns which values are below `limit`, or below twice their median if that is more."""
+    if 2 * np.count_nonzero(values > limit / 2) >= len(values) - 1:
+        limit = max(limit, 2 * float(np.median(values)))
+    return np.asarray(values < limit, dtype=np.bool_)
 
 
-def _slope(image: Image, points: Pixels, way: Pixels) -> Floats:
+def _slope(image: Image, points: Pixels, direction: Pixels) -> Floats:
     """Returns the slope of the brightness in a direction at each of the points, in grey levels per pixel, [H * W]."""
-    return (_seen(image, points + way).astype(np.float64) - _seen(image, points - way)).ravel() / 2
+    return (
+        _brightness_at(image, points + direction).astype(np.float64) - _brightness_at(image, points - direction)
+    ).ravel() / 2
 
 
-def _seen(image: Image, points: Pixels) -> Grey:
+def _brightness_at(image: Image, points: Pixels) -> Grey:
     """Returns the brightness at each of the points, shape [H, W]; black outside the frame."""
     across, down = cv2.split(points)
-    seen = cv2.remap(image, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
-    return _grey(np.asarray(seen, dtype=np.uint8))
+    pixels = cv2.remap(image, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT)
+    return _grey(np.asarray(pixels, dtype=np.uint8))
 
 
 def _grey(image: Image) -> Grey:

@@ -33,82 +33,84 @@ _AGREE_PX: Final = 3.0
 """The most that a pair may be off the place that it agrees on, in pixels of the searched frame."""
 
 
-def place_again(image: Image, known: Calibration, *, height_mm: float, sight: TableInSight) -> Calibration | None:
+def find_table_again(image: Image, former: Calibration, *, height_mm: float, sight: TableInSight) -> Calibration | None:
     """Returns where the table lies in a raw frame; None if that cannot be proved.
 
     Args:
         image: the frame, of the calibration's size.
-        known: where the table lay; returned unchanged if it is still there, under other things.
+        former: where the table lay; returned unchanged if it is still there, under other things.
         height_mm: the height of the watched plane above the felt.
         sight: how the table looked.
     """
-    moved = _moved(image, known, height_mm, sight.picture)
-    if moved is not None and sight.shows(_seen(image, moved, height_mm)):
-        return moved
-    return known if _lies_there_still(image, known) else None
+    found = _place_by_resemblance(image, former, height_mm, sight.picture)
+    if found is not None and sight.shows(_top_view(image, found, height_mm)):
+        return found
+    return former if _is_still_there(image, former) else None
 
 
-def away_mm(found: Calibration, known: Calibration) -> float:
+def away_mm(found: Calibration, former: Calibration) -> float:
     """Returns the mean distance of the table's corners from their former places."""
-    corners = square(known.side_mm)
-    there = known.to_felt(found.to_pixels(corners, height_mm=0.0), height_mm=0.0)
-    return float(np.linalg.norm(there - corners, axis=1).mean())
+    corners = square(former.side_mm)
+    corners_now = former.to_felt(found.to_pixels(corners, height_mm=0.0), height_mm=0.0)
+    return float(np.linalg.norm(corners_now - corners, axis=1).mean())
 
 
-def _moved(image: Image, known: Calibration, height_mm: float, before: Grey) -> Calibration | None:
+def _place_by_resemblance(image: Image, former: Calibration, height_mm: float, before: Grey) -> Calibration | None:
     """Returns where the table seems to be now; None if too little of it is recognised."""
-    calm = ShiftDetector()
-    calm.remember(before)
+    shift_detector = ShiftDetector()
+    shift_detector.remember(before)
     try:
-        place = _matched(image, known, height_mm, before)
+        place = _matched(image, former, height_mm, before)
         if place is None:
             return None
         for _ in range(_STEPS):
-            plane = calm.moved(_seen(image, place, height_mm))
+            plane = shift_detector.motion_to(_top_view(image, place, height_mm))
             if plane is None:
                 break
-            place, _ = MotionGate(place, height_mm=height_mm).pushed(plane)
+            place, _ = MotionGate(place, height_mm=height_mm).after_push(plane)
     except CalibrationError:
         return None
     return place
 
 
-def _matched(image: Image, known: Calibration, height_mm: float, before: Grey) -> Calibration | None:
+def _matched(image: Image, former: Calibration, height_mm: float, before: Grey) -> Calibration | None:
     scale = _CLOSER * len(before) / max(image.shape[:2])
     small = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     plane = _plane_between(before, np.asarray(small, dtype=np.uint8))
     if plane is None:
         return None
-    corners = MotionGate(known, height_mm=height_mm).picture_of(square(known.side_mm))
+    corners = MotionGate(former, height_mm=height_mm).picture_of(square(former.side_mm))
     pixels = (apply(plane, corners) + 0.5) / scale - 0.5
-    return calibrate(pixels, size=known.size, side_mm=known.side_mm, lens=known.lens)
+    return calibrate(pixels, size=former.size, side_mm=former.side_mm, lens=former.lens)
 
 
 def _plane_between(before: Grey, after: Grey) -> Floats | None:
     """Returns the homography [3, 3] from one picture's pixels to the other's, by points that look alike in both."""
     finder = cv2.ORB.create(_POINTS, scaleFactor=1.15, edgeThreshold=15, patchSize=25, fastThreshold=8)
-    (points, looks), (others, others_look) = (finder.detectAndCompute(each, None) for each in (before, after))
-    if len(points) < _FEWEST or len(others) < _FEWEST:
+    (points, descriptors), (other_points, other_descriptors) = (
+        finder.detectAndCompute(each, None) for each in (before, after)
+    )
+    if len(points) < _FEWEST or len(other_points) < _FEWEST:
         return None
-    pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(looks, others_look)
+    pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(descriptors, other_descriptors)
     if len(pairs) < _FEWEST:
         return None
-    there = np.array([points[pair.queryIdx].pt for pair in pairs], dtype=np.float32)
-    here = np.array([others[pair.trainIdx].pt for pair in pairs], dtype=np.float32)
-    plane, agree = cv2.findHomography(there, here, cv2.RANSAC, _AGREE_PX)
+    matched_before = np.array([points[pair.queryIdx].pt for pair in pairs], dtype=np.float32)
+    matched_after = np.array([other_points[pair.trainIdx].pt for pair in pairs], dtype=np.float32)
+    plane, agree = cv2.findHomography(matched_before, matched_after, cv2.RANSAC, _AGREE_PX)
     return None if plane is None or int(agree.sum()) < _FEWEST else as_float64(plane)
 
 
-def _lies_there_still(image: Image, known: Calibration) -> bool:
+def _is_still_there(image: Image, former: Calibration) -> bool:
     """Returns whether markers or felt are found where the table was."""
     try:
-        found = calibrate(find_corners([image]), size=known.size, side_mm=known.side_mm, lens=known.lens)
+        found = calibrate(find_corners([image]), size=former.size, side_mm=former.side_mm, lens=former.lens)
     except (CalibrationError, cv2.error):
         return False
-    return away_mm(found, known) < SAME_PLACE_MM
+    return away_mm(found, former) < SAME_PLACE_MM
 
 
-def _seen(image: Image, place: Calibration, height_mm: float) -> Grey:
+def _top_view(image: Image, place: Calibration, height_mm: float) -> Grey:
     gate = MotionGate(place, height_mm=height_mm)
     gate.see(image, 0)
     return gate.picture

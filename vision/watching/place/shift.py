@@ -19,7 +19,7 @@ _POINTS: Final = 240
 """The most points that are tracked."""
 _FEWEST: Final = 24
 """The least number of points that must agree."""
-_SHARE: Final = 0.6
+_AGREEING_SHARE: Final = 0.6
 """Share of the tracked points that must move together."""
 _LEAST_PX: Final = 0.6
 """Shorter moves are the sensor's noise."""
@@ -53,29 +53,29 @@ class ShiftDetector:
         self._grey = grey
         self._points = np.zeros((0, 1, 2), np.float32) if points is None else np.asarray(points, np.float32)
 
-    def moved(self, grey: Grey) -> Floats | None:
+    def motion_to(self, grey: Grey) -> Floats | None:
         """Returns the homography [3, 3] from the calm picture's pixels to this one's; None if it did not move."""
         if self._grey is None or len(self._points) < _FEWEST:
             return None
-        before, after = self._followed(self._grey, grey)
+        before, after = self._tracked_points(self._grey, grey)
         if len(before) < _FEWEST:
             return None
         found, agree = cv2.estimateAffinePartial2D(before, after, ransacReprojThreshold=_AGREE_PX)
-        if found is None or agree.sum() < max(_FEWEST, _SHARE * len(before)):
+        if found is None or agree.sum() < max(_FEWEST, _AGREEING_SHARE * len(before)):
             return None
-        kept = agree.ravel() > 0
-        plane, _ = cv2.findHomography(before[kept], after[kept])
+        is_agreeing = agree.ravel() > 0
+        plane, _ = cv2.findHomography(before[is_agreeing], after[is_agreeing])
         if plane is None or _distance(as_float64(plane), grey.shape) < _LEAST_PX:
             return None
         return as_float64(plane)
 
-    def _followed(self, old: Grey, new: Grey) -> tuple[Points, Points]:
+    def _tracked_points(self, old: Grey, new: Grey) -> tuple[Points, Points]:
         """Returns the points found in the new picture and, from there, again in the old: [N, 2] before and after."""
-        there, found = _follow(old, new, self._points)
-        back, found_again = _follow(new, old, there)
+        points, found = _track(old, new, self._points)
+        back, found_again = _track(new, old, points)
         strays = np.linalg.norm((back - self._points).reshape(-1, 2), axis=1)
-        kept = found & found_again & (strays < _THERE_AND_BACK_PX)
-        return self._points.reshape(-1, 2)[kept], there.reshape(-1, 2)[kept]
+        is_tracked = found & found_again & (strays < _THERE_AND_BACK_PX)
+        return self._points.reshape(-1, 2)[is_tracked], points.reshape(-1, 2)[is_tracked]
 
 
 def within_frame(grey: Grey) -> Grey:
@@ -87,10 +87,12 @@ def within_frame(grey: Grey) -> Grey:
     return np.asarray(255 * (1 - cv2.dilate(beyond, _BORDER)), dtype=np.uint8)
 
 
-def _follow(old: Grey, new: Grey, points: Points) -> tuple[Points, Mask]:
+def _track(old: Grey, new: Grey, points: Points) -> tuple[Points, Mask]:
     """Returns where points of the old picture are in the new one, and whether they were found."""
-    there, found, _ = cv2.calcOpticalFlowPyrLK(old, new, points, points.copy(), winSize=_WINDOW, maxLevel=_LEVELS)
-    return np.asarray(there, np.float32), np.asarray(found).ravel() > 0
+    points_after, found, _ = cv2.calcOpticalFlowPyrLK(
+        old, new, points, points.copy(), winSize=_WINDOW, maxLevel=_LEVELS
+    )
+    return np.asarray(points_after, np.float32), np.asarray(found).ravel() > 0
 
 
 def _distance(plane: Floats, shape: tuple[int, ...]) -> float:

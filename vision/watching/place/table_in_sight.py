@@ -39,11 +39,11 @@ _RIM_SHARE: Final = 0.49
 """… and the rail begins there."""
 _FAINT: Final = 5.0
 """The least mean deviation of a corner's surroundings, in grey levels; noise rarely reaches it."""
-_ALIKE: Final = 0.8
+_SAME_LIKENESS: Final = 0.8
 """Correlation from which a corner looks unchanged; after a move by 5 mm, one in six does."""
-_SURELY_ALIKE: Final = 0.9
+_SURELY_SAME_LIKENESS: Final = 0.9
 """Correlation from which it surely does."""
-_SHARE: Final = 0.3
+_SAME_SHARE: Final = 0.3
 """Share of all corners that look unchanged while the table is in its place …"""
 _FIRM_SHARE: Final = 0.5
 """… of those of the table itself, if what lay on it has changed …"""
@@ -87,49 +87,49 @@ _NOWHERE: Final = np.zeros((0, 2), dtype=np.intp)
 class _Corners:
     """Points of the view, and how each of them looked."""
 
-    def __init__(self, points: Points, looks: Floats32, blurred: Floats32, missed: Points, side_px: int) -> None:
-        """Takes the points of a view of this side, and of each its surroundings, as from `_looks`.
+    def __init__(self, points: Points, patches: Floats32, blurred: Floats32, missed: Points, side_px: int) -> None:
+        """Takes the points of a view of this side, and of each its surroundings, as from `_patches`.
 
         Args:
             points: the points, [N, 2].
-            looks: how each of them looked, [N, P].
+            patches: how each of them looked, [N, P].
             blurred: how each would look blurred by each of `_BLURS_PX`, [B, N, P].
             missed: how often in a row each looked different, [N].
             side_px: the side of the view.
         """
-        self.points, self.looks, self.blurred, self.missed = points, looks, blurred, missed
+        self.points, self.patches, self.blurred, self.missed = points, patches, blurred, missed
         self._sides = _side_of(points, side_px)
 
-    def alike(self, grey: Grey) -> Floats32:
+    def likenesses(self, grey: Grey) -> Floats32:
         """Returns how similar each looks, whatever the light: 1 if unchanged."""
-        return np.asarray((self.looks * _looks(grey, self.points)).sum(axis=1), dtype=np.float32)
+        return np.asarray((self.patches * _patches(grey, self.points)).sum(axis=1), dtype=np.float32)
 
-    def are_blurred(self, grey: Grey, alike: Floats32) -> bool:
-        """Returns whether most look as they did, but out of focus; `alike` is how similar each looks now."""
-        if len(alike) < _FEWEST or np.count_nonzero(alike < 1 - _OTHERWISE) < _SHARE * len(alike):
+    def are_blurred(self, grey: Grey, likenesses: Floats32) -> bool:
+        """Returns whether most look as they did, but out of focus; `likenesses` says how similar each looks now."""
+        if len(likenesses) < _FEWEST or np.count_nonzero(likenesses < 1 - _OTHERWISE) < _SAME_SHARE * len(likenesses):
             return False
-        best = np.maximum(alike, np.einsum("bnp,np->bn", self.blurred, _looks(grey, self.points)).max(axis=0))
-        is_known = best > _ALIKE
-        if is_known.sum() < max(_FEWEST, _SHARE * len(best)):
+        best = np.maximum(likenesses, np.einsum("bnp,np->bn", self.blurred, _patches(grey, self.points)).max(axis=0))
+        is_known = best > _SAME_LIKENESS
+        if is_known.sum() < max(_FEWEST, _SAME_SHARE * len(best)):
             return False
-        is_softer = (alike < 1 - _OTHERWISE) & (1 - best < _EXPLAINED * (1 - alike))
+        is_softer = (likenesses < 1 - _OTHERWISE) & (1 - best < _EXPLAINED * (1 - likenesses))
         return float(is_softer[is_known].mean()) >= _BLURRED_SHARE
 
-    def are_in_place(self, alike: Floats32, *, fewest: int, share: float) -> bool:
+    def are_in_place(self, likenesses: Floats32, *, fewest: int, share: float) -> bool:
         """Returns whether there are enough, and enough of them look unchanged."""
-        if len(alike) < fewest:
+        if len(likenesses) < fewest:
             return False
-        holds = alike > _ALIKE
+        holds = likenesses > _SAME_LIKENESS
         sides = [holds[self._sides == side] for side in range(4)]
         shares = [float(side.mean()) for side in sides if len(side) >= _FEWEST_OF_SIDE]
         missing = sum(each < _SIDE_SHARE for each in shares)
         return float(holds.mean()) >= share and missing <= min(1, len(shares) - 1)
 
 
-def _remembered(grey: Grey, points: Points) -> _Corners:
+def _corners_at(grey: Grey, points: Points) -> _Corners:
     softer = [np.asarray(cv2.GaussianBlur(grey, (0, 0), blur_px), np.uint8) for blur_px in _BLURS_PX]
-    blurred = np.stack([_looks(each, points) for each in softer])
-    return _Corners(points, _looks(grey, points), blurred, np.zeros(len(points), dtype=np.intp), len(grey))
+    blurred = np.stack([_patches(each, points) for each in softer])
+    return _Corners(points, _patches(grey, points), blurred, np.zeros(len(points), dtype=np.intp), len(grey))
 
 
 class TableInSight:
@@ -142,7 +142,7 @@ class TableInSight:
         """The last picture that showed the table in its place and was learnt from."""
         self.is_blurred = False
         """Whether the last picture was out of focus: it shows the table in its place, but nothing can be read."""
-        self._laid = self._firm = _remembered(self.picture, _NOWHERE)
+        self._all_corners = self._firm_corners = _corners_at(self.picture, _NOWHERE)
         self._renewed_ns = 0
 
     @property
@@ -155,42 +155,48 @@ class TableInSight:
         if not self.knows_table:
             self.remember(grey, now_ns)
             return True
-        alike = self._laid.alike(grey)
-        self.is_blurred = self._laid.are_blurred(grey, alike)
+        likenesses = self._all_corners.likenesses(grey)
+        self.is_blurred = self._all_corners.are_blurred(grey, likenesses)
         if self.is_blurred:
             return True
-        if not self._is_in_place(grey, alike) and (self._can_tell or _is_other(self.picture, grey)):
+        if not self._is_in_place(grey, likenesses) and (self._can_tell or _is_other(self.picture, grey)):
             return False
-        if now_ns - self._renewed_ns >= _RENEWED_NS and self._is_calm(grey, alike):
-            self._renew(grey, alike, now_ns)
+        if now_ns - self._renewed_ns >= _RENEWED_NS and self._is_calm(grey, likenesses):
+            self._renew(grey, likenesses, now_ns)
         return True
 
-    def _is_calm(self, grey: Grey, alike: Floats32) -> bool:
+    def _is_calm(self, grey: Grey, likenesses: Floats32) -> bool:
         """Whether the present picture may be learnt."""
-        return not self._can_tell or float((alike > _SURELY_ALIKE).mean()) >= _CALM_SHARE or self._is_firm(grey)
+        return (
+            not self._can_tell
+            or float((likenesses > _SURELY_SAME_LIKENESS).mean()) >= _CALM_SHARE
+            or self._is_firm(grey)
+        )
 
     def shows(self, grey: Grey) -> bool:
         """Returns whether this picture proves that the table is in its place, and is sharp."""
-        alike = self._laid.alike(grey)
-        return self._is_in_place(grey, alike) and not self._laid.are_blurred(grey, alike)
+        likenesses = self._all_corners.likenesses(grey)
+        return self._is_in_place(grey, likenesses) and not self._all_corners.are_blurred(grey, likenesses)
 
     def remember(self, grey: Grey, now_ns: int) -> None:
         """Learns a picture that shows the table in its place, whatever was known before."""
         self.is_blurred = False
         free = self._firm_parts(len(grey))
-        self._firm = _remembered(grey, _corners(grey, free, most=_FIRM_POINTS, quality=_FIRM_QUALITY))
-        self._laid = _remembered(grey, _NOWHERE)
+        self._firm_corners = _corners_at(
+            grey, _corner_points(grey, free, most_points=_FIRM_POINTS, quality=_FIRM_QUALITY)
+        )
+        self._all_corners = _corners_at(grey, _NOWHERE)
         self._renew(grey, np.zeros(0, dtype=np.float32), now_ns)
 
     @property
     def _can_tell(self) -> bool:
-        return len(self._laid.points) >= _FEWEST
+        return len(self._all_corners.points) >= _FEWEST
 
-    def _is_in_place(self, grey: Grey, alike: Floats32) -> bool:
-        return self._is_as_laid(alike) or self._is_firm(grey)
+    def _is_in_place(self, grey: Grey, likenesses: Floats32) -> bool:
+        return self._is_as_laid(likenesses) or self._is_firm(grey)
 
-    def _is_as_laid(self, alike: Floats32) -> bool:
-        return self._laid.are_in_place(alike, fewest=_FEWEST, share=_SHARE)
+    def _is_as_laid(self, likenesses: Floats32) -> bool:
+        return self._all_corners.are_in_place(likenesses, fewest=_FEWEST, share=_SAME_SHARE)
 
     def _is_firm(self, grey: Grey) -> bool:
         """Whether the table itself is in its place, under other things.
@@ -200,34 +206,38 @@ class TableInSight:
         """
         if self._shown_share(grey) < _WHOLE_SHARE:
             return False
-        if not self._firm.are_in_place(self._firm.alike(grey), fewest=_FEWEST_FIRM, share=_FIRM_SHARE):
+        if not self._firm_corners.are_in_place(
+            self._firm_corners.likenesses(grey), fewest=_FEWEST_FIRM, share=_FIRM_SHARE
+        ):
             return False
-        calm = ShiftDetector()
-        calm.remember(self.picture)
-        if calm.moved(grey) is not None:
+        shift_detector = ShiftDetector()
+        shift_detector.remember(self.picture)
+        if shift_detector.motion_to(grey) is not None:
             return False
-        turned = (np.ascontiguousarray(np.rot90(grey, quarters)) for quarters in (1, 2, 3))
-        return not any(self._is_as_laid(self._laid.alike(each)) for each in turned)
+        quarter_turns = (np.ascontiguousarray(np.rot90(grey, quarters)) for quarters in (1, 2, 3))
+        return not any(self._is_as_laid(self._all_corners.likenesses(each)) for each in quarter_turns)
 
     def _shown_share(self, grey: Grey) -> float:
         """Returns how much of the table the frame shows."""
         rim = round((len(grey) - self._table_px) / 2)
         return float((within_frame(grey)[rim:-rim, rim:-rim] > 0).mean())
 
-    def _renew(self, grey: Grey, alike: Floats32, now_ns: int) -> None:
+    def _renew(self, grey: Grey, likenesses: Floats32, now_ns: int) -> None:
         """Forgets corners that are gone, and adds new ones."""
-        known = self._laid
-        missed = np.where(alike > _ALIKE, 0, known.missed + 1)
-        kept = missed < _PATIENCE
+        corners = self._all_corners
+        missed = np.where(likenesses > _SAME_LIKENESS, 0, corners.missed + 1)
+        is_kept = missed < _PATIENCE
         free = np.full(grey.shape, 255, dtype=np.uint8)
-        for x, y in known.points[kept]:
+        for x, y in corners.points[is_kept]:
             cv2.circle(free, (int(x), int(y)), int(_APART_PX), 0, -1)
-        fresh = _remembered(grey, _corners(grey, free, most=_POINTS - int(kept.sum()), quality=_QUALITY))
-        self._laid = _Corners(
-            np.concatenate([known.points[kept], fresh.points]),
-            np.concatenate([known.looks[kept], fresh.looks]),
-            np.concatenate([known.blurred[:, kept], fresh.blurred], axis=1),
-            np.concatenate([missed[kept], fresh.missed]),
+        new_corners = _corners_at(
+            grey, _corner_points(grey, free, most_points=_POINTS - int(is_kept.sum()), quality=_QUALITY)
+        )
+        self._all_corners = _Corners(
+            np.concatenate([corners.points[is_kept], new_corners.points]),
+            np.concatenate([corners.patches[is_kept], new_corners.patches]),
+            np.concatenate([corners.blurred[:, is_kept], new_corners.blurred], axis=1),
+            np.concatenate([missed[is_kept], new_corners.missed]),
             len(grey),
         )
         self.picture, self._renewed_ns = grey, now_ns
@@ -239,10 +249,12 @@ class TableInSight:
         return np.where((farther < _CENTRE_SHARE) | (farther > _RIM_SHARE), 255, 0).astype(np.uint8)
 
 
-def _corners(grey: Grey, free: Grey, *, most: int, quality: float) -> Points:
+def _corner_points(grey: Grey, free: Grey, *, most_points: int, quality: float) -> Points:
     """Returns the most distinctive points in the free part of a picture."""
-    seen = np.minimum(free, within_frame(grey))
-    found = None if most <= 0 else cv2.goodFeaturesToTrack(grey, most, quality, _APART_PX, mask=seen)
+    free_in_frame = np.minimum(free, within_frame(grey))
+    found = (
+        None if most_points <= 0 else cv2.goodFeaturesToTrack(grey, most_points, quality, _APART_PX, mask=free_in_frame)
+    )
     if found is None:
         return _NOWHERE
     points = np.rint(found.reshape(-1, 2)).astype(np.intp)
@@ -257,7 +269,7 @@ def _levels(grey: Grey, points: Points) -> Floats32:
     return np.asarray(grey.ravel().take(places), dtype=np.float32)
 
 
-def _looks(grey: Grey, points: Points) -> Floats32:
+def _patches(grey: Grey, points: Points) -> Floats32:
     """Returns the surroundings of points as vectors of mean 0 and length 1, or almost 0 if they are uniform."""
     levels = _levels(grey, points)
     levels -= levels.mean(axis=1, keepdims=True)

@@ -12,7 +12,7 @@ from vision.geometry.calibration import Calibration
 from vision.geometry.rectify import PX_PER_MM, STEP, TopView
 from vision.geometry.table_cut import cut_out
 from vision.watching.motion.motion_gate import MotionGate
-from vision.watching.place.refinding import away_mm, place_again
+from vision.watching.place.refinding import away_mm, find_table_again
 from vision.watching.place.shift import ShiftDetector
 from vision.watching.place.table_in_sight import TableInSight
 
@@ -41,17 +41,17 @@ class TablePlace:
             height_mm: the height of the watched plane above the felt: that of a tile's face.
         """
         self._height_mm = height_mm
-        self._see_by(calibration)
+        self._use_calibration(calibration)
         self._sight = TableInSight(self.gate.table_px)
         self.is_in_place = True
         """Whether the table lies where `calibration` says in the last frame."""
         self._begins_blurred = False
         """Whether no picture was sharp yet."""
-        self._sought_ns = 0
+        self._last_search_ns = 0
         self.moved_mm = 0.0
         """How far the table's corners have moved, on average, since a report last said so."""
 
-    def _see_by(self, calibration: Calibration) -> None:
+    def _use_calibration(self, calibration: Calibration) -> None:
         self.calibration = calibration
         """Where the table lies."""
         self.view = TopView(calibration, height_mm=self._height_mm)
@@ -60,7 +60,7 @@ class TablePlace:
         """The same view with pixels twice as wide, for the colours of the table."""
         self.gate = MotionGate(calibration, height_mm=self._height_mm)
         """What moves and what has changed."""
-        self._anchor = ShiftDetector()
+        self._shift_detector = ShiftDetector()
         self._calm_ns = -_CALM_NS
 
     def see(self, frame: Frame) -> bool:
@@ -80,10 +80,10 @@ class TablePlace:
             return True
         if was_in_place:
             _log.info("frame %d shows no table in its place: no pictures until it is found again", frame.k)
-            self._sought_ns = frame.t_ns + _FIRST_TRY_NS - _RETRY_NS
-        elif frame.t_ns - self._sought_ns >= _RETRY_NS:
-            self._sought_ns = frame.t_ns
-            self.is_in_place = self._finds(frame.image, frame.t_ns)
+            self._last_search_ns = frame.t_ns + _FIRST_TRY_NS - _RETRY_NS
+        elif frame.t_ns - self._last_search_ns >= _RETRY_NS:
+            self._last_search_ns = frame.t_ns
+            self.is_in_place = self._is_found_again(frame.image, frame.t_ns)
         return self.is_in_place
 
     @property
@@ -95,9 +95,9 @@ class TablePlace:
         """Notes that a frame could not be used, so that the table's place in it is unknown."""
         self.is_in_place = False
 
-    def _finds(self, image: Image, t_ns: int) -> bool:
+    def _is_found_again(self, image: Image, t_ns: int) -> bool:
         """Searches this frame for the table, and continues from the place where it is found."""
-        place = place_again(image, self.calibration, height_mm=self._height_mm, sight=self._sight)
+        place = find_table_again(image, self.calibration, height_mm=self._height_mm, sight=self._sight)
         if place is None:
             return False
         if place is self.calibration:
@@ -106,7 +106,7 @@ class TablePlace:
         moved_mm = away_mm(place, self.calibration)
         self.moved_mm += moved_mm
         _log.info("the camera or the table was moved by %.0f mm: found again", moved_mm)
-        self._see_by(place)
+        self._use_calibration(place)
         self.gate.see(image, t_ns)
         return True
 
@@ -119,18 +119,18 @@ class TablePlace:
         """
         if settled.mean() < _PUSHED_SHARE:
             return False
-        plane = self._anchor.moved(self.gate.picture)
+        plane = self._shift_detector.motion_to(self.gate.picture)
         if plane is None:
             return False
-        pushed, moved_mm = self.gate.pushed(plane)
+        pushed, moved_mm = self.gate.after_push(plane)
         self.moved_mm += moved_mm
         _log.info("the camera or the table was pushed by %.0f mm: realigned", moved_mm)
-        self._see_by(pushed)
+        self._use_calibration(pushed)
         self.gate.see(frame.image, frame.t_ns)
         return True
 
     def remember(self, still: Mask, now_ns: int) -> None:
         """Keeps the last frame to detect pushes by, if enough of the gate's cells are `still` and the last is old."""
         if still.mean() > _CALM_SHARE and now_ns - self._calm_ns > _CALM_NS:
-            self._anchor.remember(self.gate.picture)
+            self._shift_detector.remember(self.gate.picture)
             self._calm_ns = now_ns

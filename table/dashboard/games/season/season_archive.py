@@ -20,7 +20,7 @@ from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.snapshot import Board
 from table.records.season.game_count import count_game
 from table.records.season.season_figures import Season, season_of
-from table.records.season.season_memory import Counted, store_counts, stored_counts
+from table.records.season.season_memory import SeasonCount, store_counts, stored_counts
 from table.records.season.tally import GameTally
 from table.runtime.table_errors import TachiaiError
 
@@ -30,12 +30,12 @@ SUFFIX: Final = ".season"
 """The suffix of the file with the counted games, in place of the journal's."""
 FEW: Final = 8
 """Number of games that are counted while a page waits; more are counted in the background."""
-BETWEEN: Final = 100
+GAMES_PER_STORE: Final = 100
 """Number of games after which the background stores its results."""
 _log = logging.getLogger(__name__)
 
 
-class _Finished(NamedTuple):
+class _FinishedGame(NamedTuple):
     """A finished game: its key, and its first and last entry."""
 
     key: str
@@ -53,8 +53,8 @@ class SeasonArchive:
         self,
         board: Board,
         port: TablePort,
-        known: KnownPeople,
-        memory: Path | None = None,
+        known_people: KnownPeople,
+        counts_path: Path | None = None,
         *,
         games: GameArchive | None = None,
     ) -> None:
@@ -63,18 +63,18 @@ class SeasonArchive:
         Args:
             board: the table's snapshots.
             port: reads its journal.
-            known: the known people.
-            memory: the file that keeps the results across restarts; without one all games are counted again.
+            known_people: the known people.
+            counts_path: the file that keeps the results across restarts; without one all games are counted again.
             games: the archive that follows the same games; each that it reads is counted at once, and never followed
                 again. Without one, games are followed here.
         """
-        self._board, self._port, self.known, self._memory = board, port, known, memory
+        self._board, self._port, self.known_people, self._counts_path = board, port, known_people, counts_path
         self._reader = BackgroundReader("season", self._count_all)
-        self._looking, self._counting = threading.Lock(), threading.Lock()
+        self._search_lock, self._counting_lock = threading.Lock(), threading.Lock()
         """Held while looking for games, and while counting one."""
         self._lock = threading.Lock()
         """Held briefly, for access to everything below."""
-        self._counted: Counted | None = None
+        self._counts: SeasonCount | None = None
         self._unreadable: set[str] = set()
         """The keys of games that the disk did not give; they are tried again after all others."""
         self._last: tuple[int, int, GameTally] | None = None
@@ -93,87 +93,87 @@ class SeasonArchive:
         over, since its hands must not be replayed before.
         """
         unread = self._count_few()
-        last, people = self._last_game(), self.known.people
+        last, people = self._last_game(), self.known_people.people
         with self._lock:
-            counted = self._counted or Counted()
-            state = (len(counted.keys), id(last), people)
+            counts = self._counts or SeasonCount()
+            state = (len(counts.keys), id(last), people)
             if self._season is None or self._season[0] != state:
-                everything = _with_last(counted, last).everything()
+                everything = _with_last(counts, last).total()
                 games, left_out = everything.games, everything.left_out
-                made = season_of(everything.tallies, everything.ended, people, games=games, left_out=left_out)
-                self._season = state, made
+                season = season_of(everything.tallies, everything.game_ends, people, games=games, left_out=left_out)
+                self._season = state, season
             return self._season[1], unread
 
     def _count_few(self) -> int:
         """Counts a few games while the caller waits, unless the background counts; returns how many are left."""
         is_being_read = self._games is not None and self._games.read_few() > 0
-        counted, fresh = self._look()
+        counts, uncounted = self._counts_and_uncounted()
         if is_being_read or self._reader.is_reading:
-            return len(fresh)
-        for game in fresh[:FEW]:
-            self._count_one(counted, game)
-        left = self._not_tried(fresh[FEW:])
-        if left:
+            return len(uncounted)
+        for game in uncounted[:FEW]:
+            self._count_one(counts, game)
+        remaining = self._not_tried(uncounted[FEW:])
+        if remaining:
             self._reader.start()
-        elif fresh or self._unstored:
-            self._store(counted)
-        return left
+        elif uncounted or self._unstored:
+            self._store(counts)
+        return remaining
 
     def _count_read(self, game: GameHistory, end: str) -> None:
         """Counts an earlier game that the archive of games has just read."""
         with self._lock:
-            known = self._counted
-        counted = self._look()[0] if known is None else known
-        self._add(counted, f"{game.number}:{end}", game.number, lambda: game)
-        if self._unstored >= BETWEEN:
-            self._store(counted)
+            counts = self._counts
+        counts = self._counts_and_uncounted()[0] if counts is None else counts
+        self._add(counts, f"{game.number}:{end}", game.number, lambda: game)
+        if self._unstored >= GAMES_PER_STORE:
+            self._store(counts)
 
-    def _add(self, counted: Counted, key: str, number: int, follow: Callable[[], GameHistory]) -> None:
+    def _add(self, counts: SeasonCount, key: str, number: int, follow: Callable[[], GameHistory]) -> None:
         """Adds the game opened by that entry to the sum, unless it is in it; `follow` returns it."""
-        with self._counting:
-            if key in counted.keys:
+        with self._counting_lock:
+            if key in counts.keys:
                 return
             tally = _tally(number, follow)
             with self._lock:
-                counted.add(key, tally)
+                counts.add(key, tally)
                 self._unstored += 1
 
     def _count_all(self) -> Generator[None, None, None]:
         """Counts the remaining games, also those that are added meanwhile, and stores the results now and then."""
         while True:
-            counted, fresh = self._look()
+            counts, uncounted = self._counts_and_uncounted()
             try:
-                for game in fresh[:BETWEEN]:
-                    self._count_one(counted, game)
+                for game in uncounted[:GAMES_PER_STORE]:
+                    self._count_one(counts, game)
                     yield
             finally:
-                self._store(counted)
-            if not self._not_tried(fresh[BETWEEN:]):
+                self._store(counts)
+            if not self._not_tried(uncounted[GAMES_PER_STORE:]):
                 return
 
-    def _look(self) -> tuple[Counted, list[_Finished]]:
+    def _counts_and_uncounted(self) -> tuple[SeasonCount, list[_FinishedGame]]:
         """Returns the sum so far and the finished games that are not in it, newest first."""
-        with self._looking:
+        with self._search_lock:
             starts = self._port.games(0)
-            over = [
-                _Finished(f"{one.number}:{following.before.hex()}", one.number, following.number - 1)
-                for one, following in pairwise(starts)
+            finished = [
+                _FinishedGame(f"{start.number}:{next_start.before.hex()}", start.number, next_start.number - 1)
+                for start, next_start in pairwise(starts)
             ]
-            keys = {game.key for game in over}
+            keys = {game.key for game in finished}
             with self._lock:
-                counted = self._counted
-            if counted is None or not counted.keys <= keys:  # a game was opened and undone since
-                counted = Counted() if self._memory is None else stored_counts(self._memory, keys)
+                counts = self._counts
+            if counts is None or not counts.keys <= keys:  # a game was opened and undone since
+                counts = SeasonCount() if self._counts_path is None else stored_counts(self._counts_path, keys)
             with self._lock:
-                if self._counted is not counted:
-                    self._counted, self._season = counted, None
-                fresh = [game for game in reversed(over) if game.key not in counted.keys]
-                fresh.sort(key=lambda game: game.key in self._unreadable)
-            return counted, fresh
+                if self._counts is not counts:
+                    self._counts, self._season = counts, None
+                uncounted = [game for game in reversed(finished) if game.key not in counts.keys]
+                uncounted.sort(key=lambda game: game.key in self._unreadable)
+            return counts, uncounted
 
-    def _count_one(self, counted: Counted, game: _Finished) -> None:
+    def _count_one(self, counts: SeasonCount, game: _FinishedGame) -> None:
         """Adds a game to the sum, unless it is in it; one that cannot be read now is left for later."""
-        if game.key in counted.keys:
+        if game.key in counts.keys:
             return
         try:
             entries = self._port.entries(game.first - 1, game.last)
@@ -184,18 +184,18 @@ class SeasonArchive:
             if not is_known:
                 _log.warning("the game that entry %d opened cannot be read now: %s", game.first, error)
             return
-        self._add(counted, game.key, game.first, partial(game_history, entries))
+        self._add(counts, game.key, game.first, partial(game_history, entries))
 
-    def _not_tried(self, games: Sequence[_Finished]) -> int:
+    def _not_tried(self, games: Sequence[_FinishedGame]) -> int:
         """Returns how many of the games the disk did not refuse before."""
         with self._lock:
             return sum(game.key not in self._unreadable for game in games)
 
-    def _store(self, counted: Counted) -> None:
+    def _store(self, counts: SeasonCount) -> None:
         """Stores the sum, unless a game was undone since and it was begun anew."""
-        with self._counting:
-            if self._memory is not None and counted is self._counted:
-                store_counts(self._memory, counted)
+        with self._counting_lock:
+            if self._counts_path is not None and counts is self._counts:
+                store_counts(self._counts_path, counts)
                 self._unstored = 0
 
     def _last_game(self) -> GameTally | None:
@@ -218,8 +218,8 @@ class SeasonArchive:
 
     def __exit__(self, *error: object) -> None:
         self._reader.__exit__(*error)
-        if self._counted is not None and self._unstored:
-            self._store(self._counted)
+        if self._counts is not None and self._unstored:
+            self._store(self._counts)
 
 
 def _tally(number: int, follow: Callable[[], GameHistory]) -> GameTally:
@@ -231,7 +231,7 @@ def _tally(number: int, follow: Callable[[], GameHistory]) -> GameTally:
         return GameTally(number=number)
 
 
-def _with_last(counted: Counted, last: GameTally | None) -> Counted:
+def _with_last(counts: SeasonCount, last: GameTally | None) -> SeasonCount:
     """Returns the counted games together with the last one, which may still be in progress."""
     going = {} if last is None else {"last": last}
-    return replace(counted, going=going)
+    return replace(counts, open_games=going)

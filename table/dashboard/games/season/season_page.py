@@ -13,9 +13,9 @@ from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.games.season.season_view import person_view, season_view
 from table.dashboard.web.access.roles import visitor
 from table.dashboard.web.answers import check_owner_form, refusal_text
-from table.dashboard.web.base_page import rendered
+from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
-from table.dashboard.web.downloads import csv_separator, shown_or_saved
+from table.dashboard.web.downloads import csv_separator, file_response
 from table.dashboard.web.security import token
 from table.records.season.people import People
 from table.records.season.season_export import season_csv, season_json
@@ -40,11 +40,11 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
         return _everybody(archive)
 
     @pages.get("/season.<style>")
-    def taken(style: str) -> Response:
+    def download(style: str) -> Response:
         if style not in WRITERS:
             abort(404)
         mimetype, write = WRITERS[style]
-        return shown_or_saved(write(archive), mimetype, f"tachiai-season.{style}")
+        return file_response(write(archive), mimetype, f"tachiai-season.{style}")
 
     @pages.get("/season/people/<identity>")
     def person(identity: str) -> str:
@@ -54,35 +54,42 @@ def blueprint(archive: SeasonArchive) -> Blueprint:
             abort(404)
         others = [each.name for each in season.people if each is not found]
         view = person_view(found, request_texts())
-        return rendered(
-            "games/season/person.html", "season", person=view, others=others, token=token(), seen=archive.known.mark
+        return rendered_page(
+            "games/season/person.html",
+            "season",
+            person=view,
+            others=others,
+            token=token(),
+            seen=archive.known_people.mark,
         )
 
     @pages.post("/season/people")
     def change() -> BaseResponse | tuple[str, int]:
         """Changes the known people (owner only)."""
         check_owner_form()
-        return _changed(archive)
+        return _change_people(archive)
 
     return pages
 
 
-def _changed(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
+def _change_people(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
     """Carries out the form; returns the way to everybody's page, or that page with why not or what to confirm."""
-    seen, people = request.form.get("seen", ""), archive.known
-    what, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
+    seen_mark, known_people = request.form.get("seen", ""), archive.known_people
+    change, person = CHANGES.get(request.form.get("do", "")), request.form.get("person", "")
     name = request.form.get("name", "").strip()
     is_renaming = request.form.get("do") == "rename"
-    if what is None or not normalised_name(person) or (is_renaming and not name):
+    if change is None or not normalised_name(person) or (is_renaming and not name):
         abort(400)
     if is_renaming and not normalised_name(name):
         return _everybody(archive, request_texts().text("refused.name_unseen")), 409
-    if is_renaming and (met := _meetings(archive, person, name)) and request.form.get("sure") != str(met):
-        doubt = {"person": person, "name": name, "sure": met, "seen": seen or people.mark}
-        return _everybody(archive, request_texts().text("season.met", count=met, person=person, name=name), doubt), 409
+    if is_renaming and (meetings := _meetings(archive, person, name)) and request.form.get("sure") != str(meetings):
+        doubt = {"person": person, "name": name, "sure": meetings, "seen": seen_mark or known_people.mark}
+        return _everybody(
+            archive, request_texts().text("season.met", count=meetings, person=person, name=name), doubt
+        ), 409
     try:
-        was = people.people
-        people.change(what(was, person, checked_name(name)), was=was, seen=seen)
+        before = known_people.people
+        known_people.change(change(before, person, checked_name(name)), before=before, seen_mark=seen_mark)
     except (ConfigError, PressError) as error:
         return _everybody(archive, refusal_text(error, request_texts()) or str(error)), 409
     return redirect(url_for("season.everybody"))
@@ -90,15 +97,15 @@ def _changed(archive: SeasonArchive) -> BaseResponse | tuple[str, int]:
 
 def _meetings(archive: SeasonArchive, person: str, name: str) -> int:
     """Returns how many games a person played against the one whom a new name would merge it with."""
-    people = archive.known.people
+    people = archive.known_people.people
     return archive.season()[0].meetings(people.known_as(person), people.known_as(name))
 
 
 def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, object] | None = None) -> str:
     """Returns everybody's page, with why a change was refused, and the merger that has to be confirmed."""
     season, unread = archive.season()
-    people = archive.known.people
-    return rendered(
+    people = archive.known_people.people
+    return rendered_page(
         "games/season/people.html",
         "season",
         people=season_view(season, request_texts()),
@@ -109,7 +116,7 @@ def _everybody(archive: SeasonArchive, refusal: str = "", doubt: Mapping[str, ob
         token=token(),
         refusal=refusal,
         doubt=doubt,
-        seen=archive.known.mark,
+        seen=archive.known_people.mark,
     )
 
 

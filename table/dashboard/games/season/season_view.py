@@ -13,14 +13,14 @@ from table.dashboard.web.view import View
 from table.i18n import Catalogue
 from table.records.season.definitions import DEFINITIONS
 from table.records.season.season_export import MEANS
-from table.records.season.season_figures import Against, Mean, PersonFigures, Rate, Season
+from table.records.season.season_figures import HeadToHead, Mean, PersonFigures, Rate, Season
 from table.records.season.tally import AMOUNTS, SHARES, BestHand
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.clock import local_day
 
-RANKED: Final = 100
+RANKED_PEOPLE: Final = 100
 """Number of people listed on the season's page."""
-LATEST: Final = 20
+LAST_TURN: Final = 20
 """Last turn with a bar of its own in the picture of deal-ins; later turns share the last bar."""
 
 
@@ -33,14 +33,14 @@ def season_view(season: Season, texts: Catalogue) -> list[View]:
             "games": len(person.games),
             "total": thousands(person.result) if person.games else None,
             "place": _mean(person.mean_of("place"), "place", texts)["value"] if person.games else None,
-            "wins": _share(person.rate_of("wins")),
-            "deal_ins": _share(person.rate_of("deal_ins")),
+            "wins": _percent_or_none(person.rate_of("wins")),
+            "deal_ins": _percent_or_none(person.rate_of("deal_ins")),
         }
-        for person in season.people[:RANKED]
+        for person in season.people[:RANKED_PEOPLE]
     ]
 
 
-def _share(rate: Rate) -> str | None:
+def _percent_or_none(rate: Rate) -> str | None:
     return None if rate.value is None else percent(rate.value)
 
 
@@ -66,14 +66,14 @@ def person_view(person: PersonFigures, texts: Catalogue) -> View:
     }
 
 
-def _figure(name: str, shown: View, texts: Catalogue) -> View:
+def _figure(name: str, value_view: View, texts: Catalogue) -> View:
     definition = DEFINITIONS[name]
     return {
         "name": texts.text(f"season.{name}"),
         "interval": "",
         "rests_on": "",
         "unknown": "",
-        **shown,
+        **value_view,
         "about": texts.text(f"season.about.{name}"),
         "sources": definition.sources,
         "ours": texts.text("season.ours") if definition.is_ours else "",
@@ -133,7 +133,7 @@ def best_view(best: BestHand, texts: Catalogue) -> View:
     }
 
 
-def _against(name: str, each: Against, texts: Catalogue) -> View:
+def _against(name: str, each: HeadToHead, texts: Catalogue) -> View:
     return {
         "name": name,
         "above": texts.text("season.above", above=each.above, games=each.games),
@@ -144,11 +144,11 @@ def _against(name: str, each: Against, texts: Catalogue) -> View:
 
 
 def _pictures(person: PersonFigures, texts: Catalogue) -> list[View]:
-    drawn = [_points(person, texts), _places(person, texts), _style(person, texts), _deal_ins(person, texts)]
-    return [each for each in drawn if each is not None]
+    pictures = [_points(person, texts), _places(person, texts), _style(person, texts), _deal_ins(person, texts)]
+    return [each for each in pictures if each is not None]
 
 
-def _drawn(name: str, svg: str, alt: str, texts: Catalogue) -> View:
+def _picture(name: str, svg: str, alt: str, texts: Catalogue) -> View:
     return {"title": texts.text(f"season.picture.{name}"), "svg": Markup(svg), "alt": alt}  # noqa: S704 - drawn here, texts escaped
 
 
@@ -164,20 +164,20 @@ def _points(person: PersonFigures, texts: Catalogue) -> View | None:
         high=thousands(max(sums)),
         low=thousands(min(sums)),
     )
-    return _drawn("points", line_of_points(results, alt), alt, texts)
+    return _picture("points", line_of_points(results, alt), alt, texts)
 
 
 def _places(person: PersonFigures, texts: Catalogue) -> View | None:
     if not person.games:
         return None
-    places = [(texts.text("page.place", place=at), rate) for at, rate in enumerate(person.places, start=1)]
-    counted = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
-    alt = texts.listed(
-        texts.labelled(label, texts.with_note(str(count), texts.listed((share["value"], share["interval"]))))
-        for label, count, share in counted
+    places = [(texts.text("page.place", place=place), rate) for place, rate in enumerate(person.places, start=1)]
+    columns = [(label, rate.hits, _rate(rate, texts)) for label, rate in places]
+    alt = texts.list_text(
+        texts.labelled(label, texts.with_note(str(count), texts.list_text((rate_view["value"], rate_view["interval"]))))
+        for label, count, rate_view in columns
     )
-    drawn = _drawn("places", bars([(label, count) for label, count, _ in counted], alt), alt, texts)
-    return {**drawn, "about": _figure("places", {"value": ""}, texts)}
+    picture = _picture("places", bars([(label, count) for label, count, _ in columns], alt), alt, texts)
+    return {**picture, "about": _figure("places", {"value": ""}, texts)}
 
 
 def _style(person: PersonFigures, texts: Catalogue) -> View | None:
@@ -185,25 +185,25 @@ def _style(person: PersonFigures, texts: Catalogue) -> View | None:
     if all(value is None for value in values.values()):
         return None
     names = {name: texts.text(f"season.{name}") for name in AXES}
-    shown = {
+    value_texts = {
         name: texts.text("season.not_known") if value is None else percent(value) if name in SHARES else f"{value:,.0f}"
         for name, value in values.items()
     }
-    alt = texts.listed(texts.labelled(names[name], shown[name]) for name in AXES)
+    alt = texts.list_text(texts.labelled(names[name], value_texts[name]) for name in AXES)
     marked = {name: f"{text} ?" if values[name] is None else text for name, text in names.items()}
-    return _drawn("style", radar(values, marked, alt), alt, texts)
+    return _picture("style", radar(values, marked, alt), alt, texts)
 
 
 def _deal_ins(person: PersonFigures, texts: Catalogue) -> View | None:
     turns = person.tally.deal_in_turns
     if not turns:
         return None
-    last = min(LATEST, max(turns))
+    last = min(LAST_TURN, max(turns))
     counts = [(str(turn), turns.get(turn, 0)) for turn in range(1, last)]
     later = sum(count for turn, count in turns.items() if turn >= last)
     counts.append((f"{last}+" if max(turns) > last else str(last), later))
-    most = max(turns, key=lambda turn: (turns[turn], -turn))
-    alt = texts.text("season.alt.deal_ins", turn=most, count=turns[most], of=sum(turns.values()))
+    commonest = max(turns, key=lambda turn: (turns[turn], -turn))
+    alt = texts.text("season.alt.deal_ins", turn=commonest, count=turns[commonest], of=sum(turns.values()))
     if person.tally.turns_unknown:
         alt = f"{alt} {texts.text('season.unknown', count=person.tally.turns_unknown)}"
-    return _drawn("deal_ins", bars(counts, alt), alt, texts)
+    return _picture("deal_ins", bars(counts, alt), alt, texts)

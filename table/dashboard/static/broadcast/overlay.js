@@ -1,7 +1,7 @@
 // A transparent page over a video: requests the table's past state, with the delay that the server applies.
 
 import { drawMeld, drawSide, drawTile } from "../live/felt.js";
-import { fill, find, limited, make, nameOf, setText, setTile } from "../web/tools.js";
+import { fill, find, requestLimit, make, nameOf, setText, setTile } from "../web/tools.js";
 
 const ASK_MS = 500;
 const COUNT_MS = 900;
@@ -12,10 +12,10 @@ const bottom = Number(body.dataset.seat);
 const players = [...document.querySelectorAll(".player")];
 const sides = [...document.querySelectorAll(".side")];
 const owners = [...document.querySelectorAll(".owner")];
-let shown = null;
-let hands = null;
-let wonMark = "";
-let wonEnds = 0;
+let shownVersion = null;
+let shownHands = null;
+let drawnWin = "";
+let hideTimer = 0;
 
 root.style.setProperty("--size", String(Number(body.dataset.size) / 100));
 for (const name of ["ink", "panel", "accent"]) {
@@ -23,7 +23,7 @@ for (const name of ["ink", "panel", "accent"]) {
 }
 
 const newTile = () => make("li", { className: "tile fresh" }, make("img"));
-const placed = (seats) => [0, 1, 2, 3].map((place) => seats[(bottom + place) % 4]);
+const fromBottom = (seats) => [0, 1, 2, 3].map((place) => seats[(bottom + place) % 4]);
 const signed = (points) => Math.abs(points).toLocaleString("en");
 
 /** Counts from the shown points to the present ones, and shows the change if it was paid. */
@@ -45,10 +45,10 @@ function showChange(player, change) {
 }
 
 function countUp(score, before, seat) {
-  const began = performance.now();
+  const startedAt = performance.now();
   const step = (now) => {
     if (score.dataset.points !== String(seat.score)) return;
-    const part = Math.min(1, Math.max(0, (now - began) / COUNT_MS));
+    const part = Math.min(1, Math.max(0, (now - startedAt) / COUNT_MS));
     const points = Math.round((before + (seat.score - before) * (1 - (1 - part) ** 3)) / 100) * 100;
     setText(score, part < 1 ? `${points < 0 ? "−" : ""}${signed(points)}` : seat.score_text);
     if (part < 1) requestAnimationFrame(step);
@@ -75,7 +75,7 @@ function drawCentre(centre) {
   fill(find("dora"), centre.dora, newTile, drawTile);
 }
 
-function winOf(win) {
+function winElement(win) {
   const tiles = make("ol", { className: "row hand" });
   fill(tiles, win.tiles, () => make("li", { className: "tile" }, make("img")), drawTile);
   const melds = win.melds.map((meld) => {
@@ -83,26 +83,26 @@ function winOf(win) {
     drawMeld(row, meld);
     return row;
   });
-  const laid = make("div", { className: "laid" }, ...(win.tiles.length ? [tiles] : []), ...melds);
+  const tilesAndMelds = make("div", { className: "laid" }, ...(win.tiles.length ? [tiles] : []), ...melds);
   const yaku = make("ul", { className: "yaku" }, ...win.yaku.map((text) => make("li", { textContent: text })));
   const texts = [make("b", { textContent: win.name }), make("span", { className: "value", textContent: win.value })];
-  return make("li", {}, make("p", {}, ...texts), laid, yaku);
+  return make("li", {}, make("p", {}, ...texts), tilesAndMelds, yaku);
 }
 
 /** Shows how a hand ends, and for a while how it ended. */
-function drawWon(won, seats) {
+function drawHandEnd(won, seats) {
   const box = find("won");
   const mark = JSON.stringify(won);
-  if (!box || mark === wonMark) return;
-  wonMark = mark;
-  clearTimeout(wonEnds);
+  if (!box || mark === drawnWin) return;
+  drawnWin = mark;
+  clearTimeout(hideTimer);
   box.hidden = !won;
   if (!won) return;
-  if (won.is_settled) wonEnds = setTimeout(() => (box.hidden = true), SETTLED_MS);
+  if (won.is_settled) hideTimer = setTimeout(() => (box.hidden = true), SETTLED_MS);
   setText(box.querySelector("h2"), won.title);
-  box.querySelector(".hands").replaceChildren(...won.wins.map(winOf));
-  const paid = placed(seats).filter((seat) => won.delta_texts[seat.seat]);
-  const payments = paid.map((seat) => {
+  box.querySelector(".hands").replaceChildren(...won.wins.map(winElement));
+  const paidSeats = fromBottom(seats).filter((seat) => won.delta_texts[seat.seat]);
+  const payments = paidSeats.map((seat) => {
     const text = won.delta_texts[seat.seat];
     return make("li", { className: text.startsWith("+") ? "gain" : text === "0" ? "" : "loss" }, nameOf(seat), make("b", { textContent: text }));
   });
@@ -115,13 +115,13 @@ const newPlace = () => make("li", {}, make("span"), make("b"), make("span"), mak
 function draw(state) {
   for (const part of document.querySelectorAll("section[hidden]:not(#won)")) part.toggleAttribute("hidden", false);
   drawCentre(state.centre);
-  const seats = placed(state.seats);
-  const isPaid = hands === null || state.hands === hands || state.hands === hands + 1; // else another game, or an undo
-  hands = state.hands;
+  const seats = fromBottom(state.seats);
+  const isPaid = shownHands === null || state.hands === shownHands || state.hands === shownHands + 1; // else another game, or an undo
+  shownHands = state.hands;
   players.forEach((player, place) => drawPlayer(player, seats[place], isPaid));
   sides.forEach((side, seat) => drawSide(side, { ...state.seats[seat], turn: false }, bottom));
   owners.forEach((owner, place) => setText(owner, nameOf(seats[place])));
-  drawWon(state.won, state.seats);
+  drawHandEnd(state.won, state.seats);
   if (find("standings")) {
     fill(find("standings"), state.standings, newPlace, (row, { place, name, score_text: score, points }) => {
       [place, name, score, points].forEach((text, at) => setText(row.children[at], text));
@@ -133,13 +133,13 @@ function draw(state) {
 const query = new URLSearchParams(location.search);
 
 async function ask() {
-  if (shown !== null) query.set("seen", shown);
+  if (shownVersion !== null) query.set("seen", shownVersion);
   try {
-    const answer = await fetch(`/broadcast/state.json?${query}`, limited());
+    const answer = await fetch(`/broadcast/state.json?${query}`, requestLimit());
     if (answer.status === 200) {
       const state = await answer.json();
       draw(state);
-      shown = state.version;
+      shownVersion = state.version;
     }
   } catch {
     // the table cannot be reached: the last state stays, and it is requested again

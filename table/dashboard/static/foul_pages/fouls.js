@@ -9,57 +9,57 @@ import { drawNew, fill, find, labelled, make, nameOf, setText, setTile } from ".
 const words = document.body.dataset;
 /** The hand that the page is about if its address names one; else the current one. */
 const query = new URLSearchParams(location.search);
-const askedHand = query.get("hand");
+const requestedHand = query.get("hand");
 /** The foul that the sheet of a result led to, until it is shown. */
-let ledTo = query.has("seat") ? { seat: Number(query.get("seat")), clause: query.get("clause") } : null;
+let linkedFoul = query.has("seat") ? { seat: Number(query.get("seat")), clause: query.get("clause") } : null;
 const dialog = find("case");
 const reason = find("reason");
 let fouls = null;
 let offender = null;
 /** The foul being considered: a clause with option and facts, perhaps in place of a logged foul. */
-let thought = null;
-let foreseen = ""; // the key of the consequences shown
+let draft = null;
+let foreseenKey = ""; // the key of the consequences shown
 
-const item = (text) => make("li", { textContent: text });
-const by = (seat) => fouls.seats[seat];
+const listItem = (text) => make("li", { textContent: text });
+const seatOf = (seat) => fouls.seats[seat];
 
-function drawFollows(box, said) {
+function drawOutlook(box, outlook) {
   const [sentences, points] = [box.querySelector(".follows"), box.querySelector(".payments")];
-  sentences.replaceChildren(...said.sentences.map(item), ...(said.later ?? []).map(item));
-  points.hidden = !said.points;
-  if (!said.points) return;
+  sentences.replaceChildren(...outlook.sentences.map(listItem), ...(outlook.later ?? []).map(listItem));
+  points.hidden = !outlook.points;
+  if (!outlook.points) return;
   points.replaceChildren(
-    ...said.points.map((text, seat) => {
+    ...outlook.points.map((text, seat) => {
       const change = text.startsWith("−") ? "loss" : text === "0" ? "" : "gain";
-      return make("li", { className: change }, make("span", { dir: "auto", textContent: said.names[seat] }), make("b", { textContent: text }));
+      return make("li", { className: change }, make("span", { dir: "auto", textContent: outlook.names[seat] }), make("b", { textContent: text }));
     }),
   );
 }
 
 // --- The page --------------------------------------------------------------------------------------------------
 
-function drawNamed(named) {
+function drawProposal(proposal) {
   const box = find("named");
-  box.hidden = !named;
-  if (!named) return;
-  const title = named.is_unnamed ? named.name : labelled(named.name, named.title);
-  setText(box.querySelector("h2"), named.round === fouls.round ? title : `${named.round} · ${title}`);
-  drawFollows(box, named);
-  setText(box.querySelector(".needs"), [named.agreed.length && !named.is_alone ? named.agreed_text : "", named.needs].filter(Boolean).join(" · "));
-  box.querySelector(".unnamed").hidden = !named.is_unnamed;
+  box.hidden = !proposal;
+  if (!proposal) return;
+  const title = proposal.is_unnamed ? proposal.name : labelled(proposal.name, proposal.title);
+  setText(box.querySelector("h2"), proposal.round === fouls.round ? title : `${proposal.round} · ${title}`);
+  drawOutlook(box, proposal);
+  setText(box.querySelector(".needs"), [proposal.agreed.length && !proposal.is_alone ? proposal.agreed_text : "", proposal.needs].filter(Boolean).join(" · "));
+  box.querySelector(".unnamed").hidden = !proposal.is_unnamed;
   const agree = box.querySelector("[data-press=agree]");
-  setText(agree, named.agree);
-  agree.disabled = !fouls.may_act || (named.agreed.includes(fouls.you) && !named.is_alone);
+  setText(agree, proposal.agree);
+  agree.disabled = !fouls.may_act || (proposal.agreed.includes(fouls.you) && !proposal.is_alone);
   box.querySelector("[data-press=drop]").disabled = !fouls.may_act;
 }
 
-function drawSuspected(list) {
+function drawSuspicions(list) {
   find("suspected").hidden = !list.length;
   fill(find("suspected").querySelector("ul"), list, () => make("li", {}, make("button", { type: "button" }, make("b"), make("span"))), (node, each) => {
     const [button] = node.children;
     setText(button.children[0], each.name);
     setText(button.children[1], each.title);
-    button.onclick = () => think(each.seat, each.clause);
+    button.onclick = () => considerFoul(each.seat, each.clause);
   });
 }
 
@@ -85,31 +85,31 @@ function choose(seat) {
 /** The clauses that the chosen seat may have violated, under the headings of the book. */
 function drawClauses() {
   const box = find("what");
-  box.hidden = offender === null || !by(offender).possible.length;
+  box.hidden = offender === null || !seatOf(offender).possible.length;
   find("quiet").hidden = fouls.seats.some((seat) => seat.possible.length);
   if (box.hidden) return;
   drawFavourites();
-  const possible = new Set(by(offender).possible);
-  const wanted = find("find").value.trim().toLowerCase();
-  const shown = fouls.clauses.filter((each) => possible.has(each.clause) && `${each.clause} ${each.title} ${each.words}`.toLowerCase().includes(wanted));
-  find("no-hit").hidden = shown.length > 0;
-  const groups = [...new Set(shown.map((each) => each.group))];
+  const possible = new Set(seatOf(offender).possible);
+  const searchText = find("find").value.trim().toLowerCase();
+  const matches = fouls.clauses.filter((each) => possible.has(each.clause) && `${each.clause} ${each.title} ${each.words}`.toLowerCase().includes(searchText));
+  find("no-hit").hidden = matches.length > 0;
+  const groups = [...new Set(matches.map((each) => each.group))];
   const sections = () => groups.map((group) => {
-    const clauses = shown.filter((each) => each.group === group).map(clauseButton);
+    const clauses = matches.filter((each) => each.group === group).map(clauseButton);
     return make("section", {}, make("h3", { textContent: group }), make("ul", {}, ...clauses));
   });
-  drawNew(find("clauses"), shown, () => find("clauses").replaceChildren(...sections()));
+  drawNew(find("clauses"), matches, () => find("clauses").replaceChildren(...sections()));
 }
 
 /** The most frequent fouls, chombo first: a tap opens the sheet with all that is known about one. */
 function drawFavourites() {
-  const { favourites } = by(offender);
+  const { favourites } = seatOf(offender);
   find("often").hidden = !favourites.length || Boolean(find("find").value.trim());
   const list = find("often").querySelector("ul");
   const favourite = (each) => {
     const name = make("span", { textContent: each.title }, ...(each.told ? [make("small", { textContent: each.told })] : []));
     const button = make("button", { type: "button" }, name, ...(each.chombo ? [make("em", { className: "tag", textContent: each.chombo })] : []));
-    button.onclick = () => think(offender, each.clause, null, each);
+    button.onclick = () => considerFoul(offender, each.clause, null, each);
     return make("li", {}, button);
   };
   drawNew(list, favourites, () => list.replaceChildren(...favourites.map(favourite)));
@@ -117,7 +117,7 @@ function drawFavourites() {
 
 function clauseButton({ clause, reference, title }) {
   const button = make("button", { type: "button", title: reference }, make("span", { textContent: title }));
-  button.onclick = () => think(offender, clause);
+  button.onclick = () => considerFoul(offender, clause);
   return make("li", {}, button);
 }
 
@@ -125,26 +125,26 @@ function drawLogged(list) {
   const box = find("logged");
   const entry = (each) => {
     const head = make("p", { className: "head" }, make("b", { textContent: labelled(each.name, each.title) }), make("small", { textContent: each.round }));
-    const said = make("p", { className: "faint", textContent: each.sentences.join(" ") });
+    const sentences = make("p", { className: "faint", textContent: each.sentences.join(" ") });
     const people = make("p", { className: "faint", textContent: [each.note, each.by].filter(Boolean).join(" · ") });
-    const node = make("li", { className: each.cancelled ? "cancelled" : "" }, head, said, people);
+    const node = make("li", { className: each.cancelled ? "cancelled" : "" }, head, sentences, people);
     if (each.cancelled) node.append(make("p", { className: "reason", textContent: each.cancelled }));
-    else if (fouls.may_act) node.append(changes(each));
+    else if (fouls.may_act) node.append(changeButtons(each));
     return node;
   };
   const none = make("li", { className: "faint", textContent: box.dataset.none });
   drawNew(box, [list, fouls.may_act], () => box.replaceChildren(...(list.length ? list.map(entry) : [none])));
 }
 
-function changes(each) {
+function changeButtons(each) {
   const refine = make("button", { type: "button", textContent: words.refine });
-  refine.onclick = () => think(each.seat, each.clause === "other" ? null : each.clause, each);
+  refine.onclick = () => considerFoul(each.seat, each.clause === "other" ? null : each.clause, each);
   const cancel = make("button", { type: "button", textContent: words.cancel });
   cancel.onclick = () => {
     setText(find("reason-title"), labelled(each.name, each.title));
     find("why").value = "";
-    thought = { ...each };
-    foreseeing += 1; // no sheet opens over this one
+    draft = { ...each };
+    foreseeCount += 1; // no sheet opens over this one
     reason.showModal();
   };
   const newest = fouls.logged.filter((other) => other.hand === fouls.logged[0].hand).includes(each);
@@ -154,64 +154,64 @@ function changes(each) {
 function draw() {
   setText(find("round"), fouls.round);
   setText(find("name"), fouls.naming);
-  drawNamed(fouls.named);
-  drawSuspected(fouls.suspected);
+  drawProposal(fouls.named);
+  drawSuspicions(fouls.suspected);
   drawSeats();
   drawClauses();
   drawLogged(fouls.logged);
   setText(find("pot"), fouls.pot);
   find("force").hidden = !fouls.in_force.length;
-  find("force").querySelector("ul").replaceChildren(...fouls.in_force.map(item));
+  find("force").querySelector("ul").replaceChildren(...fouls.in_force.map(listItem));
   find("join").hidden = fouls.may_act;
 }
 
 // --- The foul being considered ---- ------------------------------------------------------------------------------
 
 /** Opens the sheet for a clause with its known facts; without one, the clause for the logged foul `instead` is chosen first. */
-function think(seat, clause, instead = null, { facts, option } = { facts: instead?.facts ?? [], option: null }) {
+function considerFoul(seat, clause, instead = null, { facts, option } = { facts: instead?.facts ?? [], option: null }) {
   offender = seat;
   if (!clause) {
-    thought = { instead };
+    draft = { instead };
     draw();
     find("what").scrollIntoView({ behavior: "smooth" });
     return;
   }
-  const waiting = thought?.instead && thought.instead.seat === seat ? thought.instead : null;
-  const putsRight = instead ?? waiting;
-  thought = { seat, clause, option, facts, instead: putsRight, hand: (putsRight ?? fouls).hand };
+  const pendingFoul = draft?.instead && draft.instead.seat === seat ? draft.instead : null;
+  const correctedFoul = instead ?? pendingFoul;
+  draft = { seat, clause, option, facts, instead: correctedFoul, hand: (correctedFoul ?? fouls).hand };
   find("note").value = "";
   find("options").open = false;
   foresee().then((isForeseen) => isForeseen && dialog.showModal());
 }
 
-let foreseeing = 0;
+let foreseeCount = 0;
 
 /** Shows what would follow; returns whether it was told, or null if it was asked anew meanwhile. */
 async function foresee() {
-  const mine = ++foreseeing;
-  const { seat, clause, option, facts, hand } = thought;
-  const asking = new URLSearchParams({ seat, clause, hand, ...(option ? { option } : {}) });
-  facts.forEach((fact) => asking.append("fact", fact));
+  const number = ++foreseeCount;
+  const { seat, clause, option, facts, hand } = draft;
+  const params = new URLSearchParams({ seat, clause, hand, ...(option ? { option } : {}) });
+  facts.forEach((fact) => params.append("fact", fact));
   find("name").disabled = true;
-  const [isGood, said] = await askAgain(`fouls/foreseen?${asking}`, null, () => mine === foreseeing && dialog.open);
-  if (mine !== foreseeing) return null;
+  const [isGood, outlook] = await askAgain(`fouls/foreseen?${params}`, null, () => number === foreseeCount && dialog.open);
+  if (number !== foreseeCount) return null;
   if (!isGood) {
-    toast(refusal(said));
+    toast(refusal(outlook));
     return false;
   }
-  foreseen = said.key;
-  setText(find("case-title"), said.title);
-  setText(find("case-who"), said.names[seat]);
-  drawFollows(dialog, said);
-  renew(find("asks"), make("div", {}, ...said.asks.map(question)));
-  drawOptions(said);
+  foreseenKey = outlook.key;
+  setText(find("case-title"), outlook.title);
+  setText(find("case-who"), outlook.names[seat]);
+  drawOutlook(dialog, outlook);
+  renew(find("asks"), make("div", {}, ...outlook.asks.map(question)));
+  drawOptions(outlook);
   find("name").disabled = !fouls.may_act;
   return true;
 }
 
-function tell(name, fact) {
-  thought.facts = thought.facts.filter((each) => each.replace(/^not /, "").split("=")[0] !== name);
-  if (fact) thought.facts.push(fact);
+function setFact(name, fact) {
+  draft.facts = draft.facts.filter((each) => each.replace(/^not /, "").split("=")[0] !== name);
+  if (fact) draft.facts.push(fact);
   foresee();
 }
 
@@ -221,25 +221,25 @@ const choice = (text, isOn, act) => make("button", { type: "button", textContent
 function question({ ask: name, kind, text, value, options }) {
   const answers = make("div", { className: "answers" });
   if (kind === "yes_no") {
-    answers.append(choice(words.yes, value === true, () => tell(name, name)), choice(words.no, value === false, () => tell(name, `not ${name}`)));
+    answers.append(choice(words.yes, value === true, () => setFact(name, name)), choice(words.no, value === false, () => setFact(name, `not ${name}`)));
   } else if (kind === "option") {
-    answers.append(...options.map((each) => choice(each.text, value === each.letter, () => tell(name, `${name}=${each.letter}`))));
+    answers.append(...options.map((each) => choice(each.text, value === each.letter, () => setFact(name, `${name}=${each.letter}`))));
   } else if (kind === "seat") {
-    answers.append(...fouls.seats.map((seat) => choice(seat.name, value === seat.seat, () => tell(name, `${name}=${seat.seat}`))));
+    answers.append(...fouls.seats.map((seat) => choice(seat.name, value === seat.seat, () => setFact(name, `${name}=${seat.seat}`))));
   } else {
     const number = make("input", { type: "number", min: 0, max: 99, inputMode: "numeric", defaultValue: value ?? "", ariaLabel: text });
-    number.onchange = () => tell(name, number.value === "" ? null : `${name}=${number.value}`);
+    number.onchange = () => setFact(name, number.value === "" ? null : `${name}=${number.value}`);
     answers.append(number);
   }
   return make("fieldset", {}, make("legend", { textContent: text }), answers);
 }
 
-function drawOptions(said) {
-  find("options").hidden = said.options.length < 2;
-  find("options").querySelector("div").replaceChildren(...said.options.map((each) => {
-    const input = make("input", { type: "radio", name: "option", checked: each.letter === said.option });
+function drawOptions(outlook) {
+  find("options").hidden = outlook.options.length < 2;
+  find("options").querySelector("div").replaceChildren(...outlook.options.map((each) => {
+    const input = make("input", { type: "radio", name: "option", checked: each.letter === outlook.option });
     input.onchange = () => {
-      thought.option = each.is_chosen ? null : each.letter;
+      draft.option = each.is_chosen ? null : each.letter;
       foresee();
     };
     const marks = [each.is_chosen ? words.house : "", each.is_guess ? words.guess : ""].filter(Boolean);
@@ -251,12 +251,12 @@ function drawOptions(said) {
 
 /** Sends a vote; closes its sheet once it counts, else what was entered stays. */
 async function vote(press, sheet, button) {
-  const mine = thought;
+  const votedDraft = draft;
   button.disabled = true;
-  const isTaken = await send({ press: "name_foul", ...press });
+  const isAccepted = await send({ press: "name_foul", ...press });
   button.disabled = false;
-  if (!isTaken || thought !== mine) return isTaken;
-  thought = null;
+  if (!isAccepted || draft !== votedDraft) return isAccepted;
+  draft = null;
   sheet.close();
   document.querySelector("h1").focus({ preventScroll: true }); // what opened the sheet is drawn anew or hidden
   scrollTo({ top: 0, behavior: "smooth" });
@@ -264,39 +264,39 @@ async function vote(press, sheet, button) {
 }
 
 find("name").onclick = async () => {
-  const { seat, clause, option, facts, instead, hand } = thought;
+  const { seat, clause, option, facts, instead, hand } = draft;
   const note = find("note").value.trim();
   const named = {
-    seat, clause, facts, hand, seen: foreseen,
+    seat, clause, facts, hand, seen: foreseenKey,
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
   };
   if (!(await vote(named, dialog, find("name")))) foresee(); // what would follow may have changed
-  else if (!thought) offender = null;
+  else if (!draft) offender = null;
 };
 
 find("withdraw").onclick = async () => {
-  const why = find("why").value.trim();
-  if (!why) return find("why").reportValidity();
-  const { seat, foul, hand } = thought;
-  return vote({ seat, foul, hand, reason: why }, reason, find("withdraw"));
+  const text = find("why").value.trim();
+  if (!text) return find("why").reportValidity();
+  const { seat, foul, hand } = draft;
+  return vote({ seat, foul, hand, reason: text }, reason, find("withdraw"));
 };
 
 for (const button of document.querySelectorAll("[data-press]")) button.onclick = () => send({ press: button.dataset.press, seen: fouls.named?.key ?? "" });
 find("find").oninput = drawClauses;
 
-let asked = 0;
-let seating = null; // when the page heard of the table last
+let requestCount = 0;
+let lastSeating = null; // when the page heard of the table last
 
 /** Closes a foul that is being entered once people change seats: it was meant for somebody who sits elsewhere now. */
 function followSeats(table) {
   const now = seatingOf(table);
-  const isOther = seating && haveMoved(seating, now);
-  seating = now;
+  const isOther = lastSeating && haveMoved(lastSeating, now);
+  lastSeating = now;
   if (!isOther) return;
   const isClosed = dialog.open || reason.open || offender !== null;
-  [offender, thought, ledTo] = [null, null, null];
-  foreseeing += 1;
+  [offender, draft, linkedFoul] = [null, null, null];
+  foreseeCount += 1;
   dialog.close();
   reason.close();
   if (isClosed) toast(words.sheetClosed);
@@ -305,17 +305,17 @@ function followSeats(table) {
 /** Whenever the table changes, the fouls are requested again; only the newest answer counts. */
 listen(async (table) => {
   followSeats(table);
-  const mine = ++asked;
-  const path = askedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(askedHand)}`;
-  const [isGood, said] = await askAgain(path, null, () => mine === asked);
-  if (!isGood || mine !== asked) return;
-  const isOther = fouls && said.rules !== fouls.rules;
-  fouls = said;
-  if (ledTo && by(ledTo.seat)) {
-    const { seat, clause } = ledTo;
-    ledTo = null;
+  const number = ++requestCount;
+  const path = requestedHand === null ? "fouls" : `fouls?hand=${encodeURIComponent(requestedHand)}`;
+  const [isGood, answer] = await askAgain(path, null, () => number === requestCount);
+  if (!isGood || number !== requestCount) return;
+  const isOther = fouls && answer.rules !== fouls.rules;
+  fouls = answer;
+  if (linkedFoul && seatOf(linkedFoul.seat)) {
+    const { seat, clause } = linkedFoul;
+    linkedFoul = null;
     choose(seat);
-    if (clause) think(seat, clause);
+    if (clause) considerFoul(seat, clause);
   }
   draw();
   if (isOther && dialog.open && (await foresee()) === false) dialog.close(); // other rules have other consequences, or none

@@ -12,8 +12,8 @@ const play = {};
 
 /** Shows another set, or compares with another one. */
 function go() {
-  const [shown, against] = [find("shown").value, find("against").value];
-  location.search = String(new URLSearchParams({ set: shown, ...(against && against !== shown ? { against } : {}) }));
+  const [shownSet, against] = [find("shown").value, find("against").value];
+  location.search = String(new URLSearchParams({ set: shownSet, ...(against && against !== shownSet ? { against } : {}) }));
 }
 
 for (const select of [find("shown"), find("against")]) {
@@ -24,9 +24,9 @@ for (const select of [find("shown"), find("against")]) {
 // --- Searching clauses --------------------------------------------------------------------------------------------
 
 find("find").oninput = () => {
-  const wanted = find("find").value.trim().toLowerCase();
+  const searchText = find("find").value.trim().toLowerCase();
   const clauses = [...document.querySelectorAll("article.clause")];
-  for (const clause of clauses) clause.hidden = !clause.textContent.toLowerCase().includes(wanted);
+  for (const clause of clauses) clause.hidden = !clause.textContent.toLowerCase().includes(searchText);
   for (const group of document.querySelectorAll(".group:has(article.clause)")) group.hidden = !group.querySelector("article.clause:not([hidden])");
   find("no-match").hidden = clauses.some((clause) => !clause.hidden);
 };
@@ -108,15 +108,15 @@ let isSent = false;
 async function keep(body) {
   if (isSent) return; // a second set would have the name of the first
   isSent = true;
-  const [isKept, said] = await ask("rules", body);
+  const [isKept, answer] = await ask("rules", body);
   isSent = isKept;
-  if (!isKept) return toast(refusal(said));
-  location.search = String(new URLSearchParams({ set: said.name, against: words.set }));
+  if (!isKept) return toast(refusal(answer));
+  location.search = String(new URLSearchParams({ set: answer.name, against: words.set }));
 }
 
 save.querySelector("button").onclick = () => {
-  const wrong = controls.find((control) => !control.checkValidity());
-  if (wrong) return wrong.reportValidity();
+  const invalidControl = controls.find((control) => !control.checkValidity());
+  if (invalidControl) return invalidControl.reportValidity();
   keep({ base: words.set, name: find("as").value.trim(), play, choices, amounts, settings });
 };
 

@@ -1,29 +1,29 @@
 // Correcting points by hand: shows the change while somebody types, and asks before the sum of all points changes.
 
-import { find, listed, setText } from "../web/tools.js";
+import { find, listText, setText } from "../web/tools.js";
 
 const STICK = 1000;
 const form = document.querySelector("#adjust form");
 const tick = find("sum");
-const said = find("adjusted");
-const hint = said.textContent;
+const summary = find("adjusted");
+const hint = summary.textContent;
 const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
-const change = (name, was) => Number(field(name).value) - Number(field(was).value);
+const change = (name, oldName) => Number(field(name).value) - Number(field(oldName).value);
 const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toLocaleString("en")}`;
 
 /** Lists the payers first, then the receivers. */
-function moves() {
+function changesText() {
   const seats = [0, 1, 2, 3].map((seat) => ({ name: field(`points${seat}`).dataset.name, points: change(`points${seat}`, `was${seat}`) }));
-  const moved = seats.filter(({ points }) => points).sort((one, other) => one.points - other.points);
-  const isExchange = moved.length === 2 && moved[0].points + moved[1].points === 0;
-  const told = moved.map(({ name, points }) => `${name} ${signed(points)}`);
-  return isExchange ? told.join(" → ") : listed(told);
+  const changed = seats.filter(({ points }) => points).sort((one, other) => one.points - other.points);
+  const isExchange = changed.length === 2 && changed[0].points + changed[1].points === 0;
+  const parts = changed.map(({ name, points }) => `${name} ${signed(points)}`);
+  return isExchange ? parts.join(" → ") : listText(parts);
 }
 
 function show() {
   const total = [0, 1, 2, 3].reduce((sum, seat) => sum + change(`points${seat}`, `was${seat}`), STICK * change("sticks", "sticks_was"));
-  const moved = moves();
-  setText(said, moved ? [moved, total ? "" : form.dataset.same].filter(Boolean).join(" · ") : hint);
+  const text = changesText();
+  setText(summary, text ? [text, total ? "" : form.dataset.same].filter(Boolean).join(" · ") : hint);
   tick.hidden = !total;
   const box = tick.querySelector("input");
   box.required = Boolean(total);
@@ -38,5 +38,5 @@ form.oninput = (event) => {
 show();
 addEventListener("pageshow", () => {
   show(); // a browser keeps what was entered for somebody who comes back
-  if (moves()) form.closest("details").open = true;
+  if (changesText()) form.closest("details").open = true;
 });

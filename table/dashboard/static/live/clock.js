@@ -1,27 +1,27 @@
 // How much is left of a tournament's round or of the time limit, by the table's own clock; that time is up is only said:
 // the desk calls it, or people do. Then it says that the last hand comes, or is played.
 
-import { find, limited, setText } from "../web/tools.js";
+import { find, requestLimit, setText } from "../web/tools.js";
 
 const MINUTE_MS = 60_000;
-const OFTEN_MS = 5_000;
+const TICK_MS = 5_000;
 /** The table's clock is set right by the network, often in the middle of an evening. */
-const KNOWN_FOR_MS = 60_000;
+const VALID_MS = 60_000;
 /** The server tells the time in whole seconds that have passed: without the rest a game of 30 minutes begins with 31. */
 const CUT_OFF_MS = 999;
 const chip = find("clock");
 let clock = null;
 /** How far the table's clock is ahead of the phone's; null before the first answer of the server. */
-let ahead = null;
-let askedAt = -KNOWN_FOR_MS;
+let offsetMs = null;
+let askedAt = -VALID_MS;
 let isAsking = false;
 
 async function askTheTime() {
   if (isAsking) return;
   isAsking = true;
   try {
-    const now = Date.parse((await fetch("/api/session", limited())).headers.get("date") ?? "");
-    if (Number.isFinite(now)) ahead = now + CUT_OFF_MS - Date.now();
+    const now = Date.parse((await fetch("/api/session", requestLimit())).headers.get("date") ?? "");
+    if (Number.isFinite(now)) offsetMs = now + CUT_OFF_MS - Date.now();
     askedAt = performance.now();
   } catch {
     // the table cannot be reached: it is asked again
@@ -31,16 +31,16 @@ async function askTheTime() {
 }
 
 function show() {
-  chip.hidden = !clock || ahead === null;
+  chip.hidden = !clock || offsetMs === null;
   if (chip.hidden) return;
-  const now = Date.now() + ahead;
+  const now = Date.now() + offsetMs;
   const { left: running, up, called, ago, last } = chip.dataset;
   const left = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
   const since = clock.called_at ? Math.floor((now - Date.parse(clock.called_at)) / MINUTE_MS) : 0;
-  const when = since > 0 ? ago.replace("{minutes}", String(since)) : "";
-  const ended = [clock.is_last && last, when].filter(Boolean).join(" · ") || called;
+  const agoText = since > 0 ? ago.replace("{minutes}", String(since)) : "";
+  const endText = [clock.is_last && last, agoText].filter(Boolean).join(" · ") || called;
   chip.dataset.state = clock.is_called || left <= 0 ? "lost" : "";
-  setText(chip, clock.is_called ? ended : left <= 0 ? up : running.replace("{minutes}", String(left)));
+  setText(chip, clock.is_called ? endText : left <= 0 ? up : running.replace("{minutes}", String(left)));
 }
 
 /** Shows the clock of the round, or the time limit of the game, if there is one. */
@@ -48,13 +48,13 @@ export function drawClock(latest) {
   if (!chip) return;
   const isMoved = latest?.until !== clock?.until || latest?.called_at !== clock?.called_at;
   clock = latest;
-  if (isMoved) askedAt = -KNOWN_FOR_MS;
+  if (isMoved) askedAt = -VALID_MS;
   tick();
 }
 
 function tick() {
-  if (clock && performance.now() - askedAt > KNOWN_FOR_MS) askTheTime();
+  if (clock && performance.now() - askedAt > VALID_MS) askTheTime();
   show();
 }
 
-if (chip) setInterval(tick, OFTEN_MS);
+if (chip) setInterval(tick, TICK_MS);

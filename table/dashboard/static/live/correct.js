@@ -3,42 +3,42 @@
 import { send } from "../web/server.js";
 import { find, labelled, setText, setTile } from "../web/tools.js";
 
-const REACH = 34; // CSS pixels: tiles are smaller than fingers, so a tap selects the nearest one
+const REACH_PX = 34; // CSS pixels: tiles are smaller than fingers, so a tap selects the nearest one
 
 let discards = [];
-let at = 0;
+let selected = 0;
 
 /** All discards in the rivers, in the order in which they were laid, each with its seat. */
-const lying = (table) =>
+const discardsOf = (table) =>
   table.seats
     .flatMap((seat) => seat.river.map((tile, place) => ({ ...tile, title: `${seat.labels.discard} ${place + 1}` })))
     .sort((one, other) => one.index - other.index);
 
 function nearest(event) {
-  const away = (node) => {
+  const distanceTo = (node) => {
     const box = node.getBoundingClientRect();
     return Math.hypot(event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2);
   };
-  const tiles = [...document.querySelectorAll(".river .tile")].map((node) => [away(node), Number(node.dataset.index)]);
+  const tiles = [...document.querySelectorAll(".river .tile")].map((node) => [distanceTo(node), Number(node.dataset.index)]);
   const [distance, index] = tiles.sort((one, other) => one[0] - other[0])[0] ?? [Infinity];
-  return distance <= REACH ? discards.findIndex((tile) => tile.index === index) : -1;
+  return distance <= REACH_PX ? discards.findIndex((tile) => tile.index === index) : -1;
 }
 
 function draw() {
-  const tile = discards[at];
+  const tile = discards[selected];
   setTile(find("corrected"), tile.face, tile.name);
   setText(find("which"), labelled(tile.title, tile.name));
-  find("before").disabled = at === 0;
-  find("after").disabled = at === discards.length - 1;
+  find("before").disabled = selected === 0;
+  find("after").disabled = selected === discards.length - 1;
 }
 
 /** Opens the keyboard for the discard with this index, for the one that was tapped, or for the last one. */
 export function openKeyboard(table, event = null, index = null) {
-  discards = table ? lying(table) : [];
-  const asked = discards.findIndex((tile) => tile.index === index);
-  const found = index !== null ? asked : event ? nearest(event) : discards.length - 1;
+  discards = table ? discardsOf(table) : [];
+  const requested = discards.findIndex((tile) => tile.index === index);
+  const found = index !== null ? requested : event ? nearest(event) : discards.length - 1;
   if (found < 0) return;
-  at = found;
+  selected = found;
   draw();
   find("keyboard").showModal();
 }
@@ -46,23 +46,23 @@ export function openKeyboard(table, event = null, index = null) {
 /** Follows the table while the keyboard is open; the selected discard stays the same. */
 export function redrawKeyboard(table) {
   if (!find("keyboard")?.open) return;
-  const index = discards[at].index;
-  discards = lying(table);
-  at = discards.findIndex((tile) => tile.index === index);
-  if (at < 0) find("keyboard").close("");
+  const index = discards[selected].index;
+  discards = discardsOf(table);
+  selected = discards.findIndex((tile) => tile.index === index);
+  if (selected < 0) find("keyboard").close("");
   else draw();
 }
 
 if (find("keyboard")) {
-  const goOn = (/** @type {number} */ by) => () => {
-    at += by;
+  const moveBy = (/** @type {number} */ by) => () => {
+    selected += by;
     draw();
   };
-  find("before").onclick = goOn(-1);
-  find("after").onclick = goOn(1);
+  find("before").onclick = moveBy(-1);
+  find("after").onclick = moveBy(1);
   find("keyboard").onclose = () => {
     const box = find("keyboard");
-    if (box.returnValue && at >= 0) send({ press: "correct", discard: discards[at].index, to: box.returnValue });
+    if (box.returnValue && selected >= 0) send({ press: "correct", discard: discards[selected].index, to: box.returnValue });
     box.returnValue = "";
   };
 }

@@ -1,17 +1,17 @@
 // The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
-import { remember, remembered } from "../web/remembered.js";
+import { remember, recall } from "../web/remembered.js";
 import { fill, find, labelled, lastingNameOf, make, nameOf, setText, setTile, withNote } from "../web/tools.js";
 
 const sides = [...document.querySelectorAll(".side")];
 const places = [...document.querySelectorAll(".place")];
-const { seat: own } = document.body.dataset;
-const TURNED = `turned ${own}`; // a phone that takes another seat sees the table from there
+const { seat: ownSeat } = document.body.dataset;
+const TURNED_KEY = `turned ${ownSeat}`; // a phone that takes another seat sees the table from there
 
 /** The seat at the bottom: the phone's own, unless somebody turned the table. */
-export const bottomSeat = () => Number(remembered(TURNED) ?? own ?? 0) % 4 || 0;
+export const bottomSeat = () => Number(recall(TURNED_KEY) ?? ownSeat ?? 0) % 4 || 0;
 
-export const keepBottom = (seat) => remember(TURNED, String(seat));
+export const keepBottom = (seat) => remember(TURNED_KEY, String(seat));
 
 const newTile = () => make("li", { className: "tile fresh" }, make("img"));
 
@@ -41,9 +41,9 @@ export function drawMeld(node, meld) {
   });
 }
 
-/** Draws what lies before one seat, with seat `turned` at the bottom. */
-export function drawSide(side, seat, turned) {
-  side.dataset.side = (seat.seat - turned + 4) % 4;
+/** Draws what lies before one seat, with seat `bottom` at the bottom. */
+export function drawSide(side, seat, bottom) {
+  side.dataset.side = (seat.seat - bottom + 4) % 4;
   side.classList.toggle("to-move", seat.turn);
   side.querySelector(".stick").hidden = !seat.stick;
   const river = side.querySelector(".river");
@@ -59,7 +59,7 @@ export function drawSide(side, seat, turned) {
 }
 
 /** The number of a seat as it is read: a difference says to whom. */
-const scoreRead = ({ score_text: text, score_label: label }) => (label ? withNote(text, label) : text);
+const spokenScore = ({ score_text: text, score_label: label }) => (label ? withNote(text, label) : text);
 
 /** A seat's points, or the difference to the seat that the others are compared with. */
 function drawScore(score, seat) {
@@ -68,7 +68,7 @@ function drawScore(score, seat) {
   score.classList.toggle("gap", Boolean(seat.is_gap));
   if (!score.hasAttribute("role")) return;
   score.ariaPressed = String(Boolean(seat.is_compared));
-  score.ariaLabel = labelled(nameOf(seat), scoreRead(seat));
+  score.ariaLabel = labelled(nameOf(seat), spokenScore(seat));
 }
 
 /** Names the box of a seat once: without it, the score inside would be read with the name a second time. */
@@ -76,7 +76,7 @@ function nameBox(card, seat) {
   const box = card.querySelector("input");
   if (!box) return;
   const turn = seat.turn && card.querySelector(".playing").textContent;
-  const parts = [turn, seat.name, seat.player, scoreRead(seat), ...seat.badges.map((badge) => badge.text)];
+  const parts = [turn, seat.name, seat.player, spokenScore(seat), ...seat.badges.map((badge) => badge.text)];
   box.ariaLabel = parts.filter(Boolean).join(" ");
 }
 
@@ -114,20 +114,20 @@ function drawCentre(centre) {
 }
 
 /** A shown hand: its tiles, its value and the reasons. */
-export function shownHand(shown, named) {
+export function handElement(hand, isNamed) {
   const tiles = make("ol", { className: "row hand" });
-  fill(tiles, shown.tiles, () => make("li", { className: "tile" }, make("img")), drawTile);
-  const value = make("p", { className: "value", textContent: shown.value });
-  const yaku = make("ul", { className: "yaku" }, ...shown.yaku.map((text) => make("li", { textContent: text })));
-  const name = make("p", { className: "owner", textContent: shown.name, hidden: !named });
-  const fu = make("p", { className: "fu", textContent: shown.fu.join(" + ") });
+  fill(tiles, hand.tiles, () => make("li", { className: "tile" }, make("img")), drawTile);
+  const value = make("p", { className: "value", textContent: hand.value });
+  const yaku = make("ul", { className: "yaku" }, ...hand.yaku.map((text) => make("li", { textContent: text })));
+  const name = make("p", { className: "owner", textContent: hand.name, hidden: !isNamed });
+  const fu = make("p", { className: "fu", textContent: hand.fu.join(" + ") });
   const parts = [name, value, tiles, make("div", { className: "why-worth" }, ...[yaku, fu].filter((part) => part.hasChildNodes()))];
   return make("div", { className: "won" }, ...parts.filter((part) => part.hasChildNodes()));
 }
 
-/** Draws the table with seat `turned` at the bottom. */
-export function drawFelt(table, turned) {
+/** Draws the table with seat `bottom` at the bottom. */
+export function drawFelt(table, bottom) {
   drawCentre(table.centre);
-  places.forEach((place, at) => drawPlace(place, table.seats[(turned + at) % 4]));
-  sides.forEach((side, seat) => drawSide(side, table.seats[seat], turned));
+  places.forEach((place, at) => drawPlace(place, table.seats[(bottom + at) % 4]));
+  sides.forEach((side, seat) => drawSide(side, table.seats[seat], bottom));
 }

@@ -17,7 +17,7 @@ export function drawFinal(table) {
   if (dock) dock.hidden = !table.final;
   fill(box.querySelector("ol"), table.final ?? [], newRow, (row, item) => {
     const texts = [item.place, lastingNameOf(table.seats[item.seat]), item.score_text, item.points, item.worth];
-    texts.forEach((text, at) => setText(row.children[at], text));
+    texts.forEach((text, index) => setText(row.children[index], text));
   });
   setText(find("tie"), table.tie);
   find("tie").hidden = !table.tie;

@@ -7,13 +7,13 @@ const box = find("waits");
 const seat = Number(document.body.dataset.seat);
 
 let hand = "";
-let forget = () => {};
+let clearKeys = () => {};
 
 /** Shows this seat's hints; the common pages get none. */
 export function drawHints({ hints = [], keeping }) {
-  const now = [keeping.game, keeping.hand].join();
-  if (hand !== now) forget(); // a wait is one hand's
-  hand = now;
+  const handKey = [keeping.game, keeping.hand].join();
+  if (hand !== handKey) clearKeys(); // a wait is one hand's
+  hand = handKey;
   if (!find("hints")) return;
   find("hints").hidden = !hints.length;
   fill(find("hints"), hints, () => make("p"), (line, hint) => setText(line, hint.text));
@@ -33,15 +33,15 @@ if (box && find("wait")) {
   const countOf = (key) => Number(key.dataset.count ?? (key.ariaPressed === "true" ? 1 : 0));
   /** A wait contains each tile once; of visible tiles, there may be several copies. */
   for (const key of keys) key.onclick = () => setCount(key, (countOf(key) + 1) % (press === "open" ? 4 : 2));
-  forget = () => keys.forEach((key) => setCount(key, 0));
-  const ask = (what, title) => () => {
-    if (what !== press) forget();
-    press = what;
+  clearKeys = () => keys.forEach((key) => setCount(key, 0));
+  const openWaits = (kind, title) => () => {
+    if (kind !== press) clearKeys();
+    press = kind;
     setText(find("waits-title"), title);
     box.showModal();
   };
-  find("wait").onclick = ask("wait", find("wait").textContent.trim());
-  find("open-riichi").onclick = ask("open", find("open-riichi").dataset.hint);
+  find("wait").onclick = openWaits("wait", find("wait").textContent.trim());
+  find("open-riichi").onclick = openWaits("open", find("open-riichi").dataset.hint);
   box.onclose = () => {
     const tiles = keys.flatMap((key) => Array(countOf(key)).fill(key.value));
     if (box.returnValue === "tell") send({ press, seat, tiles });

@@ -3,21 +3,21 @@
 import { find, setText } from "../web/tools.js";
 
 const SHOWN_MS = 5000;
-let known = null;
-let ends = 0;
+let lastMark = null;
+let hideTimer = 0;
 
 /** Shows a line that is new; one without a seat appears only in the list of announcements. */
-export function drawSaying([newest], seated) {
+export function drawNewest([newest], seats) {
   const mark = newest && `${newest.key} ${newest.text}`;
-  const isNew = known !== null && mark && mark !== known;
-  known = mark ?? "";
+  const isNew = lastMark !== null && mark && mark !== lastMark;
+  lastMark = mark ?? "";
   if (!isNew) return;
   const box = find("saying");
-  const place = seated.findIndex((seat) => seat.seat === newest.seat);
+  const place = seats.findIndex((seat) => seat.seat === newest.seat);
   box.hidden = place < 0;
   if (place < 0) return;
   box.dataset.side = String(place);
   setText(box, newest.text);
-  clearTimeout(ends);
-  ends = setTimeout(() => (box.hidden = true), SHOWN_MS);
+  clearTimeout(hideTimer);
+  hideTimer = setTimeout(() => (box.hidden = true), SHOWN_MS);
 }

@@ -1,13 +1,13 @@
 // Reads announcements aloud if switched on: only with voices of this device, else with a tone.
 
-import { remember, remembered } from "../web/remembered.js";
+import { remember, recall } from "../web/remembered.js";
 import { find } from "../web/tools.js";
 
 const button = find("speak");
-const KEPT = "voice"; // whether this phone reads aloud, kept between visits
-const known = new Set();
+const STORAGE_KEY = "voice"; // whether this phone reads aloud, kept between visits
+const spokenMarks = new Set();
 let isFirst = true;
-let sound = null;
+let audio = null;
 
 /** Whether this page is read aloud. */
 export const isReadAloud = () => !button.hidden && isOn();
@@ -24,22 +24,22 @@ function voice() {
 }
 
 function tone() {
-  sound ??= new AudioContext();
-  const [source, volume] = [sound.createOscillator(), sound.createGain()];
+  audio ??= new AudioContext();
+  const [source, volume] = [audio.createOscillator(), audio.createGain()];
   source.frequency.value = 660;
-  volume.gain.setValueAtTime(0.15, sound.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + 0.35);
-  source.connect(volume).connect(sound.destination);
+  volume.gain.setValueAtTime(0.15, audio.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.35);
+  source.connect(volume).connect(audio.destination);
   source.start();
-  source.stop(sound.currentTime + 0.4);
+  source.stop(audio.currentTime + 0.4);
 }
 
 function say(text) {
-  const found = voice();
-  if (!found) return tone();
+  const localVoice = voice();
+  if (!localVoice) return tone();
   const speech = new SpeechSynthesisUtterance(text.replace(/[\u2068\u2069]/g, ""));
-  speech.voice = found;
-  speech.lang = found.lang;
+  speech.voice = localVoice;
+  speech.lang = localVoice.lang;
   return speechSynthesis.speak(speech);
 }
 
@@ -48,15 +48,15 @@ export function speak(news, isAllowed) {
   button.hidden = !isAllowed;
   for (const line of [...news].reverse()) {
     const mark = `${line.key} ${line.text}`;
-    if (!known.has(mark) && !isFirst && isAllowed && isOn() && line.aloud) say(line.text);
-    known.add(mark);
+    if (!spokenMarks.has(mark) && !isFirst && isAllowed && isOn() && line.aloud) say(line.text);
+    spokenMarks.add(mark);
   }
   isFirst = false;
 }
 
-button.ariaPressed = String(remembered(KEPT) === "on");
+button.ariaPressed = String(recall(STORAGE_KEY) === "on");
 button.onclick = () => {
   button.ariaPressed = String(!isOn());
-  remember(KEPT, isOn() ? "on" : "off");
+  remember(STORAGE_KEY, isOn() ? "on" : "off");
 };
 button.disabled = false;

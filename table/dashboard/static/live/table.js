@@ -5,50 +5,50 @@ import { drawArrows, FELT } from "../scores/arrows.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
 import { openEdit } from "../scores/edit.js";
-import { bottomSeat, drawFelt, keepBottom, shownHand } from "./felt.js";
+import { bottomSeat, drawFelt, keepBottom, handElement } from "./felt.js";
 import { drawFinal } from "./final.js";
-import { drawMoved } from "../scores/moved.js";
+import { drawPayments } from "../scores/moved.js";
 import { drawGraph } from "../scores/graph.js";
 import { followGaps, withGaps } from "./gaps.js";
 import { openHand } from "../scores/hand.js";
-import { hear } from "./heard.js";
+import { announceNew } from "./heard.js";
 import { drawHints } from "./hints.js";
-import { drawSaying } from "./saying.js";
+import { drawNewest } from "./saying.js";
 import { stayAwake } from "./phone.js";
 import { remember, takeOut } from "../web/remembered.js";
 import { listen, post, send, shake, toast } from "../web/server.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { drawNew, drawParts, enable, find, labelled, lastingNameOf, listed, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+import { drawNew, drawParts, enable, find, labelled, lastingNameOf, listText, make, nameOf, picture, setText, setTile } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
 const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
-let wasAnswered;
+let resolveFirstAnswer;
 /** Until the first answer, a tap waits for the table. */
-const answered = new Promise((resolve) => {
-  wasAnswered = resolve;
+const firstAnswer = new Promise((resolve) => {
+  resolveFirstAnswer = resolve;
 });
-let pickedFor = null;
-let turned = bottomSeat();
+let pickedHand = null;
+let bottom = bottomSeat();
 
 // --- People ----------------------------------------------------------------------------------------------------
 
 /** A phone claims for its own seat unless another one is selected for the hand. */
 function pickOwn({ hand, is_watched }) {
-  if (hand === pickedFor) return;
-  pickedFor = hand;
+  if (hand === pickedHand) return;
+  pickedHand = hand;
   if (is_watched && body.dataset.seat !== "") find("seats").dataset.picked = body.dataset.seat;
   else delete find("seats").dataset.picked;
 }
 
 /** The seats in turn order, the one at the bottom first. */
-const seated = () => [0, 1, 2, 3].map((place) => table.seats[(turned + place) % 4]);
+const orderedSeats = () => [0, 1, 2, 3].map((place) => table.seats[(bottom + place) % 4]);
 
 /** The seat of this phone. */
-function drawYou() {
+function drawOwnSeat() {
   const chip = find("you");
   if (!chip) return;
   const seat = table.seats[Number(body.dataset.seat)];
@@ -61,25 +61,25 @@ function drawCard(card, seat) {
   if (!box) return;
   box.value = seat.seat;
   box.checked = String(seat.seat) === find("seats").dataset.picked;
-  const lay = card.nextElementSibling;
-  lay.hidden = table.keeping.is_watched || table.keeping.is_over;
-  lay.ariaLabel = labelled(lay.textContent.trim(), nameOf(seat));
-  lay.disabled = table.keeping.riichi.includes(seat.seat);
-  lay.onclick = () => send({ press: "riichi", seat: seat.seat });
+  const riichiButton = card.nextElementSibling;
+  riichiButton.hidden = table.keeping.is_watched || table.keeping.is_over;
+  riichiButton.ariaLabel = labelled(riichiButton.textContent.trim(), nameOf(seat));
+  riichiButton.disabled = table.keeping.riichi.includes(seat.seat);
+  riichiButton.onclick = () => send({ press: "riichi", seat: seat.seat });
 }
 
 /** What can be pressed now: claims at a watched table, results at one kept by hand. */
 function drawPresses({ is_watched, is_over, undo, redo, aborts }, ending) {
   body.classList.toggle("by-hand", !is_watched);
-  const [kept, watched] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
-  if (!kept) return;
+  const [byHandActions, watchedActions] = [document.querySelector(".actions .kept"), document.querySelector(".actions .watched")];
+  if (!byHandActions) return;
   const isClaimed = is_watched || Boolean(ending);
-  kept.hidden = isClaimed || is_over;
-  watched.hidden = !isClaimed || is_over;
-  kept.querySelector("[data-settle=abort]").hidden = !aborts.length;
-  for (const button of watched.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
-  watched.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
-  drawMoved(watched.querySelector(".moved"), ending, table.seats);
+  byHandActions.hidden = isClaimed || is_over;
+  watchedActions.hidden = !isClaimed || is_over;
+  byHandActions.querySelector("[data-settle=abort]").hidden = !aborts.length;
+  for (const button of watchedActions.querySelectorAll("[data-press]")) button.hidden = !table.presses.includes(button.dataset.press);
+  watchedActions.querySelector("[data-settle]").hidden = Boolean(ending) && !ending.by_hand;
+  drawPayments(watchedActions.querySelector(".moved"), ending, table.seats);
   enable([find("undo"), undo], [find("redo"), redo]);
   find("undo").title = undo?.text ?? "";
   find("redo").title = redo?.text ?? "";
@@ -100,8 +100,8 @@ function newsLine(line, isOpen) {
   const className = line.id === "hand_started" ? `${line.status} begins` : line.status;
   if (!line.why) return make("li", { className, textContent: line.text });
   const photos = body.dataset.camera ? line.pictures.map(photoOf) : [];
-  const why = make("p", {}, ...photos, line.why);
-  const details = make("details", { open: isOpen }, make("summary", { textContent: line.text }), why);
+  const sources = make("p", {}, ...photos, line.why);
+  const details = make("details", { open: isOpen }, make("summary", { textContent: line.text }), sources);
   details.dataset.key = line.key;
   return make("li", { className }, details);
 }
@@ -114,8 +114,8 @@ function drawNews(news) {
 }
 
 /** Who pays, with the change and its text, and who is paid. */
-function payments(paid) {
-  const cells = paid.map(([name, change, text]) => {
+function paymentList(rows) {
+  const cells = rows.map(([name, change, text]) => {
     const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
     cell.append(make("span", { dir: "auto", textContent: name }), make("b", { textContent: text || "0" }));
     return cell;
@@ -136,8 +136,8 @@ function countForm(win) {
   const form = make("form", { className: "count" }, hans, fus, make("button", { textContent: count }));
   form.onsubmit = (event) => {
     event.preventDefault();
-    const [counted, points] = [...form.querySelectorAll("select")].map((select) => Number(select.value));
-    send({ press: win.press, seat: win.seat, han: counted, fu: points });
+    const [hanCount, fuCount] = [...form.querySelectorAll("select")].map((select) => Number(select.value));
+    send({ press: win.press, seat: win.seat, han: hanCount, fu: fuCount });
   };
   return form;
 }
@@ -154,16 +154,16 @@ function discarderChoice(win) {
 
 /** For a riichi whose tile may be the one won on: the sheet by hand opens without that riichi, or with it. */
 function declarationChoice({ seat, asked, yes, no }) {
-  const [won, stands] = [yes, no].map((textContent) => make("button", { type: "button", textContent }));
-  won.onclick = () => openByHand({ riichi: table.keeping.riichi.filter((each) => each !== seat) });
-  stands.onclick = () => openByHand();
-  return make("div", { className: "discarder", role: "group", ariaLabel: asked }, make("p", { textContent: asked }), won, stands);
+  const [yesButton, noButton] = [yes, no].map((textContent) => make("button", { type: "button", textContent }));
+  yesButton.onclick = () => openByHand({ riichi: table.keeping.riichi.filter((each) => each !== seat) });
+  noButton.onclick = () => openByHand();
+  return make("div", { className: "discarder", role: "group", ariaLabel: asked }, make("p", { textContent: asked }), yesButton, noButton);
 }
 
 /** The payments, as arrows over the felt. */
-function drawPaid(ending) {
+function drawEndArrows(ending) {
   find("paid").toggleAttribute("hidden", !ending?.flows.length);
-  if (ending?.flows.length) drawArrows(find("paid"), ending, seated(), "", FELT);
+  if (ending?.flows.length) drawArrows(find("paid"), ending, orderedSeats(), "", FELT);
 }
 
 /** Opens the shown hand on the tile keyboard, with melds that may have gone unseen; confirmed, it counts as shown. */
@@ -171,20 +171,20 @@ function correctionOf(win) {
   const button = make("button", { type: "button", className: "put-right", textContent: "✎", ariaLabel: find("ending").dataset.correct });
   button.title = button.ariaLabel;
   const mayTell = win.may_tell_melds;
-  const take = (_, tiles, melds) => send({ press: win.press, seat: win.seat, tiles, ...(mayTell && { melds: melds.map((meld) => meld.text) }) });
-  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds: [...table.seats[win.seat].entry], claim: true, mayTellMelds: mayTell }, take);
+  const sendCorrection = (_, tiles, melds) => send({ press: win.press, seat: win.seat, tiles, ...(mayTell && { melds: melds.map((meld) => meld.text) }) });
+  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds: [...table.seats[win.seat].entry], claim: true, mayTellMelds: mayTell }, sendCorrection);
   return button;
 }
 
 /** A won hand; whoever has the tile keyboard can correct it. */
 function wonHand(win, isNamed) {
-  const won = shownHand(win, isNamed);
+  const won = handElement(win, isNamed);
   if (find("hand")) won.append(correctionOf(win));
   return won;
 }
 
 /** What is asked about a win of this hand, for those who may answer. */
-function askedOf(win) {
+function questionsOf(win) {
   const of = [table.keeping.game, table.keeping.hand, win.press, win.seat];
   return [
     ...(win.discarders.length ? [[[of, win.discarders], () => discarderChoice(win)]] : []),
@@ -197,15 +197,15 @@ function endingParts(ending) {
   const mayAct = Boolean(find("toast"));
   const line = (className, textContent) => [[className, textContent], () => make("p", { className, textContent })];
   const isNamed = ending.wins.length > 1;
-  const paid = ending.deltas && seated().map((seat) => [nameOf(seat), ending.deltas[seat.seat], ending.delta_texts[seat.seat]]);
+  const paymentRows = ending.deltas && orderedSeats().map((seat) => [nameOf(seat), ending.deltas[seat.seat], ending.delta_texts[seat.seat]]);
   return [
     [ending.title, () => make("h2", { textContent: ending.title })],
-    ...(ending.missing.length ? [line("missing", `${find("ending").dataset.missing} ${listed(ending.missing)}`)] : []),
+    ...(ending.missing.length ? [line("missing", `${find("ending").dataset.missing} ${listText(ending.missing)}`)] : []),
     ...(ending.by_hand?.hint && mayAct ? [line("asked", ending.by_hand.hint)] : []),
-    ...ending.wins.flatMap((win) => [[[win, isNamed], () => wonHand(win, isNamed)], ...(mayAct ? askedOf(win) : [])]),
+    ...ending.wins.flatMap((win) => [[[win, isNamed], () => wonHand(win, isNamed)], ...(mayAct ? questionsOf(win) : [])]),
     ...(mayAct ? ending.declarations.map((each) => [each, () => declarationChoice(each)]) : []),
-    ...ending.shown.map((shown) => [shown, () => shownHand(shown, true)]),
-    ...(paid ? [[paid, () => payments(paid)]] : []),
+    ...ending.shown.map((hand) => [hand, () => handElement(hand, true)]),
+    ...(paymentRows ? [[paymentRows, () => paymentList(paymentRows)]] : []),
     ...ending.notes.map((note) => line("hint", note)),
   ];
 }
@@ -238,12 +238,12 @@ function doubtRow(doubt) {
     button.onclick = () => send({ press: "correct", discard: doubt.discard, to: each.to });
     return button;
   });
-  const seen = body.dataset.camera && doubt.lying !== null;
-  const photo = seen ? [largerPhoto(doubt.lying)] : [];
+  const hasPhoto = body.dataset.camera && doubt.lying !== null;
+  const photo = hasPhoto ? [largerPhoto(doubt.lying)] : [];
   const none = make("button", { type: "button", className: "none", textContent: find("doubts").dataset.none });
   none.onclick = () => openKeyboard(table, null, doubt.discard);
-  const asked = make("p", {}, doubt.text, " ", make("small", { className: "more" }));
-  return make("div", {}, ...photo, asked, ...choices, ...(find("keyboard") ? [none] : []));
+  const question = make("p", {}, doubt.text, " ", make("small", { className: "more" }));
+  return make("div", {}, ...photo, question, ...choices, ...(find("keyboard") ? [none] : []));
 }
 
 function drawDoubts(doubts) {
@@ -265,18 +265,18 @@ function drawDoubts(doubts) {
 function editButton(number, { round, honba }) {
   const ariaLabel = labelled(find("sheet").dataset.edit, `${round}${honba ? `-${honba}` : ""}`);
   const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel });
-  button.onclick = () => openEdit(table, seated(), number);
+  button.onclick = () => openEdit(table, orderedSeats(), number);
   return button;
 }
 
 /** What a foul added to the payments of a hand that ended otherwise: who pays, then who is paid. */
 function foulText(foul, people) {
-  const moved = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
-  return `${find("sheet").dataset.foul}: ${listed(moved.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
+  const affected = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
+  return `${find("sheet").dataset.foul}: ${listText(affected.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
 }
 
 function sheetRows([number, hand]) {
-  const cells = seated().map((seat) => {
+  const cells = orderedSeats().map((seat) => {
     const change = hand.deltas?.[seat.seat] ?? 0;
     const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
     cell.append(make("b", { textContent: hand.delta_texts[seat.seat] || "·" }));
@@ -286,24 +286,24 @@ function sheetRows([number, hand]) {
   });
   const name = make("th", { scope: "row" }, hand.round);
   if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // heard as "3-1"
-  const settled = hand.settled?.wins ?? [];
-  const winners = settled.length > 1 ? seated() : [];
-  const wins = settled.map((win) => {
+  const settledWins = hand.settled?.wins ?? [];
+  const winners = settledWins.length > 1 ? orderedSeats() : [];
+  const winTexts = settledWins.map((win) => {
     const winner = winners.find((seat) => seat.seat === win.seat);
-    return labelled(...[winner && lastingNameOf(winner), win.value, listed(win.yaku)].filter(Boolean));
+    return labelled(...[winner && lastingNameOf(winner), win.value, listText(win.yaku)].filter(Boolean));
   });
-  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...wins, ...hand.fouls.map((foul) => foulText(foul, seated()))].filter(Boolean).join(" · ") });
-  const again = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
+  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...winTexts, ...hand.fouls.map((foul) => foulText(foul, orderedSeats()))].filter(Boolean).join(" · ") });
+  const replayLink = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
   const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
-  const edits = [...(isSecret ? [] : [again]), ...(find("settle") ? [editButton(number, hand)] : [])];
-  note.prepend(make("span", { className: "edits" }, ...edits));
+  const buttons = [...(isSecret ? [] : [replayLink]), ...(find("settle") ? [editButton(number, hand)] : [])];
+  note.prepend(make("span", { className: "edits" }, ...buttons));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
 
 /** Corrections made by hand, in or before the hand with this number, newest first. */
 function adjustedRows(adjustments, number) {
   return adjustments.filter((each) => each.hand === number).reverse().flatMap((each) => {
-    const cells = seated().map((seat) => {
+    const cells = orderedSeats().map((seat) => {
       const change = each.deltas[seat.seat];
       const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
       cell.append(make("b", { textContent: change ? each.delta_texts[seat.seat] : "·" }));
@@ -317,29 +317,29 @@ function adjustedRows(adjustments, number) {
 
 /** Who sat down for whom before the hand with this number, newest first. */
 function changeoverRows(changeovers, number) {
-  const found = changeovers.filter((each) => each.hand === number).reverse();
-  return found.map(({ text }) => make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: text })));
+  const changes = changeovers.filter((each) => each.hand === number).reverse();
+  return changes.map(({ text }) => make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: text })));
 }
 
 function drawSheet({ sheet, adjustments, changeovers }) {
   const rows = find("sheet");
-  seated().forEach((seat, place) => setText(heads[place], lastingNameOf(seat)));
-  drawNew(rows, [turned, sheet, adjustments, changeovers], () => {
+  orderedSeats().forEach((seat, place) => setText(heads[place], lastingNameOf(seat)));
+  drawNew(rows, [bottom, sheet, adjustments, changeovers], () => {
     const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
-    const between = (number) => [...adjustedRows(adjustments, number), ...changeoverRows(changeovers, number)];
-    const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...between(row[0])]);
-    const lines = [...between(sheet.length), ...hands];
+    const rowsBefore = (number) => [...adjustedRows(adjustments, number), ...changeoverRows(changeovers, number)];
+    const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...rowsBefore(row[0])]);
+    const lines = [...rowsBefore(sheet.length), ...hands];
     rows.replaceChildren(...(lines.length ? lines : [empty]));
   });
 }
 
 function drawNotices(notices) {
-  const shown = find("notices");
-  drawNew(shown, notices, () => {
-    const { health, copies } = shown.dataset;
+  const box = find("notices");
+  drawNew(box, notices, () => {
+    const { health, copies } = box.dataset;
     const help = health ? [make("a", { href: health, textContent: copies })] : [];
-    shown.replaceChildren(...notices.map((each) => make("p", { textContent: each.text })), ...help);
-    shown.hidden = !notices.length;
+    box.replaceChildren(...notices.map((each) => make("p", { textContent: each.text })), ...help);
+    box.hidden = !notices.length;
   });
 }
 
@@ -350,28 +350,28 @@ function draw() {
   const camera = find("camera");
   camera.dataset.state = table.camera.state;
   setText(camera, table.camera.text);
-  drawYou();
+  drawOwnSeat();
   drawClock(table.clock);
   setText(find("seated"), table.seated);
   find("seated").hidden = !table.seated;
   drawNotices(table.notices);
-  drawFelt({ ...table, seats: withGaps(table.seats) }, turned);
+  drawFelt({ ...table, seats: withGaps(table.seats) }, bottom);
   pickOwn(table.keeping);
-  seated().forEach((seat, place) => drawCard(cards[place], seat));
+  orderedSeats().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table);
   body.classList.toggle("ending-now", Boolean(table.ending));
   drawEnding(table.ending);
-  drawPaid(table.ending);
+  drawEndArrows(table.ending);
   drawDoubts(table.doubts);
   drawNews(table.news);
-  hear(table.news);
-  drawSaying(table.news, seated());
+  announceNew(table.news);
+  drawNewest(table.news, orderedSeats());
   drawSheet(table);
-  drawGraph(table.graph, seated());
+  drawGraph(table.graph, orderedSeats());
   find("correct")?.toggleAttribute("hidden", !table.seats.some((seat) => seat.river.length));
   redrawKeyboard(table);
   drawPresses(table.keeping, table.ending);
-  followSettle(table, seated());
+  followSettle(table, orderedSeats());
   drawHints(table);
   find("fouls")?.classList.toggle("waiting", table.foul_named);
   speak(table.news, table.may_speak);
@@ -384,8 +384,8 @@ const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: 3, ArrowUp: 3 };
 // --- Taps ------------------------------------------------------------------------------------------------------
 
 find("turn").onclick = () => {
-  turned = (turned + 1) % 4;
-  keepBottom(turned);
+  bottom = (bottom + 1) % 4;
+  keepBottom(bottom);
   draw();
 };
 find("turn").disabled = false;
@@ -396,10 +396,10 @@ find("seats").onchange = (event) => {
 };
 
 /** Opens the sheet with what is known of the hand's end, and with what was `told` beside; during play, for a win. */
-function openByHand(told = {}) {
-  if (!table.ending?.by_hand) return openWin(table, seated());
-  const { hint, ...known } = table.ending.by_hand;
-  return openSettle(table, seated(), { ...known, ...told });
+function openByHand(extra = {}) {
+  if (!table.ending?.by_hand) return openWin(table, orderedSeats());
+  const { hint, ...start } = table.ending.by_hand;
+  return openSettle(table, orderedSeats(), { ...start, ...extra });
 }
 
 for (const button of document.querySelectorAll("[data-press]")) {
@@ -407,7 +407,7 @@ for (const button of document.querySelectorAll("[data-press]")) {
     const press = { press: button.dataset.press };
     if (press.press === "confirm") press.seen = table.keeping.seen;
     const { early_draw: early, draw_by_hand: isUnseen } = table.keeping;
-    if (press.press === "draw" && isUnseen) return openSettle(table, seated(), { kind: "draw" });
+    if (press.press === "draw" && isUnseen) return openSettle(table, orderedSeats(), { kind: "draw" });
     if (press.press === "draw" && early && !confirm(early)) return undefined;
     if ("seated" in button.dataset) {
       const picked = find("seats").dataset.picked;
@@ -424,7 +424,7 @@ if (find("settle")) {
   find("redo").onclick = () => post("redo", { act: table.keeping.redo.act });
   for (const button of document.querySelectorAll("[data-settle]")) {
     const kind = button.dataset.settle;
-    button.onclick = () => (kind === "win" ? openByHand() : openSettle(table, seated(), { kind }));
+    button.onclick = () => (kind === "win" ? openByHand() : openSettle(table, orderedSeats(), { kind }));
   }
   const boxes = cards.map((card) => card.querySelector("input"));
   for (const [at, box] of boxes.entries()) {
@@ -436,10 +436,10 @@ if (find("settle")) {
       boxes[(at + step) % boxes.length].focus();
     };
     box.onclick = async () => {
-      await answered;
+      await firstAnswer;
       if (table.keeping.is_watched || table.keeping.is_over) return;
       box.checked = false;
-      openWin(table, seated(), Number(box.value));
+      openWin(table, orderedSeats(), Number(box.value));
     };
     box.disabled = false;
   }
@@ -451,7 +451,7 @@ if (find("keyboard")) {
 }
 
 /** A line that asks for an answer on another page; hidden without a text. */
-function drawAsked(line, text) {
+function drawQuestionLink(line, text) {
   if (!line) return;
   line.hidden = !text;
   setText(line.querySelector("a"), text ?? "");
@@ -463,7 +463,7 @@ const isOtherHand = (before, now) => before.game !== now.game || before.hand !==
 function followHand(latest) {
   if (!table) return;
   const isMoved = haveMoved(seatingOf(table), seatingOf(latest));
-  if (isMoved) pickedFor = null;
+  if (isMoved) pickedHand = null;
   if (!isMoved && !isOtherHand(table.keeping, latest.keeping)) return;
   const open = [find("hand"), find("keyboard"), find("waits")].filter((sheet) => sheet?.open);
   if (!open.length || find("settle").open) return; // that one says it itself
@@ -471,16 +471,16 @@ function followHand(latest) {
   toast(isMoved ? body.dataset.sheetClosed : body.dataset.handClosed);
 }
 
-const RESEATED = "tachiai.reseated";
+const RESEATED_KEY = "tachiai.reseated";
 
 /** Loads the page of this phone's new seat, which then says why what was open is closed. */
 function reload(seat) {
-  if (seat !== null) remember(RESEATED, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged", "sessionStorage");
+  if (seat !== null) remember(RESEATED_KEY, document.querySelector("dialog[open]") ? "sheetClosed" : "seatChanged", "sessionStorage");
   location.reload();
 }
 
-const why = takeOut(RESEATED);
-if (why) toast(body.dataset[why], 15_000);
+const reasonKey = takeOut(RESEATED_KEY);
+if (reasonKey) toast(body.dataset[reasonKey], 15_000);
 
 if (!body.classList.contains("wall")) followGaps((seat) => table.seats[seat], draw);
 stayAwake();
@@ -488,9 +488,9 @@ listen((latest) => {
   if (latest.you && String(latest.you.seat ?? "") !== body.dataset.seat) return reload(latest.you.seat);
   followHand(latest);
   find("invited")?.toggleAttribute("hidden", latest.full);
-  drawAsked(find("asked"), latest.you?.asked);
-  drawAsked(find("foul-asked"), latest.foul_asked);
+  drawQuestionLink(find("asked"), latest.you?.asked);
+  drawQuestionLink(find("foul-asked"), latest.foul_asked);
   table = latest;
   draw();
-  wasAnswered();
+  resolveFirstAnswer();
 }, isReadAloud);

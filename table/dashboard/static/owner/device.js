@@ -1,13 +1,13 @@
 // The sharpness of the picture while somebody turns the lens, and the state of an update until after its restart.
 
-import { find, limited } from "../web/tools.js";
+import { find, requestLimit } from "../web/tools.js";
 
 const LOOK_MS = 700;
 const ASK_MS = 3000;
 
 /** @param {string} path */
 async function answer(path) {
-  const response = await fetch(path, limited());
+  const response = await fetch(path, requestLimit());
   if (!response.ok) throw new Error(String(response.status));
   return response.json();
 }

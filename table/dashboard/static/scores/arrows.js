@@ -22,9 +22,9 @@ export const FELT = {
   out: 0.55,
 };
 const LEAST_WIDTH = 280; // in units: less holds no names, points and arrows beside each other
-const USUAL = 64; // the width of a loss of five digits in most fonts
+const USUAL_WIDTH = 64; // the width of a loss of five digits in most fonts
 const DOTS = 14; // the width of the dots after a cut name
-const CLEAR = 5; // between an arrow and what is written beside it
+const CLEARANCE = 5; // between an arrow and what is written beside it
 const LONGEST = 0.85; // the part of the way to its middle that an end of an arrow may leave free
 
 /**
@@ -47,14 +47,14 @@ function widthOf(svg, text) {
  */
 function sheetOf(svg, usesPot) {
   const letters = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const wide = Math.max(1, widthOf(svg, "−48,000") / USUAL);
-  const unit = Math.min(letters, svg.clientWidth / (LEAST_WIDTH * wide)) || 1;
+  const widthFactor = Math.max(1, widthOf(svg, "−48,000") / USUAL_WIDTH);
+  const unit = Math.min(letters, svg.clientWidth / (LEAST_WIDTH * widthFactor)) || 1;
   const [width, height] = [svg.clientWidth / unit, svg.clientHeight / unit];
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const [x, y] = [width / 2, height / 2];
-  const [line, side] = [{ most: Math.min(width * 0.5, 190), isLine: true }, Math.max(60 * wide, Math.min(112, x - 80 * wide))];
-  const beside = { most: side };
-  const places = [{ at: [x, height - 11], ...line }, { at: [width - side / 2 - 2, y], ...beside }, { at: [x, 11], ...line }, { at: [side / 2 + 2, y], ...beside }];
+  const [line, side] = [{ most: Math.min(width * 0.5, 190), isLine: true }, Math.max(60 * widthFactor, Math.min(112, x - 80 * widthFactor))];
+  const sidePlace = { most: side };
+  const places = [{ at: [x, height - 11], ...line }, { at: [width - side / 2 - 2, y], ...sidePlace }, { at: [x, 11], ...line }, { at: [side / 2 + 2, y], ...sidePlace }];
   return { places, pot: [x, y], free: [16, 7], bend: usesPot ? [56, 46] : [0, 46], part: 0.6, out: 0 };
 }
 
@@ -63,14 +63,14 @@ function sheetOf(svg, usesPot) {
 /** Cuts a written name to a width, if it is wider. */
 function fit(node, most) {
   if (node.getComputedTextLength() <= most) return;
-  const kept = [];
+  const letters = [];
   let end = 0; // in the text's own units, of which some letters take two
   for (const letter of node.textContent) {
     end += letter.length;
-    if (kept.length && node.getSubStringLength(0, end) > most - DOTS) break;
-    kept.push(letter);
+    if (letters.length && node.getSubStringLength(0, end) > most - DOTS) break;
+    letters.push(letter);
   }
-  node.textContent = `${kept.join("").trimEnd()}…`;
+  node.textContent = `${letters.join("").trimEnd()}…`;
 }
 
 /**
@@ -83,16 +83,16 @@ function fit(node, most) {
 function writeSeat(svg, name, delta, { at: [x, y], most, isLine }) {
   const sign = delta.startsWith("+") ? "gain" : delta.startsWith("−") ? "loss" : "";
   const part = isLine ? "tspan" : "text";
-  const named = /** @type {SVGTextContentElement} */ (shape(part, isLine ? { class: "name" } : { x, y: y - 4, class: "name" }, name));
-  const moved = /** @type {SVGTextContentElement} */ (shape(part, { class: `delta ${sign}`, ...(isLine ? { dx: 7 } : { x, y: y + 16 }) }, delta || "0"));
+  const nameNode = /** @type {SVGTextContentElement} */ (shape(part, isLine ? { class: "name" } : { x, y: y - 4, class: "name" }, name));
+  const deltaNode = /** @type {SVGTextContentElement} */ (shape(part, { class: `delta ${sign}`, ...(isLine ? { dx: 7 } : { x, y: y + 16 }) }, delta || "0"));
   if (isLine) {
     const line = shape("text", { x, y: y + 5 });
-    line.append(named, moved);
+    line.append(nameNode, deltaNode);
     svg.append(line);
-  } else svg.append(named, moved);
-  fit(named, most);
-  const [wide, deltaWide] = [named.getComputedTextLength(), moved.getComputedTextLength()];
-  return isLine ? [(wide + 7 + deltaWide) / 2, 9] : [Math.max(wide, deltaWide) / 2, 18];
+  } else svg.append(nameNode, deltaNode);
+  fit(nameNode, most);
+  const [nameWidth, deltaWidth] = [nameNode.getComputedTextLength(), deltaNode.getComputedTextLength()];
+  return isLine ? [(nameWidth + 7 + deltaWidth) / 2, 9] : [Math.max(nameWidth, deltaWidth) / 2, 18];
 }
 
 // --- The arrows --------------------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ function writeSeat(svg, name, delta, { at: [x, y], most, isLine }) {
 /** The point at which an arrow between two places ends, so that it does not cover what is written there. */
 function shorten(from, { at, room }) {
   const [dx, dy] = [from[0] - at[0], from[1] - at[1]];
-  const part = Math.min(LONGEST, 1 / Math.max(Math.abs(dx) / (room[0] + CLEAR), Math.abs(dy) / (room[1] + CLEAR), 1));
+  const part = Math.min(LONGEST, 1 / Math.max(Math.abs(dx) / (room[0] + CLEARANCE), Math.abs(dy) / (room[1] + CLEARANCE), 1));
   return [at[0] + dx * part, at[1] + dy * part];
 }
 
@@ -108,10 +108,10 @@ function shorten(from, { at, room }) {
 function curve(from, to, side, { pot, bend, out }) {
   const [[x, y], [toX, toY]] = [from.at, to.at];
   const isPot = from.isPot || to.isPot;
-  const faces = !isPot && (x === toX || y === toY);
-  const by = faces ? (x === toX ? [bend[0] * side, 0] : [0, bend[1]]) : [0, 0];
-  const outward = faces || isPot ? 0 : out;
-  const middle = [0, 1].map((axis) => ((from.at[axis] + to.at[axis]) / 2) * (1 + outward) - pot[axis] * outward + by[axis]);
+  const isFacing = !isPot && (x === toX || y === toY);
+  const offset = isFacing ? (x === toX ? [bend[0] * side, 0] : [0, bend[1]]) : [0, 0];
+  const outward = isFacing || isPot ? 0 : out;
+  const middle = [0, 1].map((axis) => ((from.at[axis] + to.at[axis]) / 2) * (1 + outward) - pot[axis] * outward + offset[axis]);
   return [shorten(middle, from), middle, shorten(middle, to)];
 }
 
@@ -126,7 +126,7 @@ function labelOf(points, from, to, side, { pot, part }, { by, isOther }) {
   if (isUpright) {
     const [x, y] = along(points, (isPot ? 0.5 : part) + by);
     const right = (isPot ? -side : side) > 0 !== isOther;
-    return { x: x + (right ? CLEAR : -CLEAR), y: y + 4, "text-anchor": right ? "start" : "end" };
+    return { x: x + (right ? CLEARANCE : -CLEARANCE), y: y + 4, "text-anchor": right ? "start" : "end" };
   }
   if (from.at[1] === to.at[1]) {
     const [x, y] = along(points, (isPot ? 0.5 : part + 0.1) + by);
@@ -134,19 +134,19 @@ function labelOf(points, from, to, side, { pot, part }, { by, isOther }) {
   }
   const [x, y] = along(points, 0.5 + by);
   const [right, below] = [x > pot[0] !== isOther, y > pot[1] !== isOther];
-  return { x: x + (right ? CLEAR : -CLEAR), y: below ? y + 10 : y - 2, "text-anchor": right ? "start" : "end" };
+  return { x: x + (right ? CLEARANCE : -CLEARANCE), y: below ? y + 10 : y - 2, "text-anchor": right ? "start" : "end" };
 }
 
-const MOVED = [0, -0.1, 0.1, -0.2, 0.2, -0.3].flatMap((by) => [{ by, isOther: false }, { by, isOther: true }]);
+const LABEL_SHIFTS = [0, -0.1, 0.1, -0.2, 0.2, -0.3].flatMap((by) => [{ by, isOther: false }, { by, isOther: true }]);
 
 /** Where an arrow goes, and where its points can stand, the best place first. */
 function arrow(flow, place, side, layout, tip) {
   const [from, to] = [place(flow.from), place(flow.to)];
   const points = /** @type {[number[], number[], number[]]} */ (curve(from, to, side, layout));
   const path = shape("path", { d: `M${points[0]}Q${points[1]} ${points[2]}`, "marker-end": `url(#${tip})`, class: "flow" });
-  const way = Array.from({ length: 21 }, (_, at) => along(points, at / 20));
-  const text = shape("text", { ...labelOf(points, from, to, side, layout, MOVED[0]), class: "paid" }, flow.text);
-  return { path, way, text, spots: MOVED.map((moved) => labelOf(points, from, to, side, layout, moved)) };
+  const samples = Array.from({ length: 21 }, (_, at) => along(points, at / 20));
+  const text = shape("text", { ...labelOf(points, from, to, side, layout, LABEL_SHIFTS[0]), class: "paid" }, flow.text);
+  return { path, samples, text, spots: LABEL_SHIFTS.map((shift) => labelOf(points, from, to, side, layout, shift)) };
 }
 
 /** What a text covers, without the room above and below its letters. */
@@ -157,7 +157,7 @@ function inkOf(text) {
 
 /** Puts each arrow's points where they cover no other text and, if they have to be moved for that, least of an arrow. */
 function spread(svg, arrows) {
-  const taken = [...svg.querySelectorAll("text:not(.paid)")].filter((text) => text.textContent).map(inkOf);
+  const occupied = [...svg.querySelectorAll("text:not(.paid)")].filter((text) => text.textContent).map(inkOf);
   const isOver = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const isIn = (ink, [x, y]) => x > ink.left && x < ink.right && y > ink.top && y < ink.bottom;
   for (const { text, spots } of arrows) {
@@ -166,14 +166,14 @@ function spread(svg, arrows) {
       for (const [name, value] of Object.entries(spot)) text.setAttribute(name, value);
       keepInside(svg, text);
       const ink = inkOf(text);
-      const texts = taken.filter((other) => isOver(ink, other)).length;
-      costs.push(texts * 100 + arrows.flatMap((each) => each.way).filter((point) => isIn(ink, point)).length);
+      const texts = occupied.filter((other) => isOver(ink, other)).length;
+      costs.push(texts * 100 + arrows.flatMap((each) => each.samples).filter((point) => isIn(ink, point)).length);
       if (costs.length === 1 && !texts) break;
     }
     const best = spots[costs.indexOf(Math.min(...costs))];
     for (const [name, value] of Object.entries(best)) text.setAttribute(name, value);
     keepInside(svg, text);
-    taken.push(inkOf(text));
+    occupied.push(inkOf(text));
   }
 }
 
@@ -185,34 +185,34 @@ function keepInside(svg, label) {
 }
 
 /** Several payments between the same two as one arrow. */
-function together(flows) {
+function mergeFlows(flows) {
   const pairs = new Map();
   for (const flow of flows) {
     const key = `${flow.from} ${flow.to}`;
-    const known = pairs.get(key);
-    pairs.set(key, known ? { ...known, text: `${known.text} + ${flow.text}` } : flow);
+    const pair = pairs.get(key);
+    pairs.set(key, pair ? { ...pair, text: `${pair.text} + ${flow.text}` } : flow);
   }
   return [...pairs.values()];
 }
 
 /** Draws an outcome; `seated` are the four seats, the one at the bottom first; `pot` is the name of the middle. */
-export function drawArrows(svg, outcome, seated, pot, fixed = null) {
+export function drawArrows(svg, outcome, seats, pot, fixedLayout = null) {
   const tip = shape("marker", { id: `${svg.id}-tip`, class: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" });
   tip.append(shape("path", { d: "M0 0L8 4L0 8z" }));
-  const drawn = shape("g", {});
-  svg.replaceChildren(tip, drawn);
+  const group = shape("g", {});
+  svg.replaceChildren(tip, group);
   const usesPot = pot && outcome.flows.some((flow) => flow.from === null || flow.to === null);
-  const layout = fixed ?? sheetOf(svg, usesPot);
-  const places = seated.map((seat, at) => ({
+  const layout = fixedLayout ?? sheetOf(svg, usesPot);
+  const places = seats.map((seat, at) => ({
     at: layout.places[at].at,
     room: writeSeat(svg, nameOf(seat), outcome.delta_texts[seat.seat], layout.places[at]),
   }));
-  const named = /** @type {SVGTextContentElement} */ (shape("text", { x: layout.pot[0], y: layout.pot[1] + 4, class: "pot" }, usesPot ? pot : ""));
-  drawn.append(named);
-  const middle = { at: layout.pot, room: [Math.max(layout.free[0], named.getComputedTextLength() / 2), layout.free[1]], isPot: true };
-  const place = (number) => (number === null ? middle : places[seated.findIndex((each) => each.seat === number)]);
-  const side = outcome.flows.some((flow) => flow.to === null && flow.from === seated[1].seat) ? -1 : 1;
-  const arrows = together(outcome.flows).map((flow) => arrow(flow, place, side, layout, tip.id));
-  drawn.append(...arrows.flatMap(({ path, text }) => [path, text]));
+  const potNode = /** @type {SVGTextContentElement} */ (shape("text", { x: layout.pot[0], y: layout.pot[1] + 4, class: "pot" }, usesPot ? pot : ""));
+  group.append(potNode);
+  const middle = { at: layout.pot, room: [Math.max(layout.free[0], potNode.getComputedTextLength() / 2), layout.free[1]], isPot: true };
+  const place = (number) => (number === null ? middle : places[seats.findIndex((each) => each.seat === number)]);
+  const side = outcome.flows.some((flow) => flow.to === null && flow.from === seats[1].seat) ? -1 : 1;
+  const arrows = mergeFlows(outcome.flows).map((flow) => arrow(flow, place, side, layout, tip.id));
+  group.append(...arrows.flatMap(({ path, text }) => [path, text]));
   spread(svg, arrows);
 }

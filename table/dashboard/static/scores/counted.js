@@ -2,13 +2,13 @@
 // counted with. When one of these changes, the hand is counted again; without its tiles, people are asked.
 
 import { askAgain, refusal } from "../web/server.js";
-import { labelled, listed } from "../web/tools.js";
+import { labelled, listText } from "../web/tools.js";
 
 /** A value of `/api/value` as the sheet keeps it. */
-export const valueOf = ({ yakuman, han, fu, yaku, title, yaku_texts: names }) => ({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: labelled(title, listed(names)) });
+export const valueOf = ({ yakuman, han, fu, yaku, title, yaku_texts: names }) => ({ ...(yakuman ? { yakuman } : { han, fu }), yaku, said: labelled(title, listText(names)) });
 
 /** The request for a hand's value as it is now: riichi as ticked, with what only riichi can have. */
-function queryNow(query, { from, riichi, dora }) {
+function currentQuery(query, { from, riichi, dora }) {
   return { ...query, from, riichi: riichi ? Math.max(query.riichi, 1) : 0, ippatsu: riichi && query.ippatsu === true, dora: dora ?? query.dora };
 }
 
@@ -16,16 +16,16 @@ function queryNow(query, { from, riichi, dora }) {
  * What is known of a counted value: the value, the facts that it was counted with, and the request that counted it,
  * if its tiles are known.
  */
-export const countedWith = (value, facts, query = null) => ({ value, query, first: JSON.stringify(facts), last: JSON.stringify(facts), why: "" });
+export const countedWith = (value, facts, query = null) => ({ value, query, first: JSON.stringify(facts), last: JSON.stringify(facts), reason: "" });
 
 /** Counts again if the facts have changed since; returns whether they have. `value` is null if the hand cannot win so. */
-export async function countAgain(counted, facts, isWanted, lost) {
+export async function countAgain(counted, facts, isWanted, lostText) {
   const now = JSON.stringify(facts);
   if (now === counted.last) return false;
   const isAsBefore = now === counted.first;
-  const [isWon, said] = isAsBefore || !counted.query ? [false, /** @type {any} */ ({ said: lost })] : await askAgain("value", queryNow(counted.query, facts), isWanted);
+  const [isWon, answer] = isAsBefore || !counted.query ? [false, /** @type {any} */ ({ said: lostText })] : await askAgain("value", currentQuery(counted.query, facts), isWanted);
   if (!isWanted()) return false;
-  Object.assign(counted, { last: now, now: isAsBefore ? counted.value : isWon ? valueOf(said) : null });
-  counted.why = counted.now ? "" : refusal(said);
+  Object.assign(counted, { last: now, now: isAsBefore ? counted.value : isWon ? valueOf(answer) : null });
+  counted.reason = counted.now ? "" : refusal(answer);
   return true;
 }

@@ -18,8 +18,8 @@ function spread(labels) {
   sorted.forEach((label, at) => {
     if (at) label.y = Math.max(label.y, sorted[at - 1].y + 11);
   });
-  const over = Math.max(0, sorted.at(-1).y - HEIGHT + 4);
-  for (const label of sorted) label.y -= over;
+  const excess = Math.max(0, sorted.at(-1).y - HEIGHT + 4);
+  for (const label of sorted) label.y -= excess;
 }
 
 /** Draws the scores after each hand; `seats` are in the order of the sheet's columns. */
@@ -29,8 +29,8 @@ export function drawGraph(points, seats) {
   const mark = JSON.stringify([points, seats.map(lastingNameOf)]);
   if (points.length < 2 || graph.dataset.mark === mark) return;
   graph.dataset.mark = mark;
-  const all = points.flat();
-  const [low, high] = [Math.min(...all), Math.max(...all, Math.min(...all) + 1)];
+  const flatScores = points.flat();
+  const [low, high] = [Math.min(...flatScores), Math.max(...flatScores, Math.min(...flatScores) + 1)];
   const x = (at) => 4 + (at * (WIDTH - RIGHT - 4)) / (points.length - 1);
   const y = (score) => TOP + ((high - score) * (HEIGHT - 2 * TOP)) / (high - low);
   const start = y(points[0].reduce((sum, score) => sum + score, 0) / 4);

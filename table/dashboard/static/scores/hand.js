@@ -8,83 +8,83 @@ const box = find("hand");
 const WIDEST = 1600; // width of an uploaded photo in pixels: more does not improve reading and takes long
 let hand = null;
 /** The hand closed last, by what it is of: opened again, it still has its tiles. */
-const left = { of: "", hand: null };
-let whenTaken = null;
-let asked = 0;
+const lastHand = { of: "", hand: null };
+let onConfirm = null;
+let requests = 0;
 let value = null;
 let query = null; // the request that the value answers
 
-const part = () => box.querySelector("[name=part]:checked").value;
-const nameOf = (face) => box.querySelector(`.keys [value="${face}"] img`).alt;
-const after = (face, steps) => `${(face[0] === "0" ? 5 : Number(face[0])) + steps}${face[1]}`;
+const selectedPart = () => box.querySelector("[name=part]:checked").value;
+const tileName = (face) => box.querySelector(`.keys [value="${face}"] img`).alt;
+const nextTile = (face, steps) => `${(face[0] === "0" ? 5 : Number(face[0])) + steps}${face[1]}`;
 
 /** The tiles of a meld that begins with the tapped one; closed kans are written in brackets. */
 function meldOf(kind, face) {
-  const plain = after(face, 0);
-  const tiles = kind === "chi" ? [face, after(face, 1), after(face, 2)] : [face, ...Array(kind === "pon" ? 2 : 3).fill(plain)];
+  const plainTile = nextTile(face, 0);
+  const tiles = kind === "chi" ? [face, nextTile(face, 1), nextTile(face, 2)] : [face, ...Array(kind === "pon" ? 2 : 3).fill(plainTile)];
   return { tiles, text: kind === "closed" ? `(${tiles.join("")})` : tiles.join("") };
 }
 
 /** Melds as the server reads them. */
 export const meldsText = (melds) => melds.map((meld) => meld.text).join(",");
 
-const isChi = (face) => Number(after(face, 0)[0]) <= 7;
+const isChi = (face) => Number(nextTile(face, 0)[0]) <= 7;
 const say = (text) => setText(box.querySelector(".worth .value"), text);
 
-const pick = (name, choice) => (/** @type {HTMLInputElement} */ (box.querySelector(`[name=${name}][value=${choice}]`)).checked = true);
+const tick = (name, choice) => (/** @type {HTMLInputElement} */ (box.querySelector(`[name=${name}][value=${choice}]`)).checked = true);
 
 /** Whether the hand and its indicators would have more than four of a tile with these. */
 function hasFive(tiles) {
-  const all = [...hand.tiles, ...hand.melds.flatMap((meld) => meld.tiles), ...hand.dora, ...hand.ura, ...tiles].map((tile) => after(tile, 0));
-  return tiles.some((tile) => all.filter((other) => other === after(tile, 0)).length > 4);
+  const all = [...hand.tiles, ...hand.melds.flatMap((meld) => meld.tiles), ...hand.dora, ...hand.ura, ...tiles].map((tile) => nextTile(tile, 0));
+  return tiles.some((tile) => all.filter((other) => other === nextTile(tile, 0)).length > 4);
 }
 
 /** The kind of meld that is entered; an honour cannot be a chi, so that a pon is meant. */
 function meldKind(face) {
   const chosen = box.querySelector("[name=meld]:checked");
-  if (chosen.value === "chi" && face[1] === "z") pick("meld", "pon");
+  if (chosen.value === "chi" && face[1] === "z") tick("meld", "pon");
   return box.querySelector("[name=meld]:checked").value;
 }
 
-function add(face) {
-  const kind = part() === "melds" ? meldKind(face) : "";
+function addTile(face) {
+  const kind = selectedPart() === "melds" ? meldKind(face) : "";
   if (kind === "chi" && !isChi(face)) return say(box.dataset.lowest);
   const meld = kind ? meldOf(kind, face) : null;
   if (hasFive(meld?.tiles ?? [face])) return say(box.dataset.four);
   if (meld) hand.melds.push(meld);
-  else hand[part()].push(face);
+  else hand[selectedPart()].push(face);
   return draw();
 }
 
 /** Selects the part that the next tiles belong to. */
 function select(name) {
-  pick("part", name);
+  tick("part", name);
   draw();
 }
 
-function facts() {
-  const named = [...find("facts").querySelectorAll("input:checked")].map((input) => [input.name, true]);
-  const { double_riichi: isDouble, riichi, ...others } = Object.fromEntries(named);
+function tickedFacts() {
+  const ticked = [...find("facts").querySelectorAll("input:checked")].map((input) => [input.name, true]);
+  const { double_riichi: isDouble, riichi, ...others } = Object.fromEntries(ticked);
   return { ...others, riichi: isDouble ? 2 : Number(Boolean(riichi)) };
 }
 
 function drawTiles(list, tiles, remove) {
   fill(list, tiles, () => make("li", { className: "tile" }, make("button", { type: "button" }, make("img"))), (item, face, at) => {
     const [button] = item.children;
-    setTile(button.firstElementChild, face, nameOf(face));
-    button.ariaLabel = list.dataset.part === part() ? box.dataset.takeOut.replace("{tile}", nameOf(face)) : nameOf(face);
+    setTile(button.firstElementChild, face, tileName(face));
+    button.ariaLabel = list.dataset.part === selectedPart() ? box.dataset.takeOut.replace("{tile}", tileName(face)) : tileName(face);
     item.classList.toggle("doubtful", hand.doubts.has(face) && list.dataset.part === "tiles");
     button.onclick = () => remove(at);
   });
 }
 
 function draw() {
-  find("meld-kinds").hidden = part() !== "melds";
+  find("meld-kinds").hidden = selectedPart() !== "melds";
   for (const list of box.querySelectorAll("[data-part]")) {
     const name = list.dataset.part;
     const tiles = name === "melds" ? hand.melds.flatMap((meld) => meld.tiles) : hand[name];
     drawTiles(list, tiles, (at) => {
-      if (name !== part()) return select(name); // a finger meant the part, not the tile under it
+      if (name !== selectedPart()) return select(name); // a finger meant the part, not the tile under it
       if (name === "melds") {
         let rest = at;
         const found = hand.melds.findIndex((meld) => (rest -= meld.tiles.length) < 0);
@@ -93,41 +93,41 @@ function draw() {
       return draw();
     });
   }
-  weigh();
+  updateValue();
 }
 
-const drawRefused = (said) => say(refusal(said));
+const drawRefused = (answer) => say(refusal(answer));
 
-async function weigh() {
-  const number = ++asked;
+async function updateValue() {
+  const number = ++requests;
   const [title, yaku, fu] = box.querySelector(".worth").children;
-  const whole = hand.tiles.length === 14 - 3 * hand.melds.length;
+  const isComplete = hand.tiles.length === 14 - 3 * hand.melds.length;
   value = query = null;
   box.querySelector(".confirm").disabled = true; // what is shown until the answer comes is no longer its value
   let body = null;
-  let [isWon, said] = [false, null];
-  const isOpen = whole && !hand.claim && hand.from === null;
-  const isWanted = () => number === asked && box.open;
-  if (whole && hand.claim) {
+  let [isWon, answer] = [false, null];
+  const isOpen = isComplete && !hand.claim && hand.from === null;
+  const isWanted = () => number === requests && box.open;
+  if (isComplete && hand.claim) {
     const melds = hand.mayTellMelds ? { melds: meldsText(hand.melds) } : {};
-    [isWon, said] = await askAgain("shown", { seat: hand.seat, tiles: hand.tiles.join(""), ...melds }, isWanted, drawRefused);
+    [isWon, answer] = await askAgain("shown", { seat: hand.seat, tiles: hand.tiles.join(""), ...melds }, isWanted, drawRefused);
   }
-  if (whole && !hand.claim && !isOpen) {
+  if (isComplete && !hand.claim && !isOpen) {
     const texts = { tiles: hand.tiles.join(""), melds: meldsText(hand.melds), dora: hand.dora.join(""), ura: hand.ura.join("") };
-    body = { hand: hand.number, seat: hand.seat, from: hand.from, ...texts, ...facts() };
-    [isWon, said] = await askAgain("value", body, isWanted, drawRefused);
+    body = { hand: hand.number, seat: hand.seat, from: hand.from, ...texts, ...tickedFacts() };
+    [isWon, answer] = await askAgain("value", body, isWanted, drawRefused);
   }
-  if (number !== asked) return;
-  if (isWon) [value, query] = [said, body];
+  if (number !== requests) return;
+  if (isWon) [value, query] = [answer, body];
   const count = isOpen ? box.dataset.from : `${hand.tiles.length} / ${14 - 3 * hand.melds.length}`;
-  setText(title, isWon ? said.title : said ? refusal(said) : count);
-  fill(yaku, isWon ? said.yaku_texts : [], () => make("li"), setText);
-  setText(fu, isWon ? said.fu_texts.join(" + ") : "");
+  setText(title, isWon ? answer.title : answer ? refusal(answer) : count);
+  fill(yaku, isWon ? answer.yaku_texts : [], () => make("li"), setText);
+  setText(fu, isWon ? answer.fu_texts.join(" + ") : "");
   box.querySelector(".confirm").disabled = !isWon;
 }
 
 /** A photo as a small JPEG: phones make pictures far larger than reading needs. Other files are returned unchanged. */
-async function shrunk(file) {
+async function shrink(file) {
   const picture = await createImageBitmap(file).catch(() => null);
   if (!picture) return file;
   const scale = Math.min(1, WIDEST / Math.max(picture.width, picture.height));
@@ -137,60 +137,60 @@ async function shrunk(file) {
 }
 
 /** Uses the tiles in a photo for the hand, unless another one was opened meanwhile. */
-async function read(file) {
-  const asking = hand;
-  asked += 1; // the value shown before is not that of the photo
+async function readPhoto(file) {
+  const openedHand = hand;
+  requests += 1; // the value shown before is not that of the photo
   say(box.dataset.reading);
-  const [isRead, said] = await upload("photo", await shrunk(file));
-  if (asking !== hand) return undefined;
-  if (!isRead) return drawRefused(said);
-  const tiles = said.tiles.filter((tile) => /^[0-9][mpsz]$/.test(tile.to));
+  const [isRead, answer] = await upload("photo", await shrink(file));
+  if (openedHand !== hand) return undefined;
+  if (!isRead) return drawRefused(answer);
+  const tiles = answer.tiles.filter((tile) => /^[0-9][mpsz]$/.test(tile.to));
   hand.tiles = tiles.map((tile) => tile.to);
   hand.doubts = new Set(tiles.filter((tile) => tile.score < 0.9).map((tile) => tile.to));
   return draw();
 }
 
 /**
- * Opens the keyboard for the hand of a winner, with what is known of it; `take` gets its value, its tiles, its melds and
- * the request that counted it once they are confirmed. `of` names the hand: opened again, it still has its tiles;
+ * Opens the keyboard for the hand of a winner, with what is known of it; `callback` gets its value, its tiles, its melds
+ * and the request that counted it once they are confirmed. `of` names the hand: opened again, it still has its tiles;
  * `number` is a finished hand's. With `claim`, only the shown tiles can be corrected, and with `mayTellMelds` the melds:
  * indicators and facts are the table's. The tiles in a `photo` become the hand.
  */
-export function openHand(win, take, photo = null) {
-  const isKept = Boolean(win.of) && win.of === left.of && !win.tiles?.length && !win.melds?.length;
+export function openHand(win, callback, photo = null) {
+  const isReopened = Boolean(win.of) && win.of === lastHand.of && !win.tiles?.length && !win.melds?.length;
   const empty = { tiles: [], melds: [], dora: [], ura: [], doubts: new Set() };
-  hand = isKept ? { ...left.hand, from: win.from, riichi: win.riichi } : { ...empty, claim: false, ...win };
-  whenTaken = take;
-  if (!isKept) box.querySelector("form").reset();
+  hand = isReopened ? { ...lastHand.hand, from: win.from, riichi: win.riichi } : { ...empty, claim: false, ...win };
+  onConfirm = callback;
+  if (!isReopened) box.querySelector("form").reset();
   /** @type {HTMLInputElement} */ (box.querySelector("[name=riichi]")).checked = Boolean(hand.riichi);
-  Object.assign(left, { of: win.of ?? "", hand });
+  Object.assign(lastHand, { of: win.of ?? "", hand });
   find("facts").hidden = hand.claim;
   find("hand-from").hidden = hand.claim || hand.from !== null;
   for (const input of box.querySelectorAll("[name=part]")) input.parentElement.hidden = hand.claim && input.value !== "tiles" && !(hand.mayTellMelds && input.value === "melds");
   draw();
   box.showModal();
-  if (photo) read(photo);
+  if (photo) readPhoto(photo);
 }
 
 /** Sets from whom the hand was won. */
-export function tellFrom(from) {
+export function setDiscarder(from) {
   hand.from = from;
-  weigh();
+  updateValue();
 }
 
 if (box) {
-  for (const key of box.querySelectorAll(".keys button")) key.onclick = () => add(key.value);
+  for (const key of box.querySelectorAll(".keys button")) key.onclick = () => addTile(key.value);
   for (const input of box.querySelectorAll("[name=part], #facts input")) input.onchange = draw;
   find("photo").onchange = () => {
     const [photo] = find("photo").files;
     find("photo").value = "";
-    if (photo) read(photo);
+    if (photo) readPhoto(photo);
   };
   find("hand-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = (event) => {
     event.preventDefault();
     if (!value) return;
-    whenTaken(valueOf(value), hand.tiles, hand.melds, query);
+    onConfirm(valueOf(value), hand.tiles, hand.melds, query);
     box.close();
   };
 }

@@ -5,14 +5,14 @@ import { find, make } from "../web/tools.js";
 /** What the edit of an earlier hand changes besides: everybody's points, and later hands, which somebody has to agree to. */
 export function drawLater(later) {
   const place = find("later");
-  const [scores, hands, agreed] = /** @type {HTMLCollectionOf<HTMLElement>} */ (place.children);
-  const tick = agreed.querySelector("input");
+  const [scores, hands, consent] = /** @type {HTMLCollectionOf<HTMLElement>} */ (place.children);
+  const tick = consent.querySelector("input");
   const mark = JSON.stringify(later?.hands ?? []);
   if (place.dataset.mark !== mark) tick.checked = false;
   place.dataset.mark = mark;
   place.hidden = !later;
-  hands.hidden = agreed.hidden = !later?.hands.length;
-  tick.required = !agreed.hidden;
+  hands.hidden = consent.hidden = !later?.hands.length;
+  tick.required = !consent.hidden;
   hands.replaceChildren(...(later?.hands ?? []).map((text) => make("li", { textContent: text })));
   scores.replaceChildren(...(later?.scores ?? []).map(({ name, before, after }) =>
     make("li", {}, make("span", { dir: "auto", textContent: name }), make("s", { textContent: before, hidden: before === after }), make("b", { textContent: after }))));

@@ -3,36 +3,36 @@
 import { drawArrows } from "./arrows.js";
 import { drawChips } from "./chips.js";
 import { countAgain, countedWith } from "./counted.js";
-import { meldsText, openHand, tellFrom } from "./hand.js";
+import { meldsText, openHand, setDiscarder } from "./hand.js";
 import { drawLater } from "./later.js";
-import { drawMoved } from "./moved.js";
-import { chosen, handsOf, isSaid, requestOf, resultOf } from "./result.js";
+import { drawPayments } from "./moved.js";
+import { tickedSeats, handsOf, isAnswered, requestOf, resultOf } from "./result.js";
 import { areOthers, haveMoved, seatingOf } from "../web/seating.js";
-import { askAgain, hearAgain, post, refusal, toast } from "../web/server.js";
+import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
 import { fill, find, make, nameOf, setText, setTile } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 
 const box = find("settle");
 let table = null;
-let seated = [];
-let told = null;
-let outcome = 0;
-let previewed = ""; // the key of the outcome shown
+let orderedSeats = [];
+let draft = null;
+let previewCount = 0;
+let previewKey = ""; // the key of the outcome shown
 /** @type {(_?: unknown) => void} */
-let hear = () => {}; // called once the page shows another hand than the sheet's
+let onOtherHand = () => {}; // called once the page shows another hand than the sheet's
 
-const own = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
-const seatOf = (number) => seated.find((seat) => seat.seat === number);
+const ownSeat = () => (document.body.dataset.seat === "" ? null : Number(document.body.dataset.seat));
+const seatOf = (number) => orderedSeats.find((seat) => seat.seat === number);
 
 // --- Its parts -------------------------------------------------------------------------------------------------
 
 function drawSeats(id) {
   const labels = [...find(id).querySelectorAll("label")];
-  seated.forEach((seat, place) => {
+  orderedSeats.forEach((seat, place) => {
     const [input, span] = labels[place].children;
     input.value = seat.seat;
     setTile(span.querySelector("img"), seat.wind, "");
-    const isSelf = (id === "loser" || id === "hand-from") && told.winners.length === 1 && told.winners[0] === seat.seat;
+    const isSelf = (id === "loser" || id === "hand-from") && draft.winners.length === 1 && draft.winners[0] === seat.seat;
     setText(span.querySelector("b"), isSelf ? box.dataset.tsumo : nameOf(seat));
   });
 }
@@ -43,105 +43,105 @@ function check(id, seats, isNobody = false) {
 }
 
 /** Unticks the seats where nobody is ticked, and nobody where a seat is. */
-function exclude(id, ticked) {
-  if (!ticked.checked) return;
-  for (const input of find(id).querySelectorAll("input")) if ((input.value === "nobody") !== (ticked.value === "nobody")) input.checked = false;
+function exclude(id, changedInput) {
+  if (!changedInput.checked) return;
+  for (const input of find(id).querySelectorAll("input")) if ((input.value === "nobody") !== (changedInput.value === "nobody")) input.checked = false;
 }
 
 function drawValues() {
-  const isWon = told.kind === "win" && told.whose !== null;
+  const isWon = draft.kind === "win" && draft.selected !== null;
   const isShown = isWon && areLoaded(table.keeping.rules);
-  const known = told.values[told.whose];
+  const value = draft.values[draft.selected];
   find("values").hidden = !isShown;
   find("counted").hidden = !isWon;
-  setText(find("counted").lastElementChild, known?.said ?? "");
-  find("pao").hidden = !(isShown && known?.yakuman && table.keeping.paos.length);
-  drawChips(told.kind === "win" && table.keeping.chips ? told.winners.map(seatOf) : [], told.chips, enterChips);
-  if (isShown) drawGrid(seatOf(told.whose), told.from, known, choose);
+  setText(find("counted").lastElementChild, value?.said ?? "");
+  find("pao").hidden = !(isShown && value?.yakuman && table.keeping.paos.length);
+  drawChips(draft.kind === "win" && table.keeping.chips ? draft.winners.map(seatOf) : [], draft.chips, enterChips);
+  if (isShown) drawGrid(seatOf(draft.selected), draft.from, value, setValue);
 }
 
 function enterChips(seat, count) {
-  if (count === undefined) delete told.chips[seat];
-  else told.chips[seat] = count;
+  if (count === undefined) delete draft.chips[seat];
+  else draft.chips[seat] = count;
   return preview();
 }
 
 /** The indicators that the table shows; nothing of a hand that is edited later. */
-const doraSeen = () => (told.isEdit ? [] : table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread"));
+const doraOnTable = () => (draft.isEdit ? [] : table.centre.dora.map((tile) => tile.face).filter((face) => face !== "unread"));
 
 /** What the table shows of the winner's hand; nothing of a hand that is edited later. */
-function seen() {
-  if (told.isEdit) return {};
-  const tiles = table.ending?.wins.find((win) => win.seat === told.whose)?.entry ?? [];
-  return { tiles: [...tiles], melds: [...seatOf(told.whose).entry], dora: doraSeen() };
+function tableHand() {
+  if (draft.isEdit) return {};
+  const tiles = table.ending?.wins.find((win) => win.seat === draft.selected)?.entry ?? [];
+  return { tiles: [...tiles], melds: [...seatOf(draft.selected).entry], dora: doraOnTable() };
 }
 
 /** What the value of a winner's hand depends on besides its tiles; indicators only if they are the table's. */
-function factsOf(seat, { query, isDoraSeen }) {
-  const from = query || told.from === seat ? told.from : "another";
-  return { from, riichi: chosen("riichi").includes(seat), dora: isDoraSeen ? doraSeen().join("") : undefined };
+function factsOf(seat, { query, isDoraOnTable }) {
+  const from = query || draft.from === seat ? draft.from : "another";
+  return { from, riichi: tickedSeats("riichi").includes(seat), dora: isDoraOnTable ? doraOnTable().join("") : undefined };
 }
 
 /** Keeps with which facts a value was counted, and ticks the riichi it was counted with. */
 function keepCounted(seat, value, query) {
-  delete told.counted[seat];
+  delete draft.counted[seat];
   if (!query) return;
-  const others = chosen("riichi").filter((each) => each !== seat);
+  const others = tickedSeats("riichi").filter((each) => each !== seat);
   check("riichi", query.riichi ? [...others, seat] : others);
-  const isDoraSeen = query.dora === doraSeen().join("") && query.dora !== "";
-  told.counted[seat] = { ...countedWith(value, factsOf(seat, { query, isDoraSeen }), query), isDoraSeen };
+  const isDoraOnTable = query.dora === doraOnTable().join("") && query.dora !== "";
+  draft.counted[seat] = { ...countedWith(value, factsOf(seat, { query, isDoraOnTable }), query), isDoraOnTable };
 }
 
 /** Counts again what was counted with other facts than the sheet has now; returns whether that is still wanted. */
 async function followFacts(isWanted) {
-  const seats = told.kind === "win" && told.from !== null ? told.winners.filter((seat) => told.counted[seat]) : [];
+  const seats = draft.kind === "win" && draft.from !== null ? draft.winners.filter((seat) => draft.counted[seat]) : [];
   for (const seat of seats) {
-    const counted = told.counted[seat];
+    const counted = draft.counted[seat];
     if (!(await countAgain(counted, factsOf(seat, counted), isWanted, box.dataset.recount))) continue;
-    told.values[seat] = counted.now;
-    if (!counted.now) told.whose = seat;
-    drawWhose();
+    draft.values[seat] = counted.now;
+    if (!counted.now) draft.selected = seat;
+    drawWinnerTabs();
     drawValues();
   }
   return isWanted();
 }
 
 /** Sets the value for the selected winner, with the hand if it was entered, and selects the next one without a value. */
-function choose(value, tiles = [], melds = [], query = null) {
-  told.values[told.whose] = value;
-  told.hands[told.whose] = tiles.length ? { tiles: tiles.join(""), ...(melds.length && { melds: meldsText(melds) }) } : null;
-  keepCounted(told.whose, value, query);
-  const open = told.winners.find((seat) => !told.values[seat]);
-  if (open !== undefined) told.whose = open;
-  told.isNewValue = true;
+function setValue(value, tiles = [], melds = [], query = null) {
+  draft.values[draft.selected] = value;
+  draft.hands[draft.selected] = tiles.length ? { tiles: tiles.join(""), ...(melds.length && { melds: meldsText(melds) }) } : null;
+  keepCounted(draft.selected, value, query);
+  const nextWinner = draft.winners.find((seat) => !draft.values[seat]);
+  if (nextWinner !== undefined) draft.selected = nextWinner;
+  draft.isNewValue = true;
   draw();
 }
 
 /** Scrolls once to a newly chosen value when its payments stand below, clear of what stays in place around the grid. */
-function showChosen() {
-  const pressed = find("values").querySelector('[aria-pressed="true"]');
-  const typed = document.activeElement;
-  if (typed instanceof HTMLElement && find("chips").contains(typed)) return showClear(typed);
-  if (!told.isNewValue || box.querySelector(".confirm").disabled || !(pressed instanceof HTMLElement)) return undefined;
-  told.isNewValue = false;
-  return showClear(pressed);
+function scrollToValue() {
+  const pressedValue = find("values").querySelector('[aria-pressed="true"]');
+  const focused = document.activeElement;
+  if (focused instanceof HTMLElement && find("chips").contains(focused)) return scrollClear(focused);
+  if (!draft.isNewValue || box.querySelector(".confirm").disabled || !(pressedValue instanceof HTMLElement)) return undefined;
+  draft.isNewValue = false;
+  return scrollClear(pressedValue);
 }
 
 /** Scrolls to a part of the sheet, clear of what stays in place around it. */
-function showClear(part) {
+function scrollClear(part) {
   const foot = /** @type {HTMLElement} */ (box.querySelector(".foot"));
   part.style.scrollMargin = `3.5rem 1rem ${foot.offsetHeight + 4}px 3.5rem`;
   part.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-function drawWhose() {
-  find("whose").hidden = told.kind !== "win" || told.winners.length < 2;
-  const tabs = told.winners.map((seat) => {
-    const isKnown = told.values[seat] && areLoaded(table.keeping.rules);
-    const worth = isKnown ? worthOf(seatOf(seat), told.from, told.values[seat]) : "";
-    const tab = make("button", { type: "button", ariaPressed: String(seat === told.whose) }, make("b", { dir: "auto", textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worth }));
+function drawWinnerTabs() {
+  find("whose").hidden = draft.kind !== "win" || draft.winners.length < 2;
+  const tabs = draft.winners.map((seat) => {
+    const isKnown = draft.values[seat] && areLoaded(table.keeping.rules);
+    const worth = isKnown ? worthOf(seatOf(seat), draft.from, draft.values[seat]) : "";
+    const tab = make("button", { type: "button", ariaPressed: String(seat === draft.selected) }, make("b", { dir: "auto", textContent: nameOf(seatOf(seat)) }), make("span", { textContent: worth }));
     tab.onclick = () => {
-      told.whose = seat;
+      draft.selected = seat;
       draw();
     };
     return tab;
@@ -155,19 +155,19 @@ function drawPao() {
     option.value = each.yakuman;
     setText(option, each.text);
   });
-  const liable = [{ seat: "", player: "", name: box.dataset.nobody }, ...seated.filter((seat) => seat.seat !== told.whose)];
+  const liable = [{ seat: "", player: "", name: box.dataset.nobody }, ...orderedSeats.filter((seat) => seat.seat !== draft.selected)];
   fill(find("pao-seat"), liable, () => make("option"), (option, seat) => {
     option.value = seat.seat;
     setText(option, nameOf(seat));
   });
-  const [pao] = Object.entries(told.paos[told.whose] ?? {});
+  const [pao] = Object.entries(draft.paos[draft.selected] ?? {});
   if (pao) find("pao-yakuman").value = pao[0];
   find("pao-seat").value = pao ? pao[1] : "";
 }
 
 /** Rules without abortive draws have no such kind of result, except for a hand that ended so and is edited. */
 function drawKinds() {
-  const hasAborts = table.keeping.aborts.length > 0 || told.kind === "abort";
+  const hasAborts = table.keeping.aborts.length > 0 || draft.kind === "abort";
   find("kinds").querySelector("label:last-child").toggleAttribute("hidden", !hasAborts);
   find("kinds").classList.toggle("three", hasAborts);
   find("kinds").classList.toggle("two", !hasAborts);
@@ -175,10 +175,10 @@ function drawKinds() {
 
 function drawAborts() {
   const list = table.keeping.aborts.map(({ reason, text }) => {
-    const input = make("input", { type: "radio", name: "reason", value: reason, checked: told.reason === reason });
+    const input = make("input", { type: "radio", name: "reason", value: reason, checked: draft.reason === reason });
     input.onchange = () => {
-      told.reason = reason;
-      if (reason === FOUR_RIICHI) check("riichi", seated.map((seat) => seat.seat));
+      draft.reason = reason;
+      if (reason === FOUR_RIICHI) check("riichi", orderedSeats.map((seat) => seat.seat));
       draw();
     };
     return make("label", {}, input, make("span", {}, make("b", { textContent: text })));
@@ -189,27 +189,27 @@ function drawAborts() {
 /** Opens the hand of the selected winner, where the discarder is asked for if unknown. */
 function openTiles(photo) {
   drawSeats("hand-from");
-  const riichi = chosen("riichi").includes(told.whose) ? 1 : 0;
-  const of = [told.game, told.hand, told.isEdit, told.whose].join();
-  openHand({ of, number: told.isEdit ? told.hand : undefined, seat: told.whose, from: told.from, riichi, ...seen() }, choose, photo);
+  const riichi = tickedSeats("riichi").includes(draft.selected) ? 1 : 0;
+  const of = [draft.game, draft.hand, draft.isEdit, draft.selected].join();
+  openHand({ of, number: draft.isEdit ? draft.hand : undefined, seat: draft.selected, from: draft.from, riichi, ...tableHand() }, setValue, photo);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------
 
 function draw() {
-  const win = told.kind === "win";
-  setText(find("settle-title"), told.title);
-  find("settle-title").classList.toggle("unseen", !told.isEdit);
+  const win = draft.kind === "win";
+  setText(find("settle-title"), draft.title);
+  find("settle-title").classList.toggle("unseen", !draft.isEdit);
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
   find("winners").hidden = find("loser").hidden = !win;
-  find("tenpai").hidden = told.kind !== "draw";
-  find("nagashi").hidden = told.kind !== "draw" || !table.keeping.nagashi;
-  find("aborts").hidden = told.kind !== "abort";
+  find("tenpai").hidden = draft.kind !== "draw";
+  find("nagashi").hidden = draft.kind !== "draw" || !table.keeping.nagashi;
+  find("aborts").hidden = draft.kind !== "abort";
   drawKinds();
-  check("winners", told.winners);
-  check("loser", told.from === null ? [] : [told.from]);
+  check("winners", draft.winners);
+  check("loser", draft.from === null ? [] : [draft.from]);
   drawAborts();
-  drawWhose();
+  drawWinnerTabs();
   drawValues();
   drawPao();
   preview();
@@ -219,128 +219,128 @@ const NOTEN_RIICHI = "7-05-07";
 const FOUR_RIICHI = "four_riichi";
 
 /** Who is in riichi but not tenpai at a draw: a foul, which has a page of its own. */
-const inNotenRiichi = () => (told.kind === "draw" ? chosen("riichi").find((seat) => !chosen("tenpai").includes(seat)) : undefined);
+const inNotenRiichi = () => (draft.kind === "draw" ? tickedSeats("riichi").find((seat) => !tickedSeats("tenpai").includes(seat)) : undefined);
 
 /** Offers the page of fouls with that foul of that seat. */
 function drawToFouls(seat) {
   find("to-fouls").hidden = seat === undefined;
-  const hand = told.isEdit ? { hand: told.hand } : {};
+  const hand = draft.isEdit ? { hand: draft.hand } : {};
   find("to-fouls").search = seat === undefined ? "" : String(new URLSearchParams({ seat, clause: NOTEN_RIICHI, ...hand }));
 }
 
-function drawRefused(why) {
+function drawRefused(reason) {
   find("preview").classList.add("refused");
-  setText(find("preview").lastElementChild, why);
+  setText(find("preview").lastElementChild, reason);
 }
 
 /** Says why nothing was settled, with the payments that would be made now, if any can be. */
-function drawAgain(why) {
-  if (box.querySelector(".confirm").disabled) return drawRefused(why);
+function drawUnsettled(reason) {
+  if (box.querySelector(".confirm").disabled) return drawRefused(reason);
   find("preview").classList.add("again");
-  return setText(find("preview").lastElementChild, why);
+  return setText(find("preview").lastElementChild, reason);
 }
 
 /** What a draw still has to say: who was tenpai, who has nagashi mangan. */
-const whyUnsaid = () => (told.kind === "draw" ? box.dataset[["tenpai", "nagashi"].find((id) => !isSaid(id)) ?? ""] ?? "" : "");
+const unansweredText = () => (draft.kind === "draw" ? box.dataset[["tenpai", "nagashi"].find((id) => !isAnswered(id)) ?? ""] ?? "" : "");
 
 /** Why a counted value no longer holds, as long as no other one is chosen. */
-const whyUncounted = () => (told.kind === "win" ? told.winners.map((seat) => (told.values[seat] ? "" : told.counted[seat]?.why)).find(Boolean) ?? "" : "");
+const uncountedText = () => (draft.kind === "win" ? draft.winners.map((seat) => (draft.values[seat] ? "" : draft.counted[seat]?.reason)).find(Boolean) ?? "" : "");
 
 async function preview() {
-  const asked = ++outcome;
-  const isWanted = () => asked === outcome && box.open;
+  const number = ++previewCount;
+  const isWanted = () => number === previewCount && box.open;
   const [svg, line] = find("preview").children;
   find("to-fouls").hidden = true;
   find("preview").classList.remove("again");
   const confirm = box.querySelector(".confirm");
   confirm.disabled = true;
-  drawMoved(confirm.querySelector(".moved"), null, seated);
-  if (!told.past && box.open && !(await followFacts(isWanted))) return undefined;
-  const ready = told.past ? null : resultOf(told);
-  if (!ready) {
-    const why = told.past ? box.dataset[told.past] : whyUnsaid() || whyUncounted();
+  drawPayments(confirm.querySelector(".moved"), null, orderedSeats);
+  if (!draft.pastKey && box.open && !(await followFacts(isWanted))) return undefined;
+  const result = draft.pastKey ? null : resultOf(draft);
+  if (!result) {
+    const reason = draft.pastKey ? box.dataset[draft.pastKey] : unansweredText() || uncountedText();
     drawLater(null);
     svg.replaceChildren();
-    find("preview").classList.toggle("refused", Boolean(why));
-    return setText(line, why);
+    find("preview").classList.toggle("refused", Boolean(reason));
+    return setText(line, reason);
   }
-  const [answer, said] = await askAgain("preview", requestOf(told, ready), isWanted, (why) => drawRefused(refusal(why)));
-  if (asked !== outcome || !said) return undefined;
-  find("preview").classList.toggle("refused", !answer);
-  drawMoved(confirm.querySelector(".moved"), answer ? said : null, seated);
-  drawLater(answer ? said.later : null);
-  if (answer && !told.isEdit) drawArrows(svg, said, seated, box.dataset.pot);
+  const [isPossible, answer] = await askAgain("preview", requestOf(draft, result), isWanted, (reason) => drawRefused(refusal(reason)));
+  if (number !== previewCount || !answer) return undefined;
+  find("preview").classList.toggle("refused", !isPossible);
+  drawPayments(confirm.querySelector(".moved"), isPossible ? answer : null, orderedSeats);
+  drawLater(isPossible ? answer.later : null);
+  if (isPossible && !draft.isEdit) drawArrows(svg, answer, orderedSeats, box.dataset.pot);
   else svg.replaceChildren();
-  drawToFouls(answer ? undefined : inNotenRiichi());
-  const early = told.kind === "draw" && !told.isEdit && table.keeping.early_draw;
-  setText(line, answer ? [early, said.lost, ...said.notes, said.next].filter(Boolean).join(" ") : refusal(said));
-  previewed = said.key;
-  confirm.disabled = !answer;
-  showChosen();
+  drawToFouls(isPossible ? undefined : inNotenRiichi());
+  const early = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
+  setText(line, isPossible ? [early, answer.lost, ...answer.notes, answer.next].filter(Boolean).join(" ") : refusal(answer));
+  previewKey = answer.key;
+  confirm.disabled = !isPossible;
+  scrollToValue();
   return undefined;
 }
 
 /** Opens the sheet: for the hand in play, or for a finished one that is edited. */
 export async function openSettle(latest, seats, start) {
   table = latest;
-  seated = seats;
+  orderedSeats = seats;
   const { keeping } = table;
-  told = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isDrawKnown: false, isSent: false, past: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
-  if (told.winners.includes(told.from) && start.from === undefined) told.from = null;
-  told.whose = told.winners[0] ?? null;
-  find("why").hidden = !told.isEdit;
-  find("why").querySelector("input").required = told.isEdit;
+  draft = { seating: seatingOf(latest), game: keeping.game, hand: keeping.hand, kind: "win", winners: [], from: keeping.from, values: {}, hands: {}, chips: {}, paos: {}, counted: {}, reason: null, isEdit: false, isDrawKnown: false, isSent: false, pastKey: "", isNewValue: Boolean(start.isEdit), title: box.dataset.new, ...start };
+  if (draft.winners.includes(draft.from) && start.from === undefined) draft.from = null;
+  draft.selected = draft.winners[0] ?? null;
+  find("why").hidden = !draft.isEdit;
+  find("why").querySelector("input").required = draft.isEdit;
   find("why").querySelector("input").value = "";
   drawSeats("riichi");
   for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
-  check("riichi", told.riichi ?? keeping.riichi);
-  const isNagashiAsked = !told.isEdit && keeping.is_watched && (keeping.draw_by_hand || Boolean(table.ending?.by_hand));
-  check("tenpai", told.tenpai ?? keeping.tenpai, told.isDrawKnown);
-  check("nagashi", told.nagashi ?? [], !isNagashiAsked);
-  for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === told.kind;
+  check("riichi", draft.riichi ?? keeping.riichi);
+  const isNagashiAsked = !draft.isEdit && keeping.is_watched && (keeping.draw_by_hand || Boolean(table.ending?.by_hand));
+  check("tenpai", draft.tenpai ?? keeping.tenpai, draft.isDrawKnown);
+  check("nagashi", draft.nagashi ?? [], !isNagashiAsked);
+  for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === draft.kind;
   find("only").hidden = true;
-  told.row = rowOf(latest);
-  for (const seat of told.winners) if (told.values[seat]?.yaku?.length) told.counted[seat] = countedWith(told.values[seat], factsOf(seat, { query: null, isDoraSeen: false }));
+  draft.row = rowOf(latest);
+  for (const seat of draft.winners) if (draft.values[seat]?.yaku?.length) draft.counted[seat] = countedWith(draft.values[seat], factsOf(seat, { query: null, isDoraOnTable: false }));
   box.showModal();
   draw();
-  await takeValues();
+  await loadGrid();
 }
 
 /** Requests the values unless those under the current rules are loaded. */
-async function takeValues() {
+async function loadGrid() {
   const { rules } = table.keeping;
   if (areLoaded(rules) || !(await loadValues(() => box.open && rules === table.keeping.rules))) return;
   drawValues();
-  showChosen();
+  scrollToValue();
 }
 
 const LATE_MS = 2000;
 
 /** Waits until the page shows the next hand: a sheet opened before would be about the one just settled. */
-async function nextHand(shown) {
-  const late = () => new Promise((resolve) => setTimeout(resolve, LATE_MS, true));
-  if (!(await Promise.race([shown, late()]))) return;
-  hearAgain();
-  await Promise.race([shown, late()]);
+async function waitForNextHand(otherHand) {
+  const timeout = () => new Promise((resolve) => setTimeout(resolve, LATE_MS, true));
+  if (!(await Promise.race([otherHand, timeout()]))) return;
+  reopenStream();
+  await Promise.race([otherHand, timeout()]);
 }
 
 /** What the sheet edits, as the table has it. */
-const rowOf = (latest) => (told.isEdit ? JSON.stringify(latest.sheet[told.hand] ?? null) : "");
+const rowOf = (latest) => (draft.isEdit ? JSON.stringify(latest.sheet[draft.hand] ?? null) : "");
 
 /** Why the sheet is about something that is past: the name of the sentence that says so; empty if it is not. */
-function whyPast(latest) {
+function pastKeyOf(latest) {
   const { game, hand } = latest.keeping;
-  if (game !== told.game) return "otherGame";
-  if (haveMoved(told.seating, seatingOf(latest))) return "reseated";
-  if (told.isEdit) return told.hand >= hand ? "undone" : rowOf(latest) === told.row ? "" : "edited";
-  return hand === told.hand ? "" : hand < told.hand ? "undone" : "past";
+  if (game !== draft.game) return "otherGame";
+  if (haveMoved(draft.seating, seatingOf(latest))) return "reseated";
+  if (draft.isEdit) return draft.hand >= hand ? "undone" : rowOf(latest) === draft.row ? "" : "edited";
+  return hand === draft.hand ? "" : hand < draft.hand ? "undone" : "past";
 }
 
 /** Gives the seats of the sheet the names that they have now; returns whether any has changed. */
 function followNames(seats) {
-  const named = seated.map((seat) => ({ ...seat, player: seats.find((each) => each.seat === seat.seat).player }));
-  const isNews = named.some((seat, at) => seat.player !== seated[at].player);
-  seated = named;
+  const renamed = orderedSeats.map((seat) => ({ ...seat, player: seats.find((each) => each.seat === seat.seat).player }));
+  const isNews = renamed.some((seat, at) => seat.player !== orderedSeats[at].player);
+  orderedSeats = renamed;
   return isNews;
 }
 
@@ -348,66 +348,66 @@ function followNames(seats) {
 export function followSettle(latest, seats) {
   if (!box?.open) return undefined;
   const [before, now] = [table.keeping, latest.keeping];
-  const past = whyPast(latest);
-  if (past && !told.isEdit) hear();
-  if (now.rules !== before.rules && (told.isEdit || !areOthers(told.seating, seatingOf(latest)))) {
-    if (told.isEdit) return box.close(); // of a game that has ended
-    Object.assign(told, { seating: seatingOf(latest), game: now.game, hand: now.hand });
-    [table, seated] = [latest, seats];
+  const pastKey = pastKeyOf(latest);
+  if (pastKey && !draft.isEdit) onOtherHand();
+  if (now.rules !== before.rules && (draft.isEdit || !areOthers(draft.seating, seatingOf(latest)))) {
+    if (draft.isEdit) return box.close(); // of a game that has ended
+    Object.assign(draft, { seating: seatingOf(latest), game: now.game, hand: now.hand });
+    [table, orderedSeats] = [latest, seats];
     draw();
-    return takeValues();
+    return loadGrid();
   }
-  if (told.isSent) return undefined;
-  const isOther = JSON.stringify([table.sheet, doraSeen()]);
+  if (draft.isSent) return undefined;
+  const isOther = JSON.stringify([table.sheet, doraOnTable()]);
   table = latest;
-  if (["reseated", "otherGame"].includes(past)) find("hand").close();
-  if (!past && followNames(seats)) draw();
-  const isNews = past !== told.past || (!past && !told.isEdit && followRiichi(before, now));
-  told.past = past;
-  if (isNews || isOther !== JSON.stringify([table.sheet, doraSeen()])) preview();
+  if (["reseated", "otherGame"].includes(pastKey)) find("hand").close();
+  if (!pastKey && followNames(seats)) draw();
+  const isNews = pastKey !== draft.pastKey || (!pastKey && !draft.isEdit && followRiichi(before, now));
+  draft.pastKey = pastKey;
+  if (isNews || isOther !== JSON.stringify([table.sheet, doraOnTable()])) preview();
   return undefined;
 }
 
 /** Ticks who declared riichi since the sheet was opened; returns whether anything changed. */
 function followRiichi(before, now) {
   const added = now.riichi.filter((seat) => !before.riichi.includes(seat));
-  const gone = before.riichi.filter((seat) => !now.riichi.includes(seat));
-  for (const id of ["riichi", "tenpai"]) check(id, [...chosen(id).filter((seat) => !gone.includes(seat)), ...added], isSaid(id) && !chosen(id).length);
-  return added.length + gone.length > 0;
+  const withdrawn = before.riichi.filter((seat) => !now.riichi.includes(seat));
+  for (const id of ["riichi", "tenpai"]) check(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isAnswered(id) && !tickedSeats(id).length);
+  return added.length + withdrawn.length > 0;
 }
 
 /** Opens the sheet for the next win of a seat; without one, the phone's own is offered. */
 export function openWin(latest, seats, seat) {
-  const offered = seat === undefined ? own() : null;
-  const winners = [seat ?? offered ?? []].flat();
-  return openSettle(latest, seats, { winners, offered });
+  const offeredSeat = seat === undefined ? ownSeat() : null;
+  const winners = [seat ?? offeredSeat ?? []].flat();
+  return openSettle(latest, seats, { winners, offeredSeat });
 }
 
 /** Says that the phone's own seat, offered as the winner, gave way to the one that was tapped. */
-function drawGivenWay(offered) {
-  const [winner] = told.winners;
-  const hasGivenWay = offered !== null && offered !== undefined && winner !== undefined && !told.winners.includes(offered);
-  find("only").hidden = !hasGivenWay;
-  if (hasGivenWay) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(offered))));
+function drawReplacedOffer(offeredSeat) {
+  const [winner] = draft.winners;
+  const isReplaced = offeredSeat !== null && offeredSeat !== undefined && winner !== undefined && !draft.winners.includes(offeredSeat);
+  find("only").hidden = !isReplaced;
+  if (isReplaced) setText(find("only"), box.dataset.only.replaceAll("{winner}", nameOf(seatOf(winner))).replaceAll("{other}", nameOf(seatOf(offeredSeat))));
 }
 
 if (box) {
   find("kinds").onchange = (event) => {
-    told.kind = /** @type {HTMLInputElement} */ (event.target).value;
+    draft.kind = /** @type {HTMLInputElement} */ (event.target).value;
     draw();
   };
   find("winners").onchange = () => {
-    told.winners = chosen("winners");
-    const isChoice = told.winners.length === 1 || told.values[told.offered]; // the offered seat gives way to another one
-    told.winners = told.winners.filter((seat) => isChoice || seat !== told.offered);
-    drawGivenWay(told.offered);
-    told.offered = null;
-    told.whose = told.winners.find((seat) => !told.values[seat]) ?? told.winners.at(-1) ?? null;
-    if (told.winners.length > 1 && told.winners.includes(told.from)) told.from = null;
+    draft.winners = tickedSeats("winners");
+    const isChoice = draft.winners.length === 1 || draft.values[draft.offeredSeat]; // the offered seat gives way to another one
+    draft.winners = draft.winners.filter((seat) => isChoice || seat !== draft.offeredSeat);
+    drawReplacedOffer(draft.offeredSeat);
+    draft.offeredSeat = null;
+    draft.selected = draft.winners.find((seat) => !draft.values[seat]) ?? draft.winners.at(-1) ?? null;
+    if (draft.winners.length > 1 && draft.winners.includes(draft.from)) draft.from = null;
     draw();
   };
   find("loser").onchange = () => {
-    told.from = chosen("loser")[0] ?? null;
+    draft.from = tickedSeats("loser")[0] ?? null;
     draw();
   };
   find("riichi").onchange = preview;
@@ -419,14 +419,14 @@ if (box) {
   }
   find("pao").onchange = () => {
     const [yakuman, liable] = [find("pao-yakuman").value, find("pao-seat").value];
-    const [, ...others] = Object.entries(told.paos[told.whose] ?? {}); // the sheet shows the first
-    told.paos[told.whose] = Object.fromEntries([...(liable === "" ? [] : [[yakuman, Number(liable)]]), ...others]);
+    const [, ...others] = Object.entries(draft.paos[draft.selected] ?? {}); // the sheet shows the first
+    draft.paos[draft.selected] = Object.fromEntries([...(liable === "" ? [] : [[yakuman, Number(liable)]]), ...others]);
     return preview();
   };
-  find("chips").addEventListener("focusin", (event) => showClear(/** @type {HTMLElement} */ (event.target)));
+  find("chips").addEventListener("focusin", (event) => scrollClear(/** @type {HTMLElement} */ (event.target)));
   find("hand-from").onchange = () => {
-    told.from = chosen("hand-from")[0] ?? null;
-    tellFrom(told.from);
+    draft.from = tickedSeats("hand-from")[0] ?? null;
+    setDiscarder(draft.from);
     draw();
   };
   find("by-tiles").onclick = () => openTiles();
@@ -438,21 +438,21 @@ if (box) {
   find("settle-close").onclick = () => box.close();
   box.querySelector("form").onsubmit = async (event) => {
     event.preventDefault();
-    const ready = resultOf(told);
-    if (!ready) return;
+    const result = resultOf(draft);
+    if (!result) return;
     box.querySelector(".confirm").disabled = true;
-    told.isSent = true;
-    const shown = new Promise((resolve) => (hear = resolve));
-    const hands = told.isEdit ? [] : handsOf(told, ready.wins);
-    if (await post(told.isEdit ? "edit" : "tell", { ...requestOf(told, ready), ...(hands.length > 0 && { hands }), seen: previewed }, (why) => drawRefused(refusal(why)))) {
-      if (!told.isEdit) await nextHand(shown);
+    draft.isSent = true;
+    const otherHand = new Promise((resolve) => (onOtherHand = resolve));
+    const hands = draft.isEdit ? [] : handsOf(draft, result.wins);
+    if (await post(draft.isEdit ? "edit" : "tell", { ...requestOf(draft, result), ...(hands.length > 0 && { hands }), seen: previewKey }, (reason) => drawRefused(refusal(reason)))) {
+      if (!draft.isEdit) await waitForNextHand(otherHand);
       return box.close();
     }
-    told.isSent = false;
-    const why = find("toast").textContent;
+    draft.isSent = false;
+    const reason = find("toast").textContent;
     toast("");
     await preview(); // the payments may have changed
-    if (box.open) drawAgain(why);
+    if (box.open) drawUnsettled(reason);
     return undefined;
   };
 }

@@ -4,7 +4,7 @@ import { make } from "../web/tools.js";
 
 const SCALE = 2;
 
-async function drawn(address) {
+async function sheetImage(address) {
   const picture = new Image();
   picture.src = address;
   await picture.decode();
@@ -21,7 +21,7 @@ function save(file) {
 
 /** Shares the sheet at this address, as a picture with this name; saves it if the browser cannot share. */
 export async function shareSheet(address, name) {
-  const files = [new File([await drawn(address)], name, { type: "image/png" })];
+  const files = [new File([await sheetImage(address)], name, { type: "image/png" })];
   if (!navigator.canShare?.({ files })) return save(files[0]);
   try {
     await navigator.share({ files });

@@ -10,8 +10,8 @@ export const areLoaded = (rules) => grids?.rules === rules;
 
 /** Requests the payments under the rules in force; returns whether they came. */
 export async function loadValues(isWanted) {
-  const [isGood, said] = await askAgain("values", null, isWanted);
-  if (isGood) grids = said;
+  const [isGood, answer] = await askAgain("values", null, isWanted);
+  if (isGood) grids = answer;
   return isGood;
 }
 
@@ -24,44 +24,44 @@ export function worthOf(winner, from, value) {
   return grid.cells[value.han - 1]?.[grid.fu.indexOf(value.fu)] ?? grid.limits.findLast((limit) => limit.han <= value.han)?.text ?? "";
 }
 
-const isSame = (known, value) => Boolean(known) && known.yakuman === value.yakuman && known.han === value.han && (value.fu === undefined || known.fu === value.fu);
+const isSame = (current, value) => Boolean(current) && current.yakuman === value.yakuman && current.han === value.han && (value.fu === undefined || current.fu === value.fu);
 
 function button(text, isPressed, choose, name = []) {
-  const pressed = make("button", { type: "button", ariaPressed: String(isPressed) });
-  pressed.append(...name, ...text.split("/").map((part) => make("span", { textContent: part })));
-  pressed.onclick = choose;
-  return pressed;
+  const node = make("button", { type: "button", ariaPressed: String(isPressed) });
+  node.append(...name, ...text.split("/").map((part) => make("span", { textContent: part })));
+  node.onclick = choose;
+  return node;
 }
 
 const limitButton = ({ name, text }, isPressed, choose) => button(text, isPressed, choose, [make("b", { textContent: name })]);
 
 /** Yakuman are counted by tapping again, up to the most that the rules let a hand count, and then from one again. */
-function yakumanButton({ name, text, most }, known, choose) {
-  const count = known?.yakuman > 1 ? ` ×${known.yakuman}` : "";
-  const next = known?.yakuman ? (known.yakuman % most) + 1 : 1;
-  return limitButton({ name: name + count, text }, Boolean(known?.yakuman), () => choose({ yakuman: next }));
+function yakumanButton({ name, text, most }, current, choose) {
+  const count = current?.yakuman > 1 ? ` ×${current.yakuman}` : "";
+  const next = current?.yakuman ? (current.yakuman % most) + 1 : 1;
+  return limitButton({ name: name + count, text }, Boolean(current?.yakuman), () => choose({ yakuman: next }));
 }
 
 /** Draws the grid for a winner whose known value, if any, is pressed; `choose` gets the tapped one. */
-export function drawGrid(winner, from, known, choose) {
+export function drawGrid(winner, from, current, choose) {
   const kind = kindOf(winner, from);
   const grid = grids[kind];
-  const mark = JSON.stringify([grids.rules, kind, winner.seat, known]);
-  const { han, fu, mark: drawn } = find("values").dataset;
-  if (drawn === mark) return; // a finger may be on a value
+  const mark = JSON.stringify([grids.rules, kind, winner.seat, current]);
+  const { han, fu, mark: drawnMark } = find("values").dataset;
+  if (drawnMark === mark) return; // a finger may be on a value
   find("values").dataset.mark = mark;
   const head = make("tr", {}, make("th", { textContent: `${han} \\ ${fu}` }), ...grid.fu.map((each) => make("th", { textContent: each })));
   const rows = grid.cells.map((texts, at) => {
     const cells = texts.map((text, place) => {
       const value = { han: at + 1, fu: grid.fu[place] };
-      return make("td", {}, ...(text ? [button(text, isSame(known, value), () => choose(value))] : []));
+      return make("td", {}, ...(text ? [button(text, isSame(current, value), () => choose(value))] : []));
     });
     return make("tr", {}, make("th", { textContent: at + 1 }), ...cells);
   });
-  const limits = grid.limits.map((limit) => limitButton(limit, isSame(known, { han: limit.han }), () => choose({ han: limit.han })));
-  const yakuman = yakumanButton(grid.yakuman, known, choose);
-  const scrolled = find("values").firstElementChild?.scrollLeft ?? 0;
+  const limits = grid.limits.map((limit) => limitButton(limit, isSame(current, { han: limit.han }), () => choose({ han: limit.han })));
+  const yakuman = yakumanButton(grid.yakuman, current, choose);
+  const scrollLeft = find("values").firstElementChild?.scrollLeft ?? 0;
   const wrap = make("div", { className: "grid" }, make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
   find("values").replaceChildren(wrap, make("div", { className: "limits" }, ...limits, yakuman));
-  wrap.scrollLeft = scrolled;
+  wrap.scrollLeft = scrollLeft;
 }

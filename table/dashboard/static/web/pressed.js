@@ -3,18 +3,18 @@
 
 const CONTROLS = "button, summary, a, select, input, [role=button]";
 /** @type {{ control: Element | null } | null} */
-let pressed = null;
+let lastPress = null;
 
 const controlAt = (/** @type {Event} */ { target }) => {
-  const at = /** @type {Element} */ (target);
-  return at.closest("label") ?? at.closest(CONTROLS);
+  const element = /** @type {Element} */ (target);
+  return element.closest("label") ?? element.closest(CONTROLS);
 };
 
-addEventListener("pointerdown", (event) => void (pressed = { control: controlAt(event) }), { capture: true });
+addEventListener("pointerdown", (event) => void (lastPress = { control: controlAt(event) }), { capture: true });
 
 addEventListener("click", (event) => {
-  const [control, hit] = [pressed?.control, controlAt(event)];
-  if (!event.detail || !pressed || !hit || hit === control) return; // also by a key
+  const [control, hit] = [lastPress?.control, controlAt(event)];
+  if (!event.detail || !lastPress || !hit || hit === control) return; // also by a key
   if (control && !control.isConnected && control.isEqualNode(hit)) return; // it was only drawn anew
   event.preventDefault();
   event.stopImmediatePropagation();

@@ -1,13 +1,13 @@
 // What this browser remembers of the page; until the page is left only, where its settings refuse to keep site data.
 
-const here = new Map();
+const fallback = new Map();
 
 /** The value that was kept under `key`, or null. */
-export function remembered(key, store = "localStorage") {
+export function recall(key, store = "localStorage") {
   try {
     return window[store].getItem(key);
   } catch {
-    return here.get(key) ?? null;
+    return fallback.get(key) ?? null;
   }
 }
 
@@ -16,14 +16,14 @@ export function remember(key, value, store = "localStorage") {
   try {
     window[store].setItem(key, value);
   } catch {
-    here.set(key, value);
+    fallback.set(key, value);
   }
 }
 
 /** Removes and returns what was kept for this tab. */
 export function takeOut(key) {
-  const value = remembered(key, "sessionStorage");
-  here.delete(key);
+  const value = recall(key, "sessionStorage");
+  fallback.delete(key);
   try {
     window.sessionStorage.removeItem(key);
   } catch {

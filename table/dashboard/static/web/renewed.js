@@ -14,21 +14,21 @@ const isSame = (/** @type {Element} */ old, /** @type {Element} */ latest) =>
 export function renew(old, latest) {
   let place = old.firstElementChild;
   for (const part of [...latest.children]) {
-    let kept = place;
-    while (kept && !isSame(kept, part)) kept = kept.nextElementSibling;
-    if (!kept) {
+    let match = place;
+    while (match && !isSame(match, part)) match = match.nextElementSibling;
+    if (!match) {
       old.insertBefore(part, place);
       continue;
     }
-    while (place !== kept) place = removed(place);
-    place = kept.nextElementSibling;
-    if (!kept.isEqualNode(part)) renew(kept, part);
+    while (place !== match) place = removeNode(place);
+    place = match.nextElementSibling;
+    if (!match.isEqualNode(part)) renew(match, part);
   }
-  while (place) place = removed(place);
+  while (place) place = removeNode(place);
 }
 
 /** Removes an element; returns the next one. */
-function removed(/** @type {Element} */ node) {
+function removeNode(/** @type {Element} */ node) {
   const next = node.nextElementSibling;
   node.remove();
   return next;

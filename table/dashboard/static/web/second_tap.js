@@ -5,24 +5,24 @@ const TWICE_MS = 400;
 const NEAR_PX = 40;
 let pointer = "";
 /** The last tap that was heard, and the one that sent the last command: where and when. */
-let last = null;
-let sender = null;
+let lastTap = null;
+let sentTap = null;
 
 const isSecond = (/** @type {MouseEvent} */ tap) =>
-  sender !== null && (pointer !== "mouse" || tap.detail > 1) && Date.now() - sender.at < TWICE_MS && Math.hypot(tap.clientX - sender.x, tap.clientY - sender.y) < NEAR_PX;
+  sentTap !== null && (pointer !== "mouse" || tap.detail > 1) && Date.now() - sentTap.at < TWICE_MS && Math.hypot(tap.clientX - sentTap.x, tap.clientY - sentTap.y) < NEAR_PX;
 
 addEventListener("pointerup", (event) => (pointer = event.pointerType), { capture: true });
 
 addEventListener("click", (event) => {
   if (!event.detail) return; // by a key
   const tap = { at: Date.now(), x: event.clientX, y: event.clientY };
-  if (!isSecond(event)) return void (last = tap);
-  sender = tap; // for a third one
+  if (!isSecond(event)) return void (lastTap = tap);
+  sentTap = tap; // for a third one
   event.preventDefault();
   event.stopImmediatePropagation();
 }, { capture: true });
 
 /** Lets nothing hear a second tap that soon follows the last one in its place. */
 export function skipSecondTap() {
-  sender = last;
+  sentTap = lastTap;
 }

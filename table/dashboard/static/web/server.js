@@ -2,7 +2,7 @@
 
 import { skipSecondTap } from "./second_tap.js";
 import { follow } from "./stream.js";
-import { find, limited, setText } from "./tools.js";
+import { find, requestLimit, setText } from "./tools.js";
 import { renew } from "./renewed.js";
 
 const words = document.body.dataset;
@@ -15,35 +15,35 @@ function setLink(state) {
 }
 
 /** Requests the table as it is now, by a new stream. */
-export let hearAgain = () => {};
+export let reopenStream = () => {};
 
 /** The numbers of the game and hand that the page shows, if any: a press about another hand is refused. */
-let shown = null;
+let shownHand = null;
 
 /** Calls `show` with the table now and whenever it changes. */
 export function listen(show, isReadAloud) {
   const showHand = (table) => {
-    shown = table.keeping ? [table.keeping.game, table.keeping.hand] : null;
+    shownHand = table.keeping ? [table.keeping.game, table.keeping.hand] : null;
     return show(table);
   };
-  const tell = (isOn) => {
+  const showLink = (isOn) => {
     setLink(isOn ? "on" : "off");
     if (!isOn) token = null;
   };
-  hearAgain = follow(showHand, tell, isReadAloud);
+  reopenStream = follow(showHand, showLink, isReadAloud);
 }
 
 const LONGEST_UPLOAD_MS = 120_000;
 
 async function sessionToken() {
-  token ??= (await (await fetch("/api/session", limited())).json()).token;
+  token ??= (await (await fetch("/api/session", requestLimit())).json()).token;
   return token;
 }
 
 async function request(path, body) {
-  if (!body) return fetch(`/api/${path}`, limited());
+  if (!body) return fetch(`/api/${path}`, requestLimit());
   const headers = { "Content-Type": "application/json", "X-Tachiai-Token": await sessionToken() };
-  return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body), ...limited() });
+  return fetch(`/api/${path}`, { method: "POST", headers, body: JSON.stringify(body), ...requestLimit() });
 }
 
 let redraws = 0;
@@ -53,7 +53,7 @@ export async function redraw() {
   redraws += 1;
   const number = redraws;
   try {
-    const page = new DOMParser().parseFromString(await (await fetch(location.href, limited())).text(), "text/html");
+    const page = new DOMParser().parseFromString(await (await fetch(location.href, requestLimit())).text(), "text/html");
     const main = page.querySelector("main");
     if (!main || number !== redraws) return false;
     renew(document.querySelector("main"), main);
@@ -67,7 +67,7 @@ export async function redraw() {
 export async function upload(path, file) {
   try {
     const headers = { "X-Tachiai-Token": await sessionToken() };
-    const answer = await fetch(`/api/${path}`, { method: "POST", headers, body: file, ...limited(LONGEST_UPLOAD_MS) });
+    const answer = await fetch(`/api/${path}`, { method: "POST", headers, body: file, ...requestLimit(LONGEST_UPLOAD_MS) });
     return [answer.ok, await answer.json()];
   } catch {
     return [false, { said: words.unsent }];
@@ -97,13 +97,13 @@ const SENT_FOR_MS = 40_000;
  * told why.
  */
 export async function askAgain(path, body, isWanted, wait) {
-  let [isGood, said] = await ask(path, body);
-  while (said?.isUnreached && isWanted()) {
+  let [isGood, answer] = await ask(path, body);
+  while (answer?.isUnreached && isWanted()) {
     wait?.({ said: words.offline });
     await new Promise((done) => setTimeout(done, AGAIN_MS));
-    if (isWanted()) [isGood, said] = await ask(path, body);
+    if (isWanted()) [isGood, answer] = await ask(path, body);
   }
-  return [isGood, said];
+  return [isGood, answer];
 }
 
 const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join("-");
@@ -111,7 +111,7 @@ const newMark = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (n)
 /** Why something was refused, in the server's words for people; its message for programs is not shown. */
 export const refusal = ({ said }) => said ?? words.refused;
 
-const TAKEN_MS = [15];
+const ACCEPTED_MS = [15];
 const REFUSED_MS = [40, 60, 40];
 
 /** Vibrates a phone that can; browsers allow it once somebody has tapped. */
@@ -120,17 +120,17 @@ export function shake(pattern) {
 }
 
 const TWICE_MS = 800;
-let latest = { command: "", answer: null, at: 0 };
+let lastPost = { command: "", answer: null, at: 0 };
 
 /** Sends a command as `postOnce` does; a second tap on the same one, as fingers make it, has the first one's answer. */
 export function post(path, body, wait) {
   skipSecondTap();
   const command = JSON.stringify([path, body]);
-  if (command === latest.command && Date.now() - latest.at < TWICE_MS) return latest.answer;
-  const sent = { command, answer: postOnce(path, body, wait), at: Infinity };
-  sent.answer.then((isTaken) => Object.assign(sent, isTaken ? { at: Date.now() } : { command: "" }));
-  latest = sent;
-  return sent.answer;
+  if (command === lastPost.command && Date.now() - lastPost.at < TWICE_MS) return lastPost.answer;
+  const newPost = { command, answer: postOnce(path, body, wait), at: Infinity };
+  newPost.answer.then((isAccepted) => Object.assign(newPost, isAccepted ? { at: Date.now() } : { command: "" }));
+  lastPost = newPost;
+  return newPost.answer;
 }
 
 /**
@@ -138,15 +138,15 @@ export function post(path, body, wait) {
  * on its way for so long.
  */
 async function postOnce(path, body, wait = (why) => toast(refusal(why))) {
-  const begun = Date.now();
-  const [isTaken, said] = await askAgain(path, { ...body, mark: newMark() }, () => Date.now() - begun < SENT_FOR_MS, wait);
-  shake(isTaken ? TAKEN_MS : REFUSED_MS);
-  toast(isTaken ? "" : refusal(said));
-  return isTaken;
+  const startedAt = Date.now();
+  const [isAccepted, answer] = await askAgain(path, { ...body, mark: newMark() }, () => Date.now() - startedAt < SENT_FOR_MS, wait);
+  shake(isAccepted ? ACCEPTED_MS : REFUSED_MS);
+  toast(isAccepted ? "" : refusal(answer));
+  return isAccepted;
 }
 
 /** Sends a press. */
-export const send = (press) => post("press", { ...press, shown });
+export const send = (press) => post("press", { ...press, shown: shownHand });
 
 let toastEnds = 0;
 let toastHome = null;

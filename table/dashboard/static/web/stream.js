@@ -7,43 +7,43 @@ const SILENT_MS = 25_000;
 const HIDDEN_MS = 10_000;
 
 /**
- * Calls `show` with the table now and whenever it changes, and `tell` with whether the server is heard.
+ * Calls `show` with the table now and whenever it changes, and `onLink` with whether the server is heard.
  *
  * A hidden page goes on only while it `isReadAloud`. Returns a function that opens the stream anew.
  *
  * @param {(table: any) => unknown} show
- * @param {(isHeard: boolean) => void} tell
+ * @param {(isHeard: boolean) => void} onLink
  */
-export function follow(show, tell = () => {}, isReadAloud = () => false) {
+export function follow(show, onLink = () => {}, isReadAloud = () => false) {
   let stream;
-  let heard = 0;
-  let seen = Date.now();
+  let heardAt = 0;
+  let seenAt = Date.now();
 
   function open() {
     stream?.close();
-    heard = Date.now();
+    heardAt = Date.now();
     stream = new EventSource("/api/stream");
     stream.onmessage = (event) => {
-      heard = Date.now();
-      tell(true);
+      heardAt = Date.now();
+      onLink(true);
       show(JSON.parse(event.data));
     };
     stream.addEventListener("alive", () => {
-      heard = Date.now();
+      heardAt = Date.now();
     });
-    stream.onerror = () => tell(false);
+    stream.onerror = () => onLink(false);
   }
 
-  function look() {
+  function checkStream() {
     const now = Date.now();
-    if (!document.hidden || isReadAloud()) seen = now;
-    if (now - seen > HIDDEN_MS) stream.close();
-    else if (stream.readyState === EventSource.CLOSED || now - heard > SILENT_MS) open();
+    if (!document.hidden || isReadAloud()) seenAt = now;
+    if (now - seenAt > HIDDEN_MS) stream.close();
+    else if (stream.readyState === EventSource.CLOSED || now - heardAt > SILENT_MS) open();
   }
 
   open();
-  setInterval(look, LOOK_MS);
-  document.addEventListener("visibilitychange", look);
+  setInterval(checkStream, LOOK_MS);
+  document.addEventListener("visibilitychange", checkStream);
   addEventListener("pagehide", () => stream.close());
   addEventListener("pageshow", (event) => event.persisted && location.reload()); // as it was left: seat and language too
   return open;

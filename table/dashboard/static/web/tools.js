@@ -24,8 +24,8 @@ export function fill(list, items, create, update) {
 }
 
 /** Calls `draw` unless the node shows these data already: a finger may be on what it would replace. */
-export function drawNew(node, shown, draw) {
-  const mark = JSON.stringify(shown);
+export function drawNew(node, data, draw) {
+  const mark = JSON.stringify(data);
   if (node.dataset.mark === mark) return;
   node.dataset.mark = mark;
   draw();
@@ -39,15 +39,15 @@ export function drawNew(node, shown, draw) {
  */
 export function drawParts(node, parts) {
   const old = /** @type {HTMLElement[]} */ ([...node.children]);
-  const drawn = parts.map(([shown, draw]) => {
+  const nodes = parts.map(([shown, draw]) => {
     const mark = JSON.stringify(shown);
-    const known = old.findIndex((part) => part.dataset.mark === mark);
-    const part = known < 0 ? draw() : old.splice(known, 1)[0];
+    const index = old.findIndex((part) => part.dataset.mark === mark);
+    const part = index < 0 ? draw() : old.splice(index, 1)[0];
     part.dataset.mark = mark;
     return part;
   });
   for (const part of old) part.remove();
-  drawn.forEach((part, at) => node.children[at] === part || node.insertBefore(part, node.children[at] ?? null));
+  nodes.forEach((part, at) => node.children[at] === part || node.insertBefore(part, node.children[at] ?? null));
 }
 
 /**
@@ -61,13 +61,13 @@ export const find = (id) => /** @type {ElementOf<Id>} */ (document.getElementByI
 /**
  * A name cut to a width, for drawings, in which no browser does it. East Asian characters count twice.
  * @param {string} name
- * @param {number} most the width in Latin letters
+ * @param {number} limit the width in Latin letters
  */
-export function cutName(name, most) {
-  let left = most;
+export function cutName(name, limit) {
+  let room = limit;
   const letters = [...name];
-  const kept = letters.findIndex((letter) => (left -= letter > "\u2e7f" || (letter >= "\u1100" && letter < "\u1200") ? 2 : 1) < 0);
-  return kept < 0 ? name : `${letters.slice(0, Math.max(1, kept - 1)).join("")}…`;
+  const end = letters.findIndex((letter) => (room -= letter > "\u2e7f" || (letter >= "\u1100" && letter < "\u1200") ? 2 : 1) < 0);
+  return end < 0 ? name : `${letters.slice(0, Math.max(1, end - 1)).join("")}…`;
 }
 
 /** A name for a place within a text: one written from right to left must not turn what stands around it. */
@@ -82,7 +82,7 @@ export const lastingNameOf = (seat) => isolate(seat.player) || seat.number_text;
 const isWide = () => /^(ja|zh)/.test(document.documentElement.lang);
 
 /** Items in one line, between them the comma of the page's language. */
-export const listed = (items) => items.join(isWide() ? "、" : ", ");
+export const listText = (items) => items.join(isWide() ? "、" : ", ");
 
 /** A text after what it is about, between them the colon of the page's language. */
 export const labelled = (...parts) => parts.join(isWide() ? "：" : ": ");
@@ -122,4 +122,4 @@ const LONGEST_MS = 8000;
  *
  * @returns {RequestInit}
  */
-export const limited = (ms = LONGEST_MS) => ({ signal: AbortSignal.timeout?.(ms) });
+export const requestLimit = (ms = LONGEST_MS) => ({ signal: AbortSignal.timeout?.(ms) });

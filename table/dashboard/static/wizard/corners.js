@@ -9,7 +9,7 @@ export function corners(frame, picture) {
   if (!frame) return null;
   const names = frame.dataset.names.split("|");
   const loupe = frame.querySelector("canvas");
-  const seen = document.createElement("canvas"); // the last picture: the next one may still be loading
+  const lastPicture = document.createElement("canvas"); // the last picture: the next one may still be loading
   let places = START.map((each) => [...each]);
   const handles = names.map((name) => {
     const handle = Object.assign(document.createElement("button"), { type: "button", className: "corner" });
@@ -29,8 +29,8 @@ export function corners(frame, picture) {
     const size = loupe.width / ZOOM;
     pen.fillStyle = "#000";
     pen.fillRect(0, 0, loupe.width, loupe.height);
-    const [left, top] = [x * seen.width - size / 2, y * seen.height - size / 2];
-    pen.drawImage(seen, left, top, size, size, 0, 0, loupe.width, loupe.height);
+    const [left, top] = [x * lastPicture.width - size / 2, y * lastPicture.height - size / 2];
+    pen.drawImage(lastPicture, left, top, size, size, 0, 0, loupe.width, loupe.height);
     pen.strokeStyle = "#ffd25e";
     pen.lineWidth = 2;
     const middle = loupe.width / 2;
@@ -39,8 +39,8 @@ export function corners(frame, picture) {
   }
 
   picture.addEventListener("load", () => {
-    [seen.width, seen.height] = [picture.naturalWidth, picture.naturalHeight];
-    seen.getContext("2d").drawImage(picture, 0, 0);
+    [lastPicture.width, lastPicture.height] = [picture.naturalWidth, picture.naturalHeight];
+    lastPicture.getContext("2d").drawImage(picture, 0, 0);
   });
 
   function move(at, x, y) {
@@ -67,20 +67,20 @@ export function corners(frame, picture) {
       loupe.hidden = true;
     };
     handle.onkeydown = (event) => {
-      const way = NUDGE[event.key];
-      if (!way) return;
+      const step = NUDGE[event.key];
+      if (!step) return;
       event.preventDefault();
-      const pixel = 1 / seen.width;
+      const pixel = 1 / lastPicture.width;
       loupe.hidden = false;
-      move(at, places[at][0] + way[0] * pixel, places[at][1] + way[1] * pixel);
+      move(at, places[at][0] + step[0] * pixel, places[at][1] + step[1] * pixel);
     };
     handle.onblur = () => { loupe.hidden = true; };
   });
   draw();
   return {
     get corners() { return places; },
-    set corners(known) {
-      places = known.map((each) => [...each]);
+    set corners(shares) {
+      places = shares.map((each) => [...each]);
       draw();
     },
   };

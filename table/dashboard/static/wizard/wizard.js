@@ -2,7 +2,7 @@
 
 import { corners } from "./corners.js";
 import { skipSecondTap } from "../web/second_tap.js";
-import { find, limited, make, setText } from "../web/tools.js";
+import { find, requestLimit, make, setText } from "../web/tools.js";
 import "../web/pressed.js";
 import { renew } from "../web/renewed.js";
 
@@ -30,7 +30,7 @@ function allowTaps(part) {
 
 async function refresh() {
   try {
-    const answer = await fetch(`/begin/${step}/now`, limited());
+    const answer = await fetch(`/begin/${step}/now`, requestLimit());
     const html = answer.ok ? await answer.text() : null;
     if (!waiting && html !== null && html !== now.dataset.html) {
       now.dataset.html = html;
@@ -45,46 +45,46 @@ async function refresh() {
 async function send(body) {
   const headers = { "Content-Type": "application/json", "X-Tachiai-Token": token };
   try {
-    const answer = await fetch(`/api/begin/${step}`, { method: "POST", headers, body: JSON.stringify(body), ...limited(SENT_FOR_MS) });
-    const said = await answer.json();
-    refuse(answer.ok ? "" : (said.said ?? unsent));
-    return answer.ok ? said : null;
+    const answer = await fetch(`/api/begin/${step}`, { method: "POST", headers, body: JSON.stringify(body), ...requestLimit(SENT_FOR_MS) });
+    const content = await answer.json();
+    refuse(answer.ok ? "" : (content.said ?? unsent));
+    return answer.ok ? content : null;
   } catch {
     refuse(unsent);
     return null;
   }
 }
 
-async function pressed(button) {
+async function sendTap(button) {
   skipSecondTap();
-  const { do: what, then, busy, seat, colour, number, word } = button.dataset;
-  const body = { do: what };
+  const { do: action, then, busy, seat, colour, number, word } = button.dataset;
+  const body = { do: action };
   if (seat !== undefined) Object.assign(body, { seat: Number(seat), colour });
   if (word !== undefined) Object.assign(body, { step: Number(number), word });
   const text = button.textContent;
-  const held = busy ? [.../** @type {NodeListOf<HTMLButtonElement>} */ (now.querySelectorAll("button:enabled"))] : [button];
-  for (const each of held) each.disabled = true;
+  const busyButtons = busy ? [.../** @type {NodeListOf<HTMLButtonElement>} */ (now.querySelectorAll("button:enabled"))] : [button];
+  for (const each of busyButtons) each.disabled = true;
   if (busy) button.textContent = busy;
-  if (what === "put") body.corners = placed.corners;
+  if (action === "put") body.corners = cornerHandles.corners;
   waiting += 1;
   const found = await send(body);
   if (found && then) await send({ do: then });
   waiting -= 1;
-  for (const each of held) each.disabled = false;
+  for (const each of busyButtons) each.disabled = false;
   if (busy) button.textContent = text;
-  if (found?.corners) placed.corners = found.corners;
+  if (found?.corners) cornerHandles.corners = found.corners;
   if (now) await refresh();
 }
 
 document.addEventListener("click", (event) => {
   const button = /** @type {Element} */ (event.target).closest("button[data-do]");
-  if (button) pressed(button);
+  if (button) sendTap(button);
 });
 
-const placed = corners(find("corners"), find("picture"));
-if (placed) {
-  const known = JSON.parse(find("place").dataset.corners);
-  if (known.length === 4) placed.corners = known;
+const cornerHandles = corners(find("corners"), find("picture"));
+if (cornerHandles) {
+  const storedCorners = JSON.parse(find("place").dataset.corners);
+  if (storedCorners.length === 4) cornerHandles.corners = storedCorners;
 }
 allowTaps(document);
 

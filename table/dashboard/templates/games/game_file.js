@@ -5,28 +5,28 @@ const hand = find("hand"), step = find("step");
 const pictures = Object.fromEntries(Object.entries(game.faces).map(([face, svg]) => [face, "data:image/svg+xml," + encodeURIComponent(svg)]));
 
 function make(name, text) {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  return made;
+  const node = document.createElement(name);
+  if (text !== undefined) node.textContent = text;
+  return node;
 }
 
-function tile(laid) {
-  const face = laid.replace("-", ""), made = make("img");
-  made.src = pictures[face];
-  made.alt = game.words[face] || face;
-  made.className = laid.endsWith("-") ? "turned" : "";
-  return made;
+function tile(text) {
+  const face = text.replace("-", ""), node = make("img");
+  node.src = pictures[face];
+  node.alt = game.words[face] || face;
+  node.className = text.endsWith("-") ? "turned" : "";
+  return node;
 }
 
 function row(tiles) {
-  const made = make("div");
-  made.className = "tiles";
-  made.append(...tiles);
-  return made;
+  const node = make("div");
+  node.className = "tiles";
+  node.append(...tiles);
+  return node;
 }
 
 function drawSeat(seat, name) {
-  const made = make("div"), head = make("p"), wind = tile(seat.wind);
+  const node = make("div"), head = make("p"), wind = tile(seat.wind);
   const winds = row([wind]);
   head.append(winds, make("b", name), ...seat.badges.map((badge) => make("span", badge)), make("span", seat.score));
   const melds = seat.melds.map((meld) => {
@@ -34,36 +34,36 @@ function drawSeat(seat, name) {
     group.append(...meld.map(tile));
     return group;
   });
-  made.append(head, row(seat.river.map(tile)));
-  if (melds.length) made.append(row(melds));
-  return made;
+  node.append(head, row(seat.river.map(tile)));
+  if (melds.length) node.append(row(melds));
+  return node;
 }
 
-function drawShown(shown) {
-  const made = make("div");
-  made.append(make("b", shown.name), row(shown.tiles.map(tile)), make("p", shown.yaku.join(" · ")));
-  return made;
+function drawOpenHand(openHand) {
+  const node = make("div");
+  node.append(make("b", openHand.name), row(openHand.tiles.map(tile)), make("p", openHand.yaku.join(" · ")));
+  return node;
 }
 
 function draw() {
-  const shown = game.hands[hand.value], at = Number(step.value), now = shown.steps[at];
-  find("back").disabled = at === 0 && hand.value === "0";
-  find("on").disabled = at >= shown.steps.length - 1 && Number(hand.value) === game.hands.length - 1;
-  find("viewer").hidden = !shown.viewer;
-  if (shown.viewer) find("viewer").href = shown.viewer;
-  const kept = shown.pictures.filter((picture) => picture.step <= at).pop();
-  find("kept").hidden = !kept;
-  if (kept) find("kept").firstElementChild.src = kept.src;
-  if (!now) return;
+  const currentHand = game.hands[hand.value], index = Number(step.value), currentStep = currentHand.steps[index];
+  find("back").disabled = index === 0 && hand.value === "0";
+  find("on").disabled = index >= currentHand.steps.length - 1 && Number(hand.value) === game.hands.length - 1;
+  find("viewer").hidden = !currentHand.viewer;
+  if (currentHand.viewer) find("viewer").href = currentHand.viewer;
+  const lastPicture = currentHand.pictures.filter((picture) => picture.step <= index).pop();
+  find("kept").hidden = !lastPicture;
+  if (lastPicture) find("kept").firstElementChild.src = lastPicture.src;
+  if (!currentStep) return;
   const centre = make("div");
-  const [round, honba, sticks] = now.centre;
+  const [round, honba, sticks] = currentStep.centre;
   const head = make("p");
-  head.append(make("b", round || ""), make("span", document.body.dataset.honba + " " + honba), make("span", document.body.dataset.deposits + " " + sticks), row(now.dora.map(tile)));
+  head.append(make("b", round || ""), make("span", document.body.dataset.honba + " " + honba), make("span", document.body.dataset.deposits + " " + sticks), row(currentStep.dora.map(tile)));
   centre.append(head);
-  find("table").replaceChildren(centre, ...now.seats.map((seat, number) => drawSeat(seat, shown.names[number])));
-  find("ending").textContent = now.ending;
-  find("shown").replaceChildren(...now.shown.filter((each) => each.tiles.length || each.yaku.length).map(drawShown));
-  find("news").replaceChildren(...now.news.map((text) => make("li", text)));
+  find("table").replaceChildren(centre, ...currentStep.seats.map((seat, number) => drawSeat(seat, currentHand.names[number])));
+  find("ending").textContent = currentStep.ending;
+  find("shown").replaceChildren(...currentStep.shown.filter((each) => each.tiles.length || each.yaku.length).map(drawOpenHand));
+  find("news").replaceChildren(...currentStep.news.map((text) => make("li", text)));
 }
 
 function choose(number, last) {
@@ -75,10 +75,10 @@ function choose(number, last) {
 }
 
 function move(by) {
-  const at = Number(step.value) + by;
-  if (at < 0) return choose(Number(hand.value) - 1, true);
-  if (at > Number(step.max)) return choose(Number(hand.value) + 1, false);
-  step.value = String(at);
+  const index = Number(step.value) + by;
+  if (index < 0) return choose(Number(hand.value) - 1, true);
+  if (index > Number(step.max)) return choose(Number(hand.value) + 1, false);
+  step.value = String(index);
   draw();
 }
 

@@ -44,6 +44,6 @@ class ClocklessSessions(SecureCookieSessionInterface):
         name = f"{self.get_cookie_name(app)}="
         cookies = response.headers.getlist("Set-Cookie")
         if session.permanent and session:
-            kept = f"; Max-Age={int(app.permanent_session_lifetime.total_seconds())}"
-            cookies = [f"{each}{kept}" if each.startswith(name) else each for each in cookies]
+            lifetime = f"; Max-Age={int(app.permanent_session_lifetime.total_seconds())}"
+            cookies = [f"{each}{lifetime}" if each.startswith(name) else each for each in cookies]
             response.headers.setlist("Set-Cookie", cookies)

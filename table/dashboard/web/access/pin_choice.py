@@ -19,9 +19,9 @@ from table.runtime.table_errors import PressError
 
 LEAST_DIGITS: Final = 6
 LEAST_LETTERS: Final = 8
-MOST: Final = 64
+MOST_CHARACTERS: Final = 64
 """Limit of a PIN in digits or letters."""
-BORN: Final = range(1920, 2030)
+BIRTH_YEARS: Final = range(1920, 2030)
 """Years of dates that may be somebody's birthday."""
 ROWS: Final = (
     *("01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm"),
@@ -35,26 +35,26 @@ class PinError(PressError):
     """A PIN is not allowed, is wrong, or comes too soon; `says` names the text for people."""
 
 
-def plain(pin: str) -> str:
+def comparable_pin(pin: str) -> str:
     """Returns a PIN in the form in which it is compared, independent of how a keyboard encodes its characters."""
     return unicodedata.normalize("NFKC", pin).strip().casefold()
 
 
-def check_choice(pin: str) -> str:
+def checked_pin(pin: str) -> str:
     """Returns an allowed PIN in the form in which it is compared.
 
     Raises:
         PinError: it is too short, or a common one.
     """
-    chosen = plain(pin)
+    chosen = comparable_pin(pin)
     if not is_long_enough(chosen):
         raise PinError("expected a PIN of six digits or a word of eight letters, got a shorter one", says="pin_short")
-    if is_usual(without_signs(chosen)):
+    if is_common(without_signs(chosen)):
         raise PinError("expected a PIN that is hard to guess, got a common one", says="pin_usual")
     return chosen
 
 
-def typed_twice(form: Mapping[str, str]) -> str:
+def pin_typed_twice(form: Mapping[str, str]) -> str:
     """Returns the PIN from a form with two fields for it, as typed.
 
     Raises:
@@ -67,11 +67,11 @@ def typed_twice(form: Mapping[str, str]) -> str:
 
 def is_long_enough(pin: str) -> bool:
     """Returns whether a PIN has at least six digits, or at least eight letters and digits; signs do not count."""
-    if len(pin) > MOST or not pin.isprintable():
+    if len(pin) > MOST_CHARACTERS or not pin.isprintable():
         return False
-    counted = without_signs(pin)
-    letters = sum(not unicodedata.category(each).startswith("M") for each in counted)
-    return letters >= (LEAST_DIGITS if counted.isdecimal() else LEAST_LETTERS)
+    characters = without_signs(pin)
+    letters = sum(not unicodedata.category(each).startswith("M") for each in characters)
+    return letters >= (LEAST_DIGITS if characters.isdecimal() else LEAST_LETTERS)
 
 
 def without_signs(pin: str) -> str:
@@ -79,17 +79,17 @@ def without_signs(pin: str) -> str:
     return "".join(each for each in pin if _is_letter(each) or each.isdecimal())
 
 
-def is_usual(pin: str) -> bool:
+def is_common(pin: str) -> bool:
     """Returns whether a PIN is a common one."""
-    if pin in usual_pins() or len(set(pin)) < 3:
+    if pin in common_pins() or len(set(pin)) < 3:
         return True
     return _is_row(pin) or _is_repetition(pin) or _is_date(pin)
 
 
 @cache
-def usual_pins() -> frozenset[str]:
+def common_pins() -> frozenset[str]:
     """Returns the listed common PINs."""
-    lines = resources.files("table.dashboard.web.access").joinpath("usual_pins.txt").read_text("utf-8").splitlines()
+    lines = resources.files("table.dashboard.web.access").joinpath("common_pins.txt").read_text("utf-8").splitlines()
     return frozenset(line for line in lines if not line.startswith("#"))
 
 
@@ -128,6 +128,6 @@ def _is_date(pin: str) -> bool:
 
 def _is_day(year: str, month: str, day: str) -> bool:
     try:
-        return date(int(year), int(month), int(day)).year in BORN
+        return date(int(year), int(month), int(day)).year in BIRTH_YEARS
     except ValueError:
         return False

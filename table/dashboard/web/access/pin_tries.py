@@ -27,31 +27,31 @@ _log = logging.getLogger(__name__)
 class PinTries:
     """Counts the wrong attempts at one PIN. Not thread-safe: the vault holds its lock meanwhile."""
 
-    def __init__(self, what: str, clock: Callable[[], float] = monotonic) -> None:
-        """Takes whose PIN it is, for the log, and a clock that returns monotonic seconds."""
-        self._what = what
+    def __init__(self, holder: str, clock: Callable[[], float] = monotonic) -> None:
+        """Takes the holder of the PIN, for the log, and a clock that returns monotonic seconds."""
+        self._holder = holder
         self._clock = clock
-        self._wrong: dict[str, tuple[int, float]] = {}
-        self._of_all: deque[float] = deque(maxlen=ATTEMPTS_OF_ALL)
+        self._wrong_by_address: dict[str, tuple[int, float]] = {}
+        self._wrong_times: deque[float] = deque(maxlen=ATTEMPTS_OF_ALL)
 
     def must_wait(self, address: str) -> bool:
         """Returns whether PINs from this address are refused now without a check."""
-        count, since = self._wrong.get(address, (0, 0.0))
+        count, since = self._wrong_by_address.get(address, (0, 0.0))
         now = self._clock()
-        is_full = len(self._of_all) == ATTEMPTS_OF_ALL and now - self._of_all[0] < HOUR_S
+        is_full = len(self._wrong_times) == ATTEMPTS_OF_ALL and now - self._wrong_times[0] < HOUR_S
         return is_full or (count >= ATTEMPTS and now - since < WAIT_S)
 
-    def right(self, address: str) -> None:
+    def forget(self, address: str) -> None:
         """Forgets the wrong attempts of an address that entered the right PIN."""
-        self._wrong.pop(address, None)
+        self._wrong_by_address.pop(address, None)
 
-    def wrong(self, address: str) -> None:
+    def count_wrong(self, address: str) -> None:
         """Counts a wrong PIN, and logs it without the address, since spectators may read the log."""
         now = self._clock()
-        count, _ = self._wrong.pop(address, (0, now))
-        self._wrong[address] = (1 if count >= ATTEMPTS else count + 1), now
-        while len(self._wrong) > ADDRESSES:
-            self._wrong.pop(next(iter(self._wrong)))
-        self._of_all.append(now)
-        recent = sum(now - each < HOUR_S for each in self._of_all)
-        _log.warning("a wrong PIN of %s: %d from this address, %d within the hour", self._what, count + 1, recent)
+        count, _ = self._wrong_by_address.pop(address, (0, now))
+        self._wrong_by_address[address] = (1 if count >= ATTEMPTS else count + 1), now
+        while len(self._wrong_by_address) > ADDRESSES:
+            self._wrong_by_address.pop(next(iter(self._wrong_by_address)))
+        self._wrong_times.append(now)
+        recent = sum(now - each < HOUR_S for each in self._wrong_times)
+        _log.warning("a wrong PIN of %s: %d from this address, %d within the hour", self._holder, count + 1, recent)

@@ -18,8 +18,8 @@ from typing import Final
 from flask import Flask, current_app, session
 
 from table.dashboard.web.access.next_names import NextNames
-from table.dashboard.web.access.pin_choice import PinError, typed_twice
-from table.dashboard.web.access.seat_holders import SeatHolders, Way
+from table.dashboard.web.access.pin_choice import PinError, pin_typed_twice
+from table.dashboard.web.access.seat_holders import SeatHolders, SeatTransfer
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import token
 from table.dashboard.web.table_port import TablePort
@@ -83,7 +83,7 @@ class Access:
     """Returns the person who plays under a name, as the season counts people."""
     next_names: NextNames
     """The names given for the next game."""
-    naming: threading.Lock = field(default_factory=threading.Lock)
+    naming_lock: threading.Lock = field(default_factory=threading.Lock)
     """Held while a phone names players, since the names of all four seats are written at once."""
 
     def tell(self, news: AccessNews) -> None:
@@ -119,8 +119,8 @@ def lost_seat() -> str:
 
     Another phone has it, or another person sits there in the present game.
     """
-    lost = access().holders.lost_by(visitor().phone)
-    return "" if lost is None else "seat_of_another" if lost.way is Way.GAME else "lost_seat"
+    loss = access().holders.loss_of(visitor().phone)
+    return "" if loss is None else "seat_of_another" if loss.transfer is SeatTransfer.GAME else "lost_seat"
 
 
 def only_watches() -> bool:
@@ -143,9 +143,9 @@ def has_opted_in() -> bool:
     return session.get("hints") is True
 
 
-def opt_in(wanted: bool) -> None:
+def set_hints(is_on: bool) -> None:
     """Turns private hints on or off for the present browser."""
-    session["hints"] = wanted
+    session["hints"] = is_on
 
 
 def join_as_owner() -> None:
@@ -176,7 +176,7 @@ def enter_as_owner(form: Mapping[str, str], address: str) -> None:
         PinError: the PIN is wrong, or not allowed as a new one.
     """
     if not access().vault.has_pin:
-        return become_owner(typed_twice(form))
+        return become_owner(pin_typed_twice(form))
     access().vault.check_pin(form.get("pin", ""), address)
     return join_as_owner()
 
@@ -238,18 +238,18 @@ def _remember(role: Role, seat: Seat | None) -> None:
 
 def _phone() -> str | None:
     """Returns the phone id, derived from the token of the browser's first visit; it is not secret."""
-    known = session.get("token")
-    return sha256(known.encode()).hexdigest()[:16] if isinstance(known, str) else None
+    token = session.get("token")
+    return sha256(token.encode()).hexdigest()[:16] if isinstance(token, str) else None
 
 
 def _seat(phone: str) -> Seat | None:
     """Returns the seat that the phone holds; one that joined under an earlier version is seated as it was then."""
     holders = access().holders
-    seat, asked = holders.seat_of(phone), session.get("seat")
-    if seat is not None or "era" in session or not isinstance(asked, int) or not 0 <= asked < 4:
+    seat, seat_number = holders.seat_of(phone), session.get("seat")
+    if seat is not None or "era" in session or not isinstance(seat_number, int) or not 0 <= seat_number < 4:
         return seat
     try:
-        holders.take(SEATS[asked], phone)
+        holders.take(SEATS[seat_number], phone)
     except PressError:
         return None
-    return SEATS[asked]
+    return SEATS[seat_number]

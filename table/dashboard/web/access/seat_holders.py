@@ -18,18 +18,18 @@ from table.dashboard.web.access.vault import Vault
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.table_errors import ConfigError, PressError
 
-GONE_S: Final = 12 * 3600.0
+ABSENCE_S: Final = 12 * 3600.0
 """How long an inactive phone keeps its seat: longer than any evening."""
-ASKED_S: Final = 180.0
+REQUEST_S: Final = 180.0
 """How long a request for a seat stands: whoever still wants the seat asks again."""
-REMEMBERED: Final = 16
+MOST_LOSSES: Final = 16
 """Number of phones remembered that are still to be informed of a lost seat."""
 _PIN: Final = " pin"
 """The end of the name under which a seat's PIN is stored."""
 _log = logging.getLogger(__name__)
 
 
-class Way(StrEnum):
+class SeatTransfer(StrEnum):
     """How a held seat came to another phone."""
 
     WORD = "word"
@@ -62,7 +62,7 @@ class LostSeat:
     """A seat that a phone held, and how it was lost."""
 
     seat: Seat
-    way: Way
+    transfer: SeatTransfer
 
 
 class SeatHolders:
@@ -72,16 +72,16 @@ class SeatHolders:
         """Restores the seats from the end of the last run; `clock` returns monotonic seconds."""
         self._vault = vault
         self._clock = clock
-        self._began = clock()
-        self._heard: dict[str, float] = {}
+        self._started_s = clock()
+        self._last_active_s: dict[str, float] = {}
         self._lock = threading.Lock()
         self._requests: dict[Seat, SeatRequest] = {}
-        self._lost: dict[str, LostSeat] = {}
+        self._losses: dict[str, LostSeat] = {}
 
     def holder_of(self, seat: Seat) -> str | None:
         """Returns the phone that holds a seat; None if it is free, or its phone was inactive for half a day."""
-        phone = self._vault.kept.get(_name(seat))
-        is_gone = phone is not None and self._clock() - self._heard.get(phone, self._began) > GONE_S
+        phone = self._vault.stored_texts.get(_stored_name(seat))
+        is_gone = phone is not None and self._clock() - self._last_active_s.get(phone, self._started_s) > ABSENCE_S
         return None if is_gone else phone
 
     @property
@@ -95,31 +95,33 @@ class SeatHolders:
 
     def seat_of(self, phone: str) -> Seat | None:
         """Returns the seat that a phone holds, and notes the phone's activity."""
-        kept = self._vault.kept
-        seat = next((seat for seat in SEATS if kept.get(_name(seat)) == phone), None)
+        stored = self._vault.stored_texts
+        seat = next((seat for seat in SEATS if stored.get(_stored_name(seat)) == phone), None)
         if seat is not None:
-            self._heard[phone] = self._clock()
+            self._last_active_s[phone] = self._clock()
         return seat
 
     def has_pin(self, seat: Seat) -> bool:
         """Returns whether a seat's holder chose a PIN for it."""
-        return _name(seat) + _PIN in self._vault.kept
+        return _stored_name(seat) + _PIN in self._vault.stored_texts
 
     def request_for(self, seat: Seat) -> SeatRequest | None:
         """Returns the request for a held seat, if there is one that is not too old."""
         request = self._requests.get(seat)
-        return None if request is None or self._clock() - request.since > ASKED_S else request
+        return None if request is None or self._clock() - request.since > REQUEST_S else request
 
-    def asked_of(self, phone: str) -> SeatRequest | None:
+    def request_to_answer(self, phone: str) -> SeatRequest | None:
         """Returns another phone's request, first one for the phone's own seat; None if it has no seat or none is."""
-        own = self.seat_of(phone)
-        asked = [request for seat in SEATS if own is not None and (request := self.request_for(seat)) is not None]
-        asked = [request for request in asked if request.phone != phone]
-        return min(asked, key=lambda request: request.seat is not own, default=None)
+        own_seat = self.seat_of(phone)
+        requests = [
+            request for seat in SEATS if own_seat is not None and (request := self.request_for(seat)) is not None
+        ]
+        requests = [request for request in requests if request.phone != phone]
+        return min(requests, key=lambda request: request.seat is not own_seat, default=None)
 
-    def lost_by(self, phone: str) -> LostSeat | None:
+    def loss_of(self, phone: str) -> LostSeat | None:
         """Returns the seat that was taken from a phone, until it sits or watches again."""
-        return self._lost.get(phone)
+        return self._losses.get(phone)
 
     def take(self, seat: Seat, phone: str) -> None:
         """Gives a phone a free seat, and frees its former one.
@@ -133,20 +135,20 @@ class SeatHolders:
                 raise PressError("expected a free seat, got one that another phone holds", says=says)
             self._sit(seat, phone)
 
-    def take_over(self, seat: Seat, phone: str) -> Way | None:
-        """Gives the owner's phone a seat, whoever holds it; returns the way if it was held."""
+    def take_over(self, seat: Seat, phone: str) -> SeatTransfer | None:
+        """Gives the owner's phone a seat, whoever holds it; returns how it came to it if it was held."""
         with self._lock:
-            return self._hand_over(seat, phone, Way.OWNER)
+            return self._hand_over(seat, phone, SeatTransfer.OWNER)
 
-    def take_by_pin(self, seat: Seat, phone: str, pin: str, address: str) -> Way | None:
-        """Gives a phone the seat whose PIN it knows; returns the way if it was held.
+    def take_by_pin(self, seat: Seat, phone: str, pin: str, address: str) -> SeatTransfer | None:
+        """Gives a phone the seat whose PIN it knows; returns how it came to it if it was held.
 
         Raises:
             PinError: as in `Vault.check_seat_pin`.
         """
         self._vault.check_seat_pin(int(seat), pin, address)
         with self._lock:
-            return self._hand_over(seat, phone, Way.PIN)
+            return self._hand_over(seat, phone, SeatTransfer.PIN)
 
     def choose_pin(self, phone: str, pin: str) -> None:
         """Sets the PIN with which the holder of a seat can take it with another phone; an empty one removes it.
@@ -156,8 +158,8 @@ class SeatHolders:
             PinError: the PIN is not allowed.
         """
         with self._lock:
-            seat = self._own(phone)
-            self._store({_name(seat) + _PIN: self._vault.hash_of(pin) if pin else None})
+            seat = self._held_seat(phone)
+            self._store({_stored_name(seat) + _PIN: self._vault.hash_of(pin) if pin else None})
 
     def ask(self, seat: Seat, phone: str, name: str = "") -> bool:
         """Requests a seat that another phone holds; returns whether the request is new. A seated requester agrees.
@@ -178,16 +180,16 @@ class SeatHolders:
             present = self.request_for(seat)
             if present is not None and present.phone != phone:
                 raise PressError("expected one phone to request a seat, got another one", says="seat_asked")
-            own = self.seat_of(phone)
-            agreed = frozenset() if own is None else frozenset({own})
+            own_seat = self.seat_of(phone)
+            agreed = frozenset() if own_seat is None else frozenset({own_seat})
             self._drop_request(phone)
             self._requests[seat] = SeatRequest(
-                seat=seat, phone=phone, name=name, is_seated=own is not None, since=self._clock(), agreed=agreed
+                seat=seat, phone=phone, name=name, is_seated=own_seat is not None, since=self._clock(), agreed=agreed
             )
             return present is None
 
-    def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> Way | None:
-        """Records the answer of the holder, or of another seat, to a request; returns the way if it was handed over.
+    def answer(self, seat: Seat, phone: str, *, is_agreed: bool) -> SeatTransfer | None:
+        """Records the answer of the holder, or of another seat, to a request; returns how the seat passed if it did.
 
         None if it was refused, or others still have to agree.
 
@@ -195,34 +197,34 @@ class SeatHolders:
             PressError: nobody requests the seat, or the answering phone has no seat.
         """
         with self._lock:
-            own, request = self._own(phone), self.request_for(seat)
+            own_seat, request = self._held_seat(phone), self.request_for(seat)
             if request is None:
                 raise PressError("expected a phone that requests the seat, got none", says="seat_unasked")
             if not is_agreed:
                 del self._requests[seat]
                 return None
-            if own is seat:
-                return self._hand_over(seat, request.phone, Way.WORD)
-            self._requests[seat] = request = replace(request, agreed=request.agreed | {own})
-            is_enough = {each for each in SEATS if each is not seat} == self._agreed_still(request)
-            return self._hand_over(seat, request.phone, Way.OTHERS) if is_enough else None
+            if own_seat is seat:
+                return self._hand_over(seat, request.phone, SeatTransfer.WORD)
+            self._requests[seat] = request = replace(request, agreed=request.agreed | {own_seat})
+            is_enough = {each for each in SEATS if each is not seat} == self._held_consents(request)
+            return self._hand_over(seat, request.phone, SeatTransfer.OTHERS) if is_enough else None
 
     def leave(self, phone: str) -> None:
         """Frees the seat of a phone that only watches from now on, and drops its request."""
         with self._lock:
-            self._lost.pop(phone, None)
+            self._losses.pop(phone, None)
             self._drop_request(phone)
             self._free(self.seat_of(phone))
 
-    def free(self, seat: Seat) -> Way | None:
-        """Frees a seat by the owner's decision; returns the way if it was held."""
+    def free(self, seat: Seat) -> SeatTransfer | None:
+        """Frees a seat by the owner's decision; returns that if it was held."""
         with self._lock:
-            holder = self._vault.kept.get(_name(seat))
+            holder = self._vault.stored_texts.get(_stored_name(seat))
             self._free(seat)
             if holder is None:
                 return None
-            self._keep_loss(holder, LostSeat(seat=seat, way=Way.OWNER))
-            return Way.OWNER
+            self._keep_loss(holder, LostSeat(seat=seat, transfer=SeatTransfer.OWNER))
+            return SeatTransfer.OWNER
 
     def move(self, order: Sequence[Seat], *, freed: Sequence[Seat] = ()) -> None:
         """Moves what belongs to the phone at each seat to `order[seat]`: the seat, its PIN, requests and consents.
@@ -231,36 +233,42 @@ class SeatHolders:
         """
         with self._lock:
             for seat in freed:
-                holder = self._vault.kept.get(_name(seat))
+                holder = self._vault.stored_texts.get(_stored_name(seat))
                 self._free(seat)
                 if holder is not None:
-                    self._keep_loss(holder, LostSeat(seat=seat, way=Way.GAME))
-            kept = self._vault.kept
+                    self._keep_loss(holder, LostSeat(seat=seat, transfer=SeatTransfer.GAME))
+            stored = self._vault.stored_texts
             self._store(
-                {_name(order[seat]) + what: kept.get(_name(seat) + what) for seat in SEATS for what in ("", _PIN)}
+                {
+                    _stored_name(order[seat]) + suffix: stored.get(_stored_name(seat) + suffix)
+                    for seat in SEATS
+                    for suffix in ("", _PIN)
+                }
             )
             self._requests = {
-                order[seat]: replace(asked, seat=order[seat], agreed=frozenset(order[each] for each in asked.agreed))
-                for seat, asked in self._requests.items()
+                order[seat]: replace(
+                    request, seat=order[seat], agreed=frozenset(order[each] for each in request.agreed)
+                )
+                for seat, request in self._requests.items()
             }
 
     def _free(self, seat: Seat | None) -> None:
         if seat is not None:
-            self._store({_name(seat): None, _name(seat) + _PIN: None})
-            self._forget_voice(seat)
+            self._store({_stored_name(seat): None, _stored_name(seat) + _PIN: None})
+            self._drop_consents(seat)
 
-    def _keep_loss(self, phone: str, lost: LostSeat) -> None:
-        self._lost[phone] = lost
-        while len(self._lost) > REMEMBERED:
-            self._lost.pop(next(iter(self._lost)))
+    def _keep_loss(self, phone: str, loss: LostSeat) -> None:
+        self._losses[phone] = loss
+        while len(self._losses) > MOST_LOSSES:
+            self._losses.pop(next(iter(self._losses)))
 
-    def _own(self, phone: str) -> Seat:
+    def _held_seat(self, phone: str) -> Seat:
         seat = self.seat_of(phone)
         if seat is None:
             raise PressError("expected somebody at the table, got a spectator", says="seat_none")
         return seat
 
-    def _agreed_still(self, request: SeatRequest) -> set[Seat]:
+    def _held_consents(self, request: SeatRequest) -> set[Seat]:
         """Returns the seats that agreed and are still held."""
         return {each for each in request.agreed if self.holder_of(each) is not None}
 
@@ -268,36 +276,36 @@ class SeatHolders:
         """Drops the request of a phone, if it has one."""
         self._requests = {seat: request for seat, request in self._requests.items() if request.phone != phone}
 
-    def _forget_voice(self, seat: Seat) -> None:
+    def _drop_consents(self, seat: Seat) -> None:
         """Drops the consent of a seat with another phone, and the request for a free seat."""
         self._requests.pop(seat, None)
-        for asked, request in list(self._requests.items()):
-            self._requests[asked] = replace(request, agreed=request.agreed - {seat})
+        for requested_seat, request in list(self._requests.items()):
+            self._requests[requested_seat] = replace(request, agreed=request.agreed - {seat})
 
-    def _hand_over(self, seat: Seat, phone: str, way: Way) -> Way | None:
+    def _hand_over(self, seat: Seat, phone: str, transfer: SeatTransfer) -> SeatTransfer | None:
         holder = self.holder_of(seat)
-        self._sit(seat, phone, keeps_pin=way is Way.PIN)
+        self._sit(seat, phone, keeps_pin=transfer is SeatTransfer.PIN)
         if holder is None or holder == phone:
             return None
-        self._keep_loss(holder, LostSeat(seat=seat, way=way))
-        return way
+        self._keep_loss(holder, LostSeat(seat=seat, transfer=transfer))
+        return transfer
 
     def _sit(self, seat: Seat, phone: str, *, keeps_pin: bool = False) -> None:
         """Stores who sits where; a seat's PIN belongs to the one who chose it, and is dropped for others."""
         before = self.seat_of(phone)
         if before is seat:
             return
-        self._lost.pop(phone, None)
+        self._losses.pop(phone, None)
         self._drop_request(phone)
-        self._heard[phone] = self._clock()
-        changes: dict[str, str | None] = {_name(seat): phone}
+        self._last_active_s[phone] = self._clock()
+        changes: dict[str, str | None] = {_stored_name(seat): phone}
         if before is not None:
-            changes |= {_name(before): None, _name(before) + _PIN: None}
-            self._forget_voice(before)
+            changes |= {_stored_name(before): None, _stored_name(before) + _PIN: None}
+            self._drop_consents(before)
         if not keeps_pin:
-            changes[_name(seat) + _PIN] = None
+            changes[_stored_name(seat) + _PIN] = None
         self._store(changes)
-        self._forget_voice(seat)
+        self._drop_consents(seat)
 
     def _store(self, changes: dict[str, str | None]) -> None:
         """Stores the seats; if that fails, they last while the program runs."""
@@ -305,9 +313,9 @@ class SeatHolders:
             self._vault.store(changes)
         except ConfigError as error:
             _log.warning("the seats cannot be stored, and are lost when the program ends: %s", error)
-        holders = {self._vault.kept.get(_name(seat)) for seat in SEATS}
-        self._heard = {phone: when for phone, when in self._heard.items() if phone in holders}
+        holders = {self._vault.stored_texts.get(_stored_name(seat)) for seat in SEATS}
+        self._last_active_s = {phone: when for phone, when in self._last_active_s.items() if phone in holders}
 
 
-def _name(seat: Seat) -> str:
+def _stored_name(seat: Seat) -> str:
     return f"seat {int(seat)}"

@@ -19,7 +19,7 @@ from table.rules.terms.seats import SEATS, Seat, four
 from table.runtime.person_name import normalised_name
 from table.runtime.table_errors import PressError
 
-ABOUT_NAMES: Final = ("name_long", "name_twice", "name_seated", "name_same_person")
+NAME_REFUSALS: Final = ("name_long", "name_twice", "name_seated", "name_same_person")
 """Refusals that another name answers, not another seat or a PIN."""
 
 
@@ -35,29 +35,29 @@ def with_next_names(snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, names=four(access().next_names.after(snapshot.opened_by, snapshot.names)))
 
 
-def named(known: Sequence[str], names: Mapping[Seat, str]) -> tuple[str, ...]:
+def with_new_names(present: Sequence[str], names: Mapping[Seat, str]) -> tuple[str, ...]:
     """Returns the names by seat once some seats are named anew."""
-    return tuple(normalised_name(names.get(seat, known[seat])) for seat in SEATS)
+    return tuple(normalised_name(names.get(seat, present[seat])) for seat in SEATS)
 
 
-def check_command_names(command: JournalCommand, known: Sequence[str]) -> None:
+def check_command_names(command: JournalCommand, present: Sequence[str]) -> None:
     """Refuses a command that gives a person two seats; a new game names all of its players.
 
     Raises:
         PressError: as in `check_names`.
     """
     if isinstance(command, NameSeats):
-        check_names(command.names, known)
+        check_names(command.names, present)
     elif isinstance(command, OpenGame):
         check_names(command.names)
 
 
-def check_names(names: Sequence[str], known: Sequence[str] = (), *, twice: str = "name_twice") -> None:
+def check_names(names: Sequence[str], present: Sequence[str] = (), *, twice: str = "name_twice") -> None:
     """Refuses names of which two are one person's, as the season counts people.
 
     Args:
         names: the names by seat; an empty one is nobody's.
-        known: the present names by seat; two of them that stay as they are, are not refused.
+        present: the present names by seat; two of them that stay as they are, are not refused.
         twice: what is said of a name at two seats, as in `PressError.says`.
 
     Raises:
@@ -65,7 +65,7 @@ def check_names(names: Sequence[str], known: Sequence[str] = (), *, twice: str =
     """
     person = access().person
     for (at, one), (seat, other) in combinations(enumerate(map(normalised_name, names)), 2):
-        is_kept = bool(known) and (known[at], known[seat]) == (one, other)
+        is_kept = bool(present) and (present[at], present[seat]) == (one, other)
         if one and not is_kept and person(one) == person(other):
             says = twice if one == other else "name_same_person"
             raise PressError(f"expected four people, got {one!r} and {other!r}", says=says, name=one, other=other)
@@ -73,10 +73,10 @@ def check_names(names: Sequence[str], known: Sequence[str] = (), *, twice: str =
 
 def refused_seats(error: Exception, form: Mapping[str, str]) -> tuple[Seat, ...]:
     """Returns the seats in whose fields (``name0`` …) a form has a name that the refusal is about."""
-    if not isinstance(error, PressError) or error.says not in ABOUT_NAMES:
+    if not isinstance(error, PressError) or error.says not in NAME_REFUSALS:
         return ()
-    about = {error.values["name"], error.values.get("other")}
-    return tuple(seat for seat in SEATS if normalised_name(form.get(f"name{seat}", "")) in about)
+    refused_names = {error.values["name"], error.values.get("other")}
+    return tuple(seat for seat in SEATS if normalised_name(form.get(f"name{seat}", "")) in refused_names)
 
 
 def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = False) -> None:
@@ -91,17 +91,17 @@ def name_seats(board: Board, names: Mapping[Seat, str], *, substitute: bool = Fa
         PressError: a name is too long, one person would have two seats, or nothing can be written now.
         TimeoutError: the table did not answer in time.
     """
-    with access().naming:
+    with access().naming_lock:
         latest = board.latest
-        known = with_next_names(latest).names
-        wanted = named(known, names)
-        if wanted != known:
-            check_names(wanted, known)
+        present = with_next_names(latest).names
+        new_names = with_new_names(present, names)
+        if new_names != present:
+            check_names(new_names, present)
             if latest.game.is_over:
-                changed = {seat: wanted[seat] for seat in SEATS if wanted[seat] != known[seat]}
+                changed = {seat: new_names[seat] for seat in SEATS if new_names[seat] != present[seat]}
                 access().next_names.store(latest.opened_by, changed)
             else:
-                _write(wanted, substitute=substitute)
+                _write(new_names, substitute=substitute)
 
 
 def name_in_finished_game(board: Board, seat: Seat, name: str) -> None:
@@ -110,12 +110,12 @@ def name_in_finished_game(board: Board, seat: Seat, name: str) -> None:
     Raises:
         PressError, TimeoutError: as in `name_seats`.
     """
-    with access().naming:
-        known = board.latest.names
-        if board.latest.game.is_over and not known[seat]:
-            wanted = named(known, {seat: name})
-            check_names(wanted, known)
-            _write(wanted)
+    with access().naming_lock:
+        present = board.latest.names
+        if board.latest.game.is_over and not present[seat]:
+            new_names = with_new_names(present, {seat: name})
+            check_names(new_names, present)
+            _write(new_names)
 
 
 def _write(names: Sequence[str], *, substitute: bool = False) -> None:

@@ -21,7 +21,7 @@ def follow_swaps(board: Board, holders: SeatHolders, person: Callable[[str], str
     a name, and `next_names` who sat down after a game.
     """
     follower = _Follower(board, holders, person, next_names)
-    board.call_on_change(follower.hear)
+    board.call_on_change(follower.move_phones)
 
 
 class _Follower:
@@ -31,17 +31,17 @@ class _Follower:
         self._board, self._holders, self._person, self._next_names = board, holders, person, next_names
         self._game, self._seating, self._names = self._latest()
 
-    def hear(self) -> None:
+    def move_phones(self) -> None:
         """Moves the phones if the newest snapshot has people in other seats than the last one."""
         game, seating, names = self._latest()
-        was_game, before, was_names = self._game, self._seating, self._names
+        old_game, old_seating, old_names = self._game, self._seating, self._names
         self._game, self._seating, self._names = game, seating, names
-        if game != was_game:
-            moves = moves_by_name(self._people(was_game, was_names), self._people(game, names))
+        if game != old_game:
+            moves = moves_by_name(self._people(old_game, old_names), self._people(game, names))
             if moves.order != SEATS or moves.freed:
                 self._holders.move(moves.order, freed=moves.freed)
-        elif seating.people != before.people:
-            order = before.people_in(seating)
+        elif seating.people != old_seating.people:
+            order = old_seating.people_in(seating)
             self._holders.move(order)
             self._next_names.move(game, order)
 
@@ -69,11 +69,11 @@ def moves_by_name(before: Sequence[str], now: Sequence[str]) -> Moves:
 
     Who is in both games is followed. A phone stays where nobody is known to sit, or nobody was known to.
     """
-    known = [seat for seat in SEATS if before[seat] and before.count(before[seat]) == now.count(before[seat]) == 1]
-    found = {seat: SEATS[now.index(before[seat])] for seat in known}
-    left = [seat for seat in SEATS if seat not in found]
-    stays = [seat for seat in left if seat not in found.values() and not (before[seat] and now[seat])]
-    places = [seat for seat in SEATS if seat not in found.values() and seat not in stays]
-    freed = [seat for seat in left if seat not in stays]
-    found |= {seat: seat for seat in stays} | dict(zip(freed, places, strict=True))
-    return Moves(order=four(found[seat] for seat in SEATS), freed=tuple(freed))
+    in_both = [seat for seat in SEATS if before[seat] and before.count(before[seat]) == now.count(before[seat]) == 1]
+    new_seats = {seat: SEATS[now.index(before[seat])] for seat in in_both}
+    others = [seat for seat in SEATS if seat not in new_seats]
+    stays = [seat for seat in others if seat not in new_seats.values() and not (before[seat] and now[seat])]
+    places = [seat for seat in SEATS if seat not in new_seats.values() and seat not in stays]
+    freed = [seat for seat in others if seat not in stays]
+    new_seats |= {seat: seat for seat in stays} | dict(zip(freed, places, strict=True))
+    return Moves(order=four(new_seats[seat] for seat in SEATS), freed=tuple(freed))

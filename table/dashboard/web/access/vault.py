@@ -16,7 +16,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from table.dashboard.web.access.pin_choice import MOST, PinError, check_choice, plain
+from table.dashboard.web.access.pin_choice import MOST_CHARACTERS, PinError, checked_pin, comparable_pin
 from table.dashboard.web.access.pin_tries import PinTries
 from table.runtime.table_errors import ConfigError
 from vision.atomic_files import read_whole, write_whole
@@ -45,36 +45,36 @@ class Vault:
         self._lock = threading.Lock()
         self._clock = clock
         self._tries: dict[str, PinTries] = {}
-        self._kept = self._read()
-        if "key" not in self._kept:
-            self._keep(key=secrets.token_hex(32))
+        self._stored_texts = self._read()
+        if "key" not in self._stored_texts:
+            self._write(key=secrets.token_hex(32))
 
     @classmethod
-    def shut(cls) -> Vault:
+    def ownerless(cls) -> Vault:
         """Returns the secrets of a table whose file cannot be read: people may sit, but nobody can become the owner."""
         vault = cls()
-        vault._keep(pin="")  # a hash that no PIN has
+        vault._write(pin="")  # a hash that no PIN has
         return vault
 
     @property
     def key(self) -> str:
         """The key for signing this table's cookies."""
-        return self._kept["key"]
+        return self._stored_texts["key"]
 
     @property
     def has_pin(self) -> bool:
         """Whether the owner has chosen a PIN."""
-        return "pin" in self._kept
+        return "pin" in self._stored_texts
 
     @property
     def era(self) -> int:
         """How often the owner's PIN was changed; owners from before the last change are owners no longer."""
-        return int(self._kept.get("era", "0"))
+        return int(self._stored_texts.get("era", "0"))
 
     @property
-    def kept(self) -> Mapping[str, str]:
+    def stored_texts(self) -> Mapping[str, str]:
         """All stored texts, by name."""
-        return self._kept
+        return self._stored_texts
 
     def set_pin(self, pin: str) -> None:
         """Sets the owner's first PIN.
@@ -131,7 +131,7 @@ class Vault:
             PinError: it is not allowed.
         """
         salt = secrets.token_bytes(16)
-        return f"{salt.hex()} {_hash(check_choice(pin), salt)}"
+        return f"{salt.hex()} {_hash(checked_pin(pin), salt)}"
 
     def store(self, changes: Mapping[str, str | None]) -> None:
         """Stores texts by name; None removes one.
@@ -140,16 +140,18 @@ class Vault:
             ConfigError: they cannot be written; they still apply until the program ends.
         """
         with self._lock:
-            self._kept = {name: text for name, text in self._kept.items() if changes.get(name, text) is not None}
-            self._keep(**{name: text for name, text in changes.items() if text is not None})
+            self._stored_texts = {
+                name: text for name, text in self._stored_texts.items() if changes.get(name, text) is not None
+            }
+            self._write(**{name: text for name, text in changes.items() if text is not None})
 
-    def _choose(self, pin: str, **also: str) -> None:
-        salt, before = secrets.token_bytes(16), self._kept
-        hashed = _hash(check_choice(pin), salt)
+    def _choose(self, pin: str, **others: str) -> None:
+        salt, before = secrets.token_bytes(16), self._stored_texts
+        hashed = _hash(checked_pin(pin), salt)
         try:
-            self._keep(salt=salt.hex(), pin=hashed, **also)
+            self._write(salt=salt.hex(), pin=hashed, **others)
         except ConfigError:
-            self._kept = before  # a PIN that the next power cut would lose is none
+            self._stored_texts = before  # a PIN that the next power cut would lose is none
             raise
 
     def _check(self, name: str, pin: str, address: str, *, tries_of: str) -> None:
@@ -157,39 +159,41 @@ class Vault:
         if tries.must_wait(address):
             raise PinError("expected a wait of some minutes after so many wrong PINs", says="pin_wait")
         if self._is_right(name, pin):
-            return tries.right(address)
-        tries.wrong(address)
+            return tries.forget(address)
+        tries.count_wrong(address)
         raise PinError("expected the chosen PIN, got another one", says="pin_wrong")
 
     def _is_right(self, name: str, pin: str) -> bool:
         """Returns whether it is the PIN stored under that name, or an earlier version's of four to twelve digits."""
-        kept = self._kept.get(name)
-        if kept is None or len(pin) > MOST:
+        stored_hash = self._stored_texts.get(name)
+        if stored_hash is None or len(pin) > MOST_CHARACTERS:
             return False
-        salt, _, hashed = kept.rpartition(" ")
-        return hmac.compare_digest(_hash(plain(pin), bytes.fromhex(salt or self._kept.get("salt", ""))), hashed)
+        salt, _, hashed = stored_hash.rpartition(" ")
+        return hmac.compare_digest(
+            _hash(comparable_pin(pin), bytes.fromhex(salt or self._stored_texts.get("salt", ""))), hashed
+        )
 
     def _read(self) -> dict[str, str]:
         if self._path is None or not self._path.exists():
             return {}
         try:
-            kept = read_json(read_whole(self._path))
+            texts = read_json(read_whole(self._path))
         except (OSError, ValueError) as error:
             raise ConfigError(f"expected the table's secrets in {self._path}, got: {error}") from error
-        if not isinstance(kept, dict) or not all(isinstance(each, str) for each in kept.values()):
-            raise ConfigError(f"expected an object of texts in {self._path}, got {type(kept).__name__}")
-        for name, text in kept.items():
+        if not isinstance(texts, dict) or not all(isinstance(each, str) for each in texts.values()):
+            raise ConfigError(f"expected an object of texts in {self._path}, got {type(texts).__name__}")
+        for name, text in texts.items():
             if not _can_be_used(name, text):
                 raise ConfigError(f"expected secrets that this table wrote in {self._path}, got another {name!r}")
-        return kept
+        return texts
 
-    def _keep(self, **secret: str) -> None:
+    def _write(self, **secret: str) -> None:
         """Writes the file, whole or not at all: a power cut leaves the old one."""
-        self._kept = {**self._kept, **secret}
+        self._stored_texts = {**self._stored_texts, **secret}
         if self._path is None:
             return
         try:
-            write_whole(self._path, json.dumps(self._kept), mode=0o600)
+            write_whole(self._path, json.dumps(self._stored_texts), mode=0o600)
         except OSError as error:
             raise ConfigError(f"cannot write the table's secrets to {self._path}: {error}") from error
 

@@ -90,7 +90,7 @@ class GameHistory:
     @property
     def fouls(self) -> int:
         """The number of fouls that were not cancelled."""
-        return sum(foul.cancelled is None for hand in self.state.history for foul in hand.fouls)
+        return sum(foul.cancel_reason is None for hand in self.state.history for foul in hand.fouls)
 
 
 def standings_of(state: GameState, ruleset: Ruleset, first_dealer: Seat) -> Standings:

@@ -13,7 +13,7 @@ from table.game.referee.melds.meld_reading import MeldSeen, guess_meld, new_grou
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
-from table.rules.state import Claimable, LaidKind
+from table.rules.state import LaidKind, LaidTile
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.seats import Seat, four, seats_from
@@ -57,7 +57,7 @@ class MeldFinder:
                 continue
             self._bind(group, number)
             read = felt_in_seats.tile_of(added)
-            tile = read if read.kind == meld.tiles[0].kind else meld.tiles[0].plain
+            tile = read if read.kind == meld.tiles[0].kind else meld.tiles[0].without_red
             kan = observation.found(AddedKan(seat=seat, tile=tile), [added])
             if added.reading.score >= ASK_BELOW or not felt_in_seats.is_on_top(added, group):
                 return (kan,)
@@ -77,7 +77,7 @@ class MeldFinder:
         known = len(observation.hand.melds[seat])
         for place in new_groups(frozenset(self._meld_of), seen, known):
             group = seen[place]
-            last = observation.hand.claimable
+            last = observation.hand.claimable_tile
             called = last.tile if last is not None and last.seat != seat else None
             meld = read_meld(group, seat, called)
             if meld is not None:
@@ -93,7 +93,7 @@ class MeldFinder:
 
         A seat that discards out of turn, while the last discard is missing from its river, has called it.
         """
-        last = observation.hand.claimable
+        last = observation.hand.claimable_tile
         loose = [tile for tile in observation.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
         if last is None or last.seat == seat or not finder.is_calling(observation):
             return self._guessed_discard(observation, seat, loose, finder)
@@ -124,7 +124,7 @@ class MeldFinder:
         if finder.rivers.new_tiles(observation.hand, giver, observation.felt):
             return ()
         turned = [felt_in_seats.tile_of(tile) for tile in loose if tile.is_sideways]
-        kinds = {felt_in_seats.tile_of(tile).plain for tile in loose}
+        kinds = {felt_in_seats.tile_of(tile).without_red for tile in loose}
         tile = turned[0] if turned else kinds.pop() if len(kinds) == 1 and len(loose) == 2 else UNKNOWN
         event = Discarded(seat=giver, tile=tile)
         evidence = felt_in_seats.ids(loose)
@@ -139,7 +139,7 @@ class MeldFinder:
     ) -> tuple[Finding, ...]:
         if meld.kind is MeldKind.CLOSED_KAN:
             return self._closed(observation, seat, meld, group)
-        last = observation.hand.claimable
+        last = observation.hand.claimable_tile
         if last is not None and self._is_taken(observation, seat, last, meld, finder):
             return self._called(observation, seat, meld, last)
         return self._unseen(observation, seat, meld, finder)
@@ -167,7 +167,7 @@ class MeldFinder:
         return self._waiting.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
 
     def _is_taken(
-        self, observation: Observation, seat: Seat, last: Claimable, meld: MeldSeen, finder: DiscardFinder
+        self, observation: Observation, seat: Seat, last: LaidTile, meld: MeldSeen, finder: DiscardFinder
     ) -> bool:
         """Whether the meld contains the last discard: it left its river, and the meld has that tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
@@ -177,7 +177,7 @@ class MeldFinder:
             return equal or meld.points_at == last.seat
         return equal and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
 
-    def _called(self, observation: Observation, seat: Seat, meld: MeldSeen, last: Claimable) -> tuple[Finding, ...]:
+    def _called(self, observation: Observation, seat: Seat, meld: MeldSeen, last: LaidTile) -> tuple[Finding, ...]:
         """Returns the call, after a correction of the discard if the meld shows that it was misread."""
         right = meld.called_tile
         wrong = right is not None and right.kind != last.tile.kind

@@ -97,7 +97,7 @@ def guess_meld(group: Sequence[LyingTile], called: Tile) -> MeldSeen | None:
         if len(near) != len(held):
             return None
     else:
-        kind, held = MeldKind.PON, [*held, called.plain, called.plain][:2]
+        kind, held = MeldKind.PON, [*held, called.without_red, called.without_red][:2]
     own = [*held, UNKNOWN, UNKNOWN][:2]
     return MeldSeen(
         kind=kind,
@@ -123,7 +123,7 @@ def _closed_kan(group: Sequence[LyingTile]) -> MeldSeen | None:
         return None
     best = max(faces, key=lambda tile: tile.reading.score)
     shown = [felt_in_seats.tile_of(tile) for tile in group]
-    kind = felt_in_seats.tile_of(best).plain
+    kind = felt_in_seats.tile_of(best).without_red
     tiles = tuple(tile if tile.kind == kind.kind else kind for tile in shown)
     return MeldSeen(
         kind=MeldKind.CLOSED_KAN,
@@ -143,7 +143,7 @@ def with_red_fives(tiles: Sequence[Tile], group: Sequence[LyingTile], red: Mappi
         group: its tiles on the felt; red fives that no face shows lie face down.
         red: the number of red fives of each suit in the set.
     """
-    kind = tiles[0].plain.text
+    kind = tiles[0].without_red.text
     missing = red.get(kind[-1], 0) - sum(tile.is_red for tile in tiles) if kind[0] == "5" else 0
     backs = [place for place, tile in enumerate(group) if felt_in_seats.is_back(tile)][: max(missing, 0)]
     return tuple(Tile(f"0{kind[-1]}") if place in backs else tile for place, tile in enumerate(tiles))
@@ -156,7 +156,7 @@ def _added_kan(group: Sequence[LyingTile], seat: Seat, turned: list[int]) -> Mel
     added = felt_in_seats.tile_of(group[turned[1]])
     return MeldSeen(
         kind=MeldKind.ADDED_KAN,
-        tiles=(*tiles, added if added.kind == tiles[0].kind else tiles[0].plain),
+        tiles=(*tiles, added if added.kind == tiles[0].kind else tiles[0].without_red),
         called=turned[0],
         points_at=_pointed(seat, turned[0], 3),
         confidence=score,

@@ -38,8 +38,8 @@ class TakenUpFinder:
         if last is None:
             return ()
         seat, has_discarded = last[0], not last[1]
-        with_call = observation.hand.before if has_discarded else observation.hand
-        if with_call is None or last_act(with_call) != (seat, True) or with_call.claimable is not None:
+        with_call = observation.hand.before_act if has_discarded else observation.hand
+        if with_call is None or last_act(with_call) != (seat, True) or with_call.claimable_tile is not None:
             return ()
         meld, giver = observation.hand.melds[seat][-1], observation.hand.melds[seat][-1].from_seat
         whole = [group for group in felt_in_seats.groups(observation.felt, seat) if len(group) >= _LEAST_TILES]

@@ -14,9 +14,9 @@ from typing import Final
 
 from table.rules.aspects import first_go_round
 from table.rules.aspects.riichi import open_riichi
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import Discarded, Origin
-from table.rules.state import Claimable, HandState, Ippatsu, Riichi, RiichiStage
+from table.rules.state import HandState, Ippatsu, LaidTile, Riichi, RiichiStage
 from table.rules.terms.amounts import amount
 from table.rules.terms.announcements import AnnouncementId, Scope, Suspicion
 from table.rules.terms.results import STICK
@@ -37,17 +37,17 @@ def judge_discard(draft: Draft, event: Discarded) -> bool:
     if event.sideways:
         _declare(draft, seat)
         return True
-    open_riichi.not_declared(draft, seat)
+    open_riichi.on_undeclared_discard(draft, seat)
     if current.is_voiced:
-        _tell_upright(draft, seat, "voice", "riichi was announced, but the tile is not sideways")
-        _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), is_voiced=False))
+        _ask_about_upright(draft, seat, "voice", "riichi was announced, but the tile is not sideways")
+        _set_riichi(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid_tiles)), is_voiced=False))
     elif draft.sticks[seat] and not current.stick_seen:
-        _tell_upright(draft, seat, "stick", "a stick was placed, but the tile is not sideways")
-        _set(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid)), stick_seen=True))
+        _ask_about_upright(draft, seat, "stick", "a stick was placed, but the tile is not sideways")
+        _set_riichi(draft, seat, replace(_with_upright(draft.riichi[seat], len(draft.laid_tiles)), stick_seen=True))
     return False
 
 
-def _tell_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
+def _ask_about_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
     """Asks about a riichi tile that is not sideways if the rule set penalises it; else only says so."""
     if draft.rules.penalties.answer(UPRIGHT) is not None:
         draft.suspect(UPRIGHT, seat, evidence)
@@ -55,13 +55,13 @@ def _tell_upright(draft: Draft, seat: Seat, sign: str, evidence: str) -> None:
         draft.say(AnnouncementId.RIICHI_UPRIGHT, "R09", seat, by=sign)
 
 
-def on_pass(draft: Draft, laid: Claimable) -> None:
+def on_pass(draft: Draft, laid_tile: LaidTile) -> None:
     """Lets a declaration tile pass, since nobody ronned it."""
-    current = draft.riichi[laid.seat]
-    if current.stage is not RiichiStage.DECLARED or current.laid_index != laid.laid_index or current.has_passed:
+    current = draft.riichi[laid_tile.seat]
+    if current.stage is not RiichiStage.DECLARED or current.laid_index != laid_tile.laid_index or current.has_passed:
         return
-    _set(draft, laid.seat, replace(current, has_passed=True))
-    accept_if_due(draft, laid.seat)
+    _set_riichi(draft, laid_tile.seat, replace(current, has_passed=True))
+    accept_if_due(draft, laid_tile.seat)
 
 
 def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> None:
@@ -70,16 +70,16 @@ def accept_if_due(draft: Draft, seat: Seat, *, at_settlement: bool = False) -> N
     if current.stage is not RiichiStage.DECLARED or not current.has_passed:
         return
     if current.stick_seen or at_settlement or draft.rules.riichi_stands_on == "passed":
-        _set(draft, seat, replace(current, stage=RiichiStage.ACCEPTED))
+        _set_riichi(draft, seat, replace(current, stage=RiichiStage.ACCEPTED))
         draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=current.stick_seen)
 
 
-def on_ron(draft: Draft, laid: Claimable, seats: Iterable[Seat] = SEATS) -> None:
+def on_ron(draft: Draft, ronned_tile: LaidTile, seats: Iterable[Seat] = SEATS) -> None:
     """Voids each riichi of `seats` declared with the ronned tile, or after it by acts that no longer count."""
     for seat in seats:
         current = draft.riichi[seat]
-        if current.is_declared and current.laid_index is not None and current.laid_index >= laid.laid_index:
-            _set(draft, seat, replace(current, stage=RiichiStage.VOID, has_passed=False))
+        if current.is_declared and current.laid_index is not None and current.laid_index >= ronned_tile.laid_index:
+            _set_riichi(draft, seat, replace(current, stage=RiichiStage.VOID, has_passed=False))
             draft.say(AnnouncementId.RIICHI_VOID, "R13", seat)
 
 
@@ -91,14 +91,16 @@ def on_ron_withdrawn(draft: Draft, before: tuple[Riichi, ...]) -> tuple[Seat, ..
     Returns:
         The seats whose riichi is valid again.
     """
-    back = tuple(seat for seat in SEATS if before[seat].laid_index is not None and _was_lost(draft, seat, before[seat]))
-    for seat in back:
+    restored_seats = tuple(
+        seat for seat in SEATS if before[seat].laid_index is not None and _was_voided(draft, seat, before[seat])
+    )
+    for seat in restored_seats:
         draft.say(AnnouncementId.RIICHI_DECLARED, "R13", seat)
         restore(draft, seat, before[seat])
-    return back
+    return restored_seats
 
 
-def _was_lost(draft: Draft, seat: Seat, before: Riichi) -> bool:
+def _was_voided(draft: Draft, seat: Seat, before: Riichi) -> bool:
     current = draft.riichi[seat]
     is_another = current.is_declared and current.discard_number != before.discard_number
     return before.is_declared and (current.stage is RiichiStage.VOID or is_another)
@@ -106,21 +108,24 @@ def _was_lost(draft: Draft, seat: Seat, before: Riichi) -> bool:
 
 def mark_declaration(draft: Draft, seat: Seat, discard_number: int | None) -> None:
     """Marks the tile of the seat's river that declares riichi, if any."""
-    river = tuple(replace(laid, is_declaration=laid.discard_number == discard_number) for laid in draft.rivers[seat])
-    draft.rivers = put(draft.rivers, seat, river)
+    river = tuple(
+        replace(river_tile, is_declaration=river_tile.discard_number == discard_number)
+        for river_tile in draft.rivers[seat]
+    )
+    draft.rivers = replace_at(draft.rivers, seat, river)
 
 
 def void(draft: Draft, seat: Seat) -> None:
     """Voids a riichi because of a foul: the stick is returned and the hand may change again."""
-    _set(draft, seat, Riichi(stick_seen=draft.sticks[seat]))
+    _set_riichi(draft, seat, Riichi(stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, None)
-    draft.ippatsu = put(draft.ippatsu, seat, Ippatsu.NONE)
-    draft.sideways_due = put(draft.sideways_due, seat, False)
+    draft.ippatsu = replace_at(draft.ippatsu, seat, Ippatsu.NONE)
+    draft.sideways_due = replace_at(draft.sideways_due, seat, False)
 
 
 def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi; its stick counts if it is there now, and its tile may have passed since."""
-    _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
+    _set_riichi(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
     mark_declaration(draft, seat, before.discard_number)
     _pass_again(draft, seat)
 
@@ -128,57 +133,62 @@ def restore(draft: Draft, seat: Seat, before: Riichi) -> None:
 def restore_unpassed(draft: Draft, seat: Seat, before: Riichi) -> None:
     """Restores a riichi of the seat as before its tile passed, with the stick that is there now."""
     if before.is_declared:
-        _set(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
+        _set_riichi(draft, seat, replace(before, stick_seen=draft.sticks[seat]))
 
 
 def _pass_again(draft: Draft, seat: Seat) -> None:
     """Updates a restored declaration tile: it may have passed, or a stick may have been laid."""
-    current, last = draft.riichi[seat], draft.claimable
+    current, last = draft.riichi[seat], draft.claimable_tile
     is_claimable = last is not None and last.laid_index == current.laid_index and not draft.has_passed
     if not current.has_passed and current.laid_index is not None and not is_claimable:
-        on_pass(draft, draft.laid[current.laid_index])
+        on_pass(draft, draft.laid_tiles[current.laid_index])
         return
     accept_if_due(draft, seat)
 
 
-def on_call(draft: Draft, laid: Claimable, caller: Seat, *, was_sideways: bool) -> None:
+def on_call(draft: Draft, called_tile: LaidTile, caller: Seat, *, was_sideways: bool) -> None:
     """Checks a call: by a seat in riichi (R23), or of a riichi tile (R18, R20)."""
     if draft.riichi[caller].is_declared:
         draft.suspect("R23", caller, "a discard was called in riichi")
-    if was_sideways and draft.riichi[laid.seat].is_declared:
-        draft.sideways_due = put(draft.sideways_due, laid.seat, True)
-        draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", laid.seat)
+    if was_sideways and draft.riichi[called_tile.seat].is_declared:
+        draft.sideways_due = replace_at(draft.sideways_due, called_tile.seat, True)
+        draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", called_tile.seat)
 
 
 def on_stick_placed(draft: Draft, seat: Seat) -> None:
     """Records a stick in the seat's zone; placed after an upright tile, it may show that the tile declared riichi."""
-    draft.sticks = put(draft.sticks, seat, True)
+    draft.sticks = replace_at(draft.sticks, seat, True)
     current = draft.riichi[seat]
-    if not current.is_declared and draft.laid and draft.laid[-1].seat is seat and not draft.laid[-1].kind.is_kan:
-        _set(draft, seat, _with_upright(current, draft.laid[-1].laid_index))
-    see_sticks(draft)
+    if (
+        not current.is_declared
+        and draft.laid_tiles
+        and draft.laid_tiles[-1].seat is seat
+        and not draft.laid_tiles[-1].kind.is_kan
+    ):
+        _set_riichi(draft, seat, _with_upright(current, draft.laid_tiles[-1].laid_index))
+    update_sticks(draft)
 
 
-def see_sticks(draft: Draft) -> None:
+def update_sticks(draft: Draft) -> None:
     """Updates whether each riichi has its stick, also after something was put back."""
     for seat in SEATS:
         current = draft.riichi[seat]
         if draft.sticks[seat] and current.is_declared and not current.stick_seen:
-            _set(draft, seat, replace(current, stick_seen=True))
+            _set_riichi(draft, seat, replace(current, stick_seen=True))
             accept_if_due(draft, seat)
 
 
 def on_stick_taken_back(draft: Draft, seat: Seat) -> None:
     """Records that the seat's stick was taken away; an accepted riichi stays charged, and the settlement needs it."""
-    draft.sticks = put(draft.sticks, seat, False)
+    draft.sticks = replace_at(draft.sticks, seat, False)
     current = draft.riichi[seat]
     if current.stick_seen or current.upright_laid_index is not None:
-        _set(draft, seat, replace(current, stick_seen=False, upright_laid_index=None))
+        _set_riichi(draft, seat, replace(current, stick_seen=False, upright_laid_index=None))
 
 
 def on_riichi_voiced(draft: Draft, seat: Seat) -> None:
     """Records that a seat announced riichi; its tile is checked when it is discarded."""
-    _set(draft, seat, replace(draft.riichi[seat], is_voiced=True))
+    _set_riichi(draft, seat, replace(draft.riichi[seat], is_voiced=True))
 
 
 def is_answered(hand: HandState, suspicion: Suspicion) -> bool:
@@ -201,8 +211,8 @@ def _with_upright(riichi: Riichi, laid_index: int) -> Riichi:
     return riichi if riichi.upright_laid_index is not None else replace(riichi, upright_laid_index=laid_index)
 
 
-def _set(draft: Draft, seat: Seat, riichi: Riichi) -> None:
-    draft.riichi = put(draft.riichi, seat, riichi)
+def _set_riichi(draft: Draft, seat: Seat, riichi: Riichi) -> None:
+    draft.riichi = replace_at(draft.riichi, seat, riichi)
 
 
 def _declare(draft: Draft, seat: Seat) -> None:
@@ -213,14 +223,14 @@ def _declare(draft: Draft, seat: Seat) -> None:
         stage=RiichiStage.DECLARED,
         is_double=is_double,
         may_be_double=first_go_round.may_be_first(draft, seat)
-        and first_go_round.is_doubtful(draft, seat, len(draft.laid)),
+        and first_go_round.is_doubtful(draft, seat, len(draft.laid_tiles)),
         discard_number=draft.discards,
-        laid_index=len(draft.laid),
+        laid_index=len(draft.laid_tiles),
         stick_seen=draft.sticks[seat],
         is_voiced=current.is_voiced,
-        opened=current.opened,
+        open_tiles=current.open_tiles,
     )
-    _set(draft, seat, riichi)
+    _set_riichi(draft, seat, riichi)
     if draft.rules.ask_unvoiced_riichi and not riichi.is_voiced:
         draft.suspect(UNVOICED, seat, "a tile is sideways, but nobody heard riichi", scope=Scope.STAFF)
     draft.say(AnnouncementId.RIICHI_DECLARED, "R09", seat)
@@ -241,7 +251,7 @@ def check_declaration(draft: Draft, seat: Seat, tiles_left: int) -> None:
 
 def _check_discard_in_riichi(draft: Draft, event: Discarded) -> None:
     seat, is_due = event.seat, draft.sideways_due[event.seat]
-    draft.sideways_due = put(draft.sideways_due, seat, False)
+    draft.sideways_due = replace_at(draft.sideways_due, seat, False)
     if event.sideways and not is_due:
         draft.suspect("R19", seat, "a second tile is sideways, but no riichi tile was called")
     if is_due and not event.sideways and draft.rules.replacement_sideways == "must":

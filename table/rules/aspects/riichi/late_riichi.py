@@ -12,8 +12,8 @@ from dataclasses import replace
 from table.rules.aspects import first_go_round, ippatsu
 from table.rules.aspects.riichi import declaration
 from table.rules.aspects.river import newest_discard
-from table.rules.draft import Draft, put
-from table.rules.state import Claimable, Riichi, RiichiStage
+from table.rules.draft import Draft, replace_at
+from table.rules.state import LaidTile, Riichi, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
@@ -30,15 +30,19 @@ def report_riichi(draft: Draft, seat: Seat) -> None:
         raise ImpossibleEventError(
             f"expected one riichi of seat {int(seat)} in a hand, got another", says="riichi_twice"
         )
-    laid = newest_discard(draft, seat) if current.upright_laid_index is None else draft.laid[current.upright_laid_index]
-    declaration.check_declaration(draft, seat, draft.tiles_left if laid is None else laid.tiles_left)
-    draft.sticks = put(draft.sticks, seat, True)
-    draft.values = put(draft.values, seat, None)
-    if laid is not None:
-        _declare(draft, seat, laid)
+    laid_tile = (
+        newest_discard(draft, seat)
+        if current.upright_laid_index is None
+        else draft.laid_tiles[current.upright_laid_index]
+    )
+    declaration.check_declaration(draft, seat, draft.tiles_left if laid_tile is None else laid_tile.tiles_left)
+    draft.sticks = replace_at(draft.sticks, seat, True)
+    draft.values = replace_at(draft.values, seat, None)
+    if laid_tile is not None:
+        _declare(draft, seat, laid_tile)
         return
-    stands = replace(current, stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True, is_voiced=True)
-    draft.riichi = put(draft.riichi, seat, stands)
+    accepted = replace(current, stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=True, is_voiced=True)
+    draft.riichi = replace_at(draft.riichi, seat, accepted)
     draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=True)
 
 
@@ -48,10 +52,10 @@ def assume_all(draft: Draft) -> None:
         current = draft.riichi[seat]
         if current.stage is RiichiStage.NONE:
             stick = draft.sticks[seat]
-            stands = replace(
+            accepted = replace(
                 current, stage=RiichiStage.ACCEPTED, has_passed=True, stick_seen=stick, is_voiced=True, is_assumed=True
             )
-            draft.riichi = put(draft.riichi, seat, stands)
+            draft.riichi = replace_at(draft.riichi, seat, accepted)
             draft.say(AnnouncementId.RIICHI_ACCEPTED, "R15", seat, stick=stick)
 
 
@@ -68,89 +72,102 @@ def keep_reports(draft: Draft, earlier: tuple[Riichi, ...], but: Seat) -> None:
     A riichi that a foul made void stays void.
     """
     for seat in SEATS:
-        declared, now = earlier[seat], draft.riichi[seat]
-        if now.is_declared and declared.stage is RiichiStage.NONE:
+        reported, now = earlier[seat], draft.riichi[seat]
+        if now.is_declared and reported.stage is RiichiStage.NONE:
             declaration.void(draft, seat)
-        elif seat is but or now is declared:
+        elif seat is but or now is reported:
             continue
-        elif now.stage is RiichiStage.NONE and declared.is_accepted:
-            draft.riichi = put(draft.riichi, seat, declared)
-            declaration.mark_declaration(draft, seat, declared.discard_number)
+        elif now.stage is RiichiStage.NONE and reported.is_accepted:
+            draft.riichi = replace_at(draft.riichi, seat, reported)
+            declaration.mark_declaration(draft, seat, reported.discard_number)
             ippatsu.open_for_reported_riichi(draft, seat)
         else:
-            kept = replace(now, is_voiced=now.is_voiced or declared.is_voiced, opened=now.opened or declared.opened)
-            draft.riichi = put(draft.riichi, seat, kept)
+            updated = replace(
+                now, is_voiced=now.is_voiced or reported.is_voiced, open_tiles=now.open_tiles or reported.open_tiles
+            )
+            draft.riichi = replace_at(draft.riichi, seat, updated)
 
 
-def _declare(draft: Draft, seat: Seat, laid: Claimable) -> None:
+def _declare(draft: Draft, seat: Seat, laid_tile: LaidTile) -> None:
     """Declares riichi with a tile laid earlier, and applies what has happened since."""
-    tile = draft.rivers[seat][_mine(draft, seat, laid)]
-    may_be_double = _may_be_first(draft, laid)
-    candidates = _may_have_declared(draft, seat, laid)
-    is_double = may_be_double and draft.missed[seat] is None and len(candidates) == 1
+    tile = draft.rivers[seat][_river_index(draft, seat, laid_tile)]
+    may_be_double = _may_be_first(draft, laid_tile)
+    candidates = _possible_declarations(draft, seat, laid_tile)
+    is_double = may_be_double and draft.missed_at[seat] is None and len(candidates) == 1
     may_be_double = may_be_double or _may_be_first(draft, candidates[0])
     is_claimable = (
-        draft.claimable is not None and draft.claimable.laid_index == laid.laid_index and not draft.has_passed
+        draft.claimable_tile is not None
+        and draft.claimable_tile.laid_index == laid_tile.laid_index
+        and not draft.has_passed
     )
-    missed_at = draft.missed[seat]
+    missed_at = draft.missed_at[seat]
     is_tile_told = draft.riichi[seat].upright_laid_index is not None
-    may_be_later = not is_tile_told and missed_at is not None and missed_at > laid.laid_index
-    own = Riichi(
+    may_be_later = not is_tile_told and missed_at is not None and missed_at > laid_tile.laid_index
+    riichi = Riichi(
         stage=RiichiStage.DECLARED,
         is_double=is_double,
         may_be_double=may_be_double
-        and (may_be_later or len(candidates) > 1 or first_go_round.is_doubtful(draft, seat, laid.laid_index)),
+        and (may_be_later or len(candidates) > 1 or first_go_round.is_doubtful(draft, seat, laid_tile.laid_index)),
         discard_number=tile.discard_number,
-        laid_index=laid.laid_index,
+        laid_index=laid_tile.laid_index,
         has_passed=not is_claimable,
         may_be_later=may_be_later,
         last_laid_index=candidates[-1].laid_index if len(candidates) > 1 else None,
         stick_seen=True,
         is_voiced=True,
     )
-    draft.riichi = put(draft.riichi, seat, own)
-    declaration.mark_declaration(draft, seat, own.discard_number)
+    draft.riichi = replace_at(draft.riichi, seat, riichi)
+    declaration.mark_declaration(draft, seat, riichi.discard_number)
     if is_double:
         draft.say(AnnouncementId.DOUBLE_RIICHI, "R37", seat)
-    claimed = draft.claims[0].laid if draft.claims else None
-    if claimed is not None and claimed.laid_index <= laid.laid_index:
-        _keep_for_no_ron(draft, seat)
-        declaration.on_ron(draft, claimed, (seat,))
+    claimed_tile = draft.claims[0].laid_tile if draft.claims else None
+    if claimed_tile is not None and claimed_tile.laid_index <= laid_tile.laid_index:
+        _keep_if_ron_withdrawn(draft, seat)
+        declaration.on_ron(draft, claimed_tile, (seat,))
         return
     declaration.accept_if_due(draft, seat)
     if not is_claimable:
         ippatsu.open_for_reported_riichi(draft, seat)
     if tile.called_by is not None and tile.discard_number == draft.rivers[seat][-1].discard_number:
-        draft.sideways_due = put(draft.sideways_due, seat, True)
+        draft.sideways_due = replace_at(draft.sideways_due, seat, True)
         draft.say(AnnouncementId.NEXT_SIDEWAYS, "R18", seat)
 
 
-def _may_have_declared(draft: Draft, seat: Seat, laid: Claimable) -> tuple[Claimable, ...]:
-    """Returns the seat's discards that may have declared, in order: with `laid`, those that were found after a gap.
+def _possible_declarations(draft: Draft, seat: Seat, laid_tile: LaidTile) -> tuple[LaidTile, ...]:
+    """Returns the seat's discards that may have declared, in order: `laid_tile`, and those found after a gap.
 
     The first one after riichi was announced is known. A stick may have been found before the discards of the gap.
     """
-    told = draft.riichi[seat].upright_laid_index
-    if told is not None and not draft.hand.sticks[seat]:
-        return (laid,)
-    late = (*draft.found_late, *range(len(draft.laid) if draft.gap is None else draft.gap.laid_count, len(draft.laid)))
-    own = (draft.laid[index] for index in late if draft.laid[index].seat is seat and not draft.laid[index].kind.is_kan)
-    others = {each.laid_index for each in own if told is None or each.laid_index > told}
-    return tuple(draft.laid[index] for index in sorted({laid.laid_index, *others}))
+    upright_index = draft.riichi[seat].upright_laid_index
+    if upright_index is not None and not draft.hand.sticks[seat]:
+        return (laid_tile,)
+    late_indexes = (
+        *draft.late_indexes,
+        *range(len(draft.laid_tiles) if draft.gap is None else draft.gap.laid_count, len(draft.laid_tiles)),
+    )
+    own_discards = (
+        draft.laid_tiles[index]
+        for index in late_indexes
+        if draft.laid_tiles[index].seat is seat and not draft.laid_tiles[index].kind.is_kan
+    )
+    found_indexes = {
+        each.laid_index for each in own_discards if upright_index is None or each.laid_index > upright_index
+    }
+    return tuple(draft.laid_tiles[index] for index in sorted({laid_tile.laid_index, *found_indexes}))
 
 
-def _may_be_first(draft: Draft, laid: Claimable) -> bool:
+def _may_be_first(draft: Draft, laid_tile: LaidTile) -> bool:
     """Whether that discard is its seat's first one, with no call before it."""
-    return _mine(draft, laid.seat, laid) == 0 and not first_go_round.was_interrupted(draft, laid)
+    return _river_index(draft, laid_tile.seat, laid_tile) == 0 and not first_go_round.was_interrupted(draft, laid_tile)
 
 
-def _keep_for_no_ron(draft: Draft, seat: Seat) -> None:
+def _keep_if_ron_withdrawn(draft: Draft, seat: Seat) -> None:
     """Makes the riichi, which the ron makes void, valid again if the ron is withdrawn."""
     if (before := draft.before_ron) is not None:
-        draft.before_ron = replace(before, riichi=put(before.riichi, seat, draft.riichi[seat]))
+        draft.before_ron = replace(before, riichi=replace_at(before.riichi, seat, draft.riichi[seat]))
 
 
-def _mine(draft: Draft, seat: Seat, laid: Claimable) -> int:
+def _river_index(draft: Draft, seat: Seat, laid_tile: LaidTile) -> int:
     """Returns the tile's place in the seat's river, from 0."""
-    before = draft.laid[: laid.laid_index]
+    before = draft.laid_tiles[: laid_tile.laid_index]
     return sum(each.seat is seat and not each.kind.is_kan for each in before)

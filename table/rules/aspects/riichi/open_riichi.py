@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from table.rules.aspects import furiten, tile_copies
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import RiichiOpened
-from table.rules.penalties.foul_effects import EXPOSED, NOTEN_RIICHI
+from table.rules.penalties.foul_effects import EXPOSED_TILES, NOTEN_RIICHI
 from table.rules.scoring.waits import waits_of_part
 from table.rules.state import Riichi
 from table.rules.terms.amounts import amount
@@ -30,16 +30,16 @@ def on_riichi_opened(draft: Draft, event: RiichiOpened) -> None:
     seat, current = event.seat, draft.riichi[event.seat]
     _check_copies(draft, event.tiles)
     if not draft.rules.open_riichi:
-        laid = f"a hand of {amount(len(event.tiles), 'tile')}"
-        draft.suspect(EXPOSED, seat, f"{laid} was laid open, but these rules have no open riichi")
+        hand_text = f"a hand of {amount(len(event.tiles), 'tile')}"
+        draft.suspect(EXPOSED_TILES, seat, f"{hand_text} was laid open, but these rules have no open riichi")
     elif (
         current.is_declared
         and current.discard_number is not None
         and draft.rivers[seat][-1].discard_number > current.discard_number
     ):
-        draft.suspect(EXPOSED, seat, "tiles were laid open after the discard that follows the riichi")
+        draft.suspect(EXPOSED_TILES, seat, "tiles were laid open after the discard that follows the riichi")
     else:
-        draft.riichi = put(draft.riichi, seat, replace(current, opened=event.tiles))
+        draft.riichi = replace_at(draft.riichi, seat, replace(current, open_tiles=event.tiles))
         announce_wait(draft, seat)
 
 
@@ -48,25 +48,25 @@ def announce_wait(draft: Draft, seat: Seat) -> None:
     current = draft.riichi[seat]
     if not current.is_laid_open:
         return
-    found = waits_of_part(current.opened)
-    tiles = [KIND_TILES[kind].text for kind in sorted(found)]
-    draft.say(AnnouncementId.OPEN_RIICHI, "open riichi", seat, tiles=tiles, known=bool(found))
-    if not found and _is_whole(draft, seat, current.opened):
+    kinds = waits_of_part(current.open_tiles)
+    tiles = [KIND_TILES[kind].text for kind in sorted(kinds)]
+    draft.say(AnnouncementId.OPEN_RIICHI, "open riichi", seat, tiles=tiles, known=bool(kinds))
+    if not kinds and _is_whole(draft, seat, current.open_tiles):
         draft.suspect(NOTEN_RIICHI, seat, "the hand laid open in riichi waits for nothing")
-    furiten.declare_wait(draft, seat, found)
+    furiten.declare_wait(draft, seat, kinds)
 
 
 def has_declared_wait(riichi: Riichi, wait: frozenset[int] | None) -> bool:
     """Whether `wait` is the wait shown by the tiles of an open riichi."""
-    return riichi.is_laid_open and wait == waits_of_part(riichi.opened)
+    return riichi.is_laid_open and wait == waits_of_part(riichi.open_tiles)
 
 
-def not_declared(draft: Draft, seat: Seat) -> None:
+def on_undeclared_discard(draft: Draft, seat: Seat) -> None:
     """Raises a suspicion about tiles laid open before a discard that does not declare riichi."""
     current = draft.riichi[seat]
-    if current.opened:
-        draft.suspect(EXPOSED, seat, "tiles were laid open, but the discard is not sideways")
-        draft.riichi = put(draft.riichi, seat, replace(current, opened=()))
+    if current.open_tiles:
+        draft.suspect(EXPOSED_TILES, seat, "tiles were laid open, but the discard is not sideways")
+        draft.riichi = replace_at(draft.riichi, seat, replace(current, open_tiles=()))
 
 
 def _is_whole(draft: Draft, seat: Seat, tiles: tuple[Tile, ...]) -> bool:

@@ -10,11 +10,11 @@ from table.rules.aspects.riichi import declaration
 from table.rules.aspects.river import newest_laid
 from table.rules.aspects.winning import unseen_wins
 from table.rules.aspects.winning.shown_hand import judge
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import WinClaimed, WinKind
 from table.rules.notation.event_notation import public_text
 from table.rules.penalties.foul_effects import FALSE_WIN
-from table.rules.state import Claim, Claimable, LaidKind, Phase
+from table.rules.state import Claim, LaidKind, LaidTile, Phase
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
 
@@ -27,18 +27,24 @@ def claim_ron(draft: Draft, event: WinClaimed) -> Claim:
     """
     if draft.is_behind:
         return _claim_unseen(draft, event)
-    laid = _target(draft, event)
-    if laid.laid_index < len(draft.laid) - 1:
+    laid_tile = _target_tile(draft, event)
+    if laid_tile.laid_index < len(draft.laid_tiles) - 1:
         draft.suspect("7-05-14", event.seat, "a ron was claimed after another tile had been laid")
     for other in draft.claims:
-        if other.laid is None or other.laid.laid_index != laid.laid_index:
+        if other.laid_tile is None or other.laid_tile.laid_index != laid_tile.laid_index:
             draft.suspect("7-05-15", other.seat, "wins were claimed on different tiles")
-    kept = tuple(each for each in draft.claims if each.laid is not None and each.laid.laid_index == laid.laid_index)
-    _keep_claims(draft, kept)
-    _unpass(draft, laid)
-    declaration.on_ron(draft, laid)
+    same_tile_claims = tuple(
+        each
+        for each in draft.claims
+        if each.laid_tile is not None and each.laid_tile.laid_index == laid_tile.laid_index
+    )
+    _keep_claims(draft, same_tile_claims)
+    _undo_pass(draft, laid_tile)
+    declaration.on_ron(draft, laid_tile)
     ippatsu.on_ron(draft)
-    return Claim(seat=event.seat, kind=WinKind.RON, from_seat=laid.seat, laid=laid, han=event.han, fu=event.fu)
+    return Claim(
+        seat=event.seat, kind=WinKind.RON, from_seat=laid_tile.seat, laid_tile=laid_tile, han=event.han, fu=event.fu
+    )
 
 
 def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
@@ -48,26 +54,26 @@ def _claim_unseen(draft: Draft, event: WinClaimed) -> Claim:
         ImpossibleEventError: the discarder that is named wins too.
     """
     others = tuple(each for each in draft.claims if each.kind is WinKind.RON and each.seat is not event.seat)
-    told = next((each.from_seat for each in others if each.from_seat is not None), None)
-    source = told if event.from_seat is None else event.from_seat
-    if (both := next((each.seat for each in others if each.seat is source), None)) is not None:
+    known_source = next((each.from_seat for each in others if each.from_seat is not None), None)
+    source = known_source if event.from_seat is None else event.from_seat
+    if (winner := next((each.seat for each in others if each.seat is source), None)) is not None:
         raise ImpossibleEventError(
-            f"expected a ron on another seat's tile, got that of seat {int(both)}, who wins too", says="own_ron"
+            f"expected a ron on another seat's tile, got that of seat {int(winner)}, who wins too", says="own_ron"
         )
-    if told not in (None, source) and claim_of(draft, event.seat) is None:
+    if known_source not in (None, source) and claim_of(draft, event.seat) is None:
         for each in others:
             draft.suspect("7-05-15", each.seat, "wins were claimed on different tiles")
     _keep_claims(draft, tuple(replace(each, from_seat=source) for each in others))
     return Claim(seat=event.seat, kind=WinKind.RON, from_seat=source, han=event.han, fu=event.fu)
 
 
-def _keep_claims(draft: Draft, kept: tuple[Claim, ...]) -> None:
+def _keep_claims(draft: Draft, rons: tuple[Claim, ...]) -> None:
     """Keeps these rons; if there is none, remembers the hand as it is without any claim."""
-    if not kept:
+    if not rons:
         restore_before_ron(draft)
-        _tsumo_fell(draft)
+        _restore_before_tsumo(draft)
         draft.before_ron = replace(draft.freeze())  # a copy, since the draft keeps changing
-    hand_phase.keep_claims(draft, kept)
+    hand_phase.keep_claims(draft, rons)
 
 
 def claim_tsumo(draft: Draft, event: WinClaimed) -> Claim | None:
@@ -99,8 +105,8 @@ def add_claim(draft: Draft, claim: Claim) -> None:
     hand_phase.claim(draft, (*others, claim))
     if claim.han is not None and claim.han < draft.rules.han_needed(draft.start.honba):
         draft.suspect(FALSE_WIN, claim.seat, f"a win of {claim.han} han was claimed although two are needed")
-    if (shown := draft.shown[claim.seat]) is not None:
-        judge(draft, claim, shown)
+    if (hand := draft.shown_hands[claim.seat]) is not None:
+        judge(draft, claim, hand)
 
 
 def withdraw(draft: Draft, seat: Seat) -> None:
@@ -113,12 +119,12 @@ def withdraw(draft: Draft, seat: Seat) -> None:
     if claim is None:
         raise ImpossibleEventError(f"expected a claimed win of seat {int(seat)} to take back, got none", says="no_win")
     hand_phase.withdraw(draft, seat)
-    draft.values = put(draft.values, seat, None)
+    draft.values = replace_at(draft.values, seat, None)
     if draft.claims:
         return
     restore_before_ron(draft)
-    _tsumo_fell(draft)
-    if draft.shown[seat] is not None:
+    _restore_before_tsumo(draft)
+    if draft.shown_hands[seat] is not None:
         draft.suspect(FALSE_WIN, seat, "a win was withdrawn after the hand was shown")
 
 
@@ -128,20 +134,20 @@ def restore_before_ron(draft: Draft) -> None:
     if before is None:
         return
     ippatsu.on_ron_withdrawn(draft, declaration.on_ron_withdrawn(draft, before.riichi), before)
-    if len(draft.laid) > len(before.laid) or draft.melds != before.melds:
+    if len(draft.laid_tiles) > len(before.laid_tiles) or draft.melds != before.melds:
         return
     unseen_wins.reopen_last(draft, before)
-    hand_phase.await_abort(draft, before.pending)
+    hand_phase.await_abort(draft, before.pending_abort)
     if before.has_passed and not draft.has_passed:
-        turn.draws_again(draft, before)
+        turn.redraw(draft, before)
     if before.phase is Phase.ENDING:
-        hand_phase.end_as(draft, before)
+        hand_phase.end_as_before(draft, before)
 
 
-def _tsumo_fell(draft: Draft) -> None:
+def _restore_before_tsumo(draft: Draft) -> None:
     """Restores the turn as before a tsumo that was claimed out of turn and withdrawn."""
     before, draft.before_tsumo = draft.before_tsumo, None
-    if before is not None and len(draft.laid) == len(before.laid) and draft.melds == before.melds:
+    if before is not None and len(draft.laid_tiles) == len(before.laid_tiles) and draft.melds == before.melds:
         turn.restore(draft, before)
 
 
@@ -157,27 +163,27 @@ def claim_of(draft: Draft, seat: Seat) -> Claim | None:
     return next((claim for claim in draft.claims if claim.seat is seat), None)
 
 
-def _target(draft: Draft, event: WinClaimed) -> Claimable:
-    if not draft.laid:
+def _target_tile(draft: Draft, event: WinClaimed) -> LaidTile:
+    if not draft.laid_tiles:
         raise ImpossibleEventError(
             f"expected a discard to win on, got none yet in {public_text(event)!r}", says="no_discard"
         )
-    laid = draft.laid[-1] if event.from_seat is None else newest_laid(draft, event.from_seat)
-    if laid is None:
+    laid_tile = draft.laid_tiles[-1] if event.from_seat is None else newest_laid(draft, event.from_seat)
+    if laid_tile is None:
         raise ImpossibleEventError(
             f"expected a discard of seat {event.from_seat} to win on, got none yet", says="no_discard"
         )
-    if laid.seat is event.seat:
+    if laid_tile.seat is event.seat:
         raise ImpossibleEventError(
             f"expected a ron on another seat's tile, got the own one of seat {int(event.seat)}", says="own_ron"
         )
-    return laid
+    return laid_tile
 
 
-def _unpass(draft: Draft, laid: Claimable) -> None:
+def _undo_pass(draft: Draft, laid_tile: LaidTile) -> None:
     """Makes the last tile claimable again, and undoes the draw inferred from its passing."""
-    current = draft.claimable
-    if current is None or current.laid_index != laid.laid_index or not draft.has_passed:
+    current = draft.claimable_tile
+    if current is None or current.laid_index != laid_tile.laid_index or not draft.has_passed:
         return
     if current.kind is LaidKind.DISCARD:
         turn.undraw(draft)

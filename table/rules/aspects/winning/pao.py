@@ -20,8 +20,8 @@ def on_call(draft: Draft, caller: Seat, from_seat: Seat) -> None:
     melds = draft.melds[caller]
     kinds = {meld.tiles[0].kind for meld in melds if meld.kind is not MeldKind.CHI}
     newest = melds[-1]
-    for yakuman, wanted in (("big_three_dragons", DRAGONS), ("big_four_winds", WINDS)):
-        if newest.kind is not MeldKind.CHI and newest.tiles[0].kind in wanted and kinds >= wanted:
+    for yakuman, set_kinds in (("big_three_dragons", DRAGONS), ("big_four_winds", WINDS)):
+        if newest.kind is not MeldKind.CHI and newest.tiles[0].kind in set_kinds and kinds >= set_kinds:
             _make_liable(draft, caller, from_seat, yakuman)
     if _is_fourth_kan(melds):
         _make_liable(draft, caller, from_seat, "four_kans")
@@ -29,33 +29,33 @@ def on_call(draft: Draft, caller: Seat, from_seat: Seat) -> None:
 
 def is_unclear(draft: Draft, claim: Claim) -> bool:
     """Whether a seat may be liable for a win, but people told of a meld that makes it so, and thus not who fed it."""
-    shown = draft.shown[claim.seat]
-    told = () if shown is None else shown.melds
-    if not told:
+    hand = draft.shown_hands[claim.seat]
+    reported_melds = () if hand is None else hand.melds
+    if not reported_melds:
         return False
-    known = {each.yakuman for each in draft.pao if each.winner is claim.seat}
-    before = () if draft.gap is None else tuple(_fed_as(meld) for meld in draft.gap.melds[claim.seat])
+    known_yakuman = {each.yakuman for each in draft.pao if each.winner is claim.seat}
+    fed_before = () if draft.gap is None else tuple(_pon_origin(meld) for meld in draft.gap.melds[claim.seat])
     return any(
-        yakuman not in known
-        and any(meld in told for meld in needed)
-        and any(meld.is_open and _fed_as(meld) not in before for meld in needed)
-        for yakuman, needed in _completed(draft.melds[claim.seat], draft.rules)
+        yakuman not in known_yakuman
+        and any(meld in reported_melds for meld in needed)
+        and any(meld.is_open and _pon_origin(meld) not in fed_before for meld in needed)
+        for yakuman, needed in _liability_melds(draft.melds[claim.seat], draft.rules)
     )
 
 
-def _fed_as(meld: Meld) -> tuple[tuple[int, ...], Seat | None]:
+def _pon_origin(meld: Meld) -> tuple[tuple[int, ...], Seat | None]:
     """Returns what an added kan has in common with its pon: its kinds, and who fed it."""
     return tuple(tile.kind for tile in meld.tiles[:3]), meld.from_seat
 
 
-def _completed(melds: tuple[Meld, ...], rules: Ruleset) -> Iterator[tuple[str, tuple[Meld, ...]]]:
+def _liability_melds(melds: tuple[Meld, ...], rules: Ruleset) -> Iterator[tuple[str, tuple[Meld, ...]]]:
     """Yields each yakuman with liability that the melds complete, with those that it takes."""
-    for yakuman, wanted, has_pao in (
+    for yakuman, set_kinds, has_pao in (
         ("big_three_dragons", DRAGONS, rules.pao_dragons),
         ("big_four_winds", WINDS, rules.pao_winds),
     ):
-        needed = tuple(meld for meld in melds if meld.kind is not MeldKind.CHI and meld.tiles[0].kind in wanted)
-        if has_pao and len(needed) == len(wanted):
+        needed = tuple(meld for meld in melds if meld.kind is not MeldKind.CHI and meld.tiles[0].kind in set_kinds)
+        if has_pao and len(needed) == len(set_kinds):
             yield yakuman, needed
     if rules.pao_kans and sum(meld.kind.is_kan for meld in melds) == 4:
         yield "four_kans", melds

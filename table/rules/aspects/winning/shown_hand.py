@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from table.rules.aspects import dora, first_go_round, furiten, kans
-from table.rules.draft import Draft, put
+from table.rules.draft import Draft, replace_at
 from table.rules.events import HandShown, WinKind
-from table.rules.foul_totals import is_entered, sanctioned
+from table.rules.foul_totals import is_entered, sanction_on
 from table.rules.penalties.effect_terms import Op
 from table.rules.penalties.foul_effects import FALSE_WIN, ILLEGAL_KAN, answers_at_win
 from table.rules.scoring.hand_value import HandQuery, HandValue, NoWin, evaluate
@@ -29,27 +29,32 @@ _REASONS: Final = {
     "too_many_copies": "the shown hand has more than four copies of a tile",
     "contradiction": "the shown hand cannot have been won as claimed",
 }
-_WRONG_KANS: Final[Mapping[kans.WhyNot, str]] = {
+_WRONG_KANS: Final[Mapping[kans.KanFault, str]] = {
     "never": "was made in riichi",
     "other_reading": "could be read in another way",
     "changes_waits": "changed the waits",
 }
 
 
-def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
+def judge(draft: Draft, claim: Claim, shown_hand: HandShown) -> None:
     """Checks a shown winning hand: announces why it cannot win, and values it unless ura may still matter."""
-    draft.values = put(draft.values, claim.seat, None)
-    wanted = waits_of(draft, claim.seat, shown.tiles)
-    if not _has_right_shape(draft, claim, shown, wanted):
+    draft.values = replace_at(draft.values, claim.seat, None)
+    wait_kinds = waits_of(draft, claim.seat, shown_hand.tiles)
+    if not _has_right_shape(draft, claim, shown_hand, wait_kinds):
         return
-    _check_robbing(draft, claim, shown)
-    if (wrong := kans.wrong_in_riichi(draft, claim.seat, shown.tiles)) is not None:
-        _tell_illegal_kan(draft, claim.seat, *wrong, clause=_clause_of_kan_at_win(draft))
+    _check_robbing(draft, claim, shown_hand)
+    if (illegal_kan := kans.illegal_kan_in_riichi(draft, claim.seat, shown_hand.tiles)) is not None:
+        _ask_about_illegal_kan(draft, claim.seat, *illegal_kan, clause=_clause_of_kan_at_win(draft))
         return
     if claim.kind is WinKind.RON:
-        _check_furiten(draft, shown, len(draft.laid) if claim.laid is None else claim.laid.laid_index, wanted)
+        _check_furiten(
+            draft,
+            shown_hand,
+            len(draft.laid_tiles) if claim.laid_tile is None else claim.laid_tile.laid_index,
+            wait_kinds,
+        )
     waits_for_ura = draft.riichi[claim.seat].is_declared and draft.rules.ura_dora
-    value = _value_without_ura(draft, claim, shown) if waits_for_ura else value_of(draft, claim)
+    value = _value_without_ura(draft, claim, shown_hand) if waits_for_ura else value_of(draft, claim)
     is_in_question = (
         isinstance(value, NoWin) and value.reason in ("no_yaku", "one_han") and may_be_worth_more(draft, claim)
     )
@@ -59,17 +64,17 @@ def judge(draft: Draft, claim: Claim, shown: HandShown) -> None:
 
 def value_of(draft: Draft, claim: Claim) -> HandValue | NoWin:
     """Returns the value of a claimed win by its shown hand, if all its tiles were read."""
-    if (known := draft.values[claim.seat]) is not None:
-        return known
-    shown = draft.shown[claim.seat]
-    winning_tile = None if shown is None else winning_tile_of(claim, shown)
-    if shown is None or winning_tile is None or not _is_right_count(draft, shown):
+    if (known_value := draft.values[claim.seat]) is not None:
+        return known_value
+    shown_hand = draft.shown_hands[claim.seat]
+    winning_tile = None if shown_hand is None else winning_tile_of(claim, shown_hand)
+    if shown_hand is None or winning_tile is None or not _is_right_count(draft, shown_hand):
         return NoWin(reason="unknown_tile")
-    if kans.wrong_in_riichi(draft, claim.seat, shown.tiles) is not None:
+    if kans.illegal_kan_in_riichi(draft, claim.seat, shown_hand.tiles) is not None:
         return NoWin(reason="contradiction")
-    value = evaluate(_query(draft, claim, shown, winning_tile), draft.rules)
+    value = evaluate(_hand_query(draft, claim, shown_hand, winning_tile), draft.rules)
     if isinstance(value, HandValue):
-        draft.values = put(draft.values, claim.seat, value)
+        draft.values = replace_at(draft.values, claim.seat, value)
     return value
 
 
@@ -78,14 +83,14 @@ def _value_without_ura(draft: Draft, claim: Claim, shown_hand: HandShown) -> Han
     tile = winning_tile_of(claim, shown_hand)
     if tile is None or draft.rules.han_needed(draft.start.honba) == 1:
         return None
-    return evaluate(replace(_query(draft, claim, shown_hand, tile), ura_indicators=()), draft.rules)
+    return evaluate(replace(_hand_query(draft, claim, shown_hand, tile), ura_indicators=()), draft.rules)
 
 
 def winning_tile_of(claim: Claim, shown_hand: HandShown) -> Tile | None:
     """Returns the winning tile: as shown, else as read in the river."""
-    if shown_hand.winning_tile is not None and (claim.laid is None or not claim.laid.tile.is_known):
+    if shown_hand.winning_tile is not None and (claim.laid_tile is None or not claim.laid_tile.tile.is_known):
         return shown_hand.winning_tile
-    return None if claim.laid is None else claim.laid.tile
+    return None if claim.laid_tile is None else claim.laid_tile.tile
 
 
 def waits_of(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> frozenset[int]:
@@ -98,32 +103,32 @@ def check_count(draft: Draft, shown_hand: HandShown) -> bool:
     """Raises a suspicion about a wrong number of tiles; returns whether the number is right."""
     if _is_right_count(draft, shown_hand):
         return True
-    wanted = 13 - 3 * len(draft.melds[shown_hand.seat])
-    clause = "7-04-01" if len(shown_hand.tiles) > wanted else "7-04-02"
+    expected = 13 - 3 * len(draft.melds[shown_hand.seat])
+    clause = "7-04-01" if len(shown_hand.tiles) > expected else "7-04-02"
     if is_entered(draft.fouls, shown_hand.seat, clause):
         return False
-    shown = f"the hand was shown with {amount(len(shown_hand.tiles), 'concealed tile')}"
-    draft.suspect(clause, shown_hand.seat, f"{shown} instead of {wanted}")
+    evidence = f"the hand was shown with {amount(len(shown_hand.tiles), 'concealed tile')}"
+    draft.suspect(clause, shown_hand.seat, f"{evidence} instead of {expected}")
     return False
 
 
 def check_kans_in_riichi(draft: Draft, seat: Seat, concealed: tuple[Tile, ...]) -> None:
     """Announces which closed kan of a shown riichi hand was not allowed (R61)."""
-    if (wrong := kans.wrong_in_riichi(draft, seat, concealed)) is not None:
-        _tell_illegal_kan(draft, seat, *wrong, clause=ILLEGAL_KAN)
+    if (illegal_kan := kans.illegal_kan_in_riichi(draft, seat, concealed)) is not None:
+        _ask_about_illegal_kan(draft, seat, *illegal_kan, clause=ILLEGAL_KAN)
 
 
-def _tell_illegal_kan(draft: Draft, seat: Seat, tile: Tile, why: kans.WhyNot, *, clause: str) -> None:
+def _ask_about_illegal_kan(draft: Draft, seat: Seat, tile: Tile, fault: kans.KanFault, *, clause: str) -> None:
     """Asks about a kan that the rules forbid in riichi, unless people have already decided about it."""
     if not is_entered(draft.fouls, seat, ILLEGAL_KAN):
-        draft.say(AnnouncementId.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text, why=why)
+        draft.say(AnnouncementId.ILLEGAL_CLOSED_KAN, "R59", seat, Scope.VERDICT, tile=tile.text, why=fault)
     if not is_entered(draft.fouls, seat, clause):
-        draft.suspect(clause, seat, f"the closed kan of {tile} {_WRONG_KANS[why]}")
+        draft.suspect(clause, seat, f"the closed kan of {tile} {_WRONG_KANS[fault]}")
 
 
 def _clause_of_kan_at_win(draft: Draft) -> str:
     """Returns the clause of an illegal kan at its maker's win: a false win (D4), unless 7-05-06 itself settles it."""
-    effects = draft.rules.penalties.chosen(ILLEGAL_KAN)
+    effects = draft.rules.penalties.chosen_effects(ILLEGAL_KAN)
     return ILLEGAL_KAN if effects is None or answers_at_win(effects) else FALSE_WIN
 
 
@@ -131,7 +136,7 @@ def _is_right_count(draft: Draft, shown_hand: HandShown) -> bool:
     return len(shown_hand.tiles) == 13 - 3 * len(draft.melds[shown_hand.seat])
 
 
-def _has_right_shape(draft: Draft, claim: Claim, shown_hand: HandShown, wanted: frozenset[int]) -> bool:
+def _has_right_shape(draft: Draft, claim: Claim, shown_hand: HandShown, wait_kinds: frozenset[int]) -> bool:
     winning_tile = winning_tile_of(claim, shown_hand)
     if not check_count(draft, shown_hand) or winning_tile is None:
         return False
@@ -142,27 +147,27 @@ def _has_right_shape(draft: Draft, claim: Claim, shown_hand: HandShown, wanted: 
             FALSE_WIN, claim.seat, f"{shown_hand.winning_tile} was shown as the winning tile, {winning_tile} lies"
         )
         return False
-    if winning_tile.kind not in wanted:
+    if winning_tile.kind not in wait_kinds:
         draft.suspect(FALSE_WIN, claim.seat, _REASONS["not_winning"])
         return False
     return True
 
 
-def _check_furiten(draft: Draft, shown_hand: HandShown, before: int, wanted: frozenset[int]) -> None:
+def _check_furiten(draft: Draft, shown_hand: HandShown, before: int, wait_kinds: frozenset[int]) -> None:
     seat = shown_hand.seat
-    robs = _may_rob_closed_kan(draft, shown_hand)
-    found = furiten.causes(draft, seat, draft.rules, before=before, closed_kans=robs)
-    by_kind = found.of(wanted)
+    may_rob = _may_rob_closed_kan(draft, shown_hand)
+    causes = furiten.causes(draft, seat, draft.rules, before=before, closed_kans=may_rob)
+    by_kind = causes.of(wait_kinds)
     for kind, kinds in by_kind.items():
         tiles = [KIND_TILES[each].text for each in sorted(kinds)]
         draft.say(AnnouncementId.FURITEN, "R52", seat, Scope.VERDICT, kind=kind.value, tiles=tiles)
         draft.suspect(FALSE_WIN, seat, f"{kind.value} furiten: {' '.join(tiles)}")
-    if found.has_unread and not by_kind:
+    if causes.has_unread and not by_kind:
         draft.say(AnnouncementId.POSSIBLE_FURITEN, "R52", seat, Scope.VERDICT)
 
 
 def _check_robbing(draft: Draft, claim: Claim, shown_hand: HandShown) -> None:
-    is_robbed = claim.laid is not None and claim.laid.kind is LaidKind.CLOSED_KAN
+    is_robbed = claim.laid_tile is not None and claim.laid_tile.kind is LaidKind.CLOSED_KAN
     if is_robbed and not _may_rob_closed_kan(draft, shown_hand):
         draft.suspect(FALSE_WIN, claim.seat, "a closed kan was robbed")
 
@@ -174,37 +179,37 @@ def _may_rob_closed_kan(draft: Draft, shown_hand: HandShown) -> bool:
 
 def may_be_worth_more(draft: Draft, claim: Claim) -> bool:
     """Whether a win may have yaku that only unseen play can tell: by its moment, its riichi, or as the last tile."""
-    own = draft.riichi[claim.seat]
-    is_riichi_unclear = own.may_be_double or ippatsu_window(draft, claim) is Ippatsu.UNSURE
-    if _is_moment_unseen(draft, claim) or (own.is_declared and own.has_passed and is_riichi_unclear):
+    riichi = draft.riichi[claim.seat]
+    is_riichi_unclear = riichi.may_be_double or ippatsu_window(draft, claim) is Ippatsu.UNSURE
+    if _is_moment_unseen(draft, claim) or (riichi.is_declared and riichi.has_passed and is_riichi_unclear):
         return True
     return may_be_last_tile(draft, claim)
 
 
 def ippatsu_window(hand: Draft | HandState, claim: Claim) -> Ippatsu:
     """Returns the winner's ippatsu window when the winning tile was laid, or now if that was drawn or went unseen."""
-    return (hand.ippatsu if claim.laid is None else claim.laid.ippatsu)[claim.seat]
+    return (hand.ippatsu if claim.laid_tile is None else claim.laid_tile.ippatsu)[claim.seat]
 
 
 def may_be_last_tile(hand: Draft | HandState, claim: Claim) -> bool:
     """Whether a win's tile may be the last one, since after a gap the count of tiles is not certain."""
-    left = hand.tiles_left if claim.laid is None else claim.laid.tiles_left
-    return hand.has_gap and left < NEAR_THE_END and (claim.laid is None or not claim.laid.kind.is_kan)
+    left = hand.tiles_left if claim.laid_tile is None else claim.laid_tile.tiles_left
+    return hand.has_gap and left < NEAR_THE_END and (claim.laid_tile is None or not claim.laid_tile.kind.is_kan)
 
 
 def _is_moment_unseen(draft: Draft, claim: Claim) -> bool:
     """Whether a win was claimed while play may have gone unseen: what was laid, called or drawn last is not known."""
-    return claim.laid is None and draft.is_behind
+    return claim.laid_tile is None and draft.is_behind
 
 
-def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile) -> HandQuery:
-    seat, laid = claim.seat, claim.laid
-    own = draft.riichi[seat]
-    in_riichi = own.is_declared and own.has_passed
+def _hand_query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile) -> HandQuery:
+    seat, laid_tile = claim.seat, claim.laid_tile
+    riichi = draft.riichi[seat]
+    in_riichi = riichi.is_declared and riichi.has_passed
     is_tsumo, is_seen = claim.kind is WinKind.TSUMO, not _is_moment_unseen(draft, claim)
-    is_last = laid.is_last if laid is not None else draft.tiles_left == 0 and not draft.is_replacement
-    fed_by = claim.from_seat if laid is None else laid.seat
-    is_dora_void = sanctioned(draft.fouls, seat, Op.DORA_VOID) is not None
+    is_last = laid_tile.is_last if laid_tile is not None else draft.tiles_left == 0 and not draft.is_replacement
+    fed_by = claim.from_seat if laid_tile is None else laid_tile.seat
+    is_dora_void = sanction_on(draft.fouls, seat, Op.DORA_VOID) is not None
     return HandQuery(
         concealed=shown_hand.tiles,
         melds=draft.melds[seat],
@@ -212,16 +217,16 @@ def _query(draft: Draft, claim: Claim, shown_hand: HandShown, winning_tile: Tile
         is_tsumo=is_tsumo,
         seat_wind=seat_wind(seat, draft.start.dealer),
         round_wind=draft.start.round.wind,
-        riichi=(2 if own.is_double else 1) if in_riichi else 0,
-        is_open_riichi=in_riichi and own.is_laid_open,
+        riichi=(2 if riichi.is_double else 1) if in_riichi else 0,
+        is_open_riichi=in_riichi and riichi.is_laid_open,
         fed_outside_riichi=not is_tsumo and fed_by is not None and not draft.riichi[fed_by].is_declared,
         ippatsu=in_riichi and is_seen and ippatsu_window(draft, claim).is_open,
         is_last_tile=is_last and not draft.has_gap,
         after_kan=is_tsumo and is_seen and draft.is_replacement,
-        robbing_kan=laid is not None and laid.kind.is_kan,
-        is_first_turn=first_go_round.is_first(draft, seat) and first_go_round.is_seen(draft) and not own.is_declared,
+        robbing_kan=laid_tile is not None and laid_tile.kind.is_kan,
+        is_first_turn=first_go_round.is_first(draft, seat) and first_go_round.is_seen(draft) and not riichi.is_declared,
         wins_before=draft.game.wins_in_a_row(seat),
         honba=draft.start.honba,
-        dora_indicators=() if is_dora_void else dora.counted(draft),
-        ura_indicators=draft.ura[: dora.ura_wanted(draft)] if in_riichi and not is_dora_void else (),
+        dora_indicators=() if is_dora_void else dora.counting_indicators(draft),
+        ura_indicators=draft.ura[: dora.ura_count(draft)] if in_riichi and not is_dora_void else (),
     )

@@ -13,19 +13,19 @@ from table.rules.aspects import turn
 from table.rules.aspects.riichi import declaration
 from table.rules.draft import Draft
 from table.rules.events import HandShown, WinKind
-from table.rules.state import Claim, Claimable, HandState
+from table.rules.state import Claim, HandState, LaidTile
 from table.rules.terms.seats import Seat
 
 
 def has_last_passed(draft: Draft) -> bool:
     """Whether the claimed rons show that nobody won on the last tile on record; it may be open again since."""
-    last = draft.claimable
-    return last is not None and any(_is_on_another(draft, claim, last) for claim in _unseen(draft))
+    last = draft.claimable_tile
+    return last is not None and any(_is_on_another(draft, claim, last) for claim in _unseen_rons(draft))
 
 
 def reopen_last(draft: Draft, before: HandState | None) -> None:
     """Opens the last tile on record again if only rons on an unseen tile let it pass since `before`."""
-    last = draft.claimable
+    last = draft.claimable_tile
     if before is None or not draft.is_behind or not draft.has_passed or before.has_passed or last is None:
         return
     hand_phase.open_again(draft)
@@ -33,7 +33,7 @@ def reopen_last(draft: Draft, before: HandState | None) -> None:
     declaration.restore_unpassed(draft, last.seat, before.riichi[last.seat])
 
 
-def tell_last_passed(draft: Draft) -> None:
+def note_last_passed(draft: Draft) -> None:
     """Keeps that the last tile passed, by people's word or its stick, whatever rons say and if they are withdrawn."""
     reopen_last(draft, draft.before_ron)
     if draft.before_ron is not None:
@@ -42,8 +42,8 @@ def tell_last_passed(draft: Draft) -> None:
 
 def is_declaration_open(draft: Draft, seat: Seat) -> bool:
     """Whether the last tile on record declares the seat's riichi while rons on an unseen tile are claimed."""
-    last = draft.claimable
-    if last is None or last.seat is not seat or not any(_unseen(draft)):
+    last = draft.claimable_tile
+    if last is None or last.seat is not seat or not any(_unseen_rons(draft)):
         return False
     before = draft.before_ron
     is_told = before is not None and before.has_passed
@@ -52,42 +52,49 @@ def is_declaration_open(draft: Draft, seat: Seat) -> bool:
 
 def declarations_unclear(draft: Draft) -> tuple[Seat, ...]:
     """Returns the seat that may have lost by its riichi tile, or by one that nobody saw after it; empty if none."""
-    sources = {claim.from_seat for claim in _unseen(draft)}
-    last = draft.claimable
+    sources = {claim.from_seat for claim in _unseen_rons(draft)}
+    last = draft.claimable_tile
     is_open = last is not None and not draft.has_passed and last.seat in sources
     return (last.seat,) if last is not None and is_open and is_declaration_open(draft, last.seat) else ()
 
 
-def find_robbed_kan(draft: Draft, shown: HandShown) -> Claim | None:
+def find_robbed_kan(draft: Draft, shown_hand: HandShown) -> Claim | None:
     """Returns the claim of the shown hand, on the kan seen last if that has all four of the tiles it can be won on.
 
     No fifth one can have been discarded unseen, so the kan was robbed.
     """
-    claim, last = next((each for each in draft.claims if each.seat is shown.seat), None), draft.claimable
+    claim, last = next((each for each in draft.claims if each.seat is shown_hand.seat), None), draft.claimable_tile
     if claim is None or claim.kind is not WinKind.RON or not draft.is_behind or last is None:
         return claim
-    won = shown.winning_tile
-    is_robbed = last.kind.is_kan and won is not None and won.is_known and won.kind == last.tile.kind
+    winning_tile = shown_hand.winning_tile
+    is_robbed = (
+        last.kind.is_kan and winning_tile is not None and winning_tile.is_known and winning_tile.kind == last.tile.kind
+    )
     if is_robbed and claim.from_seat in (None, last.seat):
-        found = replace(claim, laid=last, from_seat=last.seat)
+        corrected = replace(claim, laid_tile=last, from_seat=last.seat)
     else:
-        found = replace(claim, laid=None)
-    if found != claim:
-        hand_phase.keep_claims(draft, tuple(found if each is claim else each for each in draft.claims))
+        corrected = replace(claim, laid_tile=None)
+    if corrected != claim:
+        hand_phase.keep_claims(draft, tuple(corrected if each is claim else each for each in draft.claims))
         reopen_last(draft, draft.before_ron)
-    return found
+    return corrected
 
 
-def _unseen(draft: Draft) -> tuple[Claim, ...]:
+def _unseen_rons(draft: Draft) -> tuple[Claim, ...]:
     """Returns the claimed rons on a tile that may be unseen."""
     if not draft.is_behind:
         return ()
-    return tuple(claim for claim in draft.claims if claim.kind is WinKind.RON and claim.laid is None)
+    return tuple(claim for claim in draft.claims if claim.kind is WinKind.RON and claim.laid_tile is None)
 
 
-def _is_on_another(draft: Draft, claim: Claim, last: Claimable) -> bool:
+def _is_on_another(draft: Draft, claim: Claim, last: LaidTile) -> bool:
     if claim.seat is last.seat or claim.from_seat not in (None, last.seat):
         return True
-    shown = draft.shown[claim.seat]
-    won = None if shown is None else shown.winning_tile
-    return won is not None and won.is_known and last.tile.is_known and won.kind != last.tile.kind
+    shown_hand = draft.shown_hands[claim.seat]
+    winning_tile = None if shown_hand is None else shown_hand.winning_tile
+    return (
+        winning_tile is not None
+        and winning_tile.is_known
+        and last.tile.is_known
+        and winning_tile.kind != last.tile.kind
+    )

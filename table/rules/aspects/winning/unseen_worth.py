@@ -16,22 +16,22 @@ from table.rules.terms.seats import Seat
 def unseen_worth(hand: Draft | HandState, seat: Seat, ruleset: Ruleset) -> Iterator[str]:
     """Yields what unseen play may have given a winner, as the sheet by hand calls its ticks."""
     claim = next(claim for claim in hand.claims if claim.seat is seat)
-    own, is_ron = hand.riichi[seat], claim.kind is WinKind.RON
-    riichi, window = own.is_declared, ippatsu_window(hand, claim)
-    if own.may_be_double:
+    riichi, is_ron = hand.riichi[seat], claim.kind is WinKind.RON
+    is_in_riichi, window = riichi.is_declared, ippatsu_window(hand, claim)
+    if riichi.may_be_double:
         yield "double_riichi"
-    if claim.laid is not None or not hand.is_behind:  # only a riichi and the count of tiles may be uncertain
+    if claim.laid_tile is not None or not hand.is_behind:  # only a riichi and the count of tiles may be uncertain
         if window is Ippatsu.UNSURE:
             yield "ippatsu"
         if may_be_last_tile(hand, claim):
             yield "last_tile"
         return
-    if not riichi and all(meld.kind is MeldKind.CLOSED_KAN for meld in hand.melds[seat]):
+    if not is_in_riichi and all(meld.kind is MeldKind.CLOSED_KAN for meld in hand.melds[seat]):
         yield "riichi"
-    if riichi and ruleset.ippatsu and window is not Ippatsu.CLOSED:
+    if is_in_riichi and ruleset.ippatsu and window is not Ippatsu.CLOSED:
         yield "ippatsu"
     yield "last_tile"
     yield "robbing_kan" if is_ron else "after_kan"
-    is_first = not hand.is_interrupted and not riichi and hand.discards <= seat.after(hand.start.dealer)
+    is_first = not hand.is_interrupted and not is_in_riichi and hand.discards <= seat.after(hand.start.dealer)
     if is_first and not (is_ron and (ruleset.renhou == "none" or seat is hand.start.dealer)):
         yield "first_turn"

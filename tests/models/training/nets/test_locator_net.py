@@ -46,7 +46,7 @@ def test_equal_seeds_draw_equal_scenes() -> None:
 def test_what_is_taught_is_read_back_as_the_truth(scenes: list[Scene]) -> None:
     gaps = []
     for scene in scenes:
-        quads, _ = decode(_answered(scene.truth), layer=0, least=0.9)
+        quads, _ = decode(_answered(scene.truth), layer=0, least_score=0.9)
         must = (scene.truth.duty == MUST) & (scene.truth.kinds == TILE)
         gaps += [_gap(quads, quad) for quad in scene.truth.quads[must]]
     assert len(gaps) > 30

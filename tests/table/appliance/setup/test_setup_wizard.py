@@ -144,7 +144,7 @@ def test_nothing_of_it_disturbs_a_hand_that_is_played(start: Start) -> None:
         with pytest.raises(StepUnavailableError, match="expected no hand being played, got one"):
             do()
     with pytest.raises(StepUnavailableError):
-        start.wizard.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+        start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert not start.watch.report_switch.is_held
 
 
@@ -162,7 +162,7 @@ def test_what_keeps_the_table_from_being_seen_well_is_told_with_its_place(start:
     for seen, fault in ((well, None), (replace(well, px_per_mm=0.6), "far"), (replace(well, blur_mm=2.0), "blurred")):
         start.watch.seen = seen
         place = start.wizard.place()
-        assert (start.wizard.put(corners).fault, place is not None and place.fault) == (fault, fault)
+        assert (start.wizard.store_corners(corners).fault, place is not None and place.fault) == (fault, fault)
 
 
 def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
@@ -177,7 +177,7 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 
 
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
-    put = start.wizard.put(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+    put = start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
     assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
     kept = start.watch.table_finder.place
     assert kept is not None
@@ -223,5 +223,5 @@ def test_without_a_camera_what_needs_one_is_refused(tmp_path: Path) -> None:
     assert (wizard.has_camera, wizard.guide, wizard.picture(), wizard.place()) == (False, None, None, None)
     with pytest.raises(StepUnavailableError, match="expected a camera in the configuration"):
         wizard.find()
-    wizard.over()
+    wizard.finish()
     assert wizard.steps == {"over": "done"}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from table.camera.capture.camera_address import camera_at
-from table.cli.arguments.appliance_options import loaded_at
+from table.cli.arguments.appliance_options import load_config
 from table.cli.main import build_parser
 from table.config import CameraConfig, load
 from table.runtime.table_errors import ConfigError
@@ -42,7 +42,7 @@ def test_an_address_that_no_stream_has_is_told_as_one(address: str) -> None:
 @pytest.mark.parametrize("command", [["run"], ["calibrate"], ["check"], ["record", "out"]])
 def test_commands_take_a_camera_in_place_of_the_configured_one(command: list[str], tmp_path: Path) -> None:
     words = [*command, "--camera", "/dev/video4", "--data", str(tmp_path)]
-    assert loaded_at(build_parser(words).parse_args(words)).config.camera.address == "/dev/video4"
+    assert load_config(build_parser(words).parse_args(words)).config.camera.address == "/dev/video4"
 
 
 def test_a_stream_needs_an_address_and_its_password_is_never_said(tmp_path: Path) -> None:

@@ -69,7 +69,8 @@ def _side(seat: Seat, contents: TableContents) -> Iterator[LyingTile]:
     places = iter(LAYOUT.melds(seat, contents.melds[seat]))
     for group, meld in enumerate(contents.melds[seat]):
         for order in range(len(meld.faces)):
-            yield _lying_tile(next(places), seat, Zone.MELD, order=order, group=group, sideways=order == meld.turned)
+            is_turned = order == meld.turned_index
+            yield _lying_tile(next(places), seat, Zone.MELD, order=order, group=group, sideways=is_turned)
         if meld.added is not None:
             yield _lying_tile(next(places), seat, Zone.MELD, order=4, group=group, sideways=True)
     if contents.are_open[seat]:

@@ -15,7 +15,7 @@ from table.rules.advance import advance, new_game
 from table.rules.terms.results import AbortReason
 from table.rules.terms.tiles import UNKNOWN
 from tests.table.records.real_games import files
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 from vision.cameras.synthetic.layout import Layout
 
 pytestmark = pytest.mark.pictures
@@ -41,7 +41,7 @@ def assert_plays_to_its_scores(record: GameRecord, hand: HandRecord) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1])
 def test_hands_of_our_own_games_can_be_filmed(seed: int) -> None:
-    record = played(seed)
+    record = selfplay_game(seed)
     for hand in record.hands[:4]:
         assert_plays_to_its_scores(record, hand)
 
@@ -71,7 +71,7 @@ def test_a_triple_ron_shows_the_three_hands_of_those_who_claimed(shared: Path) -
 
 
 def test_a_hand_with_hidden_tiles_cannot_be_filmed() -> None:
-    hand = played(0).hands[0]
+    hand = selfplay_game(0).hands[0]
     first, second, third, _ = hand.deal.hands
     hidden = replace(hand, deal=replace(hand.deal, hands=(first, second, third, (UNKNOWN,) * 13)))
     with pytest.raises(ScriptError, match="expected a record of all four hands"):

@@ -131,14 +131,14 @@ def test_a_called_tile_leaves_its_river_and_lies_turned_toward_its_giver() -> No
     contents = contents_after(SHORT, 3)
     assert contents.rivers[0] == ()
     (meld,) = contents.melds[1]
-    assert (meld.faces, meld.turned) == (("2p", "3p", "4p"), 0)
+    assert (meld.faces, meld.turned_index) == (("2p", "3p", "4p"), 0)
     assert len(contents.hands[1]) == 11
 
 
 def test_kans_lie_as_people_lay_them() -> None:
     contents = stage_script(read_script(KANS), Layout()).contents[-3]
     assert contents.melds[0][0].faces == ("back", "1m", "1m", "back")
-    assert contents.melds[1][0].turned == 0
+    assert contents.melds[1][0].turned_index == 0
     assert contents.melds[2][0].added == "6z"
     assert contents.wall is not None
     assert (contents.wall.indicators, contents.wall.rinshan) == (("1z", "3z", "7z", "1z"), 3)

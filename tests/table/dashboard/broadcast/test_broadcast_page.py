@@ -32,7 +32,7 @@ RIICHI = f"{START}; 0 discards 9p sideways; 0 stick; 1 discards 1z; 1 waits 58s"
 WON = f"{RIICHI}; 2 discards 2z; 3 discards 3z; 0 discards 9m; 1 tsumo; 1 shows 234m456p22s67888s with 5s"
 
 
-def played(text: str, game: GameState | None = None) -> GameState:
+def state_after(text: str, game: GameState | None = None) -> GameState:
     game = new_game(HOME) if game is None else game
     for event in parse_events(text):
         game = advance(game, event, HOME).state
@@ -40,7 +40,7 @@ def played(text: str, game: GameState | None = None) -> GameState:
 
 
 def snapshot_of(text: str, **fields: Any) -> Snapshot:
-    return Snapshot(version=1, game=played(text), ruleset=HOME, felt=Felt(), camera=CameraHealth.OK, **fields)
+    return Snapshot(version=1, game=state_after(text), ruleset=HOME, felt=Felt(), camera=CameraHealth.OK, **fields)
 
 
 class Now:
@@ -76,7 +76,7 @@ def owner(app: Flask) -> FlaskClient:
 
 def happen(board: Board, text: str) -> None:
     latest = board.latest
-    board.publish(replace(latest, version=latest.version + 1, game=played(text, latest.game)))
+    board.publish(replace(latest, version=latest.version + 1, game=state_after(text, latest.game)))
 
 
 def state(client: FlaskClient, query: str = "") -> Any:
@@ -140,12 +140,12 @@ def test_a_win_that_people_told_without_tiles_is_shown_by_its_worth() -> None:
     ],
 )
 def test_the_payments_of_a_win_are_those_by_which_the_points_at_the_table_change(before: str, ending: str) -> None:
-    playing = played(before)
-    after = Snapshot(version=1, game=played(ending, playing), ruleset=HOME)
+    playing = state_after(before)
+    after = Snapshot(version=1, game=state_after(ending, playing), ruleset=HOME)
     won = broadcast_view(after, catalogue(), with_waits=False)["won"]
     changes = [now - then for now, then in zip(after.game.scores, playing.scores, strict=True)]
     assert won["delta_texts"] == [signed(change) for change in changes]
-    later = replace(after, game=played("3 foul 7-05-12 hand=0", after.game))
+    later = replace(after, game=state_after("3 foul 7-05-12 hand=0", after.game))
     assert broadcast_view(later, catalogue(), with_waits=False)["won"]["delta_texts"] == won["delta_texts"]
 
 
@@ -220,7 +220,7 @@ def test_only_what_a_delay_can_need_is_kept_and_no_camera_picture(board: Board, 
         now.seconds += MOST_DELAY_S / 20
         board.publish(replace(board.latest, version=version, names=(str(version), "", "", "")))
     board.publish(replace(board.latest, version=50))
-    assert len(past._kept) <= 22
+    assert len(past._snapshots) <= 22
     found = past.before(MOST_DELAY_S)
     assert found is not None
     assert (found.version, found.felt) == (29, None)

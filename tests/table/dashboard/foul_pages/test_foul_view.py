@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from table.dashboard.foul_pages.foul_consequences import asks_view, following_view
+from table.dashboard.foul_pages.foul_consequences import outlook_view, questions_view
 from table.dashboard.foul_pages.foul_view import foreseen_view, fouls_view
 from table.game.commands.foul_vote import FoulProposal
 from table.game.snapshot import Snapshot
@@ -15,12 +15,12 @@ from table.i18n import catalogue, languages
 from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import Outlook
-from table.rules.penalties.effect_terms import Count, Fact, Who
-from table.rules.penalties.foul_effects import consequences, decisive
+from table.rules.penalties.effect_terms import Count, Fact, FoulRole
+from table.rules.penalties.foul_effects import consequences, decisive_facts
 from table.rules.penalties.foul_facts import OUTSIDE, Facts
 from table.rules.terms.announcements import Suspicion
 from table.rules.terms.seats import SEATS, Seat
-from tests.table.rules.fouls.counted_articles import COUNTED
+from tests.table.rules.fouls.counted_articles import COUNTED_RULES
 from tests.table.rules.situations import START, Table
 
 ENGLISH = catalogue("en")
@@ -32,7 +32,7 @@ def facts(*, holds: bool) -> Facts:
         dealer=Seat.NEAR,
         answers=dict.fromkeys(Fact, holds),
         counts=dict.fromkeys(Count, 2 if holds else 10),
-        roles=dict.fromkeys(Who, Seat.FAR),
+        roles=dict.fromkeys(FoulRole, Seat.FAR),
         outside=int(holds),
     )
 
@@ -47,7 +47,7 @@ def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> N
             for option in rule.options:
                 for known in (facts(holds=True), facts(holds=False), Facts(dealer=Seat.NEAR)):
                     found = consequences(rule.clause, Seat.RIGHT, rules, known, option.letter)
-                    sentences = following_view(Outlook.in_play(found), Seat.NEAR, texts)["sentences"]
+                    sentences = outlook_view(Outlook.in_play(found), Seat.NEAR, texts)["sentences"]
                     assert sentences
                     assert all(sentence and "_" not in sentence for sentence in sentences)
                     told += 1
@@ -56,17 +56,17 @@ def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> N
 
 @pytest.mark.parametrize("language", languages())
 def test_whatever_decides_is_asked_in_every_language(language: str) -> None:
-    names = [*(each.value for each in (*Fact, *Count, *Who) if each is not Who.OFFENDER), OUTSIDE]
-    asks = asks_view(names, Facts(dealer=Seat.NEAR), catalogue(language))
+    names = [*(each.value for each in (*Fact, *Count, *FoulRole) if each is not FoulRole.OFFENDER), OUTSIDE]
+    asks = questions_view(names, Facts(dealer=Seat.NEAR), catalogue(language))
     assert [each["ask"] for each in asks] == names
     assert {each["kind"] for each in asks} == {"yes_no", "number", "seat"}
     assert all(each["text"] for each in asks)
 
 
-def sentences(clause: str, *told: str, ruleset: str = "home", option: str | None = None) -> list[str]:
-    known = Facts(dealer=Seat.NEAR).stated(told)
-    found = consequences(clause, Seat.RIGHT, rules_named(ruleset).penalties, known, option)
-    view: list[str] = following_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
+def sentences(clause: str, *facts: str, ruleset: str = "home", option: str | None = None) -> list[str]:
+    stated = Facts(dealer=Seat.NEAR).with_facts(facts)
+    found = consequences(clause, Seat.RIGHT, rules_named(ruleset).penalties, stated, option)
+    view: list[str] = outlook_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
     return view
 
 
@@ -115,7 +115,7 @@ def test_hands_that_must_be_shown_and_clauses_left_to_the_referee_are_named() ->
     home = rules_named("home")
     rules = replace(home, choices={**home.choices, "7-01": "c", "7-02": "referee"}).penalties
     found = consequences("7-04-01", Seat.RIGHT, rules, Facts(dealer=Seat.NEAR), "a")
-    said = following_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
+    said = outlook_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
     assert said[-1] == "Not decided yet: East shows the hand · West shows the hand · North shows the hand"
     again = "The rules do not say who deals after a chombo: the hand is replayed with the same dealer and honba."
     assert again in said
@@ -126,7 +126,9 @@ def test_two_who_pay_are_both_named() -> None:
     assert told[:2] == ["South pays 8,000 in all.", "West pays 8,000 in all."]
 
 
-def shown(text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int], ...] = (), **more: Any) -> Snapshot:
+def snapshot_after(
+    text: str, *, ruleset: str = "home", suspected: tuple[tuple[str, int], ...] = (), **more: Any
+) -> Snapshot:
     """The table after these events."""
     rules = rules_named(ruleset).ruleset
     table = Table(rules).feed(START)
@@ -146,25 +148,28 @@ WON = "0 discards 6m; 1 discards 2m; 2 discards 2m; 3 discards 9m; 0 ron han=3 f
 def test_a_foul_found_after_the_settlement_is_said_to_be_paid_beside_the_result() -> None:
     event = FoulLogged(seat=Seat.NEAR, clause="7-05-01", facts=("offender_opened_hand",))
     expected = ["East pays 12,000 in all.", STANDS, UNDO]
-    named = FoulProposal(seat=event.seat, clause=event.clause, facts=event.facts)
-    table = shown(WON, proposal=named)
+    proposal = FoulProposal(seat=event.seat, clause=event.clause, facts=event.facts)
+    table = snapshot_after(WON, proposal=proposal)
     assert foreseen_view(table, event, ENGLISH)["sentences"] == expected
     assert fouls_view(table, ENGLISH)["named"]["sentences"] == expected
-    assert fouls_view(shown(f"{WON}; {event}"), ENGLISH)["logged"][0]["sentences"] == expected
+    assert fouls_view(snapshot_after(f"{WON}; {event}"), ENGLISH)["logged"][0]["sentences"] == expected
     later = "start E1 honba=1 scores=30800,25000,25000,19200 dora=1z"
-    assert fouls_view(shown(f"{WON}; {event}; {later}"), ENGLISH)["logged"][0]["sentences"] == [*expected[:-1], EDIT]
+    assert fouls_view(snapshot_after(f"{WON}; {event}; {later}"), ENGLISH)["logged"][0]["sentences"] == [
+        *expected[:-1],
+        EDIT,
+    ]
 
 
 def test_a_penalty_of_a_hand_already_over_is_no_order_for_its_play() -> None:
-    def said(text: str, clause: str, option: str) -> Any:
-        return foreseen_view(shown(text), FoulLogged(seat=Seat.NEAR, clause=clause, option=option), ENGLISH)
+    def foreseen(text: str, clause: str, option: str) -> Any:
+        return foreseen_view(snapshot_after(text), FoulLogged(seat=Seat.NEAR, clause=clause, option=option), ENGLISH)
 
-    assert said("draw; confirm", "7-04-01", "a")["sentences"][-2:] == [STANDS, UNDO]
-    assert said("draw; confirm", "7-06-01", "c")["sentences"] == ["East puts 1,000 in the pot.", STANDS]
-    assert said(WON, "7-04-01", "c")["points"] == ["−12,000", "+4,000", "+4,000", "+4,000"]
-    assert said(WON, "7-04-01", "d")["sentences"] == [FREE]
-    assert said(WON, "7-06-03", "a")["sentences"] == [FREE, UNDO]
-    assert said("draw; confirm", "7-06-03", "a")["sentences"] == [FREE]
+    assert foreseen("draw; confirm", "7-04-01", "a")["sentences"][-2:] == [STANDS, UNDO]
+    assert foreseen("draw; confirm", "7-06-01", "c")["sentences"] == ["East puts 1,000 in the pot.", STANDS]
+    assert foreseen(WON, "7-04-01", "c")["points"] == ["−12,000", "+4,000", "+4,000", "+4,000"]
+    assert foreseen(WON, "7-04-01", "d")["sentences"] == [FREE]
+    assert foreseen(WON, "7-06-03", "a")["sentences"] == [FREE, UNDO]
+    assert foreseen("draw; confirm", "7-06-03", "a")["sentences"] == [FREE]
 
 
 def test_before_the_first_hand_there_is_nothing_to_name() -> None:
@@ -180,7 +185,7 @@ def favourites(snapshot: Snapshot, seat: int = 1) -> list[tuple[str, list[str], 
 
 @pytest.mark.parametrize("ruleset", ["home", "parlour", "ema-2025", "wrc-2025", "m-league"])
 def test_a_chombo_comes_first_among_the_favourites(ruleset: str) -> None:
-    first, *others = favourites(shown("", ruleset=ruleset))
+    first, *others = favourites(snapshot_after("", ruleset=ruleset))
     assert first[2] == "Chombo"
     assert others
 
@@ -195,40 +200,40 @@ def test_a_chombo_comes_first_among_the_favourites(ruleset: str) -> None:
     ],
 )
 def test_the_search_knows_the_words_that_players_use(language: str, word: str, clause: str) -> None:
-    view = fouls_view(shown(""), catalogue(language))
+    view = fouls_view(snapshot_after(""), catalogue(language))
     found = [each["clause"] for each in view["clauses"] if word in f"{each['title']} {each['words']}"]
     assert clause in found
     assert clause in view["seats"][1]["possible"]
 
 
 def test_where_nothing_is_a_chombo_by_itself_a_false_win_is_offered_first() -> None:
-    assert favourites(shown("", ruleset="tenhou")) == [("7-05-01", ["offender_opened_hand"], "")]
+    assert favourites(snapshot_after("", ruleset="tenhou")) == [("7-05-01", ["offender_opened_hand"], "")]
 
 
 def test_after_chombo_the_favourites_are_those_that_this_game_named_most() -> None:
-    named = shown("1 foul 7-08-01; 2 foul 7-05-12; 3 foul 7-05-12; 3 foul 7-04-02; cancel-foul 3 reason=no")
+    named = snapshot_after("1 foul 7-08-01; 2 foul 7-05-12; 3 foul 7-05-12; 3 foul 7-04-02; cancel-foul 3 reason=no")
     assert [clause for clause, _, _ in favourites(named)][:3] == ["7-05-01", "7-05-12", "7-08-01"]
     assert len(favourites(named)) == 6
 
 
 def test_what_a_seat_cannot_have_done_is_no_favourite() -> None:
-    snapshot = shown("1 foul R22")
+    snapshot = snapshot_after("1 foul R22")
     assert "R22" not in [clause for clause, _, _ in favourites(snapshot, seat=2)]
 
 
 def test_the_newest_suspicion_comes_first_and_goes_when_people_dealt_with_it() -> None:
     suspected = (("7-05-09", 1), ("R22", 2), ("7-05-09", 1))
-    view = fouls_view(shown("0 discards 9m", suspected=suspected), ENGLISH)
+    view = fouls_view(snapshot_after("0 discards 9m", suspected=suspected), ENGLISH)
     assert [(each["name"], each["title"]) for each in view["suspected"]] == [
         ("West", "In riichi, a discard from the hand?"),
         ("Bo", "Wrong draw (drawing out of turn or a wrong tile)"),
     ]
-    after = shown("0 discards 9m; 1 foul 7-05-09; cancel-foul 0 reason=no", suspected=suspected)
+    after = snapshot_after("0 discards 9m; 1 foul 7-05-09; cancel-foul 0 reason=no", suspected=suspected)
     assert [each["clause"] for each in fouls_view(after, ENGLISH)["suspected"]] == ["R22"]
 
 
 def test_who_has_a_name_is_called_by_it_and_the_wind_is_a_badge() -> None:
-    view = fouls_view(shown("0 discards 9m; 1 foul 7-04-01"), ENGLISH)
+    view = fouls_view(snapshot_after("0 discards 9m; 1 foul 7-04-01"), ENGLISH)
     assert [(seat["name"], seat["wind"]) for seat in view["seats"]] == [
         ("East", "1z"),
         ("Bo", "2z"),
@@ -240,12 +245,12 @@ def test_who_has_a_name_is_called_by_it_and_the_wind_is_a_badge() -> None:
 
 
 def test_an_unknown_irregularity_is_asked_about_by_its_number() -> None:
-    view = fouls_view(shown("", suspected=(("R77", 0),)), ENGLISH)
+    view = fouls_view(snapshot_after("", suspected=(("R77", 0),)), ENGLISH)
     assert view["suspected"][0]["title"] == "Something odd (R77)?"
 
 
 def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
-    view = fouls_view(shown("", ruleset="ema-2025", suspected=(("R22", 0),)), ENGLISH)
+    view = fouls_view(snapshot_after("", ruleset="ema-2025", suspected=(("R22", 0),)), ENGLISH)
     assert [(each["clause"], each["title"]) for each in view["suspected"]] == [
         ("EMA 6.7.3", "A tile from the hand is discarded in riichi")
     ]
@@ -268,12 +273,12 @@ def test_a_suspicion_is_named_as_the_houses_rulebook_names_it() -> None:
 def test_a_question_is_worded_as_it_was_asked_or_as_the_article_that_answers_it(
     ruleset: str, clause: str, title: str
 ) -> None:
-    view = fouls_view(shown("", ruleset=ruleset, suspected=((clause, 0),)), ENGLISH)
+    view = fouls_view(snapshot_after("", ruleset=ruleset, suspected=((clause, 0),)), ENGLISH)
     assert [each["title"] for each in view["suspected"]] == [title]
 
 
 def test_clauses_have_the_readers_language_and_articles_too() -> None:
-    view = fouls_view(shown("", ruleset="ema-2025"), catalogue("ja"))
+    view = fouls_view(snapshot_after("", ruleset="ema-2025"), catalogue("ja"))
     titles = {each["clause"]: each for each in view["clauses"]}
     assert titles["7-05-07"]["title"] == "ノーテンリーチ"
     assert titles["7-05-07"]["group"].startswith("誤った和了")
@@ -284,15 +289,15 @@ def test_clauses_have_the_readers_language_and_articles_too() -> None:
         "words": " ",
         "group": "",
     }
-    chinese = fouls_view(shown(""), catalogue("zh-Hant"))
+    chinese = fouls_view(snapshot_after(""), catalogue("zh-Hant"))
     assert {each["clause"]: each["title"] for each in chinese["clauses"]}["7-05-07"] == "未聽牌立直"
-    simplified = fouls_view(shown(""), catalogue("zh-Hans"))
+    simplified = fouls_view(snapshot_after(""), catalogue("zh-Hans"))
     assert {each["clause"]: each["title"] for each in simplified["clauses"]}["7-05-07"] == "未听牌立直"
 
 
 def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() -> None:
     event = FoulLogged(seat=Seat.RIGHT, clause="7-05-01", facts=("offender_opened_hand",))
-    view = foreseen_view(shown("0 discards 9m"), event, ENGLISH)
+    view = foreseen_view(snapshot_after("0 discards 9m"), event, ENGLISH)
     sentences = [each.replace("South", "Bo") for each in CHOMBO]
     assert (view["sentences"], view["points"]) == (sentences, ["+4,000", "−8,000", "+2,000", "+2,000"])
     assert view["asks"] == [
@@ -319,14 +324,14 @@ def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() 
 def test_only_what_decides_is_asked_and_what_the_table_knows_best_is_not(
     clause: str, option: str | None, asked: list[tuple[str, Any]]
 ) -> None:
-    view = foreseen_view(shown(""), FoulLogged(seat=Seat.RIGHT, clause=clause, option=option), ENGLISH)
+    view = foreseen_view(snapshot_after(""), FoulLogged(seat=Seat.RIGHT, clause=clause, option=option), ENGLISH)
     assert [(each["ask"], each["value"]) for each in view["asks"]] == asked
 
 
 def test_what_a_chombo_costs_decides_too() -> None:
     rules = replace(rules_named("home"), choices={**rules_named("home").choices, "7-01": "d"}).penalties
-    assert decisive("7-04-01", rules, "a") == ("to_stop_yakuman_deliberately",)
-    assert decisive("R23", rules) == ()
+    assert decisive_facts("7-04-01", rules, "a") == ("to_stop_yakuman_deliberately",)
+    assert decisive_facts("R23", rules) == ()
 
 
 @pytest.mark.parametrize(
@@ -340,7 +345,7 @@ def test_what_a_chombo_costs_decides_too() -> None:
 def test_a_named_foul_says_what_would_follow_and_who_must_agree(
     decided_by: Any, agreed: tuple[str, ...], needs: str
 ) -> None:
-    snapshot = shown("0 discards 9m", proposal=FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
+    snapshot = snapshot_after("0 discards 9m", proposal=FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
     penalties = replace(snapshot.ruleset.penalties, fouls_decided_by=decided_by)
     view = fouls_view(replace(snapshot, ruleset=snapshot.ruleset.but(penalties=penalties)), ENGLISH)["named"]
     assert (view["name"], view["needs"]) == ("West", needs)
@@ -349,17 +354,17 @@ def test_a_named_foul_says_what_would_follow_and_who_must_agree(
 
 
 def test_a_foul_that_the_panel_did_not_name_yet_waits_for_its_name() -> None:
-    view = fouls_view(shown("", proposal=FoulProposal(seat=Seat.LEFT)), ENGLISH)["named"]
+    view = fouls_view(snapshot_after("", proposal=FoulProposal(seat=Seat.LEFT)), ENGLISH)["named"]
     assert (view["is_unnamed"], view["title"], view["sentences"]) == (True, "Something else", [])
 
 
 def test_a_foul_that_is_to_be_cancelled_is_named_by_what_it_was() -> None:
     named = FoulProposal(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
-    view = fouls_view(shown("1 foul 7-05-11", proposal=named), ENGLISH)["named"]
+    view = fouls_view(snapshot_after("1 foul 7-05-11", proposal=named), ENGLISH)["named"]
     assert view["title"] == "Cancel: Wrong chi/pon/kan utterance, or taking it back"
-    settled = shown("1 foul 7-05-11; draw; confirm", proposal=replace(named, hand=0))
+    settled = snapshot_after("1 foul 7-05-11; draw; confirm", proposal=replace(named, hand=0))
     assert fouls_view(settled, ENGLISH)["named"]["title"] == view["title"]
-    gone = shown("", proposal=replace(named, replaces=4))
+    gone = snapshot_after("", proposal=replace(named, replaces=4))
     assert fouls_view(gone, ENGLISH)["named"]["title"] == "Cancel: "
 
 
@@ -377,24 +382,24 @@ def test_logged_fouls_are_listed_newest_first_with_who_decided_and_why_they_were
 
 
 def test_what_is_in_force_and_what_lies_in_the_pot_is_said() -> None:
-    view = fouls_view(shown("1 foul 7-04-01; 2 foul 7-05-11; 3 foul 7-05-10; 2 foul 7-05-09"), ENGLISH)
+    view = fouls_view(snapshot_after("1 foul 7-04-01; 2 foul 7-05-11; 3 foul 7-05-10; 2 foul 7-05-09"), ENGLISH)
     assert view["in_force"] == [
         "Bo has a dead hand: no win this hand.",
         "North may not call or ron before their next own draw.",
     ]
     assert view["pot"] == "Pot: riichi sticks 0, penalty points 1,000"
-    assert fouls_view(shown("1 foul 7-04-01; draw; confirm"), ENGLISH)["in_force"] == []
+    assert fouls_view(snapshot_after("1 foul 7-04-01; draw; confirm"), ENGLISH)["in_force"] == []
 
 
 def test_a_second_chombo_of_a_seat_is_said_to_cost_nothing_while_the_first_one_is_in_force() -> None:
     second = FoulLogged(seat=Seat.RIGHT, clause="7-04-02", option="a")
     first = "0 discards 9m; 1 foul 7-04-01 option=a"
-    view = foreseen_view(shown(first), second, ENGLISH)
+    view = foreseen_view(snapshot_after(first), second, ENGLISH)
     assert view["sentences"][0] == "Bo pays for a chombo only once, since it ends the hand."
     assert view["points"] is None
-    logged = fouls_view(shown(f"{first}; 1 foul 7-04-02 option=a"), ENGLISH)["logged"]
+    logged = fouls_view(snapshot_after(f"{first}; 1 foul 7-04-02 option=a"), ENGLISH)["logged"]
     assert [each["points"] for each in logged] == [None, ["+4,000", "−8,000", "+2,000", "+2,000"]]
-    left = fouls_view(shown(f"{first}; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no"), ENGLISH)["logged"]
+    left = fouls_view(snapshot_after(f"{first}; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no"), ENGLISH)["logged"]
     assert left[0]["points"] == ["+4,000", "−8,000", "+2,000", "+2,000"]
 
 
@@ -415,7 +420,7 @@ def test_a_foul_of_an_earlier_hand_tells_what_it_changes_in_later_ones() -> None
 
 def test_a_foul_of_an_earlier_hand_tells_that_it_ends_the_hand_in_play() -> None:
     deal = "start E2 dealer=1 scores=25000,25000,25000,25000 honba=1"
-    table = Table(COUNTED).feed(f"{START}; told draw; {deal}; 1 foul 'A 1'")
+    table = Table(COUNTED_RULES).feed(f"{START}; told draw; {deal}; 1 foul 'A 1'")
     assert foreseen_in(table, FoulLogged(seat=Seat.RIGHT, clause="A 1", hand=0))["later"] == [
         "Later hands change too: East 2: Penalty: chombo."
     ]

@@ -37,7 +37,7 @@ def form_of(page: str, do: str) -> dict[str, str]:
     return dict(re.findall(r'<input[^>]*? name="(\w+)" value="([^"]*)"', form))
 
 
-def shown(client: FlaskClient, do: str) -> dict[str, str]:
+def shown_form(client: FlaskClient, do: str) -> dict[str, str]:
     return form_of(client.get("/game").text, do)
 
 
@@ -51,7 +51,7 @@ def test_two_people_who_swap_the_same_seats_do_not_undo_each_other(
     tell(table, win(0, 2, 5))
     seats, asked = {"one": "0", "other": "1", "why": "sat wrongly"}, []
     for client in people:
-        answer = send(client, shown(client, "swap"), **seats)
+        answer = send(client, shown_form(client, "swap"), **seats)
         assert answer.status_code == 409
         asked.append(form_of(answer.text, "swap"))
     assert send(people[0], asked[0], **seats, sure="on").status_code == 302
@@ -67,7 +67,7 @@ def test_a_swap_on_a_page_with_earlier_seats_is_refused_before_it_is_previewed(
     people: tuple[FlaskClient, FlaskClient], table: Table, hands: int
 ) -> None:
     tell(table, *[win(0, 2, 5)] * hands)
-    pages = [shown(client, "swap") for client in people]
+    pages = [shown_form(client, "swap") for client in people]
     for client, page, sure in ((people[0], pages[0], {"sure": "on"}), (people[1], pages[1], {})):
         answer = send(client, page, one="0", other="1", **sure)
     assert (SEATS_MOVED in answer.text, table.board.latest.names[0]) == (True, "Ben")
@@ -77,17 +77,17 @@ def test_a_hand_settled_since_the_preview_of_a_swap_is_previewed_first(
     people: tuple[FlaskClient, FlaskClient], table: Table
 ) -> None:
     tell(table, win(0, 2, 5))
-    asked = form_of(send(people[0], shown(people[0], "swap"), one="0", other="1").text, "swap")
+    asked = form_of(send(people[0], shown_form(people[0], "swap"), one="0", other="1").text, "swap")
     tell(table, win(1, 2, 5))
     assert SEATS_MOVED in send(people[0], asked, one="0", other="1", sure="on").text
-    page = shown(people[0], "swap")
+    page = shown_form(people[0], "swap")
     tell(table, drawn())
     assert "E1-0" not in send(people[0], page, one="0", other="1").text
     assert table.board.latest.names == NAMES
 
 
 def test_two_people_who_add_the_same_stick_add_one(people: tuple[FlaskClient, FlaskClient], table: Table) -> None:
-    pages = [shown(client, "adjust") for client in people]
+    pages = [shown_form(client, "adjust") for client in people]
     first, second = (
         send(client, page, sticks="1", why="it lay on the floor", sum="on")
         for client, page in zip(people, pages, strict=True)
@@ -101,7 +101,7 @@ def test_two_people_who_add_the_same_stick_add_one(people: tuple[FlaskClient, Fl
 def test_ending_or_time_on_the_page_of_a_game_before_does_nothing_to_the_next(
     people: tuple[FlaskClient, FlaskClient], table: Table, what: str
 ) -> None:
-    page = shown(people[0], what)
+    page = shown_form(people[0], what)
     table.handle(OpenGame(names=NAMES))
     assert send(people[0], page).status_code == 409
     assert (table.state.is_over, table.state.ends_after) == (False, None)
@@ -128,7 +128,7 @@ def test_a_result_or_foul_that_was_seen_before_a_swap_is_looked_at_again(
 def test_a_name_corrected_on_a_page_from_before_a_swap_stays_with_its_person(
     people: tuple[FlaskClient, FlaskClient], table: Table
 ) -> None:
-    page = shown(people[0], "names")
+    page = shown_form(people[0], "names")
     assert do(people[1], "seats", order=[0, 2, 1, 3])[0] == 202
     assert send(people[0], page, name1="Benjamin").status_code == 302
     assert table.board.latest.names == ("Anna", "Cho", "Benjamin", "Dana")

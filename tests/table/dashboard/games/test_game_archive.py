@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.dashboard.games import background_reader, game_archive, game_page
-from table.dashboard.games.game_archive import LISTED, GameArchive
+from table.dashboard.games.game_archive import LISTED_GAMES, GameArchive
 from table.dashboard.games.known_people import KnownPeople
 from table.dashboard.games.past_games import PointsTable
 from table.dashboard.games.season.season_archive import SeasonArchive
@@ -80,7 +80,7 @@ def loop(table: Table) -> Iterator[TableLoop]:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """So many games are read while a page waits, and the background takes no rest: a long history is short then."""
-    monkeypatch.setattr(background_reader, "REST", 0)
+    monkeypatch.setattr(background_reader, "PAUSE_FACTOR", 0)
     monkeypatch.setattr(game_archive, "FEW", 2)
     return game_archive.FEW
 
@@ -147,7 +147,7 @@ def test_the_season_is_the_same_however_its_games_were_read(
         expected.add(summary_of(game_history(game)))
     archive = GameArchive(request.getfixturevalue("loop"))
     wait_for(lambda: archive.overview().unread == 0)
-    assert sorted(archive.season(), key=str) == sorted(expected.ranked(), key=str)
+    assert sorted(archive.season(), key=str) == sorted(expected.ranking(), key=str)
     assert sum(player.games for player in archive.season()) == 4 * (few + 1)
     assert archive.overview().evening.games == 1
 
@@ -168,7 +168,7 @@ def test_the_games_page_and_the_season_s_pages_count_the_same_points_and_places(
         for each in counted.people
         if each.games
     ]
-    records = GameArchive(loop, known=known).season()
+    records = GameArchive(loop, known_people=known).season()
     assert (unread, len(records)) == (0, 2)
     assert sorted((one.name, one.points, one.games, one.places, one.firsts) for one in records) == sorted(expected)
 
@@ -182,7 +182,7 @@ def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, 
     with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
         second = GameArchive(loop, kept).overview()
     assert of_page(read) == [first.last.number]
-    assert (second.past, second.evening, second.unread) == (first.past, first.evening, 0)
+    assert (second.past_games, second.evening, second.unread) == (first.past_games, first.evening, 0)
     assert sorted(second.season, key=str) == sorted(first.season, key=str)
 
 
@@ -195,8 +195,8 @@ def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: R
             read.clear()
             seen.append(GameArchive(loop, kept).overview())
             assert len(of_page(read)) == 4
-    assert seen[0].past[0].number == seen[1].past[0].number
-    assert seen[0].past[0].points != seen[1].past[0].points
+    assert seen[0].past_games[0].number == seen[1].past_games[0].number
+    assert seen[0].past_games[0].points != seen[1].past_games[0].points
 
 
 def test_a_game_that_cannot_be_read_leaves_the_others(
@@ -212,7 +212,7 @@ def test_a_game_that_cannot_be_read_leaves_the_others(
 
     monkeypatch.setattr(game_archive, "game_history", reading)
     overview = GameArchive(request.getfixturevalue("loop")).overview()
-    assert ([game.number for game in overview.past], overview.last.number) == ([third, first], last)
+    assert ([game.number for game in overview.past_games], overview.last.number) == ([third, first], last)
     assert overview.unread == 0
 
 
@@ -240,22 +240,22 @@ def test_a_game_that_the_disk_did_not_give_is_in_the_season_on_the_next_visit(
 def test_the_game_page_is_as_long_after_many_games_as_after_a_few(
     journal: Journal, request: pytest.FixtureRequest
 ) -> None:
-    write_games(journal, LISTED + 2, session=told_game())
+    write_games(journal, LISTED_GAMES + 2, session=told_game())
     page = _client(request).get("/game").text
     numbers = [game[0].number for game in games_of(journal.entries())]
-    assert _listed(page) == numbers[-2 : -2 - LISTED : -1]
+    assert _listed_games(page) == numbers[-2 : -2 - LISTED_GAMES : -1]
     assert 'href="/games"' in page
 
 
 def test_every_game_is_on_one_page_of_all_games(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    monkeypatch.setattr(game_page, "PAGE", 3)
+    monkeypatch.setattr(game_page, "GAMES_PER_PAGE", 3)
     write_games(journal, 2 * 3 + 2, session=told_game())
     client, found, address = _client(request), list[list[int]](), "/games"
     while address:
         page = client.get(address).text
-        found.append(_listed(page))
+        found.append(_listed_games(page))
         older = re.search(r'href="(/games\?before=\d+)"', page)
         address = older[1] if older else ""
     numbers = [game[0].number for game in games_of(journal.entries())][-2::-1]
@@ -288,7 +288,7 @@ def _client(request: pytest.FixtureRequest) -> FlaskClient:
     return create_app(request.getfixturevalue("table").board, loop).test_client()
 
 
-def _listed(page: str) -> list[int]:
+def _listed_games(page: str) -> list[int]:
     return [int(number) for number in re.findall(r'href="/game/(\d+)"', page)]
 
 

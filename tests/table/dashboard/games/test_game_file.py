@@ -17,7 +17,7 @@ import pytest
 from flask import Flask
 
 from table.camera.clips.clip_folder import ClipFolder
-from table.dashboard.games.game_file import KeptPicture, as_data, as_html
+from table.dashboard.games.game_file import FlagPicture, as_html, embedded_json
 from table.dashboard.owner import clip_pages
 from table.game.journal.entries import Entry, GameOpened, PlayersNamed
 from table.game.journal.history.game_history import game_history, hand_of
@@ -123,7 +123,7 @@ def test_a_game_ended_early_says_why_in_its_file() -> None:
 
 
 def test_no_sign_of_a_page_is_left_in_the_data() -> None:
-    text = as_data(["<!--", "</script>", "&amp;", "\u2028\u2029"])
+    text = embedded_json(["<!--", "</script>", "&amp;", "\u2028\u2029"])
     assert not set("<>&\u2028\u2029") & set(text)
     assert json.loads(text) == ["<!--", "</script>", "&amp;", "\u2028\u2029"]
 
@@ -133,12 +133,12 @@ def test_a_kept_moment_is_shown_from_its_step_on_in_its_hand_alone() -> None:
     steps = hand_of(entries, 0)
     times = {entry.number: entry.envelope.utc for entry in entries}
     when = datetime.fromisoformat(times[steps[2].last])
-    data = data_in(file_of(entries, pictures=[KeptPicture(when=when, jpeg=b"\xff\xd8picture")]))
+    data = data_in(file_of(entries, pictures=[FlagPicture(when=when, jpeg=b"\xff\xd8picture")]))
     shown = [(number, picture) for number, hand in enumerate(data["hands"]) for picture in hand["pictures"]]
     assert [number for number, _ in shown] == [0]
     assert base64.b64decode(shown[0][1]["src"].removeprefix("data:image/jpeg;base64,")) == b"\xff\xd8picture"
     assert times[steps[shown[0][1]["step"]].last] <= when.isoformat(timespec="milliseconds")
-    elsewhere = KeptPicture(when=datetime(1999, 1, 1, tzinfo=UTC), jpeg=b"x")
+    elsewhere = FlagPicture(when=datetime(1999, 1, 1, tzinfo=UTC), jpeg=b"x")
     assert not any(hand["pictures"] for hand in data_in(file_of(entries, pictures=[elsewhere]))["hands"])
 
 

@@ -285,7 +285,7 @@ def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table
     for known in range(len(begun)):
         evening = evening_of(reversed(begun[:known]))
         for game in begun[known:]:
-            evening = evening.then(game)
+            evening = evening.with_game(game)
         assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
 
 

@@ -27,7 +27,7 @@ def journal() -> Iterator[Journal]:
         yield journal
 
 
-def told(table: Table, tiles: str = TILES, seat: int = 2) -> DeclareResult:
+def result_with_tiles(table: Table, tiles: str = TILES, seat: int = 2) -> DeclareResult:
     fields = {"hand": table.folded.hand, "hands": [{"seat": seat, "tiles": tiles}]}
     return read_command(DeclareResult, fields | {"result": RESULT}, by="seat 2")
 
@@ -38,7 +38,7 @@ RESULT = {"kind": "ron", "wins": [{"seat": 2, "from": 1, "han": 3, "fu": 40}], "
 def test_the_tiles_are_in_the_replay_and_in_the_best_hand(journal: Journal) -> None:
     table = table_at(journal)
     table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
-    table.handle(told(table))
+    table.handle(result_with_tiles(table))
     entries = journal.entries()
     best = count_journal(entries).tallies["Chie"].best
     assert best is not None
@@ -53,7 +53,7 @@ def test_the_tiles_are_in_the_replay_and_in_the_best_hand(journal: Journal) -> N
 
 def test_what_is_announced_is_as_without_tiles_and_everything_is_undone_as_one(journal: Journal) -> None:
     table, alone = table_at(journal), table_at(Journal(None))
-    table.handle(told(table))
+    table.handle(result_with_tiles(table))
     tell(alone, win(2, 1, 3, 40))
     assert [each.announcement.id for each in table.announcements] == [
         each.announcement.id for each in alone.announcements
@@ -67,19 +67,19 @@ def test_what_is_announced_is_as_without_tiles_and_everything_is_undone_as_one(j
 def test_a_hand_with_a_declared_riichi_keeps_its_tiles_too(journal: Journal) -> None:
     table = table_at(journal)
     table.handle(riichi(2))
-    table.handle(told(table))
+    table.handle(result_with_tiles(table))
     assert table.state.hand is not None
-    assert table.state.hand.shown[2] is not None
+    assert table.state.hand.shown_hands[2] is not None
 
 
 @pytest.mark.parametrize("tiles", ["123m", TILES + "1m", "", "??"])
 def test_tiles_that_are_no_hand_are_refused(journal: Journal, tiles: str) -> None:
     with pytest.raises(PressError):
-        told(table_at(journal), tiles)
+        result_with_tiles(table_at(journal), tiles)
 
 
 def test_tiles_of_somebody_who_did_not_win_are_left_out(journal: Journal) -> None:
     table = table_at(journal)
-    table.handle(told(table, seat=3))
+    table.handle(result_with_tiles(table, seat=3))
     assert len(table.state.history) == 1
-    assert table.state.hand is None or not any(table.state.hand.shown)
+    assert table.state.hand is None or not any(table.state.hand.shown_hands)

@@ -70,5 +70,5 @@ def test_the_page_says_how_many_games_are_still_to_be_read(
 ) -> None:
     hint = catalogue("en").text("page.games_unread", count=2)
     assert hint not in client.get("/moments").text
-    monkeypatch.setattr(game_archive.GameArchive, "unread", lambda _: 2)
+    monkeypatch.setattr(game_archive.GameArchive, "unread_count", lambda _: 2)
     assert hint in client.get("/moments").text

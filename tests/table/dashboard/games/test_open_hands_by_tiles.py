@@ -46,7 +46,7 @@ def journal(path: Path) -> Iterator[Journal]:
         yield journal
 
 
-def told(table: Table, tiles: str = TILES, melds: Any = MELDS, **win: Any) -> DeclareResult:
+def result_with_tiles(table: Table, tiles: str = TILES, melds: Any = MELDS, **win: Any) -> DeclareResult:
     result = {"kind": "ron", "wins": [{**WIN, **win}], "riichi": []}
     hand = {"seat": 2, "tiles": tiles, "melds": melds}
     return read_command(DeclareResult, {"hand": table.folded.hand, "hands": [hand], "result": result}, by="seat 2")
@@ -63,7 +63,7 @@ def last_step(table: Table) -> dict[str, Any]:
 
 def test_the_melds_lie_in_the_replay_and_none_points_at_a_discarder(journal: Journal) -> None:
     table = table_at(journal)
-    table.handle(told(table))
+    table.handle(result_with_tiles(table))
     end = last_step(table)
     assert [[tile["face"] for tile in meld["tiles"]] for meld in end["seats"][2]["melds"]] == [
         ["5z", "5z", "5z"],
@@ -78,7 +78,7 @@ def test_the_melds_lie_in_the_replay_and_none_points_at_a_discarder(journal: Jou
 def test_the_best_hand_has_its_melds(journal: Journal) -> None:
     table = table_at(journal)
     table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Dan")))
-    table.handle(told(table))
+    table.handle(result_with_tiles(table))
     best = count_journal(journal.entries()).tallies["Chie"].best
     assert best is not None
     assert (best.tiles, best.winning_tile, best.melds) == ("6678m", "9m", ("555z", "340p", "(1111s)"))
@@ -86,10 +86,10 @@ def test_the_best_hand_has_its_melds(journal: Journal) -> None:
 
 def test_everything_is_undone_as_one_and_entered_again(journal: Journal) -> None:
     table = table_at(journal)
-    table.handle(told(table))
+    table.handle(result_with_tiles(table))
     undo(table)
     assert (table.state.history, table.state.live) == ((), None)
-    table.handle(told(table))
+    table.handle(result_with_tiles(table))
     assert len(last_step(table)["seats"][2]["melds"]) == 3
 
 
@@ -111,7 +111,7 @@ def test_melds_that_cannot_be_are_refused_and_nothing_is_written(journal: Journa
     table = table_at(journal)
     before = journal.last
     with pytest.raises((PressError, InvalidValueError)):
-        table.handle(told(table, tiles, melds))
+        table.handle(result_with_tiles(table, tiles, melds))
     assert (journal.last, table.state.history) == (before, ())
 
 
@@ -134,7 +134,7 @@ def test_mjai_has_the_melds_in_a_field_of_the_win_and_no_call_without_its_discar
 ) -> None:
     with Journal(path) as journal:
         table = table_at(journal)
-        table.handle(told(table))
+        table.handle(result_with_tiles(table))
     text = exported(path, "mjai", capsys)
     lines = [json.loads(line) for line in text.splitlines()]
     assert not {"chi", "pon", "daiminkan", "ankan", "kakan"} & {line["type"] for line in lines}
@@ -156,7 +156,7 @@ def test_mjai_has_the_melds_in_a_field_of_the_win_and_no_call_without_its_discar
 def test_other_formats_leave_the_calls_out_and_keep_the_value(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(path) as journal:
         table = table_at(journal)
-        table.handle(told(table))
+        table.handle(result_with_tiles(table))
     page, (hand,) = exported(path, "html", capsys), json.loads(exported(path, "tenhou6", capsys))["log"]
     assert '"5z","5z","5z"' in page
     assert not any(isinstance(code, str) for column in hand[4:16] for code in column)
@@ -169,7 +169,7 @@ def test_other_formats_leave_the_calls_out_and_keep_the_value(path: Path, capsys
 def test_an_audit_values_it_again(path: Path, style: str, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(path) as journal:
         table = table_at(journal)
-        table.handle(told(table))
+        table.handle(result_with_tiles(table))
     if style == "mjai":
         path.with_name("game.mjson").write_text(exported(path, "mjai", capsys), encoding="utf-8")
         path = path.with_name("game.mjson")
@@ -185,7 +185,9 @@ def test_an_audit_tells_a_value_that_its_tiles_cannot_have(
 ) -> None:
     with Journal(path) as journal:
         table = table_at(journal)
-        table.handle(told(table, han=5, fu=40, yaku=[["haku", 1], ["tanyao", 1], ["dora", 2], ["red_five", 1]]))
+        table.handle(
+            result_with_tiles(table, han=5, fu=40, yaku=[["haku", 1], ["tanyao", 1], ["dora", 2], ["red_five", 1]])
+        )
     if style == "mjai":
         path.with_name("game.mjson").write_text(exported(path, "mjai", capsys), encoding="utf-8")
         path = path.with_name("game.mjson")

@@ -18,7 +18,7 @@ from table.rulebook.recorded_rules import house_of
 from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import Option, PenaltyRules, Rule
 from tests.fakes.desks import PIN, join, token
-from tests.table.dashboard.any_table import VIEWS, check_exports, look
+from tests.table.dashboard.any_table import VIEWS, check_exports, visit_pages
 from tests.table.game.by_hand import drawn, table_at, tell, win
 
 HOME = rules_named("home").ruleset
@@ -39,7 +39,7 @@ HISTORY = ("/game", "/games", "/season", "/season.csv", "/season.json")
 PAGES = (*VIEWS, *HISTORY, "/broadcast/state.json", "/health")
 
 
-def played(path: Path, rules: dict[str, Any]) -> None:
+def play_games(path: Path, rules: dict[str, Any]) -> None:
     """Plays a game by these rules to its end, and leaves another in the middle."""
     with Journal(path) as journal:
         table = table_at(journal)
@@ -57,7 +57,7 @@ def test_every_page_the_season_and_the_exports_of_such_a_journal_are_there(
     tmp_path: Path, rules: dict[str, Any], capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "table.journal"
-    played(path, rules)
+    play_games(path, rules)
     with Journal(path) as journal:
         table = table_at(journal)
         assert house_of(table.folded.ruleset).name == "home"
@@ -66,9 +66,9 @@ def test_every_page_the_season_and_the_exports_of_such_a_journal_are_there(
             clients = [app.test_client() for _ in range(6)]
             join(clients[1], seat="1")
             join(clients[4], "owner", pin=PIN)
-            look(clients, PAGES)
+            visit_pages(clients, PAGES)
             assert clients[4].post("/api/game", json={"rules": "home"}, headers=token(clients[4])).status_code == 202
-            look(clients, HISTORY)
+            visit_pages(clients, HISTORY)
         check_exports(journal)
     assert main(["season", str(path), "--json"]) == 0
     assert main(["audit", str(path), "--json"]) in (0, 1)  # records of what was paid may disagree

@@ -36,7 +36,7 @@ def journal(text: str, names: tuple[str, str, str, str] = ("", "", "", "")) -> l
     return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, 1)]
 
 
-def opened(entries: list[Entry]) -> FlaskClient:
+def client_of(entries: list[Entry]) -> FlaskClient:
     state = game_history(entries).state
     return create_app(Board(Snapshot(version=1, game=state)), Shelf(journal=entries)).test_client()
 
@@ -72,7 +72,7 @@ def test_the_viewer_gets_the_hand_behind_the_hash_where_no_server_reads_it() -> 
 
 
 def test_a_hand_and_the_game_are_taken_along_and_the_page_links_to_them() -> None:
-    client = opened(journal(f"{TOLD}; {TOLD}"))
+    client = client_of(journal(f"{TOLD}; {TOLD}"))
     page = client.get("/hand/1").text
     assert 'href="/game/1/hand/1/tenhou6.json"' in page
     assert f'href="{VIEWER}' in page
@@ -84,7 +84,7 @@ def test_a_hand_and_the_game_are_taken_along_and_the_page_links_to_them() -> Non
 
 
 def test_before_the_first_hand_there_is_nothing_to_take_along() -> None:
-    client = opened(journal(""))
+    client = client_of(journal(""))
     assert client.get("/game/1/tenhou6.json").status_code == 409
     with pytest.raises(RecordError, match="expected a game, got none"):
         record_of([])

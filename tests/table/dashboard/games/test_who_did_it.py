@@ -26,8 +26,8 @@ def phones(app: Flask) -> list[FlaskClient]:
     return joined_phones(app, NAMES)
 
 
-def post(client: FlaskClient, what: str, **body: Any) -> None:
-    assert client.post(f"/api/{what}", json=body, headers=token(client)).status_code == 202
+def post(client: FlaskClient, path: str, **body: Any) -> None:
+    assert client.post(f"/api/{path}", json=body, headers=token(client)).status_code == 202
 
 
 def acts(client: FlaskClient) -> list[str]:
@@ -44,7 +44,7 @@ def news(client: FlaskClient) -> list[str]:
     return [line["text"] for line in client.get("/api/table").get_json()["news"]]
 
 
-def played(phones: list[FlaskClient]) -> None:
+def play(phones: list[FlaskClient]) -> None:
     """Ben settles a hand; Cho names a false win of Dana and Ben agrees; Ben taps riichi; Cho corrects points."""
     result = {"kind": "ron", "wins": [{"seat": 3, "from": 0, "han": 3, "fu": 30}]}
     post(phones[1], "tell", result=result, hand=0)
@@ -63,7 +63,7 @@ DONE = [
 
 
 def test_a_swap_changes_nobody_in_the_record(phones: list[FlaskClient], table: Table, journal: Journal) -> None:
-    played(phones)
+    play(phones)
     before = acts(phones[3])
     assert [each.replace("result of East", "result: East") for each in before[:4]] == DONE
     (decided,) = deciders(phones[3])
@@ -80,7 +80,7 @@ def test_a_swap_changes_nobody_in_the_record(phones: list[FlaskClient], table: T
 
 
 def test_a_swap_that_is_undone_and_a_foul_before_it_keep_their_people(phones: list[FlaskClient], table: Table) -> None:
-    played(phones)
+    play(phones)
     before = acts(phones[3])
     post(phones[3], "seats", order=[1, 0, 2, 3])
     post(phones[1], "press", press="riichi", seat=1)  # Anna sits there now
@@ -98,12 +98,12 @@ def test_the_line_of_a_swap_names_both(phones: list[FlaskClient]) -> None:
 def test_a_foul_that_waits_for_an_answer_goes_with_its_people(phones: list[FlaskClient]) -> None:
     post(phones[2], "press", **(FALSE_WIN | {"seat": 1}))
     post(phones[3], "seats", order=[0, 2, 1, 3])
-    named = phones[3].get("/api/fouls").get_json()["named"]
-    assert "Ben" in named["name"]
-    assert "Cho" in named["agreed_text"]
+    rename = phones[3].get("/api/fouls").get_json()["named"]
+    assert "Ben" in rename["name"]
+    assert "Cho" in rename["agreed_text"]
     post(phones[0], "press", press="agree")
     (logged,) = phones[3].get("/api/fouls").get_json()["logged"]
-    assert logged["name"] == named["name"]
+    assert logged["name"] == rename["name"]
     assert {"Cho", "Anna"} <= set(re.findall(r"\w+", logged["by"]))
 
 
@@ -125,7 +125,7 @@ def fouls(client: FlaskClient) -> list[str]:
     return [each["name"] for each in client.get("/api/fouls").get_json()["logged"]]
 
 
-def named(client: FlaskClient, seat: int, name: str, **form: str) -> None:
+def rename(client: FlaskClient, seat: int, name: str, **form: str) -> None:
     """Types another name into a field of the game page."""
     names = {f"{field}{at}": each for field in ("was", "name") for at, each in enumerate(NAMES)}
     body = {"token": token(client)["X-Tachiai-Token"], "do": "names", **names, f"name{seat}": name, **form}
@@ -133,11 +133,11 @@ def named(client: FlaskClient, seat: int, name: str, **form: str) -> None:
 
 
 def test_what_was_done_stays_with_whom_a_substitute_sits_down_for(phones: list[FlaskClient], table: Table) -> None:
-    played(phones)
+    play(phones)
     done, said = acts(phones[3])[:4], [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
     (decided,), offenders = deciders(phones[3]), fouls(phones[3])
-    named(phones[0], 3, 'Eve, "owner"', substitute="on")
-    named(phones[0], 2, "Finn", substitute="on")
+    rename(phones[0], 3, 'Eve, "owner"', substitute="on")
+    rename(phones[0], 2, "Finn", substitute="on")
     assert acts(phones[3])[:2] == ["substitute sat down: Finn · Anna", 'substitute sat down: Eve, "owner" · Anna']
     assert acts(phones[3])[2:6] == done
     assert said == [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
@@ -146,7 +146,7 @@ def test_what_was_done_stays_with_whom_a_substitute_sits_down_for(phones: list[F
     assert phones[3].get("/api/table").get_json()["adjustments"][0]["text"].startswith("Cho")
     post(phones[2], "press", press="riichi", seat=2)
     assert acts(phones[3])[0] == "riichi: Finn · Finn"
-    named(phones[0], 2, "Cho", was2="Finn", substitute="on")  # is back
+    rename(phones[0], 2, "Cho", was2="Finn", substitute="on")  # is back
     assert acts(phones[3])[1] == "riichi: Finn · Finn"
     assert acts(phones[3])[4:8] == done
     assert table.board.latest.names[2] == "Cho"
@@ -157,8 +157,8 @@ def test_points_and_a_foul_within_a_hand_stay_with_whom_a_substitute_sits_down_f
         post(phones[2], "adjust", points=[0, 0, 1000, -1000], hand=0, why="a stick lay wrong")
         post(phones[2], "press", hand=0, **FALSE_WIN | {"clause": "7-05-11", "facts": []})
         post(phones[1], "press", press="agree")
-        named(phones[0], 3, "Eve", substitute="on")
-        named(phones[0], 2, "Finn", substitute="on")
+        rename(phones[0], 3, "Eve", substitute="on")
+        rename(phones[0], 2, "Finn", substitute="on")
     said = [each["text"] for each in phones[3].get("/api/table").get_json()["adjustments"]]
     assert ["Cho" in said[0], "Dana" in said[0], "Finn" in said[1], "Eve" in said[1]] == [True] * 4
     assert fouls(phones[3]) == ["Eve", "Dana"]
@@ -170,24 +170,24 @@ def test_an_archived_game_says_whose_points_were_corrected_before_a_substitute_s
     number = table.board.latest.opened_by
     for _ in range(2):
         post(phones[2], "adjust", points=[0, 0, 1000, -1000], hand=0, why="a stick lay wrong")
-        named(phones[0], 2, "Finn", substitute="on")
+        rename(phones[0], 2, "Finn", substitute="on")
     post(phones[1], "tell", result={"kind": "ron", "wins": [{"seat": 3, "from": 0, "yakuman": 2}]}, hand=0)
     said = re.findall(r"[^<>]*a stick lay wrong", html.unescape(phones[3].get(f"/game/{number}").text))
     assert ["Cho" in said[0], "Finn" in said[0], "Cho" in said[1], "Finn" in said[1]] == [True, False, False, True]
 
 
 def test_a_corrected_name_and_an_undone_substitution_are_the_same_person(phones: list[FlaskClient]) -> None:
-    played(phones)
+    play(phones)
     done = acts(phones[3])[:4]
-    named(phones[0], 2, "Chō")
+    rename(phones[0], 2, "Chō")
     assert acts(phones[3])[1:5] == [line.replace("Cho", "Chō") for line in done]
-    named(phones[0], 2, "Finn", was2="Chō", substitute="on")
+    rename(phones[0], 2, "Finn", was2="Chō", substitute="on")
     post(phones[0], "undo", act=int(phones[0].get("/api/table").get_json()["keeping"]["undo"]["act"]))
     assert acts(phones[3])[3:7] == [line.replace("Cho", "Chō") for line in done]
 
 
 def test_a_substitute_with_a_phone_says_so_on_joining(app: Flask, phones: list[FlaskClient]) -> None:
-    played(phones)
+    play(phones)
     done = acts(phones[3])[:4]
     assert phones[1].post("/join", data={"role": "spectator", "token": token(phones[1])["X-Tachiai-Token"]})
     eve = app.test_client()
@@ -197,16 +197,16 @@ def test_a_substitute_with_a_phone_says_so_on_joining(app: Flask, phones: list[F
 
 
 def test_a_swap_after_a_substitution_moves_both(phones: list[FlaskClient]) -> None:
-    played(phones)
+    play(phones)
     done = acts(phones[3])[:4]
-    named(phones[0], 1, "Eve", substitute="on")
+    rename(phones[0], 1, "Eve", substitute="on")
     post(phones[3], "seats", order=[1, 0, 2, 3])
     assert acts(phones[3])[2:6] == done
     assert acts(phones[3])[:2] == ["seats swapped: Anna, Eve · Dana", "substitute sat down: Eve · Anna"]
 
 
 def test_a_hand_is_replayed_with_those_who_played_it(phones: list[FlaskClient]) -> None:
-    played(phones)
-    named(phones[0], 3, "Eve", substitute="on")
+    play(phones)
+    rename(phones[0], 3, "Eve", substitute="on")
     seats = phones[0].get("/api/hands/0").get_json()["base"]["seats"]
     assert [seat["player"] for seat in seats] == ["Anna", "Ben", "Cho", "Dana"]

@@ -91,13 +91,13 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The application of an appliance that has all that there is: its camera is not there, and its pages are."""
     served: list[Flask] = []
 
-    def kept(app: Flask, *where: Any, **options: Any) -> Any:
+    def store_app(app: Flask, *args: Any, **options: Any) -> Any:
         served.append(app)
-        return serve(app, *where, **options)
+        return serve(app, *args, **options)
 
     lost = CameraConfig(source="video", file="none.mp4")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(table_server, "serve", kept)
+        patched.setattr(table_server, "serve", store_app)
         with run_appliance(loaded(tmp_path_factory.mktemp("appliance"), camera=lost)):
             return served[0]
 

@@ -29,21 +29,21 @@ def client(app: Flask) -> FlaskClient:
     return client
 
 
-def shown(client: FlaskClient) -> dict[str, Any]:
+def table_view(client: FlaskClient) -> dict[str, Any]:
     table: dict[str, Any] = client.get("/api/table").get_json()
     return table
 
 
 def test_a_hand_is_told_and_the_sheet_has_it(client: FlaskClient, table: Table) -> None:
     assert do(client, "tell", hand=0, result=RON) == (202, {"taken": "tell"})
-    row = shown(client)["sheet"][0]
+    row = table_view(client)["sheet"][0]
     assert row["deltas"] == [-3900, 3900, 0, 0]
     assert row["told"]["wins"][0]["from"] == 0
     assert table.board.latest.changes.all[0].by == "seat 1"
 
 
 def test_a_press_that_comes_late_does_not_count_in_the_next_hand(client: FlaskClient, table: Table) -> None:
-    keeping = shown(client)["keeping"]
+    keeping = table_view(client)["keeping"]
     riichi = {"press": "riichi", "seat": 1, "shown": [keeping["game"], keeping["hand"]], "mark": "12345678"}
     assert do(client, "press", **riichi)[0] == 202
     do(client, "tell", hand=0, result=RON | {"riichi": [1]})
@@ -59,28 +59,28 @@ def test_a_preview_has_arrows_scores_and_the_next_hand(client: FlaskClient) -> N
     assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}]
     assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
     assert seen["next"] == "Next: East 2, 0 honba"
-    assert shown(client)["sheet"] == []
+    assert table_view(client)["sheet"] == []
 
 
 def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_lies_already(
     client: FlaskClient,
 ) -> None:
     do(client, "press", press="riichi", seat=1)
-    assert shown(client)["seats"][1]["score_text"] == "24,000"
+    assert table_view(client)["seats"][1]["score_text"] == "24,000"
     _, seen = do(client, "preview", hand=0, result=RON | {"riichi": [1]})
     assert seen["delta_texts"] == ["−3,900", "+4,900", "0", "0"]
     assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}, {"from": None, "to": 1, "text": "1,000"}]
     assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
     assert seen["notes"] == ["Paid already: South −1,000."]
     do(client, "tell", hand=0, result=RON | {"riichi": [1]})
-    settled = next(line["text"] for line in shown(client)["news"] if line["id"] == "settlement_confirmed")
+    settled = next(line["text"] for line in table_view(client)["news"] if line["id"] == "settlement_confirmed")
     assert settled == "Ron · 3 han 30 fu – Seat 2 +3,900 (riichi stick included), Seat 1 −3,900."
 
 
 def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient, table: Table) -> None:
     table.handle(OpenGame(ruleset=rules_named("home").ruleset))
     table.handle(LogFoul(seat=Seat.FAR, clause="7-05-11", by="owner"))
-    assert shown(client)["seats"][2]["score_text"] == "24,000"
+    assert table_view(client)["seats"][2]["score_text"] == "24,000"
     _, seen = do(client, "preview", hand=0, result={"kind": "draw"})
     assert (seen["deltas"], seen["flows"], seen["score_texts"][2]) == ([0, 0, 0, 0], [], "24,000")
     assert seen["notes"] == ["Paid already: West −1,000."]
@@ -88,9 +88,9 @@ def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient,
 
 def test_who_is_noten_in_riichi_by_a_logged_foul_is_not_offered_as_tenpai(client: FlaskClient, table: Table) -> None:
     do(client, "press", press="riichi", seat=1)
-    assert shown(client)["keeping"]["tenpai"] == [1]
+    assert table_view(client)["keeping"]["tenpai"] == [1]
     table.handle(LogFoul(seat=Seat.RIGHT, clause="7-05-07", by="owner"))
-    assert shown(client)["keeping"]["tenpai"] == []
+    assert table_view(client)["keeping"]["tenpai"] == []
 
 
 def test_what_cannot_be_is_refused_with_the_reason(client: FlaskClient) -> None:
@@ -119,13 +119,13 @@ def test_a_settlement_sent_twice_over_a_bad_network_counts_once(client: FlaskCli
 
 def test_undo_and_redo_by_what_the_page_shows(client: FlaskClient) -> None:
     do(client, "tell", hand=0, result=RON)
-    undo = shown(client)["keeping"]["undo"]
+    undo = table_view(client)["keeping"]["undo"]
     assert undo["text"] == "Undo: result"
     assert do(client, "undo", act=undo["act"], why="by mistake")[0] == 202
-    assert shown(client)["sheet"] == []
-    redo = shown(client)["keeping"]["redo"]
+    assert table_view(client)["sheet"] == []
+    redo = table_view(client)["keeping"]["redo"]
     assert do(client, "redo", act=redo["act"])[0] == 202
-    assert shown(client)["keeping"]["redo"] is None
+    assert table_view(client)["keeping"]["redo"] is None
     assert do(client, "undo", act=999)[0] == 409
 
 
@@ -137,7 +137,7 @@ def test_an_earlier_hand_is_edited_after_a_look_at_what_it_changes(client: Flask
     assert seen["deltas"] == [-8000, 8000, 0, 0]
     assert seen["score_texts"][0] == "17,000"
     assert do(client, "edit", hand=0, result=mangan, why="dora")[0] == 202
-    table = shown(client)
+    table = table_view(client)
     assert table["seats"][0]["score"] == 17000
     assert [row["edited"] for row in table["sheet"]] == ["edited", ""]
     assert table["news"][0]["text"] == "East 1 corrected: Ron · Mangan – Seat 2 +8,000, Seat 1 −8,000."
@@ -159,7 +159,7 @@ def test_names_and_seats(client: FlaskClient) -> None:
     assert do(client, "names", names=["Aoi", "Ben", " Jose\u0301  Luis", "Dan"])[0] == 202
     do(client, "tell", hand=0, result=RON)
     assert do(client, "seats", order=[1, 0, 2, 3], why="wrong way round")[0] == 202
-    seats = shown(client)["seats"]
+    seats = table_view(client)["seats"]
     assert [seat["player"] for seat in seats] == ["Ben", "Aoi", "José Luis", "Dan"]
     assert [seat["score"] for seat in seats] == [30800, 19200, 25000, 25000]
 
@@ -170,12 +170,12 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
     assert join(client, "owner", pin=PIN) == 302
     assert do(client, "game", **game)[0] == 202
     assert table.folded.ruleset.name == "ema-2025"
-    assert shown(client)["seats"][2]["is_dealer"]
+    assert table_view(client)["seats"][2]["is_dealer"]
 
 
 def test_two_phones_that_begin_the_next_game_begin_one(client: FlaskClient) -> None:
     assert join(client, "owner", pin=PIN) == 302
-    ended = shown(client)["keeping"]["game"]
+    ended = table_view(client)["keeping"]["game"]
     assert do(client, "game", game=ended)[0] == 202
     assert do(client, "game", game=ended)[0] == 409
 
@@ -186,16 +186,16 @@ def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Ta
     assert do(client, "time") == (202, {"taken": "calltime"})
     assert do(client, "time")[0] == 409
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
-    assert shown(client)["clock"] is None
+    assert table_view(client)["clock"] is None
     assert do(client, "time")[0] == 202
     called = {"until": None, "called_at": None, "is_called": True}
-    assert shown(client)["clock"] == called | {"is_last": False}
+    assert table_view(client)["clock"] == called | {"is_last": False}
     assert do(client, "preview", hand=0, result=RON)[1]["next"] == "Next: East 2, 0 honba, the last hand"
     assert do(client, "tell", hand=0, result=RON)[0] == 202
-    assert shown(client)["final"] is None
-    assert shown(client)["clock"] == called | {"is_last": True}
+    assert table_view(client)["final"] is None
+    assert table_view(client)["clock"] == called | {"is_last": True}
     assert do(client, "tell", hand=1, result=RON)[0] == 202
-    assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
+    assert [row["seat"] for row in table_view(client)["final"]] == [1, 2, 3, 0]
 
 
 def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, table: Table) -> None:
@@ -203,13 +203,13 @@ def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, ta
     assert do(client, "end") == (403, NO_OWNER)
     assert join(client, "owner", pin=PIN) == 302
     assert do(client, "end", why="the last train")[0] == 202
-    assert [row["seat"] for row in shown(client)["final"]] == [1, 2, 3, 0]
+    assert [row["seat"] for row in table_view(client)["final"]] == [1, 2, 3, 0]
     assert do(client, "tell", hand=1, result=RON)[0] == 409
     assert do(client, "end")[0] == 409
     change = table.board.latest.changes.all[-1]
     assert (change.by, change.why) == ("owner 1", "the last train")
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
-    assert shown(client)["final"] is None
+    assert table_view(client)["final"] is None
     assert do(client, "tell", hand=1, result=DRAW)[0] == 202
 
 
@@ -261,7 +261,7 @@ def test_what_cannot_be_read_is_refused_with_one_clear_message(
     status, said = do(client, deed, **body)
     assert status in (400, 409)
     assert message in said["error"]
-    assert shown(client)["sheet"] == []
+    assert table_view(client)["sheet"] == []
 
 
 @pytest.mark.parametrize(
@@ -344,7 +344,7 @@ def edited(client: FlaskClient) -> None:
 
 def test_after_an_edit_each_hand_is_told_with_the_seats_of_its_players(client: FlaskClient) -> None:
     edited(client)
-    texts = {line["key"]: line["text"] for line in reversed(shown(client)["news"])}
+    texts = {line["key"]: line["text"] for line in reversed(table_view(client)["news"])}
     assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 1 +5,800, Seat 2 −5,800."
     assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 3 +4,200, Seat 4 −4,200."
     assert texts["2.settlement_confirmed.-.6"] == "Ron · 3 han 30 fu – Seat 4 +3,900, Seat 1 −3,900."
@@ -353,19 +353,19 @@ def test_after_an_edit_each_hand_is_told_with_the_seats_of_its_players(client: F
 def test_an_undone_edit_is_told_as_such(client: FlaskClient) -> None:
     do(client, "tell", hand=0, result=RON)
     do(client, "edit", hand=0, result={"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 5}]})
-    do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
-    assert shown(client)["news"][0]["text"].startswith("East 1, correction undone: Ron · ")
+    do(client, "undo", act=table_view(client)["keeping"]["undo"]["act"])
+    assert table_view(client)["news"][0]["text"].startswith("East 1, correction undone: Ron · ")
 
 
 def test_the_history_says_whose_and_which_and_what_was_undone(client: FlaskClient) -> None:
     do(client, "press", press="riichi", seat=2)
     do(client, "tell", hand=0, result=DRAW)
     do(client, "tell", hand=1, result={"kind": "abort", "reason": "four_winds"})
-    do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
+    do(client, "undo", act=table_view(client)["keeping"]["undo"]["act"])
     history = client.get("/game").text
     assert "<b>riichi: Seat 3</b>" in history
     assert "<b>undone: result</b>" in history
-    do(client, "redo", act=shown(client)["keeping"]["redo"]["act"])
+    do(client, "redo", act=table_view(client)["keeping"]["redo"]["act"])
     history = client.get("/game").text
     assert "<b>redone: result: " in history
     assert "<b>result: East 1</b>" in history
@@ -374,7 +374,7 @@ def test_the_history_says_whose_and_which_and_what_was_undone(client: FlaskClien
 def test_news_of_a_draw_name_its_kind(client: FlaskClient) -> None:
     do(client, "tell", hand=0, result={"kind": "draw", "tenpai": [], "nagashi": [1]})
     do(client, "tell", hand=1, result={"kind": "abort", "reason": "nine_terminals"})
-    texts = [line["text"] for line in shown(client)["news"]]
+    texts = [line["text"] for line in table_view(client)["news"]]
     assert any(text.startswith("Draw: nagashi mangan – Seat 2 +8,000, Seat 1 −4,000") for text in texts), texts
     assert any(text.startswith("Abortive draw: nine terminals and honours – nobody pays") for text in texts), texts
 
@@ -382,33 +382,33 @@ def test_news_of_a_draw_name_its_kind(client: FlaskClient) -> None:
 def test_a_hand_kept_by_hand_begins_when_the_one_before_is_settled_and_is_read_out_then(client: FlaskClient) -> None:
     do(client, "names", names=["Anna", "Ben", "Cho", "Dana"])
 
-    def told() -> list[tuple[str, bool]]:
-        return [(line["text"].split(" – ")[0], line["aloud"]) for line in shown(client)["news"]]
+    def news_lines() -> list[tuple[str, bool]]:
+        return [(line["text"].split(" – ")[0], line["aloud"]) for line in table_view(client)["news"]]
 
-    assert told() == [("East 1 begins. Dealer: Anna.", True)]
+    assert news_lines() == [("East 1 begins. Dealer: Anna.", True)]
     do(client, "tell", hand=0, result=RON)
     settled = [("East 2 begins. Dealer: Ben.", True), ("Ron · 3 han 30 fu", True)]
-    assert told() == [*settled, ("East 1 begins. Dealer: Anna.", False)]
+    assert news_lines() == [*settled, ("East 1 begins. Dealer: Anna.", False)]
     do(client, "press", press="riichi", seat=2)
-    begun = [line for line in shown(client)["news"] if line["id"] == "hand_started"]
+    begun = [line for line in table_view(client)["news"] if line["id"] == "hand_started"]
     assert [line["text"] for line in begun] == ["East 2 begins. Dealer: Ben.", "East 1 begins. Dealer: Anna."]
     assert not any(line["aloud"] for line in begun)
-    assert shown(client)["news"].index(begun[0]) == len(shown(client)["news"]) - 3
+    assert table_view(client)["news"].index(begun[0]) == len(table_view(client)["news"]) - 3
     for _ in range(2):
-        do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
-    assert sum("begins" in text for text, _ in told()) == 1
+        do(client, "undo", act=table_view(client)["keeping"]["undo"]["act"])
+    assert sum("begins" in text for text, _ in news_lines()) == 1
 
 
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
     edited(client)
-    texts = [line["text"] for line in shown(client)["news"] if line["status"] != "withdrawn"]
+    texts = [line["text"] for line in table_view(client)["news"] if line["status"] != "withdrawn"]
     assert sum("Ron · " in text for text in texts) == 3
     assert sum(text.startswith(("East 1 begins", "East 1, 1 honba, begins")) for text in texts) == 2
 
 
 def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: FlaskClient) -> None:
     edited(client)
-    aloud = [line["key"] for line in shown(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
+    aloud = [line["key"] for line in table_view(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
     assert aloud == ["3.hand_started.2.coming"]
 
 
@@ -416,10 +416,10 @@ def test_the_grid_of_values_names_its_rules_and_so_does_the_table(app: Flask) ->
     owner = app.test_client()
     join(owner, "owner", pin=PIN)
     before = owner.get("/api/values").get_json()
-    assert before["rules"] == shown(owner)["keeping"]["rules"]
+    assert before["rules"] == table_view(owner)["keeping"]["rules"]
     assert do(owner, "game", rules="wrc-2025")[0] == 202
     after = owner.get("/api/values").get_json()
-    assert after["rules"] == shown(owner)["keeping"]["rules"] != before["rules"]
+    assert after["rules"] == table_view(owner)["keeping"]["rules"] != before["rules"]
 
 
 def test_the_next_game_opened_by_mistake_is_undone_and_the_ended_game_corrected(
@@ -427,21 +427,21 @@ def test_the_next_game_opened_by_mistake_is_undone_and_the_ended_game_corrected(
 ) -> None:
     do(client, "tell", hand=0, result=RON)
     table.handle(EndGame(by="owner"))
-    ended, place = shown(client)["keeping"]["game"], shown(client)["final"]
+    ended, place = table_view(client)["keeping"]["game"], table_view(client)["final"]
     owner = app.test_client()
     join(owner, "owner", pin=PIN)
     names = ["Chie", "Aoi", "Dan", "Ben"]
     assert do(owner, "game", game=ended, names=names, first_dealer=2)[0] == 202
-    keeping = shown(client)["keeping"]
+    keeping = table_view(client)["keeping"]
     assert keeping["undo"]["text"] == "Undo: new game"
     assert do(client, "undo", act=keeping["undo"]["act"])[0] == 202
-    page = shown(client)
+    page = table_view(client)
     assert (page["keeping"]["game"], page["final"]) == (ended, place)
     assert page["news"][0]["text"] == "The start of the new game was undone. The game before it is back."
     assert page["keeping"]["redo"]["text"] == "Redo: new game"
     assert do(client, "edit", hand=0, game=ended, result=DRAW, why="nobody won")[0] == 202
-    assert [seat["score_text"] for seat in shown(client)["seats"]] == ["25,000"] * 4
-    assert shown(client)["keeping"]["redo"] is None
+    assert [seat["score_text"] for seat in table_view(client)["seats"]] == ["25,000"] * 4
+    assert table_view(client)["keeping"]["redo"] is None
     for page_of in ("/game", f"/game/{ended}", "/games", "/season"):
         assert client.get(page_of).status_code == 200
     assert client.get(f"/game/{keeping['undo']['act']}").status_code == 404

@@ -38,7 +38,7 @@ def press(client: FlaskClient, kind: str, **body: Any) -> int:
     return do(client, "press", press=kind, **body)[0]
 
 
-def shown(client: FlaskClient) -> str:
+def shown_key(client: FlaskClient) -> str:
     """The key of what the page would confirm now."""
     return str(client.get("/api/table").get_json()["keeping"]["seen"])
 
@@ -55,21 +55,21 @@ def claimed(phones: list[FlaskClient], table: Table) -> list[FlaskClient]:
 
 
 def test_what_is_shown_is_confirmed(claimed: list[FlaskClient], table: Table) -> None:
-    assert press(claimed[0], "confirm", seen=shown(claimed[0])) == 202
+    assert press(claimed[0], "confirm", seen=shown_key(claimed[0])) == 202
     assert table.state.scores == (21100, 28900, 25000, 25000)
 
 
 def test_a_confirm_of_another_settlement_is_refused_and_the_new_one_is_there_to_see(
     claimed: list[FlaskClient], table: Table
 ) -> None:
-    seen = shown(claimed[0])
+    seen = shown_key(claimed[0])
     assert press(claimed[1], "ron", seat=1, han=5) == 202
     before = table.journal.last
     status, said = do(claimed[0], "press", press="confirm", seen=seen)
     assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
     assert table.journal.last == before
-    assert shown(claimed[0]) != seen
-    assert press(claimed[0], "confirm", seen=shown(claimed[0])) == 202
+    assert shown_key(claimed[0]) != seen
+    assert press(claimed[0], "confirm", seen=shown_key(claimed[0])) == 202
     assert table.state.scores == (17000, 33000, 25000, 25000)
 
 
@@ -85,9 +85,9 @@ def test_a_confirm_of_another_settlement_is_refused_and_the_new_one_is_there_to_
 def test_whatever_another_phone_does_between_seeing_and_confirming_it_pays_nothing_unseen(
     claimed: list[FlaskClient], table: Table, act: dict[str, Any]
 ) -> None:
-    seen = shown(claimed[0])
+    seen = shown_key(claimed[0])
     status, _ = do(claimed[2], "press", **act)
-    is_changed = status == 202 and shown(claimed[0]) != seen
+    is_changed = status == 202 and shown_key(claimed[0]) != seen
     assert press(claimed[0], "confirm", seen=seen) == (409 if is_changed else 202)
     assert bool(table.state.history) is not is_changed
 
@@ -98,7 +98,7 @@ def test_a_confirm_that_saw_no_settlement_settles_none(claimed: list[FlaskClient
 
 
 def test_sixteen_phones_confirm_what_they_saw_and_it_counts_once(app: Flask, claimed: list[FlaskClient]) -> None:
-    seen = shown(claimed[0])
+    seen = shown_key(claimed[0])
     answers: list[int] = []
 
     cookie = claimed[0].get_cookie("tachiai")
@@ -184,19 +184,19 @@ def test_an_edit_pays_what_was_previewed(phones: list[FlaskClient], table: Table
 # --- Fouls ------------------------------------------------------------------------------------------------------------
 
 
-def named(client: FlaskClient) -> str:
+def proposal_key(client: FlaskClient) -> str:
     return str(client.get("/api/fouls").get_json()["named"]["key"])
 
 
 def test_who_agrees_to_a_foul_agrees_to_the_one_that_was_shown(phones: list[FlaskClient], table: Table) -> None:
     assert do(phones[0], "press", **WALL_BROKEN)[0] == 202
-    seen = named(phones[1])
+    seen = proposal_key(phones[1])
     assert press(phones[0], "drop", seen=seen) == 202
     assert do(phones[0], "press", **WALL_BROKEN | {"seat": 3})[0] == 202
     status, said = do(phones[1], "press", press="agree", seen=seen)
     assert (status, said["said"]) == (409, "The foul or its consequences have changed: look again.")
     assert press(phones[1], "drop", seen=seen) == 409
-    assert press(phones[1], "agree", seen=named(phones[1])) == 202
+    assert press(phones[1], "agree", seen=proposal_key(phones[1])) == 202
     assert [foul.seat for foul in table.state.hand.fouls] == [3] if table.state.hand else False
 
 
@@ -212,10 +212,10 @@ def test_an_owner_who_names_a_foul_alone_logs_what_was_foreseen(phones: list[Fla
 
 def test_a_chombo_that_ends_the_hand_is_confirmed_as_it_was_shown(phones: list[FlaskClient], table: Table) -> None:
     assert do(phones[0], "press", **WALL_BROKEN)[0] == 202
-    assert press(phones[1], "agree", seen=named(phones[1])) == 202
-    seen = shown(phones[0])
+    assert press(phones[1], "agree", seen=proposal_key(phones[1])) == 202
+    seen = shown_key(phones[0])
     assert seen
     assert do(phones[0], "press", press="name_foul", seat=3, clause="7-05-11")[0] == 202
     assert press(phones[1], "agree") == 202
-    before = shown(phones[0])
+    before = shown_key(phones[0])
     assert press(phones[0], "confirm", seen=seen) == (202 if before == seen else 409)

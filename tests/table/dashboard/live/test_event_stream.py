@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from table.dashboard import create_app, serve
-from table.dashboard.live.event_stream import EXTENSION, MOST, EventStream, Streams, waited_for
+from table.dashboard.live.event_stream import EXTENSION, MOST_STREAMS, EventStream, Streams, blocking_events
 from table.dashboard.live.view_cache import ViewCache
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue, catalogue
@@ -41,7 +41,7 @@ def write(snapshot: Snapshot) -> str:
 
 
 def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> None:
-    events = waited_for(EventStream(board, Streams(), write))
+    events = blocking_events(EventStream(board, Streams(), write))
     assert next(events).startswith("retry:")
     assert next(events).startswith("id: 1\ndata: {")
     board.publish(snapshot(2))
@@ -49,7 +49,7 @@ def test_a_stream_tells_the_table_at_once_and_each_newer_one(board: Board) -> No
 
 
 def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
-    events = waited_for(EventStream(board, Streams(), write))
+    events = blocking_events(EventStream(board, Streams(), write))
     next(events), next(events)
     for version in (2, 3, 4):
         board.publish(snapshot(version))
@@ -57,16 +57,16 @@ def test_a_stream_skips_to_the_newest_table(board: Board) -> None:
 
 
 def test_a_silent_stream_shows_that_it_lives(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.dashboard.live.event_stream.LOOK_S", 0.01)
+    monkeypatch.setattr("table.dashboard.live.event_stream.POLL_S", 0.01)
     monkeypatch.setattr("table.dashboard.live.event_stream.HEARTBEAT_S", 0.02)
-    events = waited_for(EventStream(board, Streams(), write))
+    events = blocking_events(EventStream(board, Streams(), write))
     next(events), next(events)
     assert next(events) == "event: alive\ndata: yes\n\n"
 
 
 def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
     streams = Streams()
-    events = waited_for(EventStream(board, streams, write))
+    events = blocking_events(EventStream(board, streams, write))
     next(events), next(events)
     assert streams.count == 1
     board.close()
@@ -76,13 +76,13 @@ def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
 
 def test_a_stream_too_many_ends_the_oldest() -> None:
     streams = Streams()
-    opened = [streams.open() for _ in range(MOST + 1)]
-    assert [ending.is_set() for ending in opened] == [True] + [False] * MOST
-    assert streams.count == MOST
+    opened = [streams.open() for _ in range(MOST_STREAMS + 1)]
+    assert [ending.is_set() for ending in opened] == [True] + [False] * MOST_STREAMS
+    assert streams.count == MOST_STREAMS
 
 
 def test_a_range_of_addresses_ends_its_own_streams_before_those_of_others() -> None:
-    streams = Streams(most=3)
+    streams = Streams(limit=3)
     other, *own = streams.open("192.0.2.7"), *(streams.open("2001:db8::/64") for _ in range(4))
     assert [ending.is_set() for ending in (other, *own)] == [False, True, True, False, False]
 

@@ -101,7 +101,7 @@ def test_what_cannot_win_or_be_read_says_why(
     assert message in said["error"]
 
 
-def played(*events: Event) -> FlaskClient:
+def client_after(*events: Event) -> FlaskClient:
     state = new_game(HOME)
     for event in events:
         state = advance(state, event, HOME).state
@@ -110,32 +110,32 @@ def played(*events: Event) -> FlaskClient:
     return client
 
 
-def shown(client: FlaskClient, seat: int, tiles: str) -> tuple[int, dict[str, Any]]:
+def shown_value(client: FlaskClient, seat: int, tiles: str) -> tuple[int, dict[str, Any]]:
     answer = client.post("/api/shown", json={"seat": seat, "tiles": tiles}, headers=token(client))
     return answer.status_code, answer.get_json()
 
 
 def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
     claimed = parse_events("start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 1z sideways; 0 stick; 0 tsumo")
-    client = played(*claimed)
-    status, said = shown(client, 0, "234m567p345678s88s")
+    client = client_after(*claimed)
+    status, said = shown_value(client, 0, "234m567p345678s88s")
     assert (status, said["yaku_texts"][:2]) == (200, ["Double riichi 2", "Ippatsu 1"])
-    assert shown(client, 0, "234m567p345678s89s")[1]["error"].endswith("the shown hand is not complete")
-    assert shown(client, 0, "234m567p345678s8s")[0] == 409
-    assert shown(client, 0, "")[1]["error"] == "expected the tiles of the hand, the winning one last, got none"
-    assert shown(client, 1, "234m567p345678s88s")[1]["error"] == "expected a claimed win of seat 1, got none"
-    assert shown(client, 0, "11111m567p34567s88s")[0] == 409
+    assert shown_value(client, 0, "234m567p345678s89s")[1]["error"].endswith("the shown hand is not complete")
+    assert shown_value(client, 0, "234m567p345678s8s")[0] == 409
+    assert shown_value(client, 0, "")[1]["error"] == "expected the tiles of the hand, the winning one last, got none"
+    assert shown_value(client, 1, "234m567p345678s88s")[1]["error"] == "expected a claimed win of seat 1, got none"
+    assert shown_value(client, 0, "11111m567p34567s88s")[0] == 409
 
 
 def test_a_claimed_hand_is_valued_with_melds_that_may_have_gone_unseen() -> None:
     start = "start E1 scores=25000,25000,25000,25000 dora=1z"
-    client = played(*parse_events(f"{start}; 0 discards 9m; 1 discards 9p; unseen; 2 tsumo"))
+    client = client_after(*parse_events(f"{start}; 0 discards 9m; 1 discards 9p; unseen; 2 tsumo"))
     told = {"seat": 2, "tiles": "345s88s", "melds": "555z,666z,123m"}
     answer = client.post("/api/shown", json=told, headers=token(client))
     assert answer.get_json()["yaku_texts"] == ["White dragons 1", "Green dragons 1"]
     seen = "0 discards 9m; 1 discards 5z; 2 pon 5z from 1 with 55z; 2 discards 1m"
-    client = played(*parse_events(f"{start}; {seen}; unseen; 2 tsumo; 2 shows 345s88s33m with 3m melds=666z"))
-    assert shown(client, 2, "345s88s333m")[0] == 200, "melds told before stay as they are"
+    client = client_after(*parse_events(f"{start}; {seen}; unseen; 2 tsumo; 2 shows 345s88s33m with 3m melds=666z"))
+    assert shown_value(client, 2, "345s88s333m")[0] == 200, "melds told before stay as they are"
     refused = client.post("/api/shown", json=told | {"melds": "666z,123m"}, headers=token(client))
     assert (refused.status_code, "expected 555z among the melds" in refused.get_json()["error"]) == (409, True)
 
@@ -289,12 +289,12 @@ def test_two_photos_wait_while_one_is_read_and_the_rest_are_told_so() -> None:
 def test_models_are_loaded_with_the_first_photo_and_once() -> None:
     loaded: list[str] = []
 
-    def look(image: Image) -> PhotoReading:
+    def read_image(image: Image) -> PhotoReading:
         return PhotoReading(tiles=(ReadTile(tile="1z", quad=QUAD, score=0.9),), sticks=(), ms=1.0)
 
     def load() -> Any:
         loaded.append("models")
-        return look
+        return read_image
 
     photos = Photos(load)
     assert loaded == []

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from table.dashboard import create_app
-from table.dashboard.web.access.seat_holders import ASKED_S, GONE_S, SeatHolders
+from table.dashboard.web.access.seat_holders import ABSENCE_S, REQUEST_S, SeatHolders
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.table_loop import Table, TableLoop
@@ -47,8 +47,8 @@ def press(client: FlaskClient, kind: str, **body: Any) -> tuple[int, dict[str, A
     return answer.status_code, answer.get_json()
 
 
-def news(table: Table, what: str) -> list[dict[str, object]]:
-    return [dict(each.announcement.args) for each in table.announcements if each.announcement.id.value == what]
+def news(table: Table, kind: str) -> list[dict[str, object]]:
+    return [dict(each.announcement.args) for each in table.announcements if each.announcement.id.value == kind]
 
 
 def post(client: FlaskClient, **form: str) -> Any:
@@ -184,11 +184,11 @@ def test_a_request_that_nobody_answers_ends_after_a_while() -> None:
     holders = SeatHolders(Vault(), clock=lambda: now[0])
     holders.take(Seat.NEAR, "holder")
     assert holders.ask(Seat.NEAR, "guest", "Guest")
-    now[0] = ASKED_S
+    now[0] = REQUEST_S
     with pytest.raises(PressError):
         holders.ask(Seat.NEAR, "new")
-    now[0] = ASKED_S + 1
-    assert (holders.request_for(Seat.NEAR), holders.asked_of("holder")) == (None, None)
+    now[0] = REQUEST_S + 1
+    assert (holders.request_for(Seat.NEAR), holders.request_to_answer("holder")) == (None, None)
     with pytest.raises(PressError):
         holders.answer(Seat.NEAR, "holder", is_agreed=True)
     assert holders.ask(Seat.NEAR, "new")
@@ -317,14 +317,14 @@ def test_a_seat_of_which_nothing_is_heard_for_half_a_day_is_free() -> None:
     now = [0.0]
     holders = SeatHolders(Vault(), clock=lambda: now[0])
     holders.take(Seat.NEAR, "first")
-    now[0] = GONE_S
+    now[0] = ABSENCE_S
     with pytest.raises(PressError):
         holders.take(Seat.NEAR, "second")
-    now[0] = GONE_S + 1
+    now[0] = ABSENCE_S + 1
     assert holders.seat_of("first") is Seat.NEAR
     with pytest.raises(PressError):
         holders.take(Seat.NEAR, "second")
-    now[0] = 2 * GONE_S + 2
+    now[0] = 2 * ABSENCE_S + 2
     holders.take(Seat.NEAR, "second")
     assert holders.seat_of("first") is None
     with pytest.raises(PressError):

@@ -150,7 +150,7 @@ def test_the_set_up_after_a_game_names_the_next_one(table: Table) -> None:
     with TableLoop(table) as loop:
         app = create_app(table.board, loop)
         app.register_blueprint(setup_pages.blueprint(table.board, Vault(), tools))
-        tools.over()
+        tools.finish()
         owner = app.test_client()
         finish(owner, PLAYERS)
         form = {"token": token(owner)[TOKEN_HEADER], **{f"name{seat}": name for seat, name in enumerate("ABCD")}}

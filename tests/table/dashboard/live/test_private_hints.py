@@ -32,8 +32,8 @@ def snapshot(mode: Mode = Mode.HOME) -> Snapshot:
     return Snapshot(version=1, game=state, announcements=tuple(said), mode=mode)
 
 
-def hints(shown: Snapshot, seat: Seat, *, opted_in: bool = False) -> list[str]:
-    return [each["text"] for each in hints_view(shown, seat, catalogue(), opted_in=opted_in)]
+def hints(snapshot: Snapshot, seat: Seat, *, opted_in: bool = False) -> list[str]:
+    return [each["text"] for each in hints_view(snapshot, seat, catalogue(), opted_in=opted_in)]
 
 
 def test_a_seat_is_told_its_wait_and_its_furiten() -> None:

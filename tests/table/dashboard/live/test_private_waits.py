@@ -44,7 +44,7 @@ class Evening:
         client = self.phones[phone]
         return client.post("/api/press", json=body, headers=token(client)).status_code
 
-    def seen(self, phone: int) -> dict[str, str]:
+    def visible_texts(self, phone: int) -> dict[str, str]:
         """Every page and view, without what differs each time it is asked for."""
         found = {place: self.phones[phone].get(place).get_data(as_text=True) for place in PLACES}
         return {place: re.sub(r'"version": ?\d+|value="[\w-]{20,}"', "", text) for place, text in found.items()}
@@ -67,9 +67,9 @@ def evening(mode: Mode, journal: Journal) -> Iterator[Evening]:
 def test_a_told_wait_changes_nothing_that_anybody_else_can_fetch(mode: Mode, journal: Journal) -> None:
     with evening(mode, journal) as kept:
         assert kept.press(1, press="riichi", seat=0) == 202
-        before = [kept.seen(phone) for phone in (0, 2)]
+        before = [kept.visible_texts(phone) for phone in (0, 2)]
         assert kept.press(1, press="wait", seat=1, tiles="36m") == 202
-        assert [kept.seen(phone) for phone in (0, 2)] == before
+        assert [kept.visible_texts(phone) for phone in (0, 2)] == before
         assert any(isinstance(entry.body, WaitDeclared) for entry in journal.entries())
 
 

@@ -12,11 +12,11 @@ from table.game.journal.fold import LoggedAnnouncement, Status
 from table.game.snapshot import CameraHealth, Doubt, Mode
 from table.i18n import signed
 from table.rules.state import (
-    Claimable,
     FinishedHand,
     HandState,
     Ippatsu,
     LaidKind,
+    LaidTile,
     Phase,
     Riichi,
     RiichiStage,
@@ -36,11 +36,11 @@ def river(seat: Seat, *tiles: RiverTile, **fields: Any) -> HandState:
     return replace(HAND, rivers=tuple(rivers), discards=sum(map(len, rivers)), **fields)
 
 
-def laid(text: str, index: int, **fields: Any) -> RiverTile:
+def river_tile(text: str, index: int, **fields: Any) -> RiverTile:
     return RiverTile(tile=Tile(text), discard_number=index, **fields)
 
 
-def said(
+def logged(
     saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any
 ) -> LoggedAnnouncement:
     place = None if seat is None else Seat(seat)
@@ -49,7 +49,7 @@ def said(
 
 
 def test_a_view_is_plain_json() -> None:
-    shown = view(river(Seat.NEAR, laid("0p", 0)), announcements=(said("ippatsu_open"),))
+    shown = view(river(Seat.NEAR, river_tile("0p", 0)), announcements=(logged("ippatsu_open"),))
     assert json.loads(json.dumps(shown)) == shown
 
 
@@ -89,23 +89,23 @@ def test_changes_have_a_sign(points: int, text: str) -> None:
 
 
 def test_a_sideways_tile_lies_sideways_and_says_so() -> None:
-    (tile,) = view(river(Seat.FAR, laid("5z", 0, sideways=True)))["seats"][2]["river"]
+    (tile,) = view(river(Seat.FAR, river_tile("5z", 0, sideways=True)))["seats"][2]["river"]
     assert tile["sideways"]
     assert tile["name"] == "white dragon, sideways"
 
 
 def test_a_called_tile_has_left_its_river() -> None:
-    hand = river(Seat.FAR, laid("5z", 0, called_by=Seat.NEAR), laid("1m", 1))
+    hand = river(Seat.FAR, river_tile("5z", 0, called_by=Seat.NEAR), river_tile("1m", 1))
     assert [tile["face"] for tile in view(hand)["seats"][2]["river"]] == ["1m"]
 
 
 def test_only_the_last_discard_of_all_is_marked_as_the_last() -> None:
-    hand = river(Seat.FAR, laid("5z", 0), laid("1m", 1))
+    hand = river(Seat.FAR, river_tile("5z", 0), river_tile("1m", 1))
     assert [tile["is_last"] for tile in view(hand)["seats"][2]["river"]] == [False, True]
 
 
 def test_a_doubtful_and_an_unread_tile_are_marked() -> None:
-    hand = river(Seat.FAR, laid("6m", 0), laid("?", 1), laid("1m", 2))
+    hand = river(Seat.FAR, river_tile("6m", 0), river_tile("?", 1), river_tile("1m", 2))
     doubt = Doubt(seat=Seat.FAR, discard=0, tile="6m", alternatives=(("9m", 0.2), ("?", 0.1)))
     shown = view(hand, doubts=(doubt,))
     assert [tile["is_doubtful"] for tile in shown["seats"][2]["river"]] == [True, True, False]
@@ -114,7 +114,7 @@ def test_a_doubtful_and_an_unread_tile_are_marked() -> None:
 
 def test_a_doubt_offers_its_reading_first_and_then_the_alternatives() -> None:
     doubt = Doubt(seat=Seat.FAR, discard=4, tile="6m", alternatives=(("9m", 0.2), ("6m", 0.7), ("?", 0.1)))
-    (shown,) = view(river(Seat.FAR, laid("1m", 0), laid("6m", 4)), doubts=(doubt,))["doubts"]
+    (shown,) = view(river(Seat.FAR, river_tile("1m", 0), river_tile("6m", 4)), doubts=(doubt,))["doubts"]
     assert shown["discard"] == 4
     assert shown["text"] == "South’s discard 2: 6 man?"
     assert [choice["to"] for choice in shown["choices"]] == ["6m", "9m"]
@@ -165,13 +165,13 @@ def test_whose_turn_it_is_shows_only_while_the_hand_is_played(phase: Phase) -> N
 
 def laid_by(seat: Seat, kind: LaidKind = LaidKind.DISCARD, tiles_left: int = 20) -> HandState:
     windows = (Ippatsu.NONE,) * 4
-    last = Claimable(tile=Tile("1m"), seat=seat, kind=kind, laid_index=0, ippatsu=windows, tiles_left=tiles_left)
-    return replace(HAND, claimable=last, laid=(last,))
+    last = LaidTile(tile=Tile("1m"), seat=seat, kind=kind, laid_index=0, ippatsu=windows, tiles_left=tiles_left)
+    return replace(HAND, claimable_tile=last, laid_tiles=(last,))
 
 
 def test_after_a_discard_it_is_the_next_seats_turn_unless_somebody_calls_it() -> None:
     assert turns(laid_by(Seat.LEFT)) == [0]
-    assert turns(replace(laid_by(Seat.LEFT), turn=Seat.FAR, claimable=None)) == [2]
+    assert turns(replace(laid_by(Seat.LEFT), turn=Seat.FAR, claimable_tile=None)) == [2]
 
 
 def test_after_a_kan_it_is_still_the_turn_of_who_made_it() -> None:
@@ -192,8 +192,8 @@ NAMES = ("Jo", "さくら", "Alexander", "")
 
 def test_whoever_has_a_name_is_called_by_it_and_others_by_their_wind() -> None:
     doubt = Doubt(seat=Seat.FAR, discard=4, tile="6m")
-    announced = (said("ippatsu_open", seat=2), said("ippatsu_open", seat=3))
-    hand = river(Seat.FAR, laid("1m", 0), laid("6m", 4))
+    announced = (logged("ippatsu_open", seat=2), logged("ippatsu_open", seat=3))
+    hand = river(Seat.FAR, river_tile("1m", 0), river_tile("6m", 4))
     shown = view(hand, names=NAMES, doubts=(doubt,), announcements=announced)
     assert [line["text"] for line in shown["news"]] == ["West can win by ippatsu.", "Alexander can win by ippatsu."]
     assert shown["doubts"][0]["text"] == "Alexander’s discard 2: 6 man?"
@@ -201,7 +201,7 @@ def test_whoever_has_a_name_is_called_by_it_and_others_by_their_wind() -> None:
 
 
 def test_an_announcement_tells_the_seat_that_it_is_about() -> None:
-    lines = view(announcements=(said("ippatsu_open", seat=2), said("kan_count", seat=None, count=1)))["news"]
+    lines = view(announcements=(logged("ippatsu_open", seat=2), logged("kan_count", seat=None, count=1)))["news"]
     assert [line["seat"] for line in lines] == [None, 2]
 
 
@@ -254,35 +254,35 @@ def test_the_tile_of_an_added_kan_lies_on_the_turned_one() -> None:
 
 
 def test_only_public_announcements_reach_the_common_page() -> None:
-    everything = [said("ippatsu_open", scope=scope) for scope in ("public", "private", "verdict", "staff")]
+    everything = [logged("ippatsu_open", scope=scope) for scope in ("public", "private", "verdict", "staff")]
     assert [line["text"] for line in view(announcements=tuple(everything))["news"]] == ["East can win by ippatsu."]
 
 
 def test_the_newest_announcements_come_first_and_old_ones_are_left_out() -> None:
-    many = tuple(said("kan_count", count=count) for count in range(NEWS + 3))
+    many = tuple(logged("kan_count", count=count) for count in range(NEWS + 3))
     news = view(announcements=many)["news"]
     assert len(news) == NEWS
     assert news[0]["text"] == f"Kans so far: {NEWS + 2}."
 
 
 def test_a_withdrawn_announcement_says_so() -> None:
-    (line,) = view(announcements=(said("ippatsu_open", status="withdrawn"),))["news"]
+    (line,) = view(announcements=(logged("ippatsu_open", status="withdrawn"),))["news"]
     assert line["text"] == "Withdrawn: East can win by ippatsu."
 
 
 def test_an_announcement_tells_what_it_rests_on() -> None:
-    (line,) = view(announcements=(said("ippatsu_open"),))["news"]
+    (line,) = view(announcements=(logged("ippatsu_open"),))["news"]
     assert line["why"] == "Rule R40 · entries 4 · picture 3"
 
 
 def test_an_announcement_without_its_argument_does_not_stop_the_page() -> None:
-    (line,) = view(announcements=(said("kan_count"),))["news"]
+    (line,) = view(announcements=(logged("kan_count"),))["news"]
     assert line["text"] == "kan count"
 
 
 def test_questions_and_fouls_are_shown_but_not_read_out() -> None:
-    doubt, withdrawn = said("doubt", tile="6m"), said("ippatsu_open", status="withdrawn")
-    told = said("ippatsu_open"), replace(doubt, key="d"), replace(withdrawn, key="w")
+    doubt, withdrawn = logged("doubt", tile="6m"), logged("ippatsu_open", status="withdrawn")
+    told = logged("ippatsu_open"), replace(doubt, key="d"), replace(withdrawn, key="w")
     lines = view(announcements=told)["news"]
     assert [line["aloud"] for line in lines] == [False, False, True]
 
@@ -293,15 +293,15 @@ def test_a_tournament_table_may_not_speak() -> None:
 
 def test_a_settlement_confirmed_at_once_is_told_in_one_line() -> None:
     args: dict[str, Any] = {"seat": None, "kind": "ron", "deltas": [-1000, 1000, 0, 0]}
-    both = (said("settlement_proposed", **args), said("settlement_confirmed", **args))
+    both = (logged("settlement_proposed", **args), logged("settlement_confirmed", **args))
     assert [line["id"] for line in view(announcements=both)["news"]] == ["settlement_confirmed"]
 
 
 def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
-    started = said("hand_started", seat=1, round="E2", dealer=1, honba=0, deposits=0)
+    started = logged("hand_started", seat=1, round="E2", dealer=1, honba=0, deposits=0)
     past = FinishedHand(round=Round.parse("E1"), honba=0, dealer=Seat.NEAR, settlement=RON, scores=(25000,) * 4)
     game = replace(GAME, history=(past,))
-    news = view(game=game, announcements=(said("riichi_declared"), started, said("riichi_declared")))["news"]
+    news = view(game=game, announcements=(logged("riichi_declared"), started, logged("riichi_declared")))["news"]
     assert [line["text"] for line in news] == [
         "East declares riichi.",
         "East 2 begins. Dealer: East.",
@@ -317,18 +317,18 @@ def test_how_the_camera_is_has_words(health: CameraHealth) -> None:
 
 
 def test_what_people_told_shows_no_numbers_of_rules_and_entries() -> None:
-    (line,) = view(announcements=(replace(said("ippatsu_open"), frame=None),))["news"]
+    (line,) = view(announcements=(replace(logged("ippatsu_open"), frame=None),))["news"]
     assert line["why"] == ""
 
 
 @pytest.mark.parametrize(
     ("hand", "asks"),
     [
-        (river(Seat.NEAR, laid("1m", 0), tiles_left=20), True),
-        (river(Seat.NEAR, laid("1m", 0), tiles_left=5), True),
-        (river(Seat.NEAR, laid("1m", 0), tiles_left=4), False),
-        (river(Seat.NEAR, laid("1m", 0), tiles_left=20, missed=(None, 1, None, None)), False),
-        (river(Seat.NEAR, laid("1m", 0), tiles_left=20, phase=Phase.ENDING), False),
+        (river(Seat.NEAR, river_tile("1m", 0), tiles_left=20), True),
+        (river(Seat.NEAR, river_tile("1m", 0), tiles_left=5), True),
+        (river(Seat.NEAR, river_tile("1m", 0), tiles_left=4), False),
+        (river(Seat.NEAR, river_tile("1m", 0), tiles_left=20, missed_at=(None, 1, None, None)), False),
+        (river(Seat.NEAR, river_tile("1m", 0), tiles_left=20, phase=Phase.ENDING), False),
         (river(Seat.NEAR, tiles_left=70), False),
         (None, False),
     ],
@@ -341,5 +341,5 @@ def test_a_draw_with_tiles_left_by_the_cameras_count_is_asked_about(hand: HandSt
 
 
 def test_at_a_tournament_no_question_tells_the_number_of_tiles_left() -> None:
-    hand = river(Seat.NEAR, laid("1m", 0), tiles_left=20)
+    hand = river(Seat.NEAR, river_tile("1m", 0), tiles_left=20)
     assert view(hand, mode=Mode.TOURNAMENT)["keeping"]["early_draw"] == ""

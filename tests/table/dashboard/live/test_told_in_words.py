@@ -32,7 +32,7 @@ def client(app: Flask) -> FlaskClient:
     return client
 
 
-def shown(client: FlaskClient) -> dict[str, Any]:
+def table_view(client: FlaskClient) -> dict[str, Any]:
     found: dict[str, Any] = client.get("/api/table").get_json()
     return found
 
@@ -53,9 +53,9 @@ def test_a_foul_found_after_the_settlement_is_told_with_its_payments(client: Fla
     do(client, "tell", hand=0, result={"kind": "draw", "tenpai": []})
     foul = {"press": "foul", "seat": 3, "clause": "7-05-01", "facts": ["offender_opened_hand"], "hand": 0}
     table.handle(read_press(foul))
-    said = next(each["text"] for each in shown(client)["news"] if each["id"] == "foul_logged")
+    said = next(each["text"] for each in table_view(client)["news"] if each["id"] == "foul_logged")
     assert said == "A foul was entered for West: East +2,000, South +2,000, North +4,000, West −8,000."
-    (row,) = shown(client)["sheet"]
+    (row,) = table_view(client)["sheet"]
     assert row["fouls"] == [
         {"seat": 3, "deltas": [4000, 2000, 2000, -8000], "delta_texts": ["+4,000", "+2,000", "+2,000", "−8,000"]}
     ]
@@ -64,21 +64,21 @@ def test_a_foul_found_after_the_settlement_is_told_with_its_payments(client: Fla
 def test_a_result_with_its_tiles_is_undone_as_a_result_and_listed_with_its_hand(client: FlaskClient) -> None:
     status, _ = do(client, "tell", hand=0, result=RON, hands=[{"seat": 1, "tiles": TILES}])
     assert status == 202
-    assert shown(client)["keeping"]["undo"]["text"] == "Undo: result"
+    assert table_view(client)["keeping"]["undo"]["text"] == "Undo: result"
     assert "result: East 1" in client.get("/game").text
 
 
 def test_a_result_that_was_undone_stands_once_as_withdrawn_and_once_as_itself_after_a_redo(client: FlaskClient) -> None:
-    def said() -> list[str]:
-        return [each["text"] for each in shown(client)["news"] if each["id"] == "settlement_confirmed"]
+    def settlement_texts() -> list[str]:
+        return [each["text"] for each in table_view(client)["news"] if each["id"] == "settlement_confirmed"]
 
     do(client, "tell", hand=0, result=RON)
-    told = said()
+    told = settlement_texts()
     for _ in range(2):
-        do(client, "undo", act=shown(client)["keeping"]["undo"]["act"])
-        assert said() == ["Withdrawn: Ron settled: South +3,900, East −3,900."]
-        do(client, "redo", act=shown(client)["keeping"]["redo"]["act"])
-        assert said() == told == ["Ron · 3 han 30 fu – Seat 2 +3,900, Seat 1 −3,900."]
+        do(client, "undo", act=table_view(client)["keeping"]["undo"]["act"])
+        assert settlement_texts() == ["Withdrawn: Ron settled: South +3,900, East −3,900."]
+        do(client, "redo", act=table_view(client)["keeping"]["redo"]["act"])
+        assert settlement_texts() == told == ["Ron · 3 han 30 fu – Seat 2 +3,900, Seat 1 −3,900."]
 
 
 def test_a_result_of_a_hand_that_an_undo_left_behind_says_so(client: FlaskClient) -> None:
@@ -108,15 +108,15 @@ def test_the_sticks_left_at_the_end_and_a_bust_are_told(client: FlaskClient) -> 
     said = do(client, "preview", hand=7, result=last)[1]
     assert any(each.startswith("Sticks left at the end: ") and "+1,000" in each for each in said["notes"])
     do(client, "tell", hand=7, result=last)
-    if shown(client)["final"]:
-        assert "Sticks left at the end: " in shown(client)["tie"]
+    if table_view(client)["final"]:
+        assert "Sticks left at the end: " in table_view(client)["tie"]
 
 
 def test_after_a_hand_a_seat_without_a_name_has_its_number_and_keeps_it(client: FlaskClient) -> None:
     for hand, winner in enumerate((2, 3)):
         win = {"seat": winner, "from": 1, "han": 3, "fu": 30}
         do(client, "tell", hand=hand, result={"kind": "ron", "wins": [win]})
-    told = [each["text"] for each in shown(client)["news"] if each["id"] == "settlement_confirmed"]
+    told = [each["text"] for each in table_view(client)["news"] if each["id"] == "settlement_confirmed"]
     paid = [text.partition(" – ")[2] for text in told]
     assert paid == ["Seat 4 +3,900, Seat 2 −3,900.", "Seat 3 +3,900, Seat 2 −3,900."]
-    assert [seat["number_text"] for seat in shown(client)["seats"]] == ["Seat 1", "Seat 2", "Seat 3", "Seat 4"]
+    assert [seat["number_text"] for seat in table_view(client)["seats"]] == ["Seat 1", "Seat 2", "Seat 3", "Seat 4"]

@@ -232,7 +232,7 @@ def reopened(journal: Journal, *events: Event) -> Table:
     return Table(journal=journal, referee=Referee(), ruleset=RULES, clock=LogicalClock())
 
 
-def seen(table: Table) -> tuple[TableLoop, FlaskClient]:
+def loop_and_client(table: Table) -> tuple[TableLoop, FlaskClient]:
     loop = TableLoop(table)
     client = create_app(table.board, loop).test_client()
     return loop, client
@@ -240,7 +240,7 @@ def seen(table: Table) -> tuple[TableLoop, FlaskClient]:
 
 def test_a_journal_with_a_win_of_7_fu_opens_and_says_what_could_not_be_valued(journal: Journal) -> None:
     claim = WinClaimed(seat=Seat.RIGHT, kind=WinKind.TSUMO, han=3, fu=7)
-    loop, client = seen(reopened(journal, *DEALT, claim))
+    loop, client = loop_and_client(reopened(journal, *DEALT, claim))
     with loop:
         join(client, seat="1")
         shown = ending(client)
@@ -254,7 +254,7 @@ def test_a_journal_with_a_win_of_7_fu_opens_and_says_what_could_not_be_valued(jo
 def test_a_journal_with_two_own_draws_opens_with_the_first_and_asks_about_the_second(journal: Journal) -> None:
     claims = [WinClaimed(seat=seat, kind=WinKind.TSUMO, han=3, fu=30) for seat in (Seat.NEAR, Seat.RIGHT)]
     table = reopened(journal, *DEALT, *claims)
-    loop, client = seen(table)
+    loop, client = loop_and_client(table)
     with loop:
         join(client, seat="1")
         assert [win["seat"] for win in ending(client)["wins"]] == [0]
@@ -264,7 +264,9 @@ def test_a_journal_with_two_own_draws_opens_with_the_first_and_asks_about_the_se
 
 def test_a_journal_with_a_yaku_that_there_is_not_shows_it_as_it_was_told(journal: Journal) -> None:
     win = DeclaredWin(seat=Seat.RIGHT, from_seat=Seat.NEAR, han=3, fu=30, yaku=(("nonsense", 3),))
-    loop, client = seen(reopened(journal, ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(win,)))))
+    loop, client = loop_and_client(
+        reopened(journal, ResultDeclared(result=DeclaredResult(kind=ResultKind.RON, wins=(win,))))
+    )
     with loop:
         join(client, seat="1")
         (row,) = client.get("/api/table").get_json()["sheet"]
@@ -275,7 +277,7 @@ def test_a_journal_with_a_yaku_that_there_is_not_shows_it_as_it_was_told(journal
 
 def test_a_journal_with_letters_that_cannot_be_written_opens(journal: Journal) -> None:
     foul = FoulLogged(seat=Seat.RIGHT, clause="x\ud800", note="\udfff", by="seat 1, seat 2")
-    loop, client = seen(reopened(journal, *DEALT, foul))
+    loop, client = loop_and_client(reopened(journal, *DEALT, foul))
     with loop:
         join(client, seat="1")
         assert_every_page_opens(client)

@@ -19,14 +19,14 @@ from table.rules.terms.seats import Seat
 from tests.fakes.desks import PIN, FakeDesk, join
 
 
-def said(scope: str, seat: int = 1) -> LoggedAnnouncement:
+def logged(scope: str, seat: int = 1) -> LoggedAnnouncement:
     announcement = Announcement(id=AnnouncementId.NOTEN_RIICHI, scope=Scope(scope), seat=Seat(seat), rule="R56")
     return LoggedAnnouncement.of_hand(0, announcement, 7, cause=(7,), frame=4)
 
 
 @pytest.fixture
 def snapshot() -> Snapshot:
-    told = (said("public"), said("verdict"), said("staff", 2), said("private", 3))
+    told = (logged("public"), logged("verdict"), logged("staff", 2), logged("private", 3))
     unfit = (
         RejectedEntry(entry=9, message="expected a tile, got none", says="tile", values={"tile": "7p"}),
         RejectedEntry(entry=12, message="expected a hand to settle, got a game that has ended"),

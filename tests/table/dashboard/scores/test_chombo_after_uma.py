@@ -11,7 +11,7 @@ from table.dashboard.scores.sheet_export import as_csv
 from table.game.journal.entries import NOBODY
 from table.game.journal.history.game_history import GameHistory
 from table.game.snapshot import Snapshot
-from table.i18n import catalogue, saying_text
+from table.i18n import announcement_sentence, catalogue
 from table.rulebook import rules_named
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
@@ -51,7 +51,7 @@ def test_what_it_costs_only_at_a_draw_is_named_once_too(name: str, played: str, 
 
 def test_the_news_and_the_sheet_name_its_cost() -> None:
     table = chombo().feed("confirm")
-    said = saying_text(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
+    said = announcement_sentence(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
     assert said == "Chombo settled: South −20,000 after uma."
     assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == "Penalty: chombo · −20,000 after uma"
 
@@ -78,7 +78,7 @@ def test_what_is_due_after_the_game_is_said_with_the_settlement(choices: dict[st
     assert shown is not None
     assert shown["title"] == f"Penalty: chombo · {owed}"
     table.feed("confirm")
-    said = saying_text(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
+    said = announcement_sentence(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
     assert said == f"Chombo settled: {owed}."
     assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == f"Penalty: chombo · {sheet}"
 

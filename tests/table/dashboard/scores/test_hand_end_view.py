@@ -116,7 +116,7 @@ def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
 
 def test_an_abort_says_why() -> None:
     shown = four(Seat.RIGHT, OPEN, None)
-    aborted = view(replace(HAND, phase=Phase.ENDING, shown=shown, abort=AbortReason.FOUR_WINDS))["ending"]
+    aborted = view(replace(HAND, phase=Phase.ENDING, shown_hands=shown, abort=AbortReason.FOUR_WINDS))["ending"]
     assert aborted["title"] == "Abortive draw: four equal winds"
 
 

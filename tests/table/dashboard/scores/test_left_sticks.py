@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "table.journal"
 
 
-def played(journal: Journal, *, ends: bool = True, corrected: bool = False) -> Table:
+def play_game(journal: Journal, *, ends: bool = True, corrected: bool = False) -> Table:
     """Ann wins a hand, two in riichi draw the next one, and the last train goes."""
     table = table_at(journal)
     table.handle(OpenGame(names=NAMES, by="owner"))
@@ -53,7 +53,7 @@ def rows(game: GameHistory) -> list[list[str]]:
 @pytest.mark.parametrize("corrected", [False, True])
 def test_the_rows_of_the_csv_add_up_to_the_final_points(path: Path, corrected: bool) -> None:
     with Journal(path) as journal:
-        played(journal, corrected=corrected)
+        play_game(journal, corrected=corrected)
         game = followed(journal)
     found = rows(game)
     assert found[-2][2:11] == ["left sticks", "2000", "0", "0", "0", *map(str, game.state.scores)]
@@ -64,7 +64,7 @@ def test_the_rows_of_the_csv_add_up_to_the_final_points(path: Path, corrected: b
 
 def test_the_picture_and_the_json_have_them_too(path: Path) -> None:
     with Journal(path) as journal:
-        played(journal)
+        play_game(journal)
         game = followed(journal)
     texts = findall(r">([^<>]*)</text>", as_svg(game, ENGLISH))
     at = texts.index("sticks left")
@@ -74,7 +74,7 @@ def test_the_picture_and_the_json_have_them_too(path: Path) -> None:
 
 def test_the_pages_sheet_has_a_row_with_who_takes_them(path: Path) -> None:
     with Journal(path) as journal:
-        table = played(journal)
+        table = play_game(journal)
     row = table_view(table.board.latest, ENGLISH)["adjustments"][-1]
     assert (row["hand"], row["deltas"], row["text"]) == (2, [2000, 0, 0, 0], "Sticks left at the end: Ann +2,000.")
     assert row["score_texts"][0] == "33,300"
@@ -82,7 +82,7 @@ def test_the_pages_sheet_has_a_row_with_who_takes_them(path: Path) -> None:
 
 def test_the_graph_of_points_ends_with_the_final_points(path: Path) -> None:
     with Journal(path) as journal:
-        table = played(journal)
+        table = play_game(journal)
         drawn_lines = findall(r'points="([^"]*)"', as_svg(followed(journal), ENGLISH))
     graph = table_view(table.board.latest, ENGLISH)["graph"]
     assert len(graph) == 4
@@ -92,16 +92,16 @@ def test_the_graph_of_points_ends_with_the_final_points(path: Path) -> None:
 
 def test_a_broadcast_says_who_takes_them_beside_the_payments_of_the_last_hand(path: Path) -> None:
     with Journal(path) as journal:
-        won = broadcast_view(played(journal).board.latest, ENGLISH, with_waits=False)["won"]
+        won = broadcast_view(play_game(journal).board.latest, ENGLISH, with_waits=False)["won"]
     assert won["at_end"] == "Sticks left at the end: Ann +2,000."
     with Journal(path.with_name("other.journal")) as journal:
-        going = broadcast_view(played(journal, ends=False).board.latest, ENGLISH, with_waits=False)["won"]
+        going = broadcast_view(play_game(journal, ends=False).board.latest, ENGLISH, with_waits=False)["won"]
     assert going is None or going["at_end"] == ""
 
 
 def test_the_exported_csv_ends_with_the_final_points(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(path) as journal:
-        table = played(journal, corrected=True)
+        table = play_game(journal, corrected=True)
     assert main(["export", str(path), "--format", "csv"]) == 0
     *_, last = csv.DictReader(io.StringIO(capsys.readouterr().out))
     assert last["result"] == "end"
@@ -112,13 +112,13 @@ def test_the_exported_csv_ends_with_the_final_points(path: Path, capsys: pytest.
 
 def test_the_terminals_sheet_has_them(path: Path) -> None:
     with Journal(path) as journal:
-        table = played(journal)
+        table = play_game(journal)
     assert "at end  left sticks" in score_sheet(table.state)
 
 
 def test_a_game_in_progress_and_one_without_sticks_have_no_such_row(path: Path, tmp_path: Path) -> None:
     with Journal(path) as journal:
-        played(journal, ends=False)
+        play_game(journal, ends=False)
         assert [row[2] for row in rows(followed(journal))] == ["result", "ron", "draw", "with uma and oka"]
     with Journal(tmp_path / "other.journal") as journal:
         table = table_at(journal)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from table.dashboard import create_app
-from table.dashboard.scores.payment_arrows import PaymentArrow, flows
-from table.dashboard.scores.result_preview import flows_view
+from table.dashboard.scores.payment_arrows import PaymentArrow, payment_arrows
+from table.dashboard.scores.result_preview import arrows_view
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table as Kept
@@ -25,10 +25,10 @@ def arrows(text: str, **switches: object) -> tuple[Table, tuple[PaymentArrow, ..
     hand = table.state.history[-1]
     assert hand.settlement is not None
     counter = table.ruleset.counter_value(is_tsumo=hand.settlement.wins[0].is_tsumo if hand.settlement.wins else False)
-    return table, flows(hand.settlement, hand.riichi, hand.honba * counter)
+    return table, payment_arrows(hand.settlement, hand.riichi, hand.honba * counter)
 
 
-def named(found: tuple[PaymentArrow, ...]) -> list[str]:
+def arrow_texts(found: tuple[PaymentArrow, ...]) -> list[str]:
     return [f"{place(flow.payer)}>{place(flow.to)} {flow.points}" for flow in found]
 
 
@@ -76,7 +76,7 @@ def place(seat: Seat | None) -> str:
     ],
 )
 def test_arrows_name_payer_taker_and_points(text: str, expected: list[str]) -> None:
-    assert named(arrows(text)[1]) == expected
+    assert arrow_texts(arrows(text)[1]) == expected
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_arrows_add_up_to_what_each_seat_gains_or_pays(text: str) -> None:
 
 def test_counters_for_each_winner_are_in_the_arrows() -> None:
     _, found = arrows("told draw tenpai=0; told ron win0=1:3:1:30:0:: win1=2:3:1:30:0::", honba_on_multiple_ron="each")
-    assert named(found) == ["3>1 1300", "3>2 1300"]
+    assert arrow_texts(found) == ["3>1 1300", "3>2 1300"]
 
 
 # Fouls
@@ -132,13 +132,13 @@ def with_fouls(text: str, **switches: object) -> tuple[Table, tuple[PaymentArrow
     table.feed(f"{DEALT}; {text}")
     hand = table.state.history[-1]
     assert hand.settlement is not None
-    return table, flows(hand.settlement, hand.riichi, hand.honba * table.ruleset.honba_value, hand.fouls)
+    return table, payment_arrows(hand.settlement, hand.riichi, hand.honba * table.ruleset.honba_value, hand.fouls)
 
 
 @pytest.mark.parametrize("riichi", ["", "1 riichi-told; ", "1 riichi-told; 2 riichi-told; "])
 def test_the_dealer_s_chombo_is_three_arrows_however_many_riichi_sticks_go_back(riichi: str) -> None:
     table, found = with_fouls(f"{riichi}0 foul {FALSE_WIN}; confirm")
-    assert named(found) == ["0>1 4000", "0>2 4000", "0>3 4000"]
+    assert arrow_texts(found) == ["0>1 4000", "0>2 4000", "0>3 4000"]
     assert table.state.deposits == 0
 
 
@@ -146,22 +146,22 @@ def test_the_arrows_of_a_chombo_need_not_know_the_foul() -> None:
     table, _ = with_fouls(f"1 riichi-told; 0 foul {FALSE_WIN}; confirm")
     hand = table.state.history[-1]
     assert hand.settlement is not None
-    assert named(flows(hand.settlement, hand.riichi, 0)) == ["0>1 4000", "0>2 4000", "0>3 4000"]
+    assert arrow_texts(payment_arrows(hand.settlement, hand.riichi, 0)) == ["0>1 4000", "0>2 4000", "0>3 4000"]
 
 
 def test_who_is_in_riichi_and_makes_a_chombo_pays_the_chombo_alone() -> None:
     _, found = with_fouls(f"1 riichi-told; 1 foul {FALSE_WIN}; confirm")
-    assert named(found) == ["1>0 4000", "1>2 2000", "1>3 2000"]
+    assert arrow_texts(found) == ["1>0 4000", "1>2 2000", "1>3 2000"]
 
 
 def test_a_foul_paid_into_the_pot_beside_noten_payments_has_an_arrow_of_its_own() -> None:
     _, found = with_fouls("1 foul 7-06-01 option=c; draw; 0 tenpai; 1 noten; 2 noten; 3 noten; confirm")
-    assert named(found) == ["1>0 1000", "2>0 1000", "3>0 1000", "1>pot 1000"]
+    assert arrow_texts(found) == ["1>0 1000", "2>0 1000", "3>0 1000", "1>pot 1000"]
 
 
 def test_two_chombo_of_one_hand_are_two_payments() -> None:
     _, found = with_fouls(f"0 foul {FALSE_WIN}; 1 foul {FALSE_WIN}; confirm")
-    assert named(found) == ["0>1 4000", "0>2 4000", "0>3 4000", "1>0 4000", "1>2 2000", "1>3 2000"]
+    assert arrow_texts(found) == ["0>1 4000", "0>2 4000", "0>3 4000", "1>0 4000", "1>2 2000", "1>3 2000"]
 
 
 @pytest.mark.parametrize(
@@ -184,5 +184,5 @@ def test_arrows_show_what_a_counter_is_worth_at_a_tsumo(value: object, paid: str
     table, _ = arrows("told draw tenpai=1; told tsumo win0=2:2:1:30:0::", honba_value_tsumo=value)
     hand = table.state.history[-1]
     assert hand.settlement is not None
-    shown = flows_view(hand.settlement, hand.riichi, hand.honba, table.ruleset, hand.fouls)
+    shown = arrows_view(hand.settlement, hand.riichi, hand.honba, table.ruleset, hand.fouls)
     assert {"from": 1, "to": 2, "text": paid} in shown

@@ -18,7 +18,7 @@ def client(port: int, address: str = "127.0.0.1") -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S, source_address=(address, 0))
 
 
-def asked(port: int, address: str = "/api/session") -> tuple[int, Any]:
+def request_json(port: int, address: str = "/api/session") -> tuple[int, Any]:
     """What a polite phone is answered: the status and the JSON."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)) as connection:
         connection.request("GET", address)
@@ -26,7 +26,7 @@ def asked(port: int, address: str = "/api/session") -> tuple[int, Any]:
         return answer.status, json.load(answer)
 
 
-def said(connection: socket.socket) -> bytes:
+def read_rest(connection: socket.socket) -> bytes:
     """All that the server still sends before it ends a connection."""
     pieces = []
     try:

@@ -20,14 +20,20 @@ from flask import Flask, Response, jsonify, request
 
 from table.appliance.machine.page_pulse import ADDRESS
 from table.dashboard import create_app, serve
-from table.dashboard.live.event_stream import EXTENSION, MOST, Streams
+from table.dashboard.live.event_stream import EXTENSION, MOST_STREAMS, Streams
 from table.dashboard.live.hand_value_api import MOST_PHOTO
 from table.dashboard.server import asgi_client, connection, flask_bridge, page_server
 from table.dashboard.server.asgi_client import BodyBudget
+from table.dashboard.server.connection_limits import (
+    MOST_PER_ADDRESS,
+    OTHER_FILES,
+    ConnectionCounts,
+    most_connections,
+    plain_address,
+)
 from table.dashboard.server.flask_bridge import LARGE_HELD
 from table.dashboard.server.lanes import LONG, SHORT
 from table.dashboard.server.page_server import THREADS
-from table.dashboard.server.visitors import MOST_EACH, OTHER_FILES, Visitors, most_connections, plain_address
 from table.dashboard.server.worker_pool import WorkerPool
 from table.dashboard.web.request_environ import allow_body
 from table.game.snapshot import Board
@@ -35,7 +41,7 @@ from tests.fakes.certificate import make_certificate
 from tests.fakes.desks import FakeDesk
 from tests.fakes.snapshots import snapshot
 from tests.fakes.waiting import PATIENCE_S, wait_for
-from tests.table.dashboard.server.clients import STREAM, answer, asked, client, said
+from tests.table.dashboard.server.clients import STREAM, answer, client, read_rest, request_json
 
 LARGE = 100_000
 PIECE = 32 * 1024
@@ -136,7 +142,7 @@ def test_a_tls_client_that_never_shakes_hands_is_sent_away(
 ) -> None:
     monkeypatch.setattr(page_server, "HANDSHAKE_S", 0.05)
     with serve(app, port=0, tls=make_certificate(tmp_path)) as port, client(port) as silent:
-        assert said(silent) == b""
+        assert read_rest(silent) == b""
 
 
 def test_a_tls_connection_that_is_closing_already_is_closed(
@@ -174,7 +180,7 @@ def test_whoever_never_finishes_asking_is_sent_away(port: int, begun: bytes, mon
     monkeypatch.setattr(connection, "HEADERS_S", 0.05)
     with client(port) as slow:
         slow.sendall(begun)
-        assert said(slow) == b""
+        assert read_rest(slow) == b""
 
 
 def test_headers_that_trickle_in_do_not_earn_more_time(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,18 +211,18 @@ def test_a_connection_stays_for_more_requests_and_then_ends(port: int, monkeypat
         for _ in range(3):
             found = answer(phone, post("/small", 4) + b"four")
             assert json.load(found) == {"size": 4}
-        assert said(phone) == b""
+        assert read_rest(phone) == b""
 
 
 def test_a_short_answer_is_sent_at_once(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Head and body are two writes: without the option the second waits until the client confirms the first."""
     made, at_once = connection.Connection.connection_made, list[int]()
 
-    def seen(each: connection.Connection, transport: Any) -> None:
+    def note_option(each: connection.Connection, transport: Any) -> None:
         at_once.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
         made(each, transport)
 
-    monkeypatch.setattr(connection.Connection, "connection_made", seen)
+    monkeypatch.setattr(connection.Connection, "connection_made", note_option)
     with serve(app, port=0) as port, client(port) as phone:
         assert answer(phone, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
     assert len(at_once) == 1
@@ -227,7 +233,7 @@ def test_clients_that_read_nothing_hold_no_worker(app: Flask) -> None:
     with serve(app, port=0, threads=1) as port, ExitStack() as stack:
         for _ in range(5):
             stack.enter_context(client(port)).sendall(ENDLESS)
-        assert asked(port)[0] == 200
+        assert request_json(port)[0] == 200
 
 
 def test_a_client_that_takes_nothing_is_sent_away(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +241,7 @@ def test_a_client_that_takes_nothing_is_sent_away(app: Flask, monkeypatch: pytes
     with serve(app, port=0) as port, client(port) as slow:
         slow.sendall(ENDLESS)
         wait_for(lambda: app.config["ENDED"] == 1)
-        assert said(slow)
+        assert read_rest(slow)
 
 
 def test_a_client_that_leaves_in_the_middle_of_an_answer_costs_no_more_of_it(app: Flask) -> None:
@@ -255,7 +261,7 @@ def test_streams_hold_no_worker(app: Flask, board: Board) -> None:
         phones = [stack.enter_context(client(port)) for _ in range(20)]
         told = [answer(phone, STREAM) for phone in phones]
         wait_for(lambda: streams.count == 20)
-        assert asked(port)[0] == 200
+        assert request_json(port)[0] == 200
         board.publish(snapshot(2))
         for each in told:
             while b'"version":2' not in each.readline().replace(b" ", b""):
@@ -279,15 +285,15 @@ def test_asking_only_for_the_headers_of_a_stream_opens_none(port: int, app: Flas
 
 
 def test_there_is_room_for_more_streams_than_a_hall_has_phones() -> None:
-    assert MOST >= 200
+    assert MOST_STREAMS >= 200
 
 
 def test_one_address_has_so_many_connections_and_others_are_answered(port: int) -> None:
     with ExitStack() as stack:
-        here = [stack.enter_context(client(port, "127.0.0.9")) for _ in range(MOST_EACH)]
+        here = [stack.enter_context(client(port, "127.0.0.9")) for _ in range(MOST_PER_ADDRESS)]
         assert answer(here[-1], b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
-        assert said(stack.enter_context(client(port, "127.0.0.9"))) == b""
-        assert asked(port)[0] == 200
+        assert read_rest(stack.enter_context(client(port, "127.0.0.9"))) == b""
+        assert request_json(port)[0] == 200
         here[0].close()
         wait_for(lambda: _is_answered(port, "127.0.0.9"))
 
@@ -295,14 +301,14 @@ def test_one_address_has_so_many_connections_and_others_are_answered(port: int) 
 def _is_answered(port: int, address: str) -> bool:
     with client(port, address) as phone:
         phone.sendall(b"GET /api/session HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-        return said(phone).startswith(b"HTTP/1.1 200")
+        return read_rest(phone).startswith(b"HTTP/1.1 200")
 
 
 def test_connections_are_counted_all_together_and_by_address() -> None:
-    visitors = Visitors(most=3, most_each=2)
-    assert [visitors.enter(address) for address in ("a", "a", "a", "b", "c")] == [True, True, False, True, False]
-    visitors.leave("a")
-    assert visitors.enter("c")
+    counts = ConnectionCounts(limit=3, limit_each=2)
+    assert [counts.enter(address) for address in ("a", "a", "a", "b", "c")] == [True, True, False, True, False]
+    counts.leave("a")
+    assert counts.enter("c")
 
 
 RANGE = [f"2001:db8:0:1::{number:x}" for number in range(20)]
@@ -310,13 +316,17 @@ RANGE = [f"2001:db8:0:1::{number:x}" for number in range(20)]
 
 
 def test_one_range_of_addresses_leaves_connections_and_memory_to_others() -> None:
-    visitors, budget = Visitors(most=8, most_each=4), BodyBudget(100)
-    assert sum(visitors.enter(address) for address in RANGE) == 6
-    assert visitors.enter("2001:db8:0:2::1")
-    assert visitors.enter("192.0.2.7")
-    visitors.leave(RANGE[0])
-    assert visitors.enter(RANGE[7])
-    with budget.share(RANGE[0]) as first, budget.share(RANGE[1]) as second, budget.share("192.0.2.7") as other:
+    counts, budget = ConnectionCounts(limit=8, limit_each=4), BodyBudget(100)
+    assert sum(counts.enter(address) for address in RANGE) == 6
+    assert counts.enter("2001:db8:0:2::1")
+    assert counts.enter("192.0.2.7")
+    counts.leave(RANGE[0])
+    assert counts.enter(RANGE[7])
+    with (
+        budget.reservation(RANGE[0]) as first,
+        budget.reservation(RANGE[1]) as second,
+        budget.reservation("192.0.2.7") as other,
+    ):
         first(50)
         second(25)
         with pytest.raises(asgi_client.BodyError):
@@ -382,7 +392,7 @@ def test_long_requests_of_one_address_leave_threads_to_the_others(app: Flask, ga
         for _ in range(THREADS):
             stack.enter_context(client(port, "127.0.0.9")).sendall(get("/waits"))
         wait_for(lambda: app.config["STARTED"])
-        assert asked(port, "/api/table")[0] == 200
+        assert request_json(port, "/api/table")[0] == 200
         gate.set()
         wait_for(lambda: app.config["STARTED"] == THREADS)
 
@@ -394,7 +404,7 @@ def test_pages_of_whole_games_hold_up_no_other_page_not_even_their_own_address(
         for each in range(8):
             stack.enter_context(client(port)).sendall(get(f"/games/{each}"))
         wait_for(lambda: app.config["STARTED"])
-        assert asked(port, "/api/table")[0] == 200
+        assert request_json(port, "/api/table")[0] == 200
         assert app.config["STARTED"] == 1
         gate.set()
 
@@ -406,7 +416,7 @@ def test_a_busy_server_still_answers_the_watchdog_and_tells_its_streams(
         busy.sendall(get("/waits"))
         wait_for(lambda: app.config["STARTED"])
         told = answer(phone, STREAM)
-        assert asked(port, ADDRESS)[0] == 200
+        assert request_json(port, ADDRESS)[0] == 200
         board.publish(snapshot(2))
         while b'"version":2' not in told.readline().replace(b" ", b""):
             pass
@@ -419,8 +429,8 @@ def test_whoever_leaves_the_line_is_not_served(app: Flask, gate: threading.Event
         wait_for(lambda: app.config["STARTED"])
         with client(port) as leaving:
             leaving.sendall(get("/games/2"))
-            asked(port)  # the server has read everything sent before
-        asked(port)
+            request_json(port)  # the server has read everything sent before
+        request_json(port)
         gate.set()
         with client(port) as last:
             assert answer(last, get("/games/3")).status == 200
@@ -469,27 +479,27 @@ def test_half_sent_uploads_of_one_address_hold_up_neither_small_bodies_nor_other
     app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     budget = BodyBudget(2 * LARGE)
-    monkeypatch.setattr(flask_bridge, "BodyBudget", lambda most: budget if most == LARGE_HELD else BodyBudget(most))
+    monkeypatch.setattr(flask_bridge, "BodyBudget", lambda limit: budget if limit == LARGE_HELD else BodyBudget(limit))
     with serve(app, port=0) as port, client(port) as slow, client(port) as next_one, client(port, "127.0.0.9") as other:
         slow.sendall(post("/large", LARGE) + bytes(LARGE - 1))
-        wait_for(lambda: budget._left == LARGE + 1)
+        wait_for(lambda: budget._free == LARGE + 1)
         refused = answer(next_one, post("/large", 20_000) + bytes(20_000))
         assert (refused.status, json.load(refused)["error"]) == (503, "expected fewer uploads at once: try again")
         assert json.load(answer(next_one, post("/small", 4) + b"four")) == {"size": 4}
         assert json.load(answer(other, post("/large", LARGE) + bytes(LARGE))) == {"size": LARGE}
         assert json.load(answer(slow, b"x")) == {"size": LARGE}
-        wait_for(lambda: budget._left == 2 * LARGE)
+        wait_for(lambda: budget._free == 2 * LARGE)
 
 
 def test_all_bodies_together_are_limited() -> None:
     budget = BodyBudget(100)
-    with budget.share("a") as first, budget.share("b") as second, budget.share("c") as third:
+    with budget.reservation("a") as first, budget.reservation("b") as second, budget.reservation("c") as third:
         first(50)
         second(50)
         for take in (first, third):
             with pytest.raises(asgi_client.BodyError):
                 take(1)
-    with budget.share("c") as again:
+    with budget.reservation("c") as again:
         again(50)
 
 
@@ -519,8 +529,8 @@ def test_what_was_refused_may_be_followed_by_another_request(port: int) -> None:
 def test_what_is_no_request_is_refused_and_costs_nothing_else(port: int, bytes_sent: bytes) -> None:
     with client(port) as odd:
         odd.sendall(bytes_sent)
-        assert said(odd).startswith(b"HTTP/1.1 4")
-    assert asked(port)[0] == 200
+        assert read_rest(odd).startswith(b"HTTP/1.1 4")
+    assert request_json(port)[0] == 200
 
 
 def test_a_header_that_passes_for_another_one_is_left_out(app: Flask) -> None:
@@ -537,7 +547,7 @@ def test_a_header_that_passes_for_another_one_is_left_out(app: Flask) -> None:
 def test_addresses_with_other_letters_arrive_as_they_were_meant(app: Flask) -> None:
     app.add_url_rule("/say/<word>", view_func=lambda word: jsonify([word, request.args["q"]]))
     with serve(app, port=0) as port:
-        assert asked(port, "/say/%E7%AB%8B?q=%E4%BC%9A") == (200, ["立", "会"])
+        assert request_json(port, "/say/%E7%AB%8B?q=%E4%BC%9A") == (200, ["立", "会"])
 
 
 def test_closing_does_not_wait_for_silent_clients(app: Flask, tmp_path: Path) -> None:
@@ -546,7 +556,7 @@ def test_closing_does_not_wait_for_silent_clients(app: Flask, tmp_path: Path) ->
         with serve(app, port=0, tls=make_certificate(tmp_path)) as port:
             silent = [stack.enter_context(client(port)) for _ in range(3)]
         assert not set(threading.enumerate()) - before
-        assert [said(each) for each in silent] == [b""] * 3
+        assert [read_rest(each) for each in silent] == [b""] * 3
 
 
 def test_an_answer_that_breaks_off_ends_its_connection_and_is_logged(
@@ -561,7 +571,7 @@ def test_an_answer_that_breaks_off_ends_its_connection_and_is_logged(
         found = answer(phone, b"GET /breaking HTTP/1.1\r\nHost: localhost\r\n\r\n")
         with pytest.raises((http.client.IncompleteRead, ConnectionResetError)):
             found.read()
-        assert asked(port)[0] == 200
+        assert request_json(port)[0] == 200
     assert "the clip is gone" in caplog.text
 
 

@@ -212,7 +212,7 @@ def points(state: GameState) -> Any:
         state.scores,
         (state.deposits, state.deposit_points, state.ranking, state.next_start),
         [(line.round, line.honba, line.dealer, line.scores, line.settlement) for line in state.history],
-        [[(foul.seat, foul.clause, foul.cancelled) for foul in line.fouls] for line in state.history],
+        [[(foul.seat, foul.clause, foul.cancel_reason) for foul in line.fouls] for line in state.history],
         None if live is None else (live.start, live.fouls, live.riichi),
     )
 

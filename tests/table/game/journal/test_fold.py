@@ -26,7 +26,7 @@ from table.rules.ruleset import Ruleset
 from table.rules.terms.results import NOTHING, AbortReason, ResultKind, Settlement
 from table.rules.terms.tiles import UNKNOWN, Tile
 from tests.benchmarks.refold import journal
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 HOME = rules_named("home").ruleset
 SEEDS = (0, 1, 3)
@@ -36,7 +36,7 @@ unhurried = settings(deadline=None, max_examples=25)
 @cache
 def game(seed: int) -> list[Entry]:
     """The journal of a whole game."""
-    return journal(played(seed))
+    return journal(selfplay_game(seed))
 
 
 journals = st.sampled_from(SEEDS).map(game)

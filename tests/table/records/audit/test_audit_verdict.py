@@ -12,7 +12,7 @@ import pytest
 
 from table.records.audit.audit_verdict import PAYMENTS, Disagreement
 from table.records.audit.game_audit import audit_game
-from table.records.audit.record_values import valued
+from table.records.audit.record_values import with_values
 from table.records.formats.game_record import GameRecord, HandRecord
 from table.records.tenhou.mjlog_reader import read_mjlog
 from table.rulebook.ruleset_reader import preset_rules
@@ -20,24 +20,26 @@ from table.rules.events import Discarded, StickPlaced
 from table.rules.ruleset import Ruleset
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import four
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SEED = 1
 DRAWN = 2
 """A game with draws."""
 
 
-def said(record: GameRecord, ruleset: Ruleset | None = None) -> list[Disagreement]:
+def found_in(record: GameRecord, ruleset: Ruleset | None = None) -> list[Disagreement]:
     return [one for each in audit_game(record, log="x", ruleset=ruleset) for one in each.disagreements]
 
 
-def told() -> GameRecord:
+def stated_game() -> GameRecord:
     """A game whose record tells all there is."""
-    record = valued(played(SEED))
+    record = with_values(selfplay_game(SEED))
     return replace(record, final=record.hands[-1].scores)
 
 
-def changed(record: GameRecord, at: Callable[[HandRecord], bool], change: Callable[[HandRecord], HandRecord]) -> Any:
+def altered_record(
+    record: GameRecord, at: Callable[[HandRecord], bool], change: Callable[[HandRecord], HandRecord]
+) -> Any:
     place = next(number for number, hand in enumerate(record.hands) if at(hand))
     hands = [change(hand) if number == place else hand for number, hand in enumerate(record.hands)]
     return replace(record, hands=tuple(hands))
@@ -62,11 +64,11 @@ def in_riichi(hand: HandRecord) -> bool:
 
 
 def test_the_rules_agree_with_a_record_that_tells_everything() -> None:
-    assert said(told()) == []
+    assert found_in(stated_game()) == []
 
 
 @pytest.mark.parametrize(
-    ("what", "at", "change"),
+    ("fact", "at", "change"),
     [
         ("yaku", is_won, win(yaku=(("ryanpeikou", 3),))),
         ("han", is_won, win(han=11)),
@@ -74,54 +76,54 @@ def test_the_rules_agree_with_a_record_that_tells_everything() -> None:
         ("points", is_won, win(points=100)),
         ("yakuman", is_won, win(yakuman=2)),
         ("deltas", is_won, lambda hand: replace(hand, deltas=(100, -100, 0, 0))),
-        ("scores", is_won, lambda hand: replace(hand, told_scores=(1, 2, 3, 4))),
+        ("scores", is_won, lambda hand: replace(hand, recorded_scores=(1, 2, 3, 4))),
         ("riichi", in_riichi, without_stick),
     ],
 )
 def test_each_fact_that_is_changed_is_found(
-    what: str, at: Callable[[HandRecord], bool], change: Callable[[HandRecord], HandRecord]
+    fact: str, at: Callable[[HandRecord], bool], change: Callable[[HandRecord], HandRecord]
 ) -> None:
-    whole = told()
-    found = said(changed(whole, at, change))
-    assert what in {one.what for one in found}
+    whole = stated_game()
+    found = found_in(altered_record(whole, at, change))
+    assert fact in {one.fact for one in found}
     assert all(one.record != one.rules for one in found)
 
 
 def test_points_that_the_next_hand_begins_with_are_the_ones_after_the_hand() -> None:
-    whole = told()
+    whole = stated_game()
     second = whole.hands[1]
-    moved = replace(second.deal, scores=four(score + 100 for score in second.deal.scores))
-    record = replace(whole, hands=(whole.hands[0], replace(second, deal=moved, told_scores=None), *whole.hands[2:]))
-    assert "scores" in {one.what for one in said(record)}
+    deal = replace(second.deal, scores=four(score + 100 for score in second.deal.scores))
+    record = replace(whole, hands=(whole.hands[0], replace(second, deal=deal, recorded_scores=None), *whole.hands[2:]))
+    assert "scores" in {one.fact for one in found_in(record)}
 
 
 def test_another_end_of_a_hand_is_found() -> None:
-    record = changed(
-        played(DRAWN),
+    record = altered_record(
+        selfplay_game(DRAWN),
         lambda hand: hand.kind is ResultKind.DRAW and hand.reason is None,
         lambda hand: replace(hand, reason=AbortReason.NAGASHI),
     )
-    assert {"abort"} <= {one.what for one in said(record)}
+    assert {"abort"} <= {one.fact for one in found_in(record)}
 
 
 def test_other_points_at_the_end_are_found() -> None:
-    found = said(replace(told(), final=(1, 2, 3, 4)))
-    assert [(one.what, one.record) for one in found] == [("final", [1, 2, 3, 4])]
+    found = found_in(replace(stated_game(), final=(1, 2, 3, 4)))
+    assert [(one.fact, one.record) for one in found] == [("final", [1, 2, 3, 4])]
 
 
 def test_what_a_record_does_not_tell_is_not_compared() -> None:
-    assert said(played(SEED)) == []
+    assert found_in(selfplay_game(SEED)) == []
 
 
 def test_by_other_rules_payments_are_not_compared() -> None:
-    whole = told()
+    whole = stated_game()
     record = replace(
-        changed(whole, is_won, lambda hand: win(points=100)(replace(hand, deltas=(100, -100, 0, 0)))),
+        altered_record(whole, is_won, lambda hand: win(points=100)(replace(hand, deltas=(100, -100, 0, 0)))),
         final=(1, 2, 3, 4),
     )
-    assert {"points", "deltas", "final"} <= {one.what for one in said(record, whole.ruleset)}
+    assert {"points", "deltas", "final"} <= {one.fact for one in found_in(record, whole.ruleset)}
     for name in ("wrc-2025", "ema-2025", "m-league"):
-        assert PAYMENTS.isdisjoint(one.what for one in said(record, preset_rules(name).switches))
+        assert PAYMENTS.isdisjoint(one.fact for one in found_in(record, preset_rules(name).switches))
 
 
 def plus_one(place: int) -> Callable[[list[str]], list[str]]:
@@ -133,7 +135,7 @@ def to_25(parts: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("tag", "attribute", "change", "what"),
+    ("tag", "attribute", "change", "fact"),
     [
         ("AGARI", "ten", plus_one(0), "fu"),
         ("AGARI", "ten", plus_one(1), "points"),
@@ -147,12 +149,12 @@ def to_25(parts: list[str]) -> list[str]:
     ],
 )
 def test_each_number_that_is_changed_in_a_real_record_is_found(
-    shared: Path, tag: str, attribute: str, change: Callable[[list[str]], list[str]], what: str
+    shared: Path, tag: str, attribute: str, change: Callable[[list[str]], list[str]], fact: str
 ) -> None:
     text = sorted((shared / "logs" / "tenhou").glob("*.mjlog"))[3].read_text(encoding="utf-8")
-    assert said(read_mjlog(text.encode(), "x")) == []
+    assert found_in(read_mjlog(text.encode(), "x")) == []
     place = [match for match in re.finditer(rf'<{tag}[^>]*\b{attribute}="([^"]*)"', text) if "yakuman" not in match[0]]
     match = place[1] if tag == "INIT" else place[0]
     numbers = ",".join(change(match[1].split(",")))
     altered = text[: match.start(1)] + numbers + text[match.end(1) :]
-    assert what in {one.what for one in said(read_mjlog(altered.encode(), "x"))}
+    assert fact in {one.fact for one in found_in(read_mjlog(altered.encode(), "x"))}

@@ -12,7 +12,7 @@ from table.rulebook.ruleset_reader import SHIPPED, preset_rules
 from table.runtime.table_errors import RecordError
 from tests.contracts import assert_keeps
 from tests.table.records.real_games import audit_lines, disagreements, files
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 SAMPLE = 15
 """Every n-th real game is played again in a normal run."""
@@ -57,8 +57,8 @@ def test_the_command_prints_lines_of_the_contract(logs: Path, capsys: pytest.Cap
     for line in lines:
         assert_keeps("audit", line)
     for line in lines[:-1]:
-        for said in line["announcements"]:
-            assert_keeps("announcement", {key: value for key, value in said.items() if key != "rule"})
+        for announcement in line["announcements"]:
+            assert_keeps("announcement", {key: value for key, value in announcement.items() if key != "rule"})
     assert lines[-1]["final"] == list(load_game(path).final or ())
 
 
@@ -81,8 +81,8 @@ def test_an_empty_folder_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_rule_set_can_play_a_game_with_red_fives(name: str) -> None:
-    lines = list(audit_lines(played(1), log="x", ruleset=preset_rules(name).switches))
-    assert len(lines) == len(played(1).hands) + 1
+    lines = list(audit_lines(selfplay_game(1), log="x", ruleset=preset_rules(name).switches))
+    assert len(lines) == len(selfplay_game(1).hands) + 1
     yaku = {yaku for line in lines[:-1] for win in line["wins"] for yaku, _ in win["yaku"]}
     assert ("red_five" in yaku) == bool(preset_rules(name).switches.red_man)
 
@@ -101,7 +101,8 @@ def test_another_rule_set_can_be_played(logs: Path) -> None:
 
 def test_r08_every_recorded_riichi_was_said() -> None:
     """No record tells who kept silent."""
-    lines = list(audit_lines(played(1), log="x", ruleset=preset_rules("home").switches.but(ask_unvoiced_riichi=True)))
+    rules = preset_rules("home").switches.but(ask_unvoiced_riichi=True)
+    lines = list(audit_lines(selfplay_game(1), log="x", ruleset=rules))
     assert any(line["riichi"] for line in lines[:-1])
     assert [line["suspicions"] for line in lines[:-1]] == [[]] * len(lines[:-1])
 

@@ -23,7 +23,7 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import UNKNOWN, Tile, parse_tiles
 from table.runtime.table_errors import RecordError
 from tests.table.records.real_games import files
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 TWO_HANDS = b"""<mjloggm ver="2.3"><GO type="169" lobby="0"/><TAIKYOKU oya="0"/>
 <INIT seed="0,0,0,2,0,36" ten="250,250,250,250" oya="0" hai0="0,4,8,12,16,20,24,28,32,36,40,44,48"
@@ -60,8 +60,8 @@ def test_a_gzipped_log_is_unpacked_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_gzipped_records_of_other_formats_and_plain_ones_read_alike() -> None:
-    mjai = "\n".join(json.dumps(line) for line in write_mjai(played(1)))
-    for text in (mjai, json.dumps(write_tenhou6(played(1)))):
+    mjai = "\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1)))
+    for text in (mjai, json.dumps(write_tenhou6(selfplay_game(1)))):
         assert read_game(gzip.compress(text.encode()), "a") == read_game(text.encode(), "a")
 
 
@@ -85,7 +85,7 @@ def test_a_three_player_game_is_refused(data: bytes) -> None:
 
 
 def test_a_byte_order_mark_before_a_record_is_ignored() -> None:
-    record = replace(played(1), hands=played(1).hands[:1])
+    record = replace(selfplay_game(1), hands=selfplay_game(1).hands[:1])
     mjai = "\n".join(json.dumps(line) for line in write_mjai(record)).encode()
     for data in (TWO_HANDS, mjai, json.dumps(write_tenhou6(record)).encode()):
         assert read_game(codecs.BOM_UTF8 + data, "x") == read_game(data, "x")
@@ -141,7 +141,7 @@ def test_flags_of_the_header_choose_the_rules(flags: int, field: str, value: obj
 
 
 @pytest.mark.parametrize(
-    ("shown", "length", "open_tanyao"),
+    ("rule", "length", "open_tanyao"),
     [
         ("\u822c\u5357\u55b0\u8d64", "south", True),
         ("\u9cf3\u6771\u55b0\u8d64\u901f", "east", True),
@@ -151,8 +151,8 @@ def test_flags_of_the_header_choose_the_rules(flags: int, field: str, value: obj
         ("", "south", True),
     ],
 )
-def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(shown: str, length: str, open_tanyao: bool) -> None:
-    game = {**write_tenhou6(played(1)), "rule": {"disp": shown, "aka": 1}}
+def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(rule: str, length: str, open_tanyao: bool) -> None:
+    game = {**write_tenhou6(selfplay_game(1)), "rule": {"disp": rule, "aka": 1}}
     ruleset = read_game(json.dumps(game).encode(), "named").ruleset
     assert (ruleset.length, ruleset.open_tanyao) == (length, open_tanyao)
 
@@ -166,31 +166,31 @@ def test_rules_are_read_from_their_name_as_far_as_it_is_tenhous(shown: str, leng
     ],
 )
 def test_the_header_of_mjai_chooses_the_rules(header: dict[str, object], field: str, value: object) -> None:
-    first, *rest = ("\n".join(json.dumps(line) for line in write_mjai(played(1)))).splitlines()
-    lines = [json.dumps({"type": "start_game", "names": json.loads(first)["names"], **header}), *rest]
+    first, *others = ("\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1)))).splitlines()
+    lines = [json.dumps({"type": "start_game", "names": json.loads(first)["names"], **header}), *others]
     assert getattr(read_game("\n".join(lines).encode(), "headed").ruleset, field) == value
 
 
 def test_yaku_by_another_programs_names_are_left_out_and_the_game_is_read() -> None:
-    game = write_tenhou6(played(1))
+    game = write_tenhou6(selfplay_game(1))
     won = next(hand[16] for hand in game["log"] if hand[16][0] == "\u548c\u4e86")
     won[2][4:] = ["\u5f79\u724c:\u5834\u98a8\u724c(1\u98dc)"]
     wins = [win for hand in read_game(json.dumps(game).encode(), "renamed").hands for win in hand.wins]
     assert wins[0].yaku is None
 
 
-def called(seat: Seat, kind: CallKind, tile: str, from_seat: Seat, own: str) -> Called:
+def call_of(seat: Seat, kind: CallKind, tile: str, from_seat: Seat, own_tiles: str) -> Called:
     """A call in one line."""
-    return Called(seat=seat, kind=kind, tile=Tile(tile), from_seat=from_seat, own=parse_tiles(own))
+    return Called(seat=seat, kind=kind, tile=Tile(tile), from_seat=from_seat, own=parse_tiles(own_tiles))
 
 
 @pytest.mark.parametrize(
     ("code", "move"),
     [
-        (31871, called(Seat.LEFT, CallKind.CHI, "5p", Seat.FAR, "46p")),
-        (18751, called(Seat.RIGHT, CallKind.CHI, "7m", Seat.NEAR, "89m")),
-        (49258, called(Seat.FAR, CallKind.PON, "6z", Seat.NEAR, "66z")),
-        (13313, called(Seat.NEAR, CallKind.OPEN_KAN, "0p", Seat.RIGHT, "555p")),
+        (31871, call_of(Seat.LEFT, CallKind.CHI, "5p", Seat.FAR, "46p")),
+        (18751, call_of(Seat.RIGHT, CallKind.CHI, "7m", Seat.NEAR, "89m")),
+        (49258, call_of(Seat.FAR, CallKind.PON, "6z", Seat.NEAR, "66z")),
+        (13313, call_of(Seat.NEAR, CallKind.OPEN_KAN, "0p", Seat.RIGHT, "555p")),
         (10240, ClosedKan(seat=Seat.LEFT, tiles=(Tile("2p"),) * 4)),
         (16947, AddedKan(seat=Seat.RIGHT, tile=Tile("3p"))),
     ],
@@ -248,33 +248,33 @@ def test_yaku_are_read_by_their_names_with_winds_behind() -> None:
 
 
 def test_the_viewers_address_is_read_too() -> None:
-    game = json.dumps(write_tenhou6(played(1)))
+    game = json.dumps(write_tenhou6(selfplay_game(1)))
     address = f"https://tenhou.net/6/#json={quote(game)}&ts=0"
     assert read_game(address.encode(), "address").hands == read_game(game.encode(), "object").hands
 
 
 def test_tenhou6_that_breaks_off_keeps_its_complete_hands() -> None:
-    text = json.dumps(write_tenhou6(played(1))).encode()
+    text = json.dumps(write_tenhou6(selfplay_game(1))).encode()
     record = read_game(text[: len(text) * 2 // 3], "cut")
-    assert 0 < len(record.hands) < len(played(1).hands)
+    assert 0 < len(record.hands) < len(selfplay_game(1).hands)
     assert record.cut_short is not None
 
 
 def test_mjai_that_breaks_off_keeps_its_complete_hands() -> None:
-    text = "\n".join(json.dumps(line) for line in write_mjai(played(1))).encode()
+    text = "\n".join(json.dumps(line) for line in write_mjai(selfplay_game(1))).encode()
     record = read_game(text[: len(text) * 2 // 3], "cut")
-    assert record.hands == played(1).hands[: len(record.hands)]
+    assert record.hands == selfplay_game(1).hands[: len(record.hands)]
     assert record.cut_short is not None
 
 
 def test_seats_are_turned_so_that_the_first_dealer_is_the_first_player() -> None:
-    turned = _turn(played(1), 1)
-    assert write_tenhou6(turned)["log"] == write_tenhou6(played(1))["log"]
-    assert list(write_mjai(turned)) == list(write_mjai(played(1)))
+    rotated = _turn(selfplay_game(1), 1)
+    assert write_tenhou6(rotated)["log"] == write_tenhou6(selfplay_game(1))["log"]
+    assert list(write_mjai(rotated)) == list(write_mjai(selfplay_game(1)))
 
 
 def test_hidden_tiles_are_marked_in_both_forms() -> None:
-    record = played(1)
+    record = selfplay_game(1)
     deal = record.hands[0].deal
     unknown = (UNKNOWN,) * 13
     hidden = replace(record.hands[0], deal=replace(deal, hands=(unknown, unknown, unknown, unknown)))
@@ -296,7 +296,7 @@ def test_real_games_read_back_from_both_formats(shared: Path) -> None:
 
 
 def _shape(hand: Any) -> tuple[object, ...]:
-    return hand.deal, hand.moves, hand.kind, hand.reason, hand.deltas, hand.shown, hand.claimants
+    return hand.deal, hand.moves, hand.kind, hand.reason, hand.deltas, hand.shown_hands, hand.claimants
 
 
 def _turn(record: GameRecord, by: int) -> GameRecord:
@@ -331,14 +331,14 @@ def _turn(record: GameRecord, by: int) -> GameRecord:
     ids=str,
 )
 def test_a_tenhou_net_6_object_of_other_values_is_told_with_its_place(damage: dict[str, Any]) -> None:
-    game = write_tenhou6(played(1))
+    game = write_tenhou6(selfplay_game(1))
     with pytest.raises(RecordError, match=r"^bent: expected "):
         read_game(json.dumps({**game, **damage}).encode(), "bent")
 
 
 def test_a_kan_added_to_no_pon_is_told_when_the_game_is_written() -> None:
-    hand = replace(played(1).hands[0], moves=(AddedKan(seat=Seat.NEAR, tile=Tile("5z")),))
+    hand = replace(selfplay_game(1).hands[0], moves=(AddedKan(seat=Seat.NEAR, tile=Tile("5z")),))
     with pytest.raises(RecordError, match="expected a pon before a kan is added to it, got none of 5z"):
-        list(write_mjai(replace(played(1), hands=(hand,))))
+        list(write_mjai(replace(selfplay_game(1), hands=(hand,))))
     with pytest.raises(RecordError, match="expected a pon before a kan is added to it, got none of 5z"):
-        write_tenhou6(replace(played(1), hands=(hand,)))
+        write_tenhou6(replace(selfplay_game(1), hands=(hand,)))

@@ -13,14 +13,14 @@ from typing import Any, Final
 import pytest
 
 from table.records.audit.game_audit import audit_game
-from table.records.audit.record_values import valued
+from table.records.audit.record_values import with_values
 from table.records.format_detection import read_game
 from table.records.formats.csv_writer import write_csv
 from table.records.mjai.mjai_writer import write_mjai
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import RecordError
-from tests.table.records.selfplay import played
+from tests.table.records.selfplay import selfplay_game
 
 WRONG: Final[tuple[Any, ...]] = (
     "a",
@@ -60,7 +60,7 @@ def _mjai(lines: Any) -> bytes:
 
 def _used(data: bytes) -> None:
     """Reads, checks and writes a game as the commands do."""
-    record = valued(read_game(data, "bent"))
+    record = with_values(read_game(data, "bent"))
     write_csv(record)
     json.dumps([write_tenhou6(record), *write_mjai(record)], allow_nan=False)
     for each in audit_game(record, log="bent"):
@@ -69,7 +69,7 @@ def _used(data: bytes) -> None:
 
 @pytest.mark.parametrize("is_mjai", [True, False], ids=["mjai", "tenhou6"])
 def test_any_value_of_a_wrong_type_is_refused_or_read(is_mjai: bool) -> None:
-    record = replace(played(1), hands=played(1).hands[:1])
+    record = replace(selfplay_game(1), hands=selfplay_game(1).hands[:1])
     whole: Any = list(write_mjai(record)) if is_mjai else write_tenhou6(record)
     places = list(_places(whole))
     chance = random.Random(7)
@@ -81,18 +81,18 @@ def test_any_value_of_a_wrong_type_is_refused_or_read(is_mjai: bool) -> None:
         except (RecordError, RulesError) as error:
             refused.append(str(error))
     assert refused
-    assert [said for said in refused if not said.startswith("bent") or said.count("bent") > 1] == []
+    assert [message for message in refused if not message.startswith("bent") or message.count("bent") > 1] == []
 
 
 @pytest.mark.parametrize("wrong", ["a", [], None, float("inf"), float("nan"), True, 1.5], ids=str)
 def test_starting_scores_that_are_no_whole_numbers_are_named(wrong: object) -> None:
-    game = write_tenhou6(played(1))
+    game = write_tenhou6(selfplay_game(1))
     with pytest.raises(RecordError, match=r"^bent: hand 0: expected starting scores as a whole number"):
         read_game(json.dumps(_with(game, ("log", 0, 1, 0), wrong)).encode(), "bent")
 
 
 @pytest.mark.parametrize(
-    ("kind", "key", "wrong", "told"),
+    ("kind", "key", "wrong", "message"),
     [
         ("start_game", "ruleset", True, "expected ruleset as a text, got True"),
         ("start_game", "ruleset_changes", 3, "expected ruleset_changes as an object, got 3"),
@@ -112,40 +112,40 @@ def test_starting_scores_that_are_no_whole_numbers_are_named(wrong: object) -> N
         ("hora", "yakuman", "a", "expected yakuman as a whole number, got 'a'"),
     ],
 )
-def test_mjai_values_of_wrong_types_are_named_with_their_line(kind: str, key: str, wrong: object, told: str) -> None:
-    lines = [dict(line) for line in write_mjai(played(1))]
+def test_mjai_values_of_wrong_types_are_named_with_their_line(kind: str, key: str, wrong: object, message: str) -> None:
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
     lines[0] |= {"ruleset": "tenhou"}
     number = next(place for place, line in enumerate(lines) if line["type"] == kind)
     lines[number][key] = wrong
-    with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: {re.escape(told)}"):
+    with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: {re.escape(message)}"):
         read_game(_mjai(lines), "bent")
 
 
 @pytest.mark.parametrize(
-    ("kind", "key", "told"),
+    ("kind", "key", "message"),
     [
         ("start_kyoku", "oya", "expected oya in a line of type start_kyoku, got none"),
         ("dahai", "actor", "expected actor in a line of type dahai, got none"),
         ("hora", "target", "expected target in a line of type hora, got none"),
     ],
 )
-def test_a_key_that_an_mjai_line_lacks_is_named(kind: str, key: str, told: str) -> None:
-    lines = [dict(line) for line in write_mjai(played(1))]
+def test_a_key_that_an_mjai_line_lacks_is_named(kind: str, key: str, message: str) -> None:
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
     number = next(place for place, line in enumerate(lines) if line["type"] == kind)
     del lines[number][key]
-    with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: {told}$"):
+    with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: {message}$"):
         read_game(_mjai(lines), "bent")
 
 
 def test_an_mjai_line_in_a_place_where_it_cannot_be_is_told_with_what_comes_before_it() -> None:
-    start, *rest = write_mjai(played(1))
-    early = next(line for line in rest if line["type"] == "dahai")
+    start, *others = write_mjai(selfplay_game(1))
+    early = next(line for line in others if line["type"] == "dahai")
     with pytest.raises(RecordError, match=r"^bent, line 2: expected start_kyoku before dahai, got none$"):
-        read_game(_mjai([start, early, *rest]), "bent")
+        read_game(_mjai([start, early, *others]), "bent")
 
 
 def test_an_end_that_mjai_does_not_know_is_named() -> None:
-    lines = [dict(line) for line in write_mjai(played(1))]
+    lines = [dict(line) for line in write_mjai(selfplay_game(1))]
     number = next(place for place, line in enumerate(lines) if line["type"] == "hora")
     lines[number] = {"type": "ryukyoku", "reason": "nap"}
     with pytest.raises(RecordError, match=rf"^bent, line {number + 1}: expected a reason such as fanpai.*, got 'nap'$"):
@@ -153,7 +153,7 @@ def test_an_end_that_mjai_does_not_know_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "told"),
+    ("hand", "message"),
     [
         (5, "expected a hand as a list, got 5"),
         ([[0, 0, 0]], "expected hands of 17 parts, as of four players, got one of 1"),
@@ -161,13 +161,13 @@ def test_an_end_that_mjai_does_not_know_is_named() -> None:
     ],
     ids=["no list", "too short", "an unknown end"],
 )
-def test_hands_that_are_none_of_tenhou6_are_named(hand: object, told: str) -> None:
-    with pytest.raises(RecordError, match=rf"^bent: {told}"):
+def test_hands_that_are_none_of_tenhou6_are_named(hand: object, message: str) -> None:
+    with pytest.raises(RecordError, match=rf"^bent: {message}"):
         read_game(json.dumps({"log": [hand]}).encode(), "bent")
 
 
 def test_a_missing_name_is_empty_and_half_a_character_can_be_written() -> None:
-    game = write_tenhou6(played(1)) | {"name": ["a", None, "\ud800b", 7]}
+    game = write_tenhou6(selfplay_game(1)) | {"name": ["a", None, "\ud800b", 7]}
     record = read_game(json.dumps(game).encode(), "bent")
     assert record.names == ("a", "", "?b", "7")
     assert write_csv(record).encode()
@@ -183,7 +183,7 @@ DEAL: Final = '<INIT seed="0,0,0,2,0,36" ten="1,1,1,1" oya="0" hai0="0" hai1="1"
 
 
 @pytest.mark.parametrize(
-    ("tags", "told"),
+    ("tags", "message"),
     [
         (DEAL.replace("1,1,1,1", "inf,1,1,1"), "INIT .*: cannot convert float infinity to integer"),
         (DEAL.replace("36", "-1"), "INIT .*: expected a seed of numbers of 0 or more"),
@@ -197,8 +197,8 @@ DEAL: Final = '<INIT seed="0,0,0,2,0,36" ten="1,1,1,1" oya="0" hai0="0" hai1="1"
     ],
     ids=["infinite points", "a negative seed", "no tile", "no meld", "no end", "no yaku"],
 )
-def test_altered_tags_of_mjlog_are_told_with_their_place(tags: str, told: str) -> None:
-    with pytest.raises(RecordError, match=f"^bent: expected a tag of a game, got hand 0, tag {told}"):
+def test_altered_tags_of_mjlog_are_told_with_their_place(tags: str, message: str) -> None:
+    with pytest.raises(RecordError, match=f"^bent: expected a tag of a game, got hand 0, tag {message}"):
         read_game(f'<mjloggm><GO type="169"/>{tags}'.encode(), "bent")
 
 

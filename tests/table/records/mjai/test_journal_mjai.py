@@ -179,15 +179,15 @@ def test_a_correction_replaces_what_was_said_and_its_frame() -> None:
 def test_a_retracted_line_keeps_its_own_frame_and_confidence() -> None:
     entries = journal(START, discard(0, "1m"), discard(1, "3m"), Corrected(entry=2, event=discard(0, "2m")))
     entries[2] = replace(entries[2], envelope=replace(entries[2].envelope, confidence=0.4))
-    said = [(line["pai"], line["frame"], line["confidence"]) for line in mjai_lines(entries, raw=True)[2:]]
-    assert said == [("1m", 20, 0.4), ("2m", 40, 0.9), ("3m", 30, 0.9)]
+    discards = [(line["pai"], line["frame"], line["confidence"]) for line in mjai_lines(entries, raw=True)[2:]]
+    assert discards == [("1m", 20, 0.4), ("2m", 40, 0.9), ("3m", 30, 0.9)]
 
 
 RIICHI = discard(0, "5z", sideways=True)
 
 
 @pytest.mark.parametrize(
-    ("first", "then", "said"),
+    ("first", "then", "expected"),
     [
         (RIICHI, discard(0, "6z", sideways=True), ["reach 20 -", "P 20 -", "reach 30", "F 30"]),
         (RIICHI, discard(0, "5z"), ["reach 20 -", "P 20 -", "P 30"]),
@@ -195,12 +195,12 @@ RIICHI = discard(0, "5z", sideways=True)
     ],
     ids=["another tile", "no riichi", "a riichi"],
 )
-def test_a_riichi_is_retracted_with_its_tile(first: Discarded, then: Discarded, said: list[str]) -> None:
+def test_a_riichi_is_retracted_with_its_tile(first: Discarded, then: Discarded, expected: list[str]) -> None:
     lines = mjai_lines(journal(START, first, Corrected(entry=2, event=then)), raw=True)[2:]
     marks = {True: " -", False: ""}
     assert [
         f"{line.get('pai', line['type'])} {line['frame']}{marks[line.get('retracted', False)]}" for line in lines
-    ] == said
+    ] == expected
 
 
 OTHER = discard(0, "6z", sideways=True)
@@ -331,8 +331,8 @@ VOID = FoulLogged(seat=Seat.FAR, clause="7-09-02")
 
 def acts(lines: Sequence[Line]) -> list[str]:
     """What was laid and by whom, with a minus before what was retracted."""
-    laid = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon")]
-    return [f"{'-' * ('retracted' in line)}{line['type']} {line['actor']}" for line in laid]
+    act_lines = [line for line in lines if line["type"] in ("reach", "dahai", "chi", "pon")]
+    return [f"{'-' * ('retracted' in line)}{line['type']} {line['actor']}" for line in act_lines]
 
 
 @pytest.mark.parametrize(

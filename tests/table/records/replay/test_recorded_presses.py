@@ -11,7 +11,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
 
 PENALTIES = known_rules("home").ruleset.penalties
-WHERE = "presses.jsonl line 7"
+PLACE = "presses.jsonl line 7"
 
 
 @pytest.mark.parametrize(
@@ -29,15 +29,15 @@ WHERE = "presses.jsonl line 7"
     ids=repr,
 )
 def test_a_press_that_cannot_be_read_is_named_by_file_and_line(line: dict[str, Any]) -> None:
-    with pytest.raises(PressError, match=f"expected .*, at {WHERE}$"):
-        timed_presses([{"frame": 0, "press": "draw"}, {"frame": 1, **line}], ["presses.jsonl line 1", WHERE])
+    with pytest.raises(PressError, match=f"expected .*, at {PLACE}$"):
+        timed_presses([{"frame": 0, "press": "draw"}, {"frame": 1, **line}], ["presses.jsonl line 1", PLACE])
 
 
 @pytest.mark.parametrize("word", ["foul", "name_foul"])
 def test_a_foul_whose_clause_does_not_exist_is_refused_with_the_nearest(word: str) -> None:
     line = {"press": word, "seat": 1, "clause": "7-05-1"}
-    with pytest.raises(PressError, match=f"got '7-05-1' in '{word}'; did you mean '7-05-1[0-9]'.*, at {WHERE}$"):
-        timed_presses([line], [WHERE], penalties=PENALTIES)
+    with pytest.raises(PressError, match=f"got '7-05-1' in '{word}'; did you mean '7-05-1[0-9]'.*, at {PLACE}$"):
+        timed_presses([line], [PLACE], penalties=PENALTIES)
 
 
 @pytest.mark.parametrize("clause", ["7-05-01", "EMA 6.6", "R22", "other", None])
@@ -49,9 +49,9 @@ def test_a_foul_by_any_rulebook_or_by_none_is_taken(clause: str | None) -> None:
 
 def test_a_key_that_no_press_has_is_ignored_and_named(caplog: pytest.LogCaptureFixture) -> None:
     line = {"frame": 3, "press": "wait", "seat": 1, "tiels": "36m"}
-    assert timed_presses([line], [WHERE]) == [DeclareWait(seat=Seat.RIGHT, frame=3)]
-    told = [f"expected a key of a press, got 'tiels', at {WHERE}: ignored; did you mean 'tiles'?"]
-    assert [record.getMessage() for record in caplog.records] == told
+    assert timed_presses([line], [PLACE]) == [DeclareWait(seat=Seat.RIGHT, frame=3)]
+    messages = [f"expected a key of a press, got 'tiels', at {PLACE}: ignored; did you mean 'tiles'?"]
+    assert [record.getMessage() for record in caplog.records] == messages
 
 
 def test_presses_of_no_file_are_counted() -> None:

@@ -22,8 +22,8 @@ def truth() -> Lines:
 
 def found(changed: Lines) -> set[str]:
     """What disagrees where the truth has so and the recording was read as it is."""
-    hands = checked_hands(changed, truth(), ruleset=preset_rules("home").switches, where="x")
-    return {each.what for hand in hands for each in hand.disagreements}
+    hands = checked_hands(changed, truth(), ruleset=preset_rules("home").switches, source="x")
+    return {each.fact for hand in hands for each in hand.disagreements}
 
 
 def first(lines: Lines, kind: str) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def test_a_recording_agrees_with_its_truth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "kind", "key", "value"),
+    ("fact", "kind", "key", "value"),
     [
         ("dora indicators", "start_kyoku", "dora_marker", "9s"),
         ("round", "start_kyoku", "honba", 3),
@@ -46,14 +46,14 @@ def test_a_recording_agrees_with_its_truth() -> None:
         ("wins", "hora", "actor", 2),
     ],
 )
-def test_each_fact_that_was_read_otherwise_is_found(what: str, kind: str, key: str, value: object) -> None:
+def test_each_fact_that_was_read_otherwise_is_found(fact: str, kind: str, key: str, value: object) -> None:
     lines = truth()
     first(lines, kind)[key] = value
-    assert what in found(lines)
+    assert fact in found(lines)
 
 
 @pytest.mark.parametrize(
-    ("what", "change"),
+    ("fact", "change"),
     [
         ("discards", lambda lines: first(lines, "dahai").update(pai="9s")),
         ("riichi", lambda lines: lines.remove(first(lines, "reach_accepted"))),
@@ -63,10 +63,10 @@ def test_each_fact_that_was_read_otherwise_is_found(what: str, kind: str, key: s
         ),
     ],
 )
-def test_other_tiles_riichi_and_hands_are_found(what: str, change: Callable[[Lines], None]) -> None:
+def test_other_tiles_riichi_and_hands_are_found(fact: str, change: Callable[[Lines], None]) -> None:
     lines = truth()
     change(lines)
-    assert any(each.startswith(what) for each in found(lines))
+    assert any(each.startswith(fact) for each in found(lines))
 
 
 @pytest.mark.pictures

@@ -15,7 +15,7 @@ from table.camera.simulation import read_script
 from table.camera.simulation.script_recording import Show, press_line, settings_of, show
 from table.camera.simulation.script_timeline import stage_script
 from table.cli.main import main
-from table.records.replay.recording_replay import Replayed, first_hand, replay, ruleset_of
+from table.records.replay.recording_replay import ReplayResult, first_hand, replay, ruleset_of
 from table.rules.terms.seats import Round, Seat
 from table.runtime.table_errors import PressError
 from tests.fakes.watchers import FakeWatcher
@@ -48,7 +48,7 @@ class ScriptedWatcher(FakeWatcher):
 
 
 @pytest.fixture(scope="module")
-def shown() -> Show:
+def film() -> Show:
     return show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=FPS)
 
 
@@ -58,7 +58,7 @@ def frames(film: Show) -> Iterator[Frame]:
         yield Frame(k=k, t_ns=round(k * 1e9 / FPS), image=blank)
 
 
-def replayed(film: Show, presses: list[dict[str, Any]] | None = None) -> Replayed:
+def replay_film(film: Show, presses: list[dict[str, Any]] | None = None) -> ReplayResult:
     lines = [press_line(press) for press in film.presses] if presses is None else presses
     return replay(frames(film), ScriptedWatcher(), game=settings_of(film).game, presses=lines)
 
@@ -67,37 +67,37 @@ def meaning(lines: tuple[dict[str, Any], ...]) -> list[dict[str, Any]]:
     return [{key: value for key, value in line.items() if key not in ("frame", "confidence")} for line in lines]
 
 
-def test_a_replay_tells_the_truth_of_its_recording(shown: Show) -> None:
-    assert meaning(replayed(shown).events) == meaning(shown.truth)
+def test_a_replay_tells_the_truth_of_its_recording(film: Show) -> None:
+    assert meaning(replay_film(film).events) == meaning(film.truth)
 
 
-def test_a_press_waits_until_what_lay_there_was_judged(shown: Show) -> None:
+def test_a_press_waits_until_what_lay_there_was_judged(film: Show) -> None:
     hurried = [{"frame": line["frame"] - 5, **{k: v for k, v in line.items() if k != "frame"}} for line in (
-        press_line(press) for press in shown.presses
+        press_line(press) for press in film.presses
     )]  # fmt: skip
-    assert meaning(replayed(shown, hurried).events) == meaning(shown.truth)
+    assert meaning(replay_film(film, hurried).events) == meaning(film.truth)
 
 
-def test_a_win_has_the_frame_in_which_it_was_pressed(shown: Show) -> None:
-    hora = next(line for line in replayed(shown).events if line["type"] == "hora")
-    assert hora["frame"] == shown.presses[0].frame
+def test_a_win_has_the_frame_in_which_it_was_pressed(film: Show) -> None:
+    hora = next(line for line in replay_film(film).events if line["type"] == "hora")
+    assert hora["frame"] == film.presses[0].frame
 
 
-def test_two_replays_are_equal(shown: Show) -> None:
-    first, second = replayed(shown), replayed(shown)
+def test_two_replays_are_equal(film: Show) -> None:
+    first, second = replay_film(film), replay_film(film)
     assert (first.events, first.announcements) == (second.events, second.announcements)
 
 
-def test_without_presses_what_lies_open_ends_the_hand(shown: Show) -> None:
-    events = replayed(shown, []).events
+def test_without_presses_what_lies_open_ends_the_hand(film: Show) -> None:
+    events = replay_film(film, []).events
     hora = next(line for line in events if line["type"] == "hora")
     assert (hora["actor"], hora["inferred"]) == (0, True)
-    truth = next(line for line in shown.truth if line["type"] == "hora")
+    truth = next(line for line in film.truth if line["type"] == "hora")
     assert hora["deltas"] == truth["deltas"]
 
 
 @pytest.mark.parametrize(
-    ("claimed", "why"),
+    ("claimed", "reason"),
     [
         ({"tiles": "1234p5678s44z555z"}, "seat 2: the shown hand is not complete"),
         ({"han": 3, "fu": 40, "tiles": "1234p5678s44z555z"}, "seat 2: the shown hand is not complete"),
@@ -107,26 +107,26 @@ def test_without_presses_what_lies_open_ends_the_hand(shown: Show) -> None:
     ids=["no win", "no win though counted", "another wait", "unknown"],
 )
 def test_why_a_confirmed_win_is_not_settled_is_told(
-    shown: Show, caplog: pytest.LogCaptureFixture, claimed: dict[str, Any], why: str
+    film: Show, caplog: pytest.LogCaptureFixture, claimed: dict[str, Any], reason: str
 ) -> None:
-    frame = shown.presses[0].frame
+    frame = film.presses[0].frame
     presses = [{"press": "ron", "seat": 2, "frame": frame, **claimed}, {"press": "confirm", "frame": frame}]
     with caplog.at_level(logging.WARNING):
-        found = replayed(shown, presses)
+        found = replay_film(film, presses)
     assert not found.state.history
-    assert f"the win confirmed at frame {frame} is not settled: {why}" in caplog.text
+    assert f"the win confirmed at frame {frame} is not settled: {reason}" in caplog.text
 
 
-def test_a_press_that_makes_no_sense_costs_only_itself(shown: Show, caplog: pytest.LogCaptureFixture) -> None:
-    lines = [{"frame": 40, "press": "cancel"}, *(press_line(press) for press in shown.presses)]
+def test_a_press_that_makes_no_sense_costs_only_itself(film: Show, caplog: pytest.LogCaptureFixture) -> None:
+    lines = [{"frame": 40, "press": "cancel"}, *(press_line(press) for press in film.presses)]
     with caplog.at_level(logging.WARNING):
-        assert meaning(replayed(shown, lines).events) == meaning(shown.truth)
+        assert meaning(replay_film(film, lines).events) == meaning(film.truth)
     assert "expected a claimed win to cancel" in caplog.text
 
 
-def test_a_press_that_cannot_be_read_names_what_is_allowed(shown: Show) -> None:
+def test_a_press_that_cannot_be_read_names_what_is_allowed(film: Show) -> None:
     with pytest.raises(PressError, match="expected a press out of ron"):
-        replayed(shown, [{"frame": 0, "press": "shout"}])
+        replay_film(film, [{"frame": 0, "press": "shout"}])
 
 
 def test_the_first_hand_starts_as_the_recording_says() -> None:
@@ -150,20 +150,20 @@ def test_the_rules_of_a_recording_are_a_preset_or_switches() -> None:
         ruleset_of({"ruleset": "houuse"})
 
 
-def test_presses_are_made_in_order_of_their_frames(shown: Show) -> None:
-    lines = [press_line(press) for press in reversed(shown.presses)]
-    assert meaning(replayed(shown, lines).events) == meaning(shown.truth)
+def test_presses_are_made_in_order_of_their_frames(film: Show) -> None:
+    lines = [press_line(press) for press in reversed(film.presses)]
+    assert meaning(replay_film(film, lines).events) == meaning(film.truth)
 
 
-def test_a_show_presses_what_people_would_press(shown: Show) -> None:
-    assert all(getattr(press, "tiles", ()) == () for press in shown.presses)
+def test_a_show_presses_what_people_would_press(film: Show) -> None:
+    assert all(getattr(press, "tiles", ()) == () for press in film.presses)
 
 
 @pytest.mark.pictures
 def test_a_replay_says_what_follows_and_ends_with_the_score(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = tmp_path / "said"
-    assert main(["replay", str(RIICHI_TSUMO), "--announcements", str(said)]) == 0
-    assert {"riichi_accepted", "ippatsu_open", "settlement_confirmed"} <= {line["id"] for line in lines_of(said)}
+    lines_file = tmp_path / "said"
+    assert main(["replay", str(RIICHI_TSUMO), "--announcements", str(lines_file)]) == 0
+    assert {"riichi_accepted", "ippatsu_open", "settlement_confirmed"} <= {line["id"] for line in lines_of(lines_file)}
     assert "43000" in capsys.readouterr().out
 
 
@@ -180,9 +180,9 @@ def test_a_replay_in_which_nothing_is_read_says_so_and_ends_with_the_points_it_b
     text = re.sub("scores = .*", "scores = [24800, 26500, 11400, 37300]", text)
     (path / "recording.toml").write_text(re.sub("side_mm = .*", "side_mm = 300.0", text))
     assert main(["replay", str(path)]) == 0
-    told = capsys.readouterr()
-    assert "no hand was seen in 12 pictures: check corners_px, side_mm" in told.err
-    assert told.out.split()[-4:] == ["24800", "26500", "11400", "37300"]
+    captured = capsys.readouterr()
+    assert "no hand was seen in 12 pictures: check corners_px, side_mm" in captured.err
+    assert captured.out.split()[-4:] == ["24800", "26500", "11400", "37300"]
 
 
 def test_a_recording_that_is_none_fails_with_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,7 +54,7 @@ def write_dealt(records: Sequence[Path], folder: Path) -> None:
         (folder / f"{game:04}.mjlog").write_text(text, encoding="utf-8")
 
 
-def counted(records: Sequence[Path]) -> dict[str, dict[str, Any]]:
+def counts_of_records(records: Sequence[Path]) -> dict[str, dict[str, Any]]:
     """Return everybody's figures over the records, by name, as `tachiai season --json` writes them."""
     sums = {name: Sums() for name in PEOPLE}
     for game, record in enumerate(records):
@@ -68,7 +68,7 @@ class Sums:
 
     def __init__(self) -> None:
         self.hands = 0
-        self.did: Counter[str] = Counter()
+        self.events: Counter[str] = Counter()
         self.values: dict[str, list[int]] = {name: [] for name in MEANS}
         self.turns: Counter[str] = Counter()
         self.dealership = 0
@@ -82,14 +82,16 @@ class Sums:
 
     def figures(self) -> dict[str, Any]:
         """Return all figures of one person."""
-        games, did = len(self.history), self.did
+        games, events = len(self.history), self.events
         places = Counter(game["place"] for game in self.history)
-        rates = {name: _rate(did[name], self.hands) for name in ("wins", "deal_ins", "riichi", "calls", "fouls")}
-        rates["tenpai"] = _rate(did["tenpai"], did["draws"])
-        rates["ippatsu"] = _rate(did["ippatsu"], did["riichi_wins"])
-        rates["ura"] = _rate(did["ura"], did["riichi_wins"])
-        rates["furiten_riichi"] = _rate(did["furiten_riichi"], did["open_riichi"], did["riichi"] - did["open_riichi"])
-        rates["comebacks"] = _rate(did["comebacks"], did["games_behind"])
+        rates = {name: _rate(events[name], self.hands) for name in ("wins", "deal_ins", "riichi", "calls", "fouls")}
+        rates["tenpai"] = _rate(events["tenpai"], events["draws"])
+        rates["ippatsu"] = _rate(events["ippatsu"], events["riichi_wins"])
+        rates["ura"] = _rate(events["ura"], events["riichi_wins"])
+        rates["furiten_riichi"] = _rate(
+            events["furiten_riichi"], events["open_riichi"], events["riichi"] - events["open_riichi"]
+        )
+        rates["comebacks"] = _rate(events["comebacks"], events["games_behind"])
         return {
             "games": games,
             "hands": self.hands,
@@ -125,8 +127,8 @@ def _against(counts: Counter[str]) -> dict[str, Any]:
 
 
 def _tags(record: str) -> Iterator[tuple[str, dict[str, str]]]:
-    for name, rest in re.findall(r"<([A-Z]+\d*)([^>]*)>", record):
-        yield name, dict(re.findall(r'(\w+)="([^"]*)"', rest))
+    for name, text in re.findall(r"<([A-Z]+\d*)([^>]*)>", record):
+        yield name, dict(re.findall(r'(\w+)="([^"]*)"', text))
 
 
 class Hand:
@@ -135,12 +137,12 @@ class Hand:
     def __init__(self, start: dict[str, str]) -> None:
         self.dealer = int(start["oya"])
         self.scores = [100 * int(score) for score in start["ten"].split(",")]
-        self.held = [{int(tile) for tile in start[f"hai{seat}"].split(",")} for seat in range(4)]
-        self.thrown: list[list[int]] = [[], [], [], []]
-        self.called: set[int] = set()
-        self.declared: dict[int, tuple[int, bool]] = {}
+        self.hands = [{int(tile) for tile in start[f"hai{seat}"].split(",")} for seat in range(4)]
+        self.rivers: list[list[int]] = [[], [], [], []]
+        self.callers: set[int] = set()
+        self.riichi: dict[int, tuple[int, bool]] = {}
         """By seat: with which discard riichi was declared, and whether it was furiten."""
-        self.stood: set[int] = set()
+        self.accepted_riichi: set[int] = set()
         self.ends: list[tuple[str, dict[str, str]]] = []
         self.is_thrown = False
         """Whether the last that happened was a discard, and no draw or call."""
@@ -148,7 +150,7 @@ class Hand:
     def follow(self, name: str, attributes: dict[str, str]) -> None:
         """Follow one tag of the hand."""
         if name[0] in DRAWN and name[1:].isdigit():
-            self.held[DRAWN.index(name[0])].add(int(name[1:]))
+            self.hands[DRAWN.index(name[0])].add(int(name[1:]))
             self.is_thrown = False
         elif name[0] in DROPPED and name[1:].isdigit():
             self._throw(DROPPED.index(name[0]), int(name[1:]))
@@ -157,22 +159,22 @@ class Hand:
             self._call(int(attributes["who"]), int(attributes["m"]))
             self.is_thrown = False
         elif name == "REACH" and attributes["step"] == "1":
-            self.declared[int(attributes["who"])] = (0, False)
+            self.riichi[int(attributes["who"])] = (0, False)
         elif name == "REACH":
-            self.stood.add(int(attributes["who"]))
+            self.accepted_riichi.add(int(attributes["who"]))
 
     def _throw(self, seat: int, tile: int) -> None:
-        self.held[seat].discard(tile)
-        self.thrown[seat].append(tile)
-        if self.declared.get(seat, (1, False))[0] == 0:
-            waits = _waits(tuple(sorted(held // 4 for held in self.held[seat])))
-            own = {thrown // 4 for thrown in self.thrown[seat]}
-            self.declared[seat] = (len(self.thrown[seat]), bool(waits & own))
+        self.hands[seat].discard(tile)
+        self.rivers[seat].append(tile)
+        if self.riichi.get(seat, (1, False))[0] == 0:
+            waits = _waits(tuple(sorted(tile_number // 4 for tile_number in self.hands[seat])))
+            river_kinds = {number // 4 for number in self.rivers[seat]}
+            self.riichi[seat] = (len(self.rivers[seat]), bool(waits & river_kinds))
 
     def _call(self, seat: int, bits: int) -> None:
         if _kind(bits) != "closed kan":
-            self.called.add(seat)
-        self.held[seat] -= set(_meld(bits))
+            self.callers.add(seat)
+        self.hands[seat] -= set(_meld(bits))
 
 
 def _kind(bits: int) -> str:
@@ -255,20 +257,20 @@ def _count_hand(hand: Hand, people: list[Sums]) -> None:
     wins = [end for name, end in hand.ends if name == "AGARI"]
     for seat, person in enumerate(people):
         person.hands += 1
-        person.did["calls"] += seat in hand.called
-        lost = [end for end in wins if int(end["fromWho"]) == seat != int(end["who"])]
-        if lost:
-            person.did["deal_ins"] += 1
-            person.values["deal_in_value"].append(sum(_worth(end) for end in lost))
+        person.events["calls"] += seat in hand.callers
+        deal_ins = [end for end in wins if int(end["fromWho"]) == seat != int(end["who"])]
+        if deal_ins:
+            person.events["deal_ins"] += 1
+            person.values["deal_in_value"].append(sum(_worth(end) for end in deal_ins))
             if hand.is_thrown:
-                person.turns[str(len(hand.thrown[seat]))] += 1
-        if seat in hand.stood:
-            turn, furiten = hand.declared[seat]
-            person.did["riichi"] += 1
+                person.turns[str(len(hand.rivers[seat]))] += 1
+        if seat in hand.accepted_riichi:
+            turn, furiten = hand.riichi[seat]
+            person.events["riichi"] += 1
             person.values["riichi_turn"].append(turn)
             if any(f"hai{seat}" in end or end.get("who") == str(seat) for _, end in hand.ends):
-                person.did["open_riichi"] += 1
-                person.did["furiten_riichi"] += furiten
+                person.events["open_riichi"] += 1
+                person.events["furiten_riichi"] += furiten
 
 
 def _worth(win: dict[str, str]) -> int:
@@ -279,15 +281,15 @@ def _worth(win: dict[str, str]) -> int:
 def _count_win(hand: Hand, number: int, win: dict[str, str], people: list[Sums], names: list[str]) -> None:
     seat, loser, worth = int(win["who"]), int(win["fromWho"]), _worth(win)
     person = people[seat]
-    person.did["wins"] += 1
+    person.events["wins"] += 1
     person.values["win_value"].append(worth)
     if person.best is None or worth > person.best["points"]:
-        person.best = _shown(win, number)
+        person.best = _best_hand(win, number)
     yaku = _yaku(win)
-    if seat in hand.stood and "yakuman" not in win:
-        person.did["riichi_wins"] += 1
-        person.did["ippatsu"] += "ippatsu" in yaku
-        person.did["ura"] += "ura_dora" in yaku
+    if seat in hand.accepted_riichi and "yakuman" not in win:
+        person.events["riichi_wins"] += 1
+        person.events["ippatsu"] += "ippatsu" in yaku
+        person.events["ura"] += "ura_dora" in yaku
     if seat != loser:
         person.other(names[loser]).update(won=1, won_points=worth)
         people[loser].other(names[seat]).update(lost=1, lost_points=worth)
@@ -301,7 +303,7 @@ def _yaku(win: dict[str, str]) -> set[str]:
     return found | {YAKU.split()[number] for number in yakuman}
 
 
-def _shown(win: dict[str, str], number: int) -> dict[str, Any]:
+def _best_hand(win: dict[str, str], number: int) -> dict[str, Any]:
     """Return a win as the best hand is told of: tiles and melds are counted, not in order."""
     won = int(win["machi"])
     return {
@@ -323,8 +325,8 @@ def _count_draw(draw: dict[str, str], people: list[Sums]) -> None:
     if draw.get("type") not in (None, "nm"):
         return
     for seat, person in enumerate(people):
-        person.did["draws"] += 1
-        person.did["tenpai"] += f"hai{seat}" in draw
+        person.events["draws"] += 1
+        person.events["tenpai"] += f"hai{seat}" in draw
 
 
 def _count_places(last: Hand, people: list[Sums], names: list[str]) -> None:
@@ -341,8 +343,8 @@ def _count_places(last: Hand, people: list[Sums], names: list[str]) -> None:
         for name, value in game.items():
             person.values[name].append(value)
         behind = any(_ahead(last.scores, other, seat) for other in range(4))
-        person.did["games_behind"] += behind
-        person.did["comebacks"] += behind and place == 1
+        person.events["games_behind"] += behind
+        person.events["comebacks"] += behind and place == 1
         for other in range(4):
             if other != seat:
                 better = _ahead(points, seat, other)

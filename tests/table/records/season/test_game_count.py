@@ -17,7 +17,7 @@ from table.records.season.season_folder import read_season
 from table.rules.terms.tiles import parse_tiles
 from tests.table.game.journal.played_games import FIRST_DAY
 from tests.table.records.real_games import files
-from tests.table.records.season.counted_from_records import PEOPLE, counted, dealt, write_dealt
+from tests.table.records.season.counted_from_records import PEOPLE, counts_of_records, dealt, write_dealt
 
 SAMPLE = 20
 """Every n-th real game is counted in a normal run."""
@@ -32,11 +32,11 @@ def all_differences(records: Sequence[Path], folder: Path, write: Write = write_
     """Every figure of everybody in which a folder's season and the oracle differ."""
     write(records, folder)
     found = read_season(folder)
-    assert (found.refused, found.notes) == ([], [])
-    ours = {person["name"]: _plain(person) for person in season_json(found.season)["people"]}
-    wanted = counted(records)
-    assert sorted(ours) == sorted(wanted)
-    return [f"{name}: {each}" for name, figures in wanted.items() for each in _differences(ours[name], figures)]
+    assert (found.faults, found.notes) == ([], [])
+    ours = {person["name"]: _comparable(person) for person in season_json(found.season)["people"]}
+    expected = counts_of_records(records)
+    assert sorted(ours) == sorted(expected)
+    return [f"{name}: {each}" for name, figures in expected.items() for each in _differences(ours[name], figures)]
 
 
 def write_journal(records: Sequence[Path], folder: Path) -> None:
@@ -44,13 +44,13 @@ def write_journal(records: Sequence[Path], folder: Path) -> None:
     with Journal(folder / "table.journal") as journal, journal.together():
         for game, path in enumerate(records):
             record, (first, second, third, fourth) = load_game(path), dealt(game)
-            begun = Envelope(utc=(FIRST_DAY + timedelta(days=game)).isoformat(), source=Source.TABLE)
-            journal.append(begun, GameOpened(ruleset=record.ruleset, names=(first, second, third, fourth)))
+            envelope = Envelope(utc=(FIRST_DAY + timedelta(days=game)).isoformat(), source=Source.TABLE)
+            journal.append(envelope, GameOpened(ruleset=record.ruleset, names=(first, second, third, fourth)))
             for event in (event for hand in record.hands for event in seen_events(hand)):
-                journal.append(begun, event)
+                journal.append(envelope, event)
 
 
-def _plain(person: Mapping[str, Any]) -> dict[str, Any]:
+def _comparable(person: Mapping[str, Any]) -> dict[str, Any]:
     """A person of the contract without what no record tells, and with what has no order by name."""
     best = person["best"]
     return {
@@ -74,19 +74,19 @@ def _tiles(text: str) -> list[str]:
     return sorted(tile.text for tile in parse_tiles(text))
 
 
-def _differences(found: Any, wanted: Any, at: str = "") -> Iterator[str]:
-    if isinstance(wanted, dict) and isinstance(found, dict) and found.keys() == wanted.keys():
-        for name, value in wanted.items():
+def _differences(found: Any, expected: Any, at: str = "") -> Iterator[str]:
+    if isinstance(expected, dict) and isinstance(found, dict) and found.keys() == expected.keys():
+        for name, value in expected.items():
             yield from _differences(found[name], value, f"{at} {name}")
-    elif isinstance(wanted, list) and isinstance(found, list) and len(found) == len(wanted):
-        for number, value in enumerate(wanted):
+    elif isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
+        for number, value in enumerate(expected):
             yield from _differences(found[number], value, f"{at} {number}")
-    elif isinstance(wanted, float):
+    elif isinstance(expected, float):
         exact = 0.01 if at.split(maxsplit=1)[0] in IN_POINTS else 2e-6
-        if found is None or abs(found - wanted) > exact:
-            yield f"{at} {found} instead of {wanted}"
-    elif found != wanted:
-        yield f"{at} {json.dumps(found)} instead of {json.dumps(wanted)}"
+        if found is None or abs(found - expected) > exact:
+            yield f"{at} {found} instead of {expected}"
+    elif found != expected:
+        yield f"{at} {json.dumps(found)} instead of {json.dumps(expected)}"
 
 
 def test_every_figure_of_a_sample_of_real_games_is_what_their_records_tell(shared: Path, tmp_path: Path) -> None:

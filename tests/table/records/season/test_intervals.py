@@ -7,7 +7,7 @@ from table.records.season.intervals import mean_interval, share_interval, studen
 
 
 @pytest.mark.parametrize(
-    ("freedom", "reach"),
+    ("freedom", "half_width"),
     [
         (1, 12.7062),
         (2, 4.3027),
@@ -19,14 +19,14 @@ from table.records.season.intervals import mean_interval, share_interval, studen
         (10_000, 1.9602),
     ],
 )
-def test_students_quantile_is_that_of_the_tables(freedom: int, reach: float) -> None:
-    assert student(freedom) == pytest.approx(reach, abs=2e-4)
+def test_students_quantile_is_that_of_the_tables(freedom: int, half_width: float) -> None:
+    assert student(freedom) == pytest.approx(half_width, abs=2e-4)
 
 
 def test_of_many_the_quantile_is_that_of_the_exact_series(monkeypatch: pytest.MonkeyPatch) -> None:
-    expanded = student(intervals.MANY + 1)
-    monkeypatch.setattr(intervals, "MANY", intervals.MANY + 1)
-    assert expanded == pytest.approx(student(intervals.MANY), abs=1e-6)
+    expanded = student(intervals.LARGE_FREEDOM + 1)
+    monkeypatch.setattr(intervals, "LARGE_FREEDOM", intervals.LARGE_FREEDOM + 1)
+    assert expanded == pytest.approx(student(intervals.LARGE_FREEDOM), abs=1e-6)
 
 
 @pytest.mark.parametrize(

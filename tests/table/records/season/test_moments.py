@@ -36,7 +36,9 @@ def of_kind(game: GameHistory, kind: MomentKind) -> list[tuple[int, tuple[str, .
 def test_a_yakuman_is_a_moment_with_its_name() -> None:
     game = game_of(drawn(1), YAKUMAN)
     assert of_kind(game, MomentKind.YAKUMAN) == [(1, ("Chie",))]
-    assert [moment.what for moment in moments_of(game) if moment.kind is MomentKind.YAKUMAN] == [("thirteen_orphans",)]
+    assert [moment.details for moment in moments_of(game) if moment.kind is MomentKind.YAKUMAN] == [
+        ("thirteen_orphans",)
+    ]
 
 
 def test_the_biggest_swing_is_the_hand_that_parted_two_seats_most() -> None:
@@ -58,11 +60,11 @@ def test_who_takes_the_first_place_in_the_last_hand_turns_it() -> None:
     game = game_of(win(2, 1, 3), to_the_end=win(3, 2, 13, None))
     ahead = min(SEATS, key=lambda seat: (-game.state.history[-2].scores[seat], int(seat)))
     assert game.state.is_over
-    turned = of_kind(game, MomentKind.LAST_TURN)
-    assert turned == (
+    last_turns = of_kind(game, MomentKind.LAST_TURN)
+    assert last_turns == (
         [] if ahead is game.state.ranking[0] else [(len(game.state.history) - 1, ("Dan", PLAYERS[ahead]))]
     )
-    assert turned
+    assert last_turns
 
 
 def test_two_who_are_level_before_and_after_the_last_hand_do_not_overtake_each_other() -> None:
@@ -71,8 +73,8 @@ def test_two_who_are_level_before_and_after_the_last_hand_do_not_overtake_each_o
     ranking = (SEATS[1], SEATS[0], SEATS[2], SEATS[3])
     state = replace(game.state, history=(level, game.state.history[-1]), ranking=ranking)
     after = {(30000, 30000, 21000, 19000): [], (29000, 31000, 20000, 20000): [(1, ("Ben", "Aoi"))]}
-    for scores, turned in after.items():
-        assert of_kind(replace(game, state=replace(state, scores=scores)), MomentKind.LAST_TURN) == turned
+    for scores, last_turns in after.items():
+        assert of_kind(replace(game, state=replace(state, scores=scores)), MomentKind.LAST_TURN) == last_turns
 
 
 def test_a_game_that_goes_on_has_no_last_turn() -> None:
@@ -81,7 +83,10 @@ def test_a_game_that_goes_on_has_no_last_turn() -> None:
 
 def test_a_logged_foul_is_a_moment_until_it_is_cancelled() -> None:
     game = game_of(win(2, 1, 3))
-    fouls = (LoggedFoul(seat=SEATS[1], clause="7-05-01"), LoggedFoul(seat=SEATS[0], clause="7-05-02", cancelled="no"))
+    fouls = (
+        LoggedFoul(seat=SEATS[1], clause="7-05-01"),
+        LoggedFoul(seat=SEATS[0], clause="7-05-02", cancel_reason="no"),
+    )
     line = replace(game.state.history[0], fouls=fouls)
     game = replace(game, state=replace(game.state, history=(line,)))
     assert of_kind(game, MomentKind.FOUL) == [(0, ("Ben",))]

@@ -14,7 +14,7 @@ from table.runtime.table_errors import ConfigError
 def test_a_name_is_its_own_person_until_somebody_says_otherwise() -> None:
     assert People().person("Ana") == "Ana"
     assert People().person("") is None
-    assert People().shown("") == ""
+    assert People().shown_name("") == ""
 
 
 def test_names_of_one_person_are_one() -> None:
@@ -25,7 +25,7 @@ def test_names_of_one_person_are_one() -> None:
 def test_a_name_is_one_however_its_letters_were_written() -> None:
     composed, decomposed = normalize("NFC", "José"), normalize("NFD", "José")
     assert People().person(decomposed) == People().person(f" {composed} ") == composed
-    assert People().shown(decomposed) == composed
+    assert People().shown_name(decomposed) == composed
     people = People().renamed("Pepe", decomposed).with_guest(decomposed)
     assert people == People().renamed("Pepe", composed).with_guest(composed)
     assert (people.person(decomposed), people.person("Pepe")) == (None, None)
@@ -33,8 +33,8 @@ def test_a_name_is_one_however_its_letters_were_written() -> None:
 
 
 def test_the_figures_of_one_name_written_in_two_ways_are_one_persons() -> None:
-    counted = {normalize("NFC", "José"): Tally(hands=3), normalize("NFD", "José"): Tally(hands=4)}
-    (person,) = season_of(counted, [], People(), games=2).people
+    tallies = {normalize("NFC", "José"): Tally(hands=3), normalize("NFD", "José"): Tally(hands=4)}
+    (person,) = season_of(tallies, [], People(), games=2).people
     assert (person.names, person.tally.hands) == (("José",), 7)
 
 
@@ -62,12 +62,12 @@ def test_a_name_can_be_parted_again() -> None:
 def test_a_guest_is_one_under_every_name() -> None:
     people = People().renamed("Anna", "Ana").with_guest("Ana")
     assert people.person("Anna") is None
-    assert people.shown("Anna") == people.shown("Ana") == "Guest"
-    assert people.without_guest("Ana").shown("Anna") == "Ana"
+    assert people.shown_name("Anna") == people.shown_name("Ana") == "Guest"
+    assert people.without_guest("Ana").shown_name("Anna") == "Ana"
 
 
 def test_a_guest_stays_one_under_a_new_name() -> None:
-    assert People().with_guest("Ana").renamed("Ana", "Anna").shown("Ana") == "Guest"
+    assert People().with_guest("Ana").renamed("Ana", "Anna").shown_name("Ana") == "Guest"
 
 
 def test_people_are_kept_in_a_file(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def journal_of(path: Path, games: int, *, session: tuple[Entry, ...] = ()) -> Pa
 
 def season_in(folder: Path) -> Season:
     found = read_season(folder)
-    assert (found.refused, found.notes) == ([], [])
+    assert (found.faults, found.notes) == ([], [])
     return found.season
 
 
@@ -105,7 +105,7 @@ def played_evening(journal: Journal, games: int) -> Table:
     return table
 
 
-def copied(journal: Path, folder: Path) -> Path:
+def copy_journal(journal: Path, folder: Path) -> Path:
     folder.mkdir(parents=True)
     return Path(shutil.copy(journal, folder / "table.journal"))
 
@@ -114,10 +114,10 @@ def test_a_plain_copy_of_the_file_of_a_running_table_has_every_finished_game(tmp
     path = tmp_path / "table.journal"
     with Journal(path) as journal:
         table = played_evening(journal, 2)
-        copied(path, tmp_path / "finished")
+        copy_journal(path, tmp_path / "finished")
         table.handle(OpenGame(names=PLAYERS))
         tell(table, drawn())
-        copied(path, tmp_path / "playing")
+        copy_journal(path, tmp_path / "playing")
     for name in ("finished", "playing"):
         assert games_of(season_in(tmp_path / name)) == dict.fromkeys(PLAYERS, 2)
 
@@ -131,7 +131,7 @@ def test_a_game_that_was_played_on_in_two_copies_counts_once_and_the_owner_is_to
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
         tell(table, win(2, 1, 3))
-    copied(path, tmp_path / "copies")
+    copy_journal(path, tmp_path / "copies")
     for each, hands in ((path, 3), (copy, 2)):
         with Journal(each) as journal:
             table = table_at(journal)
@@ -147,7 +147,7 @@ def test_a_game_that_was_played_on_in_two_copies_counts_once_and_the_owner_is_to
     )
     (note,) = found.notes
     assert note.index(str(path)) < note.index(str(copy))
-    assert found.refused == []
+    assert found.faults == []
 
 
 def test_tables_whose_cards_were_copied_with_an_opened_game_play_different_games(tmp_path: Path) -> None:
@@ -166,11 +166,11 @@ def test_a_copy_without_any_entry_is_told_to_lack_its_log(tmp_path: Path) -> Non
     path = tmp_path / "table.journal"
     with Journal(path) as journal:
         journal.append(ENVELOPE, GameOpened(ruleset=HOME))
-        copied(path, tmp_path / "club")
-    refused = read_season(tmp_path / "club").refused
-    assert len(refused) == 1
-    assert "got a file without entries" in refused[0]
-    assert "-wal" in refused[0]
+        copy_journal(path, tmp_path / "club")
+    faults = read_season(tmp_path / "club").faults
+    assert len(faults) == 1
+    assert "got a file without entries" in faults[0]
+    assert "-wal" in faults[0]
 
 
 def test_of_a_tables_backups_only_the_newest_is_counted(tmp_path: Path) -> None:
@@ -186,10 +186,10 @@ def test_a_game_counted_from_a_newer_copy_is_not_counted_again_from_an_older_one
     tmp_path: Path, newer: str, older: str
 ) -> None:
     journal, club = tmp_path / "table.journal", tmp_path / "club"
-    old = copied(journal_of(journal, 1), tmp_path / "old")
-    copied(journal_of(journal, 1), club / newer)
+    old = copy_journal(journal_of(journal, 1), tmp_path / "old")
+    copy_journal(journal_of(journal, 1), club / newer)
     before = season_in(club)
-    copied(old, club / older)
+    copy_journal(old, club / older)
     assert season_in(club) == before
     (club / FILE).unlink()
     assert season_in(club) == before
@@ -206,8 +206,8 @@ def test_a_journal_that_the_owner_gave_up_is_not_counted(tmp_path: Path) -> None
 def test_the_tables_own_files_are_not_taken_for_games(tmp_path: Path) -> None:
     journal_of(tmp_path / "table.journal", 1)
     (tmp_path / "clip").mkdir()
-    beside = (SECRETS, CHOICES, REHEARSAL_FILE, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT)
-    for name in (*beside, f"clip/{MOMENT}"):
+    other_files = (SECRETS, CHOICES, REHEARSAL_FILE, CALIBRATION, DRAWN_CALIBRATION, ACCESS_POINT)
+    for name in (*other_files, f"clip/{MOMENT}"):
         (tmp_path / name).write_text('{"key": "9335"}', encoding="utf-8")
     assert season_in(tmp_path).games == 1
 
@@ -218,7 +218,7 @@ def test_the_truth_of_a_recording_is_no_game(tmp_path: Path) -> None:
     (tmp_path / "film" / "recording.toml").touch()
     (tmp_path / "film" / "truth.mjson").write_text('{"type": "start_game"}\n', encoding="utf-8")
     found = read_season(tmp_path)
-    assert (found.season.games, found.refused) == (1, [])
+    assert (found.season.games, found.faults) == (1, [])
 
 
 def test_of_an_object_that_is_no_game_no_value_is_told(tmp_path: Path) -> None:
@@ -226,11 +226,11 @@ def test_of_an_object_that_is_no_game_no_value_is_told(tmp_path: Path) -> None:
     (tmp_path / "line.json").write_text('{"type": "account", "key": "9335"}', encoding="utf-8")
     (tmp_path / "list.json").write_text('["9335"]', encoding="utf-8")
     (tmp_path / "torn.json").write_text('{"key": "9335"', encoding="utf-8")
-    refused = read_season(tmp_path).refused
-    assert len(refused) == 4
-    assert "9335" not in "".join(refused)
-    assert "got another object" in "".join(refused)
-    assert "key" not in "".join(refused)
+    faults = read_season(tmp_path).faults
+    assert len(faults) == 4
+    assert "9335" not in "".join(faults)
+    assert "got another object" in "".join(faults)
+    assert "key" not in "".join(faults)
 
 
 def test_of_equal_wins_the_one_counted_first_is_the_best_hand() -> None:
@@ -295,7 +295,7 @@ def test_what_cannot_be_read_is_named_and_the_rest_counts(tmp_path: Path) -> Non
     (tmp_path / "notes.txt").write_text("no game either", encoding="utf-8")
     found = read_season(tmp_path)
     assert found.season.games == 1
-    assert sorted(name for text in found.refused for name in ("broken.journal", "broken.mjlog") if name in text) == [
+    assert sorted(name for text in found.faults for name in ("broken.journal", "broken.mjlog") if name in text) == [
         "broken.journal",
         "broken.mjlog",
     ]

@@ -112,7 +112,7 @@ def test_the_last_discard_may_not_be_called() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "discard", "rule", "asked"),
+    ("call", "discard", "rule", "is_asked"),
     [
         ("1 chi 3m from 0 with 45m", "3m", "forbidden", True),
         ("1 chi 3m from 0 with 45m", "6m", "forbidden", True),
@@ -131,14 +131,16 @@ def test_the_last_discard_may_not_be_called() -> None:
         ("1 pon 3m from 0 with 33m", "3m", "allowed", False),
     ],
 )
-def test_swap_calling(call: str, discard: str, rule: str, asked: bool) -> None:
+def test_swap_calling(call: str, discard: str, rule: str, is_asked: bool) -> None:
     table = play(f"0 discards 3m; {call}", kuikae=rule).feed(f"1 discards {discard}")
-    assert (("7-05-05", 1) in table.clauses) is asked
+    assert (("7-05-05", 1) in table.clauses) is is_asked
 
 
-@pytest.mark.parametrize(("called", "own", "other"), [("7m", "89m", "1p"), ("9s", "78s", "6s"), ("3m", "12m", "1z")])
-def test_the_other_end_of_a_sequence_stays_in_its_suit(called: str, own: str, other: str) -> None:
-    table = play(f"0 discards {called}; 1 chi {called} from 0 with {own}").feed(f"1 discards {other}")
+@pytest.mark.parametrize(
+    ("called_tile", "own_tiles", "other"), [("7m", "89m", "1p"), ("9s", "78s", "6s"), ("3m", "12m", "1z")]
+)
+def test_the_other_end_of_a_sequence_stays_in_its_suit(called_tile: str, own_tiles: str, other: str) -> None:
+    table = play(f"0 discards {called_tile}; 1 chi {called_tile} from 0 with {own_tiles}").feed(f"1 discards {other}")
     assert (("7-05-05", 1) in table.clauses) is (other == "6s")
 
 

@@ -94,7 +94,7 @@ def test_an_added_kan_turns_its_indicator_at_once_only_when_nobody_robs_it() -> 
 
 
 @pytest.mark.parametrize(
-    ("second", "rule", "due"),
+    ("second", "rule", "dora_due"),
     [
         ("1 closed 2222s", "after_discard", 2),
         ("1 closed 2222s", "at_once", 2),
@@ -104,8 +104,8 @@ def test_an_added_kan_turns_its_indicator_at_once_only_when_nobody_robs_it() -> 
         ("1 discards 6z; 2 kan 6z from 1 with 666z; 2 closed 2222s", "after_discard", 3),
     ],
 )
-def test_the_indicator_of_a_kan_is_due_when_the_next_kan_is_made(second: str, rule: str, due: int) -> None:
-    assert play(f"{OPEN_KAN}; {second}", open_kan_dora=rule).hand.dora_due == due
+def test_the_indicator_of_a_kan_is_due_when_the_next_kan_is_made(second: str, rule: str, dora_due: int) -> None:
+    assert play(f"{OPEN_KAN}; {second}", open_kan_dora=rule).hand.dora_due == dora_due
 
 
 def test_of_two_open_kans_in_a_row_the_second_waits_for_its_discard() -> None:

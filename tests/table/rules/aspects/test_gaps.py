@@ -99,7 +99,7 @@ def test_other_acts_leave_the_gap(before: str, since: str) -> None:
 
 def test_a_discard_missed_before_the_gap_stays_missed() -> None:
     table = play("0 discards 1m; 2 discards 3m; unseen; 3 discards 9p; seen")
-    assert table.hand.missed == play("0 discards 1m; 2 discards 3m; 3 discards 9p").hand.missed
+    assert table.hand.missed_at == play("0 discards 1m; 2 discards 3m; 3 discards 9p").hand.missed_at
     assert table.hand.has_gap
 
 
@@ -124,7 +124,7 @@ def test_a_riichi_declared_in_a_closed_gap_is_double_if_it_was_the_first_discard
 
 def test_four_winds_found_in_a_closed_gap_end_the_hand() -> None:
     table = play("0 discards 2z; unseen; 1 discards 2z; 2 discards 2z; 3 discards 2z; seen")
-    assert table.hand.pending is not None
+    assert table.hand.pending_abort is not None
     assert table.feed("pass").hand.phase is Phase.ENDING
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.rules.aspects.kans import why_not_in_riichi
+from table.rules.aspects.kans import kan_fault
 from table.rules.scoring.waits import waits
 from table.rules.terms.announcements import AnnouncementId, Scope
 from table.rules.terms.melds import MeldKind
@@ -34,14 +34,14 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("hand", "wanted", "kan", "strict", "waits_only"), EXAMPLES)
-def test_r63_closed_kans_in_riichi(hand: str, wanted: str, kan: str, strict: bool, waits_only: bool) -> None:
+@pytest.mark.parametrize(("hand", "wait", "kan", "strict", "waits_only"), EXAMPLES)
+def test_r63_closed_kans_in_riichi(hand: str, wait: str, kan: str, strict: bool, waits_only: bool) -> None:
     tiles = parse_tiles(hand)
     kind = Tile(kan).kind
-    assert waits(tiles) == {tile.kind for tile in parse_tiles(wanted)}
-    assert (why_not_in_riichi(tiles, (), kind, "strict") is None) is strict
-    assert (why_not_in_riichi(tiles, (), kind, "waits_only") is None) is waits_only
-    assert why_not_in_riichi(tiles, (), kind, "never") == "never"
+    assert waits(tiles) == {tile.kind for tile in parse_tiles(wait)}
+    assert (kan_fault(tiles, (), kind, "strict") is None) is strict
+    assert (kan_fault(tiles, (), kind, "waits_only") is None) is waits_only
+    assert kan_fault(tiles, (), kind, "never") == "never"
 
 
 def test_r62_what_the_strict_rule_allows_never_changes_the_waits() -> None:
@@ -52,9 +52,9 @@ def test_r62_what_the_strict_rule_allows_never_changes_the_waits() -> None:
             tiles = (*(KIND_TILES[first],) * 3, *parse_tiles(rest))[:13]
             if len(tiles) != 13 or not waits(tiles):
                 continue
-            if why_not_in_riichi(tiles, (), first, "strict") is None:
+            if kan_fault(tiles, (), first, "strict") is None:
                 found += 1
-                assert why_not_in_riichi(tiles, (), first, "waits_only") is None
+                assert kan_fault(tiles, (), first, "waits_only") is None
     assert found > 5
 
 
@@ -102,12 +102,12 @@ def test_r59_the_second_of_two_kans_is_judged_on_its_own_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "why"), [("strict", "other_reading"), ("waits_only", "changes_waits"), ("never", "never")]
+    ("rule", "fault"), [("strict", "other_reading"), ("waits_only", "changes_waits"), ("never", "never")]
 )
-def test_r59_r62_an_illegal_closed_kan_is_told_by_the_rule_that_is_played(rule: str, why: str) -> None:
+def test_r59_r62_an_illegal_closed_kan_is_told_by_the_rule_that_is_played(rule: str, fault: str) -> None:
     opening = discards("9m 9p 9s 4z") + "; 0 discards 5z sideways; 0 stick; 1 discards 6z; 2 discards 6z; 3 discards 6z"
     table = play(f"{opening}; 0 closed 3333m; 0 discards 7z; draw", closed_kan_after_riichi=rule)
-    assert table.feed("0 shows 45m11p123456s").one(AnnouncementId.ILLEGAL_CLOSED_KAN).args["why"] == why
+    assert table.feed("0 shows 45m11p123456s").one(AnnouncementId.ILLEGAL_CLOSED_KAN).args["why"] == fault
 
 
 def test_a_foul_that_people_entered_is_not_asked_about_again_when_the_hand_is_shown() -> None:

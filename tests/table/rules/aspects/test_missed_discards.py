@@ -139,7 +139,7 @@ def test_nine_terminals_of_a_seat_whose_discard_was_missed_are_called_without_a_
 
 
 @pytest.mark.parametrize(
-    ("missed", "events", "asked"),
+    ("is_missed", "events", "clauses"),
     [
         (False, "0 discards 5m; 1 discards 5p; 2 discards 5s sideways", [("7-05-08", 2)]),
         (True, "1 discards 5p; 2 discards 5s sideways", []),
@@ -169,13 +169,13 @@ def test_nine_terminals_of_a_seat_whose_discard_was_missed_are_called_without_a_
     ],
 )
 def test_no_foul_follows_from_the_number_of_tiles_left_where_discards_were_missed(
-    missed: bool, events: str, asked: list[tuple[str, int]]
+    is_missed: bool, events: str, clauses: list[tuple[str, int]]
 ) -> None:
     """The turns that were passed over may have been calls, for which nobody draws."""
     table = play(discards_until(5), min_tiles_left=4)
     first, rest = events.split("; ", 1)
-    assert table.feed(first).clauses == ([("7-05-09", 1)] if missed else [])
-    assert table.feed(rest).clauses == asked
+    assert table.feed(first).clauses == ([("7-05-09", 1)] if is_missed else [])
+    assert table.feed(rest).clauses == clauses
 
 
 def test_the_number_of_tiles_left_is_told_only_where_no_discard_was_missed() -> None:
@@ -240,15 +240,15 @@ def test_a_seen_tile_that_is_put_back_leaves_play_unseen() -> None:
     assert table.hand.claims[0].from_seat is None
 
 
-@pytest.mark.parametrize(("unseen", "told"), [("", ["last_tile_tsumo"]), ("unseen; ", [])])
-def test_the_last_tile_is_not_told_surely_after_unseen_play(unseen: str, told: list[str]) -> None:
+@pytest.mark.parametrize(("unseen", "yaku"), [("", ["last_tile_tsumo"]), ("unseen; ", [])])
+def test_the_last_tile_is_not_told_surely_after_unseen_play(unseen: str, yaku: list[str]) -> None:
     table = play(
         f"{discards_until(1)}; {unseen}0 discards 5z; pass; 1 tsumo; 1 shows 456m456p456s55m55p with 0p; confirm"
     )
     if unseen:
         assert table.missing == ("unseen 1",)
         table.feed("confirm")
-    assert [each for each in _yaku(table) if each == "last_tile_tsumo"] == told
+    assert [each for each in _yaku(table) if each == "last_tile_tsumo"] == yaku
 
 
 def test_four_winds_that_were_seen_before_play_went_unseen_end_the_hand_or_lapse() -> None:

@@ -134,7 +134,7 @@ def test_an_indicator_without_a_kan_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(
-    ("events", "rule", "due"),
+    ("events", "rule", "dora_due"),
     [
         ("0 closed 7777p", "after_discard", 1),
         ("0 discards 5z; 1 kan 5z from 0 with 555z", "after_discard", 0),
@@ -144,8 +144,8 @@ def test_an_indicator_without_a_kan_is_asked_about() -> None:
         ("0 discards 5z; 1 kan 5z from 0 with 555z; 1 discards 1m; 2 chi 1m from 1 with 23m", "after_discard", 1),
     ],
 )
-def test_when_an_indicator_is_due(events: str, rule: str, due: int) -> None:
-    assert play(events, open_kan_dora=rule).hand.dora_due == due
+def test_when_an_indicator_is_due(events: str, rule: str, dora_due: int) -> None:
+    assert play(events, open_kan_dora=rule).hand.dora_due == dora_due
 
 
 def test_a_first_indicator_may_be_turned_after_the_deal() -> None:
@@ -208,7 +208,7 @@ def test_fouls_are_logged_and_cancelled_by_people_alone() -> None:
     assert table.one(AnnouncementId.FOUL_LOGGED).args == {"clause": "7-05-01", "foul": 0}
     table = table.feed("cancel-foul 0 reason='misread'")
     assert table.one(AnnouncementId.FOUL_CANCELLED).args == {"clause": "7-05-01", "foul": 0}
-    assert table.hand.fouls[0].cancelled == "misread"
+    assert table.hand.fouls[0].cancel_reason == "misread"
 
 
 @pytest.mark.parametrize(

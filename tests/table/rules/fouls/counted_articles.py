@@ -52,4 +52,4 @@ effects = [
   { when = "discovery", do = "deposit", points = 500, if = "cards>=2" },
 ]
 """
-COUNTED: Final = read_rules(ARTICLES, "counted").ruleset
+COUNTED_RULES: Final = read_rules(ARTICLES, "counted").ruleset

@@ -34,31 +34,31 @@ def test_logging_a_foul_that_kills_a_hand_says_so() -> None:
     assert table.announcements[0].args == {"clause": "7-04-01", "foul": 0, "option": "f", "questions": []}
 
 
-@pytest.mark.parametrize(("option", "asked"), [("a", True), ("b", True), ("c", False)])
-def test_a_call_with_a_dead_hand_is_asked_about_unless_allowed(option: str, asked: bool) -> None:
+@pytest.mark.parametrize(("option", "is_asked"), [("a", True), ("b", True), ("c", False)])
+def test_a_call_with_a_dead_hand_is_asked_about_unless_allowed(option: str, is_asked: bool) -> None:
     table = at("1 foul 7-04-01; 0 discards 5p", {"7-09-02": option}).feed("1 chi 5p from 0 with 46p")
-    assert (("7-09-02", 1) in table.clauses) is asked
+    assert (("7-09-02", 1) in table.clauses) is is_asked
 
 
-@pytest.mark.parametrize(("option", "asked"), [("a", True), ("b", True), ("c", False)])
-def test_riichi_with_a_dead_hand_is_asked_about_unless_allowed(option: str, asked: bool) -> None:
+@pytest.mark.parametrize(("option", "is_asked"), [("a", True), ("b", True), ("c", False)])
+def test_riichi_with_a_dead_hand_is_asked_about_unless_allowed(option: str, is_asked: bool) -> None:
     table = at("0 foul 7-04-01", {"7-09-03": option}).feed("0 discards 5p sideways")
-    assert (("7-09-03", 0) in table.clauses) is asked
+    assert (("7-09-03", 0) in table.clauses) is is_asked
 
 
-@pytest.mark.parametrize(("option", "asked"), [("a", False), ("b", True), ("c", True)])
+@pytest.mark.parametrize(("option", "is_asked"), [("a", False), ("b", True), ("c", True)])
 @pytest.mark.parametrize("origin", ["hand", "drawn", ""])
 def test_a_hand_discard_with_a_dead_hand_is_asked_about_where_only_drawn_tiles_may_go(
-    option: str, asked: bool, origin: str
+    option: str, is_asked: bool, origin: str
 ) -> None:
     table = at("0 foul 7-04-01", {"7-09-04": option}).feed(f"0 discards 5p {origin}")
-    assert (("7-09-04", 0) in table.clauses) is (asked and origin == "hand")
+    assert (("7-09-04", 0) in table.clauses) is (is_asked and origin == "hand")
 
 
-@pytest.mark.parametrize(("option", "paid"), [("a", (3000, -1000, -1000, -1000)), ("b", (1500, -1500, 1500, -1500))])
-def test_a_dead_hand_at_a_draw_counts_by_7_09_05(option: str, paid: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(("option", "deltas"), [("a", (3000, -1000, -1000, -1000)), ("b", (1500, -1500, 1500, -1500))])
+def test_a_dead_hand_at_a_draw_counts_by_7_09_05(option: str, deltas: tuple[int, ...]) -> None:
     table = at(f"2 foul 7-04-01; draw; 0 shows {TENPAI}; 2 shows 234m567m34567s22p; confirm", {"7-09-05": option})
-    assert settled(table).deltas == paid
+    assert settled(table).deltas == deltas
 
 
 def test_a_noten_dead_hand_is_noten_either_way() -> None:
@@ -66,11 +66,11 @@ def test_a_noten_dead_hand_is_noten_either_way() -> None:
     assert settled(table).tenpai == (Seat.NEAR,)
 
 
-@pytest.mark.parametrize(("option", "paid"), [("a", 0), ("b", 12000)])
-def test_nagashi_mangan_with_a_dead_hand_counts_by_7_09_06(option: str, paid: int) -> None:
+@pytest.mark.parametrize(("option", "points"), [("a", 0), ("b", 12000)])
+def test_nagashi_mangan_with_a_dead_hand_counts_by_7_09_06(option: str, points: int) -> None:
     river = discards("9m 2m 2p 2s 1z 3m 3p 3s")
     table = at(f"{river}; 0 foul 7-04-01; draw; confirm", {"7-09-06": option})
-    assert settled(table).deltas[0] == paid
+    assert settled(table).deltas[0] == points
 
 
 def test_a_dead_hand_in_riichi_is_not_asked_to_show_at_a_draw_pays_noten_and_leaves_its_stick() -> None:

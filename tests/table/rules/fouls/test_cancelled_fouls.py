@@ -27,7 +27,7 @@ def test_a_cancelled_foul_stays_listed_with_its_reason_and_gives_everything_back
     table = at("1 foul 7-05-07 option=b; 2 foul 7-05-11; 3 foul 7-04-01")
     table.feed("cancel-foul 0 reason=no; cancel-foul 1 reason=no; cancel-foul 2 reason=no")
     assert (table.state.scores, table.state.deposit_points) == ((25000,) * 4, 0)
-    assert [foul.cancelled for foul in table.hand.fouls] == ["no"] * 3
+    assert [foul.cancel_reason for foul in table.hand.fouls] == ["no"] * 3
     table.feed("0 discards 5p; 3 ron han=1 fu=30")
     assert len(table.hand.claims) == 1
 
@@ -46,7 +46,7 @@ def test_a_riichi_said_late_counts_for_nothing_while_its_tile_may_still_be_claim
 
 def test_a_void_fourth_riichi_takes_the_abort_back() -> None:
     declared = four_riichi().removesuffix("; 3 stick")
-    assert at(f"{declared}; 3 foul 7-05-08").hand.pending is None
+    assert at(f"{declared}; 3 foul 7-05-08").hand.pending_abort is None
     table = at(f"{four_riichi()}; 3 foul 7-05-08")
     assert (table.hand.abort, table.hand.phase) == (None, Phase.PLAY)
 

@@ -24,7 +24,7 @@ def chombo(before: str, hands: dict[int, str], option: str, offender: int = 1, f
 
 
 @pytest.mark.parametrize(
-    ("hand", "paid"),
+    ("hand", "points"),
     [
         (TENPAI, 2000),  # tanyao and pinfu: 2 han 30 fu by ron
         (PLAIN, 1100),  # no yaku for a ron: its own draw
@@ -35,8 +35,8 @@ def chombo(before: str, hands: dict[int, str], option: str, offender: int = 1, f
         ("234m567m34567p2s?", 2000),
     ],
 )
-def test_c_pays_a_hand_the_highest_value_that_it_could_have_had(hand: str, paid: int) -> None:
-    assert chombo(ROUND, {2: hand}, "c")[2] == paid
+def test_c_pays_a_hand_the_highest_value_that_it_could_have_had(hand: str, points: int) -> None:
+    assert chombo(ROUND, {2: hand}, "c")[2] == points
 
 
 def test_c_pays_a_dealer_and_a_non_dealer_by_their_own_seats() -> None:
@@ -71,7 +71,7 @@ def test_c_temporary_furiten_ends_with_the_next_discard_and_bars_no_ron() -> Non
 
 
 @pytest.mark.parametrize(
-    ("foul", "paid"),
+    ("foul", "points"),
     [
         ("2 foul 7-04-01 option=f; ", 2000),  # a dead hand could not win: a share of a mangan
         ("2 foul 7-05-07 option=c; ", 2000),
@@ -79,8 +79,8 @@ def test_c_temporary_furiten_ends_with_the_next_discard_and_bars_no_ron() -> Non
         ("2 foul 7-04-01 option=g; ", 2000),  # each drawn tile goes: a ron, 2000 by chance
     ],
 )
-def test_c_what_a_punished_hand_may_still_win_is_what_counts(foul: str, paid: int) -> None:
-    assert chombo(ROUND, {2: TENPAI}, "c", fouls=foul)[2] == paid
+def test_c_what_a_punished_hand_may_still_win_is_what_counts(foul: str, points: int) -> None:
+    assert chombo(ROUND, {2: TENPAI}, "c", fouls=foul)[2] == points
 
 
 def test_c_who_must_discard_each_drawn_tile_could_not_have_drawn_its_win() -> None:
@@ -136,7 +136,7 @@ def test_e_a_yakuman_waited_for_makes_it_a_yakuman_for_all(hand: str, is_yakuman
 
 
 @pytest.mark.parametrize(
-    ("before", "hand", "paid"),
+    ("before", "hand", "points"),
     [
         (ROUND, SHANPON, 16000),
         (ROUND, ORPHANS, 16000),
@@ -144,8 +144,8 @@ def test_e_a_yakuman_waited_for_makes_it_a_yakuman_for_all(hand: str, is_yakuman
         (f"{ROUND}; 0 discards 4z; 1 discards 6z; 2 discards 6z; 3 discards 2z", SHANPON, 16000),
     ],
 )
-def test_i_pays_half_of_a_yakuman_that_only_the_own_draw_makes(before: str, hand: str, paid: int) -> None:
-    assert chombo(before, {2: hand}, "i")[2] == paid
+def test_i_pays_half_of_a_yakuman_that_only_the_own_draw_makes(before: str, hand: str, points: int) -> None:
+    assert chombo(before, {2: hand}, "i")[2] == points
 
 
 def test_i_pays_the_dealer_half_of_a_dealers_yakuman() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import rules_named
 from table.rules.advance import advance, new_game
 from table.rules.foul_totals import in_force
@@ -20,7 +20,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.state import LoggedFoul
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import RulesError
-from tests.table.rules.fouls.counted_articles import COUNTED
+from tests.table.rules.fouls.counted_articles import COUNTED_RULES
 from tests.table.rules.fouls.fouled_hands import NOTEN, TENPAI, at
 from tests.table.rules.invariants import check
 from tests.table.rules.situations import START, Table, settled
@@ -162,7 +162,7 @@ def consequences_of(table: Table, language: str) -> list[str]:
     """What is said of the newest foul."""
     game = table.state
     outlook = outlook_of(game, len(game.history) - (game.live is None), -1, table.ruleset)
-    return list(sentences(outlook, table.hand.dealer, catalogue(language)))
+    return list(foul_sentences(outlook, table.hand.dealer, catalogue(language)))
 
 
 def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:
@@ -177,8 +177,8 @@ def test_a_chombo_that_is_cancelled_is_no_more_proposed() -> None:
     assert (table.hand.proposal, table.missing) == (None, ())
 
 
-def counted(text: str) -> Table:
-    return Table(COUNTED).feed(f"{START}; {text}")
+def counted_table(text: str) -> Table:
+    return Table(COUNTED_RULES).feed(f"{START}; {text}")
 
 
 def test_a_settlement_that_was_proposed_is_proposed_anew_once_a_foul_of_it_is_cancelled() -> None:
@@ -190,7 +190,7 @@ def test_a_settlement_that_was_proposed_is_proposed_anew_once_a_foul_of_it_is_ca
 
 
 def test_a_hand_that_the_second_offence_ends_goes_on_once_the_first_is_cancelled() -> None:
-    table = counted("1 foul 'A 1'; draw; confirm")
+    table = counted_table("1 foul 'A 1'; draw; confirm")
     table.feed(f"{following(table)}; 1 foul 'A 1'")
     assert "settlement_proposed" in dict(table.sayings)
     table.feed("cancel-foul 0 reason=no hand=0")
@@ -200,14 +200,14 @@ def test_a_hand_that_the_second_offence_ends_goes_on_once_the_first_is_cancelled
 
 
 def test_the_second_offence_ends_the_hand_in_play_once_the_first_is_entered_for_an_earlier_hand() -> None:
-    table = counted("draw; confirm")
+    table = counted_table("draw; confirm")
     table.feed(f"{following(table)}; 1 foul 'A 1'; 1 foul 'A 1' hand=0")
     assert "settlement_proposed" in dict(table.sayings)
     assert settled(table.feed("confirm")).reason is AbortReason.CHOMBO
 
 
 def test_a_hand_is_dead_once_an_earlier_offence_is_entered_and_alive_once_that_is_cancelled() -> None:
-    table = counted("draw; confirm")
+    table = counted_table("draw; confirm")
     table.feed(f"{following(table)}; 2 foul 'A 3'; 2 foul 'A 3' hand=0")
     assert ("dead_hand", 2) in table.sayings
     assert table.feed("1 discards 5p; 2 ron han=1 fu=30").clauses == [("7-09-01", 2)]
@@ -216,7 +216,7 @@ def test_a_hand_is_dead_once_an_earlier_offence_is_entered_and_alive_once_that_i
 
 
 def test_a_card_of_another_hand_is_not_counted_where_the_scope_is_the_hand() -> None:
-    table = counted("1 foul 'A 4'; draw; confirm; 1 foul 'A 4'")
+    table = counted_table("1 foul 'A 4'; draw; confirm; 1 foul 'A 4'")
     assert red(table) == [3000]
     table.feed("cancel-foul 0 reason=no hand=0")
     assert red(table) == []
@@ -239,7 +239,7 @@ LIGHT: Final = (
 )
 """What moves points only; it may be cancelled in a later hand."""
 RIICHI: Final = "0 discards 9m; 1 discards 9p sideways; 2 discards 9s; 1 stick; 3 discards 1z"
-RULES: Final = COUNTED.but(tobi="never")
+RULES: Final = COUNTED_RULES.but(tobi="never")
 HEAVY: Final = ("7-04-01", "7-04-02 option=e", "7-04-01 option=c", "7-05-07 option=c", "7-05-11 option=b", "'A 3'")
 """What changes the result too; it is cancelled before play goes on."""
 ENDS: Final = (

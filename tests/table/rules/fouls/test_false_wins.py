@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from table.i18n import catalogue, saying_text
-from table.i18n.foul_text import sentences
+from table.i18n import announcement_sentence, catalogue
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import SHIPPED, rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_outlook import outlook_of_newest
@@ -37,7 +37,7 @@ FALLS: tuple[tuple[str, dict[str, str]], ...] = (
 
 def watched(hand: HandState) -> tuple[Any, ...]:
     """What a ron takes back: riichi, windows, and whether the last tile has passed."""
-    passed = (hand.phase, hand.turn, hand.has_drawn, hand.has_passed, hand.tiles_left, hand.pending, hand.abort)
+    passed = (hand.phase, hand.turn, hand.has_drawn, hand.has_passed, hand.tiles_left, hand.pending_abort, hand.abort)
     return hand.riichi, hand.ippatsu, hand.sideways_due, *passed
 
 
@@ -98,7 +98,11 @@ def test_where_a_riichi_stands_on_its_stick_one_laid_meanwhile_makes_it_stand() 
 def test_a_ron_on_the_fourth_riichi_tile_that_falls_leaves_the_abort() -> None:
     for falls in ("0 withdraws", "0 foul 7-05-14", "0 foul 7-05-01"):
         table = at(f"{four_riichi()}; 0 ron; {falls}")
-        assert (table.hand.phase, table.hand.abort, table.hand.pending) == (Phase.ENDING, AbortReason.FOUR_RIICHI, None)
+        assert (table.hand.phase, table.hand.abort, table.hand.pending_abort) == (
+            Phase.ENDING,
+            AbortReason.FOUR_RIICHI,
+            None,
+        )
 
 
 def test_play_that_went_on_over_a_ron_that_falls_closes_the_window_as_ever() -> None:
@@ -144,11 +148,11 @@ GOES_ON = [
 
 
 @pytest.mark.parametrize(("option", "facts", "pot"), GOES_ON)
-@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("has_facts", [True, False])
 def test_where_play_goes_on_a_false_ron_is_dropped_and_the_next_discard_is_nobodys_fault(
-    option: str, facts: str, pot: int, told: bool
+    option: str, facts: str, pot: int, has_facts: bool
 ) -> None:
-    words = f" facts='{facts}'" if told or option in "lm" else ""
+    words = f" facts='{facts}'" if has_facts or option in "lm" else ""
     table = at(f"{ROUND}; 0 discards 5p; 2 ron").feed(f"2 foul 7-05-01 option={option}{words}")
     assert (table.hand.claims, table.hand.phase, table.state.deposit_points) == ((), Phase.PLAY, pot)
     assert table.feed("1 discards 2m").clauses == []
@@ -167,14 +171,14 @@ def test_where_play_goes_on_a_false_tsumo_is_dropped_too(option: str, facts: str
 def test_where_opened_tiles_are_put_back_as_they_were_every_hand_is_taken_up_again() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TENPAI} with 5p; 3 shows {NOTEN}"
     table = at(f"{text}; 2 foul 7-05-01 option=m facts=can_continue")
-    assert (table.hand.claims, table.hand.shown) == ((), (None,) * 4)
+    assert (table.hand.claims, table.hand.shown_hands) == ((), (None,) * 4)
     assert sum(table.hand.counts[:34]) == 6
 
 
 def test_the_hand_of_a_valid_win_beside_it_stays_open() -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron; 2 shows {TENPAI}"
     table = at(f"{text}; 1 foul 7-05-01 option=m facts=can_continue")
-    assert table.hand.opened == (Seat.FAR,)
+    assert table.hand.openers == (Seat.FAR,)
     assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [2]
 
 
@@ -333,9 +337,9 @@ def test_who_opened_first_is_known_from_the_order_and_not_asked(first: int, seco
 BESIDE = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 2 ron"
 
 
-@pytest.mark.parametrize("beside", ["a", "b", "c", "d"])
-def test_who_opened_a_hand_for_a_lawful_win_pays_for_no_false_ron_beside_it(beside: str) -> None:
-    table = at(f"{BESIDE}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": beside})
+@pytest.mark.parametrize("option", ["a", "b", "c", "d"])
+def test_who_opened_a_hand_for_a_lawful_win_pays_for_no_false_ron_beside_it(option: str) -> None:
+    table = at(f"{BESIDE}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": option})
     assert table.hand.fouls[0].consequence.questions == ()
     assert table.sayings[-1] == ("dead_hand", 2)
     deltas = settled(table.feed("confirm")).deltas
@@ -443,7 +447,7 @@ BROKEN = [("7-07-02", "a"), ("7-07-02", "b"), ("7-07-03", "a"), ("7-07-03", "b")
 @pytest.mark.parametrize(("clause", "option"), BROKEN)
 @pytest.mark.parametrize("facts", ["breaker_is_winner", "breaker_is_winner,winner=1", "winner=1"])
 @pytest.mark.parametrize(
-    ("beside", "deltas"),
+    ("precedence", "deltas"),
     [
         ("a", (-2000, 0, 2000, 0)),
         ("b", (4000 - 2000, -8000, 2000 + 2000, 2000)),
@@ -452,9 +456,9 @@ BROKEN = [("7-07-02", "a"), ("7-07-02", "b"), ("7-07-03", "a"), ("7-07-03", "b")
     ],
 )
 def test_a_lawful_ron_beside_one_whose_winner_made_it_unclear_goes_by_7_05_01_01(
-    clause: str, option: str, facts: str, beside: str, deltas: tuple[int, ...]
+    clause: str, option: str, facts: str, precedence: str, deltas: tuple[int, ...]
 ) -> None:
-    table = at(f"{TWO}; 1 foul {clause} option={option} facts='{facts}'", {"7-05-01-01": beside})
+    table = at(f"{TWO}; 1 foul {clause} option={option} facts='{facts}'", {"7-05-01-01": precedence})
     assert table.hand.fouls[0].consequence.questions == ()
     assert settled(table.feed("confirm")).deltas == deltas
 
@@ -471,7 +475,7 @@ MISCALLED = [
 
 @pytest.mark.parametrize("text", [DEAD, *MISCALLED])
 @pytest.mark.parametrize(
-    ("beside", "deltas"),
+    ("precedence", "deltas"),
     [
         ("a", (-2000, 0, 2000, 0)),
         ("b", (4000 - 2000, -8000, 2000 + 2000, 2000)),
@@ -480,9 +484,9 @@ MISCALLED = [
     ],
 )
 def test_a_lawful_ron_beside_one_that_is_a_chombo_by_another_clause_goes_by_7_05_01_01(
-    text: str, beside: str, deltas: tuple[int, ...]
+    text: str, precedence: str, deltas: tuple[int, ...]
 ) -> None:
-    table = at(text, {"7-05-01-01": beside})
+    table = at(text, {"7-05-01-01": precedence})
     assert settled(table.feed("confirm")).deltas == deltas
 
 
@@ -537,7 +541,7 @@ def test_two_winners_who_both_make_their_wins_unclear_pay_a_chombo_each() -> Non
 
 
 @pytest.mark.parametrize(
-    ("foul", "win", "why"),
+    ("foul", "win", "reason"),
     [
         ("1 foul 7-04-01", "1 ron", "dead_hand"),
         ("1 foul 7-04-01", "pass; 1 tsumo", "dead_hand"),
@@ -548,12 +552,12 @@ def test_two_winners_who_both_make_their_wins_unclear_pay_a_chombo_each() -> Non
     ],
 )
 @pytest.mark.parametrize("other", ["", "; 2 ron from 0"])
-def test_a_win_of_a_punished_seat_is_said_not_to_count(foul: str, win: str, why: str, other: str) -> None:
+def test_a_win_of_a_punished_seat_is_said_not_to_count(foul: str, win: str, reason: str, other: str) -> None:
     if other and "tsumo" in win:
         return
     table = at(f"{foul}; 0 discards 5p").feed(f"{win}{other}")
     void = table.one(AnnouncementId.WIN_VOID)
-    assert (void.seat, void.args, len(table.hand.claims)) == (Seat.RIGHT, {"why": why}, bool(other))
+    assert (void.seat, void.args, len(table.hand.claims)) == (Seat.RIGHT, {"why": reason}, bool(other))
 
 
 WON = f"0 discards 5p; 1 ron from 0; 1 shows {TENPAI} with 5p"
@@ -564,7 +568,7 @@ def test_a_valid_win_that_another_seats_foul_takes_away_is_said_not_to_count(fou
     table = at(WON).feed(foul)
     void = table.one(AnnouncementId.WIN_VOID)
     assert (void.seat, void.args) == (Seat.RIGHT, {"why": "foul", "from": 2})
-    text = saying_text(void, Seat.NEAR, catalogue("en"))
+    text = announcement_sentence(void, Seat.NEAR, catalogue("en"))
     assert text == "South’s win does not count: West’s foul ends the hand."
     assert ("win_void", 1) not in table.feed("2 foul 7-05-11; confirm").sayings
 
@@ -594,5 +598,5 @@ def test_what_follows_from_a_foul_names_the_win_that_it_takes_away_before_people
     rules = rules_named("home").ruleset
     event = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
     table = at(WON).feed("2 foul 7-04-01 option=a")
-    said = list(sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
+    said = list(foul_sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
     assert said[0] == "South’s win is void."

@@ -281,7 +281,7 @@ YAKUMAN = "111m222p333s444z5z"
 
 
 @pytest.mark.parametrize(
-    ("option", "asked", "deltas"),
+    ("option", "questions", "deltas"),
     [
         ("c", ("hand 0", "hand 2", "hand 3"), (4000, -39900, 3900, 32000)),
         ("i", ("hand 0", "hand 2", "hand 3"), (2000, -20000, 2000, 16000)),
@@ -289,10 +289,10 @@ YAKUMAN = "111m222p333s444z5z"
     ],
 )
 def test_a_chombo_that_pays_by_the_others_hands_is_priced_once_they_are_shown(
-    option: str, asked: tuple[str, ...], deltas: tuple[int, ...]
+    option: str, questions: tuple[str, ...], deltas: tuple[int, ...]
 ) -> None:
     table = at(f"{ROUND}; 1 foul 7-04-01 option=a", {"7-01": option}, start=START.replace("dora=1z", "dora=1p"))
-    assert table.hand.fouls[0].consequence.questions == asked
+    assert table.hand.fouls[0].consequence.questions == questions
     table.feed(f"2 shows {TENPAI}; 3 shows {YAKUMAN}; 0 shows 147m369p258s1234z")
     assert table.hand.fouls[0].consequence.questions == ()
     assert [each.args["deltas"] for each in table.announcements if each.id is AnnouncementId.SETTLEMENT_PROPOSED][

@@ -13,11 +13,11 @@ from functools import cache
 import pytest
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import SHIPPED, rules_named
 from table.rules.advance import advance, new_game
 from table.rules.events import FoulLogged
-from table.rules.foul_preview import foreseen
+from table.rules.foul_preview import preview_foul
 from table.rules.fouls.foul_outlook import outlook_of_newest
 from table.rules.notation.event_notation import parse_events
 from table.rules.penalties.effect_terms import Op
@@ -76,15 +76,15 @@ def finished(game: GameState, end: str, rules: Ruleset) -> FinishedHand | None:
 finished_without = cache(finished)
 
 
-def moved(line: FinishedHand) -> Deltas:
+def deltas_of(line: FinishedHand) -> Deltas:
     assert line.settlement is not None
     return line.settlement.deltas
 
 
-def paid(told: list[str]) -> dict[Seat, int]:
+def points_paid(lines: list[str]) -> dict[Seat, int]:
     """What each seat pays in all by these sentences."""
     found = dict.fromkeys(SEATS, 0)
-    for each in told:
+    for each in lines:
         for wind, pays, puts in PAID.findall(each):
             found[SEATS[WINDS.index(wind)]] += int((pays or puts).replace(",", ""))
     return found
@@ -97,27 +97,27 @@ def fouls_of(rule: Rule, *, all_options: bool) -> Iterator[FoulLogged]:
             yield FoulLogged(seat=Seat.FAR, clause=rule.clause, option=letter, facts=tuple(facts.split(",")))
 
 
-def check_told(game: GameState, event: FoulLogged, rules: Ruleset, point: str) -> None:
-    told = list(sentences(foreseen(game, event, rules), Seat.NEAR, ENGLISH))
-    logged = advance(game, event, rules).state
-    assert told == list(sentences(outlook_of_newest(logged, event, rules), Seat.NEAR, ENGLISH))
+def check_preview(game: GameState, event: FoulLogged, rules: Ruleset, point: str) -> None:
+    lines = list(foul_sentences(preview_foul(game, event, rules), Seat.NEAR, ENGLISH))
+    state = advance(game, event, rules).state
+    assert lines == list(foul_sentences(outlook_of_newest(state, event, rules), Seat.NEAR, ENGLISH))
     if point.startswith("settled"):
-        check_late(told, game, logged)
+        check_late(lines, game, state)
         return
-    assert not (point == "drawn" and any(each.startswith(DRAWN) for each in told))
-    live = logged.live
+    assert not (point == "drawn" and any(each.startswith(DRAWN) for each in lines))
+    live = state.live
     assert live is not None
-    if any(each.startswith("Not decided yet") for each in told):
+    if any(each.startswith("Not decided yet") for each in lines):
         return
-    ends_now = any(each.startswith(ENDING) or "the game ends" in each for each in told)
+    ends_now = any(each.startswith(ENDING) or "the game ends" in each for each in lines)
     if live.phase.value != "play" or ends_now:
-        check_end([each for each in told if not each.startswith(DRAWN)], game, logged, rules, "")
-        assert "Play goes on." not in told
+        check_end([each for each in lines if not each.startswith(DRAWN)], game, state, rules, "")
+        assert "Play goes on." not in lines
         return
-    assert told[-1] in ("Play goes on.", "The house rules do not say: the referee decides.")
+    assert lines[-1] in ("Play goes on.", "The house rules do not say: the referee decides.")
     if point == "play":
         for end, lapsed in (("draw", WON), ("win", DRAWN)):
-            check_end([each for each in told if not each.startswith(lapsed)], game, logged, rules, ENDS[end])
+            check_end([each for each in lines if not each.startswith(lapsed)], game, state, rules, ENDS[end])
 
 
 def net_of(points: dict[Seat, int]) -> dict[Seat, int]:
@@ -127,18 +127,18 @@ def net_of(points: dict[Seat, int]) -> dict[Seat, int]:
     if len(owing) < 2:
         return points
     parts = {seat: 3 if seat is dealer else 4 for seat in owing}
-    got = {
+    received = {
         seat: sum(points[one] * (2 if seat is dealer else 1) // parts[one] for one in owing if one is not seat)
         for seat in owing
     }
-    return {seat: points[seat] - got.get(seat, 0) for seat in SEATS}
+    return {seat: points[seat] - received.get(seat, 0) for seat in SEATS}
 
 
-def check_late(told: list[str], game: GameState, logged: GameState) -> None:
-    before, after = moved(game.history[-1]), moved(logged.history[-1])
-    assert "Play goes on." not in told
-    assert not any(each.startswith((DRAWN, WON, ENDED)) for each in told)
-    for seat, points in net_of(paid(told)).items():
+def check_late(lines: list[str], game: GameState, state: GameState) -> None:
+    before, after = deltas_of(game.history[-1]), deltas_of(state.history[-1])
+    assert "Play goes on." not in lines
+    assert not any(each.startswith((DRAWN, WON, ENDED)) for each in lines)
+    for seat, points in net_of(points_paid(lines)).items():
         if points:
             assert after[seat] - before[seat] == -points
 
@@ -151,10 +151,10 @@ def check_end(told: list[str], before: GameState, logged: GameState, rules: Rule
     text = " ".join(told)
     is_ended = line.settlement.penalty is not None
     assert is_ended == any(each in text for each in (*ENDING, "the game ends"))
-    for seat, points in net_of(paid(told)).items():
-        base = 0 if is_ended else moved(plain)[seat]
+    for seat, points in net_of(points_paid(told)).items():
+        base = 0 if is_ended else deltas_of(plain)[seat]
         if points or is_ended:
-            assert moved(line)[seat] - base == -points or (is_ended and not points and moved(line)[seat] >= 0)
+            assert deltas_of(line)[seat] - base == -points or (is_ended and not points and deltas_of(line)[seat] >= 0)
     after_uma = sum(due.amount for due in line.dues if due.op is Op.AFTER_UMA)
     assert after_uma == sum(int(each.replace(",", "")) for each in re.findall(r"loses ([\d,]+) after uma", text))
 
@@ -166,7 +166,7 @@ def test_what_is_foreseen_of_a_foul_is_told_and_paid(name: str, point: str) -> N
     game = at(point, rules)
     for rule in rules.penalties.rules:
         for event in fouls_of(rule, all_options=name == "home"):
-            check_told(game, event, rules, point)
+            check_preview(game, event, rules, point)
 
 
 @pytest.mark.parametrize("mode", ["a", "b", "c", "d", "referee"])
@@ -178,4 +178,4 @@ def test_what_counts_of_a_false_ron_beside_a_valid_one_is_told_and_paid(mode: st
     for rule in rules.penalties.rules:
         if rule.clause in ("7-05-01", "7-05-01-01"):
             for event in fouls_of(rule, all_options=rule.clause == "7-05-01"):
-                check_told(game, event, rules, "won beside")
+                check_preview(game, event, rules, "won beside")

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from table.rulebook import SHIPPED, all_clauses, rules_named
 from table.rules.advance import advance, new_game
-from table.rules.foul_totals import at_once, in_force
+from table.rules.foul_totals import immediate_parts, in_force
 from table.rules.notation.event_notation import parse_events
-from table.rules.penalties.effect_terms import Count, Fact, Who
+from table.rules.penalties.effect_terms import Count, Fact, FoulRole
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState
 from table.rules.terms.rule_errors import RulesError
@@ -36,7 +36,7 @@ SHOWN: Final = (
 FACTS: Final = (
     *(f"{answer}{fact.value}" for fact in Fact for answer in ("", "not ")),
     *(f"{count.value}={number}" for count in Count for number in (1, 3, 9)),
-    *(f"{who.value}={seat}" for who in Who for seat in range(4)),
+    *(f"{who.value}={seat}" for who in FoulRole for seat in range(4)),
     "outside=1",
 )
 PRESSED: Final = ("7-05-01", "7-05-12", "7-05-13", "7-05-14", "7-05-15", "7-04-01", "7-05-06", "7-07-02", "R60")
@@ -71,7 +71,7 @@ def any_discard(rng: random.Random, state: GameState) -> str:
     hand = state.live
     if hand is None:
         return "draw" if state.next_start is None else str(state.next_start)
-    seat = hand.turn if hand.turn is not None else hand.laid[-1].seat.next if hand.laid else hand.dealer
+    seat = hand.turn if hand.turn is not None else hand.laid_tiles[-1].seat.next if hand.laid_tiles else hand.dealer
     sideways = " sideways" if rng.random() < 0.3 else ""
     return f"{int(seat)} discards {rng.choice(TILES)}{sideways}{rng.choice(('', ' hand', ' drawn'))}"
 
@@ -133,9 +133,9 @@ def any_event(rng: random.Random, state: GameState, ruleset: Ruleset) -> str:
 
 def points_of(state: GameState) -> int:
     """All points of the game, with those that were paid to players who sit out."""
-    outside = sum(foul.led_to.outside for line in state.history for foul in in_force(line.fouls))
+    outside = sum(foul.outcome.outside for line in state.history for foul in in_force(line.fouls))
     if state.live is not None:
-        outside += sum(part.outside for part in at_once(state.live.fouls))
+        outside += sum(part.outside for part in immediate_parts(state.live.fouls))
     return sum(state.scores) + 1000 * state.deposits + state.deposit_points + outside
 
 

@@ -63,18 +63,18 @@ def test_a_riichi_that_a_false_ron_made_void_is_given_back() -> None:
 
 def test_hands_opened_for_a_void_win_are_taken_up_again() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI}").feed("1 foul 7-08-02 option=d facts=ron_caller=1")
-    assert (table.hand.claims, table.hand.shown[1]) == ((), None)
+    assert (table.hand.claims, table.hand.shown_hands[1]) == ((), None)
     assert sum(table.hand.counts[:34]) == 6
 
 
 @pytest.mark.parametrize(
-    ("told", "scores"),
+    ("facts", "scores"),
     [("breaker=1,not win_stands", (29000, 17000, 27000, 27000)), ("breaker=2", (29000, 27000, 17000, 27000))],
 )
 def test_a_hand_knocked_over_while_a_win_is_checked_is_a_chombo_of_the_breaker(
-    told: str, scores: tuple[int, ...]
+    facts: str, scores: tuple[int, ...]
 ) -> None:
-    table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-02 option=a facts='{told}'; confirm")
+    table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-02 option=a facts='{facts}'; confirm")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, scores)
 
 
@@ -86,8 +86,8 @@ def test_the_declared_value_stands_where_another_player_knocked_the_hand_over() 
 def test_no_dora_counts_where_the_winner_knocked_the_indicators_over() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TENPAI} with 5p"
     start = START.replace("dora=1z", "dora=1s")
-    plain, void = (at(f"{text}{foul}; confirm", start=start) for foul in ("", "; 2 foul 7-07-03"))
-    worth = [settled(table).wins[0].han for table in (plain, void)]
+    unpunished, void = (at(f"{text}{foul}; confirm", start=start) for foul in ("", "; 2 foul 7-07-03"))
+    worth = [settled(table).wins[0].han for table in (unpunished, void)]
     assert worth == [4, 2]
 
 
@@ -107,5 +107,5 @@ def test_a_late_utterance_that_counts_for_nothing_takes_a_ron_back() -> None:
 
 def test_with_its_own_drawn_hand_shown_a_false_tsumo_is_taken_up_again() -> None:
     table = at(f"0 tsumo; 0 shows {TENPAI} with 9m; 0 foul 7-09-01", {"7-09-01": "b"})
-    assert (table.hand.claims, table.hand.shown[0]) == ((), None)
+    assert (table.hand.claims, table.hand.shown_hands[0]) == ((), None)
     assert sum(table.hand.counts[:34]) == 1

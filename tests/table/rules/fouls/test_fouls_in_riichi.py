@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.i18n import catalogue, languages, saying_text
+from table.i18n import announcement_sentence, catalogue, languages
 from table.rulebook import SHIPPED, rules_named
 from table.rules.foul_totals import is_dead
 from table.rules.state import Phase, RiichiStage
@@ -78,9 +78,9 @@ def test_left_to_the_referee_such_a_riichi_is_not_touched() -> None:
 COUNTS = f"{ROUND}; 1 foul 7-04-02 option=h; 0 discards 5z; 1 discards 2m sideways; 1 stick; 2 discards 2p"
 
 
-@pytest.mark.parametrize("said", ["1 tenpai", "1 noten", f"1 shows {TENPAI}", "1 shows 234m567m34567p2s"])
-def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(said: str) -> None:
-    table = at(f"{COUNTS}; draw").feed(said)
+@pytest.mark.parametrize("statement", ["1 tenpai", "1 noten", f"1 shows {TENPAI}", "1 shows 234m567m34567p2s"])
+def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(statement: str) -> None:
+    table = at(f"{COUNTS}; draw").feed(statement)
     assert (table.clauses, ("noten_riichi", 1) in table.sayings) == ([("7-05-07", 1)], True)
     table.feed("1 foul 7-05-07; confirm")
     assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
@@ -109,7 +109,7 @@ MUST = f"{RIICHI}; 0 waits 258p; 0 foul 7-06-05"
 
 
 @pytest.mark.parametrize(
-    ("act", "asked"),
+    ("act", "is_asked"),
     [
         ("0 discards 5p", True),
         ("0 discards 8p drawn", True),
@@ -120,9 +120,9 @@ MUST = f"{RIICHI}; 0 waits 258p; 0 foul 7-06-05"
         ("pass; 0 discards 5p", True),
     ],
 )
-def test_who_has_to_win_and_does_not_with_its_own_drawn_tile_is_asked_about(act: str, asked: bool) -> None:
+def test_who_has_to_win_and_does_not_with_its_own_drawn_tile_is_asked_about(act: str, is_asked: bool) -> None:
     table = at(MUST, {"7-06-05": "c"}).feed(act)
-    assert (("7-06-05", 0) in table.clauses) is asked
+    assert (("7-06-05", 0) in table.clauses) is is_asked
 
 
 def test_who_wins_with_the_drawn_tile_or_has_told_no_wait_is_not_asked_about() -> None:
@@ -291,8 +291,10 @@ def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
     assert told.rule == foul.split(maxsplit=1)[0]
     for language in languages():
         texts = catalogue(language)
-        assert saying_text(replace(told, seat=Seat.RIGHT), Seat.NEAR, texts) != saying_text(ronned, Seat.NEAR, texts)
-    assert saying_text(told, Seat.NEAR, catalogue("en")) == (
+        assert announcement_sentence(replace(told, seat=Seat.RIGHT), Seat.NEAR, texts) != announcement_sentence(
+            ronned, Seat.NEAR, texts
+        )
+    assert announcement_sentence(told, Seat.NEAR, catalogue("en")) == (
         "East’s riichi is void because of a foul: a stick laid for it goes back."
     )
 

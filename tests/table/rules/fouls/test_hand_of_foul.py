@@ -6,7 +6,7 @@ import pytest
 
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
-from table.rules.fouls.hand_of_foul import hand_meant
+from table.rules.fouls.hand_of_foul import hand_by_number
 from table.rules.notation.event_notation import parse_event
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
@@ -127,7 +127,7 @@ def test_the_hand_that_people_look_at() -> None:
         (WON, 2, "E2"),
     ):
         found.feed(text)
-        draft, _ = hand_meant(found.state, found.state.on_table, found.ruleset)
+        draft, _ = hand_by_number(found.state, found.state.on_table, found.ruleset)
         assert (found.state.on_table, repr(draft.start.round)) == (number, place)
     assert found.feed("end-game").state.on_table == 1
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rulebook import rules_named
 from table.rules.events import FoulLogged
 from table.rules.fouls.foul_log import preview_consequence
@@ -117,7 +117,7 @@ def test_d15_a_valid_win_voids_a_false_one_beside_it_that_is_found_late(name: st
     table.feed(f"3 foul 7-05-01 option='{option}' facts=offender_opened_hand")
     assert table.state.history[0].dues == ()
     event = FoulLogged(seat=Seat.LEFT, clause="7-05-01")
-    said = list(sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
+    said = list(foul_sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
     assert (said[0].endswith("the chombo is ignored."), said[-1]) == (True, NO_COST)
 
 
@@ -196,7 +196,7 @@ def test_a_chombo_cancelled_after_its_settlement_is_paid_back_and_stays_listed()
     assert (table.state.scores, table.state.history[-1].scores) == (EVEN, EVEN)
     assert table.state.next_start is not None
     assert table.state.next_start.scores == EVEN
-    assert table.state.history[-1].fouls[0].cancelled == table.hand.fouls[0].cancelled == "miscounted"
+    assert table.state.history[-1].fouls[0].cancel_reason == table.hand.fouls[0].cancel_reason == "miscounted"
     assert [each.id for each in table.announcements] == [AnnouncementId.FOUL_CANCELLED]
 
 
@@ -242,7 +242,7 @@ def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_all_later_scores
     table.feed("cancel-foul 0 reason=no hand=0")
     assert [line.scores for line in table.state.history] == [EVEN, (28000, 24000, 24000, 24000)]
     assert table.state.scores == table.hand.start.scores == (28000, 24000, 24000, 24000)
-    assert table.state.history[0].fouls[0].cancelled == "no"
+    assert table.state.history[0].fouls[0].cancel_reason == "no"
 
 
 def test_a_deposit_of_an_earlier_hand_comes_from_who_won_it_later() -> None:
@@ -265,7 +265,7 @@ def test_a_foul_of_a_hand_that_was_never_settled_is_struck_and_moves_nothing() -
     assert table.state.history[0].settlement is None
     table.feed("cancel-foul 0 reason=heard hand=0")
     assert table.state.scores == (25000, 24000, 25000, 26000)
-    assert table.state.history[0].fouls[0].cancelled == "heard"
+    assert table.state.history[0].fouls[0].cancel_reason == "heard"
 
 
 def test_a_card_of_a_hand_that_was_never_settled_still_counts() -> None:
@@ -296,7 +296,7 @@ def test_only_a_foul_that_stands_in_a_hand_of_the_game_can_be_cancelled(event: s
 def test_the_hand_in_play_may_be_named_by_its_number_too() -> None:
     table = at("draw; confirm").feed(NEXT.format("25000,25000,25000,25000"))
     table.feed("2 foul 7-04-01; cancel-foul 0 reason=no hand=1")
-    assert table.hand.fouls[0].cancelled == "no"
+    assert table.hand.fouls[0].cancel_reason == "no"
 
 
 @settings(max_examples=80, deadline=None)
@@ -324,7 +324,7 @@ def test_cancelling_every_foul_makes_and_loses_no_point_and_leaves_nothing_due(
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100000
     assert state.history[-1].dues == ()
     assert state.deposit_points == 0
-    assert {foul.cancelled for foul in table.hand.fouls} == {"no"}
+    assert {foul.cancel_reason for foul in table.hand.fouls} == {"no"}
 
 
 # What a cancelled foul never cost
@@ -350,17 +350,17 @@ def test_a_foul_whose_due_never_took_place_is_cancelled_and_changes_nothing(name
         if later:
             table.feed(later)
         table.feed("cancel-foul 0 reason=no hand=0")
-        assert (table.state.scores, table.state.history[0].fouls[0].cancelled) == (scores, "no")
+        assert (table.state.scores, table.state.history[0].fouls[0].cancel_reason) == (scores, "no")
 
 
 @pytest.mark.parametrize("option", ["a", "b", "g", "j", "k", "l"])
-@pytest.mark.parametrize("beside", ["a", "d"])
+@pytest.mark.parametrize("precedence", ["a", "d"])
 @pytest.mark.parametrize("is_later", [False, True])
 def test_a_chombo_that_was_ignored_beside_a_valid_ron_gives_nothing_back(
-    option: str, beside: str, is_later: bool
+    option: str, precedence: str, is_later: bool
 ) -> None:
     text = VALID_BESIDE.replace("2 ron", "1 ron").replace("1 foul", "2 foul")
-    table = at(text, {"7-01": option, "7-05-01-01": beside})
+    table = at(text, {"7-01": option, "7-05-01-01": precedence})
     assert table.state.scores == (24000, 26000, 25000, 25000)
     if is_later:
         table.feed("start E2 scores=24000,26000,25000,25000 dora=2z")
@@ -429,12 +429,12 @@ def test_told_rons_beside_a_false_one_count_as_if_they_had_been_claimed(option: 
     """Also where the false one is told as a win, three rons of which one is false are no abort, and none is listed."""
     foul, options = f"{false} foul 7-05-01 facts=offender_opened_hand", {"7-05-01-01": option}
     claimed = "; ".join(f"{seat} ron han={seat} fu=30" for seat in winners)
-    seen = at(f"{ROUND}; 0 discards 5p; {claimed}; {foul}; confirm", options, triple_ron="abort")
+    seen_hand = at(f"{ROUND}; 0 discards 5p; {claimed}; {foul}; confirm", options, triple_ron="abort")
     wins = " ".join(f"win{index}={seat}:0:{seat}:30:0::" for index, seat in enumerate(winners))
-    told = at(f"{ROUND}; 0 discards 5p; {foul}; told ron {wins}", options, triple_ron="abort")
-    paid, wanted = settled(told), settled(seen)
-    assert (paid.kind, paid.reason, paid.deltas) == (wanted.kind, wanted.reason, wanted.deltas)
-    assert [win.seat for win in paid.wins] == [win.seat for win in wanted.wins]
+    told_hand = at(f"{ROUND}; 0 discards 5p; {foul}; told ron {wins}", options, triple_ron="abort")
+    result, expected = settled(told_hand), settled(seen_hand)
+    assert (result.kind, result.reason, result.deltas) == (expected.kind, expected.reason, expected.deltas)
+    assert [win.seat for win in result.wins] == [win.seat for win in expected.wins]
 
 
 def test_a_told_result_after_a_chombo_is_the_chombo() -> None:
@@ -449,7 +449,7 @@ def test_a_foul_is_cancelled_in_a_game_that_people_ended_in_the_middle_of_a_hand
     assert (table.state.is_over, table.state.hand, table.state.scores) == (True, None, CHOMBO)
     table.feed("cancel-foul 0 reason=no hand=0")
     assert (table.state.is_over, table.state.next_start, table.state.scores) == (True, None, EVEN)
-    assert table.state.history[0].fouls[0].cancelled == "no"
+    assert table.state.history[0].fouls[0].cancel_reason == "no"
     assert list(map(int, table.state.ranking)) == [0, 1, 2, 3]
 
 
@@ -498,7 +498,7 @@ def test_a_deposit_that_people_have_left_out_is_cancelled_without_moving_a_point
     table.feed("cancel-foul 0 reason=no hand=0")
     assert table.state.scores == scores
     assert table.state.deposit_points >= 0
-    assert table.state.history[0].fouls[0].cancelled == "no"
+    assert table.state.history[0].fouls[0].cancel_reason == "no"
 
 
 # A riichi that a cancelled foul had made void

@@ -80,7 +80,9 @@ def test_no_chombo_settles_while_a_question_is_open_and_nobody_pays_and_nothing_
                 check_paid(Table(rules), f"{START}; {ROUND}", f"1 foul {clause} option={letter}{facts}", end)
 
 
-@pytest.mark.parametrize("name", [name for name in SHIPPED if rules_named(name).ruleset.penalties.chosen("7-01")])
+@pytest.mark.parametrize(
+    "name", [name for name in SHIPPED if rules_named(name).ruleset.penalties.chosen_effects("7-01")]
+)
 def test_no_chombo_of_a_preset_does_either(name: str) -> None:
     rules = rules_named(name).ruleset
     for rule in rules.penalties.rules:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from table.i18n import catalogue
-from table.i18n.foul_text import sentences
+from table.i18n.foul_text import foul_sentences
 from table.rules.events import FoulLogged
-from table.rules.foul_preview import foreseen
+from table.rules.foul_preview import preview_foul
 from table.rules.state import Ippatsu
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
@@ -115,8 +115,8 @@ def test_what_was_drawn_and_discarded_over_an_unnoticed_pon_stays_when_the_pon_i
     """7-08-03 c: the discard is then in turn, and may be called or won on."""
     table = at(f"{LATE_PON}; 2 discards 8s; 1 discards 9s; 1 foul 7-08-03 facts='pon_caller=2'", UNNOTICED)
     assert [[laid.tile.text for laid in river][1:] for river in table.hand.rivers] == [["5m"], ["9s"], [], []]
-    assert table.hand.claimable is not None
-    assert table.hand.claimable.seat is Seat.RIGHT
+    assert table.hand.claimable_tile is not None
+    assert table.hand.claimable_tile.seat is Seat.RIGHT
     assert table.hand.tiles_left == at(f"{ROUND}; 0 discards 5m; 1 discards 9s").hand.tiles_left
     again = table.feed("cancel-foul 0 reason=no")
     assert melds(again) == [0, 0, 1, 0]
@@ -128,7 +128,18 @@ def test_after_a_void_call_with_its_discard_everything_is_as_if_nobody_had_calle
     riichi = f"{ROUND}; 2 foul 7-04-01; 0 discards 4z sideways; 0 stick; 1 discards 5z; 0 waits 36m"
     for text in ("2 pon 5z from 1 with 55z; 2 discards 3m", "2 kan 5z from 1 with 555z; 2 discards 3m"):
         plain, table = at(riichi), at(f"{riichi}; {text}; 2 foul 7-09-02")
-        for name in ("ippatsu", "riichi", "rivers", "melds", "laid", "tiles_left", "dora_due", "kans", "pao", "counts"):
+        for name in (
+            "ippatsu",
+            "riichi",
+            "rivers",
+            "melds",
+            "laid_tiles",
+            "tiles_left",
+            "dora_due",
+            "kans",
+            "pao",
+            "counts",
+        ):
             assert getattr(table.hand, name) == getattr(plain.hand, name), name
         assert table.feed("2 discards 1p; 3 discards 6m; 0 ron; 0 shows 45m123456p11789s").clauses == []
 
@@ -137,7 +148,17 @@ def test_after_a_void_call_with_its_discard_everything_is_as_if_nobody_had_calle
 def test_a_call_and_its_discard_lie_again_when_the_foul_is_cancelled(between: str) -> None:
     before = f"{DEAD_PON.replace('0 discards 2m', '0 discards 2m sideways; 0 stick')}; 2 discards 1p"
     plain, table = at(f"{before}{between}"), at(f"{before}; 2 foul 7-09-02{between}; cancel-foul 1 reason=alive")
-    for name in ("melds", "laid", "rivers", "tiles_left", "turn", "sticks", "dora_indicators", "counts", "riichi"):
+    for name in (
+        "melds",
+        "laid_tiles",
+        "rivers",
+        "tiles_left",
+        "turn",
+        "sticks",
+        "dora_indicators",
+        "counts",
+        "riichi",
+    ):
         assert getattr(table.hand, name) == getattr(plain.hand, name), name
     assert table.feed("3 discards 1p").clauses == []
 
@@ -145,7 +166,7 @@ def test_a_call_and_its_discard_lie_again_when_the_foul_is_cancelled(between: st
 def test_a_void_call_says_whether_its_tiles_go_back() -> None:
     def said(text: str, clause: str, options: dict[str, str] | None = None) -> str:
         table, foul = at(text, options), FoulLogged(seat=Seat.FAR, clause=clause)
-        return " ".join(sentences(foreseen(table.state, foul, table.ruleset), Seat.NEAR, catalogue("en")))
+        return " ".join(foul_sentences(preview_foul(table.state, foul, table.ruleset), Seat.NEAR, catalogue("en")))
 
     assert said(DEAD_PON, "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
     assert said(f"{DEAD_PON}; 2 discards 1p", "7-09-02") == "West’s call is void: the tiles go back. Play goes on."

@@ -148,10 +148,10 @@ def test_an_unreadable_line_says_what_was_expected(line: str, expected: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("line", "near"), [("strat E1", "start"), ("0 discard 1m", "discards"), ("abort four_wind", "four_winds")]
+    ("line", "nearest"), [("strat E1", "start"), ("0 discard 1m", "discards"), ("abort four_wind", "four_winds")]
 )
-def test_a_slip_of_the_pen_is_told_the_nearest_word(line: str, near: str) -> None:
-    with pytest.raises(NotationError, match=f"in {line!r}; did you mean {near!r}[?]$"):
+def test_a_slip_of_the_pen_is_told_the_nearest_word(line: str, nearest: str) -> None:
+    with pytest.raises(NotationError, match=f"in {line!r}; did you mean {nearest!r}[?]$"):
         parse_event(line)
 
 
@@ -186,7 +186,7 @@ def test_an_abort_may_be_called_by_the_table() -> None:
     assert event.reason is AbortReason.TRIPLE_RON  # type: ignore[union-attr]  # it is an abort
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.written)
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.pattern)
 def test_every_form_has_an_example_that_reads_back_as_itself(form: Form) -> None:
     event = parse_event(form.example)
     assert parse_event(str(event)) == event
@@ -196,7 +196,7 @@ def test_every_form_has_an_example_that_reads_back_as_itself(form: Form) -> None
 def test_every_event_that_people_can_give_has_a_form() -> None:
     shown = {type(parse_event(form.example)) for form in FORMS}
     assert shown == set(get_args(Event))
-    assert len({form.written for form in FORMS}) == len(FORMS)
+    assert len({form.pattern for form in FORMS}) == len(FORMS)
     assert len(parse_events(EXAMPLE)) == 5
 
 
@@ -206,7 +206,7 @@ def test_the_forms_show_every_word_that_is_read() -> None:
     )
     options = re.findall(r'(?:line\.(?:text|number)\(|_seats\(line, )"(\w+)"\)', source)
     words = [*(form.word for form in FORMS), *(f"{option}=" for option in options)]
-    written = " ".join(form.written for form in FORMS)
+    written = " ".join(form.pattern for form in FORMS)
     assert len(options) > 10
     assert [word for word in words if word not in written] == []
 

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from table.rules.penalties.effect_terms import Condition, Count, Effect, Fact, Op, When, Who
+from table.rules.penalties.effect_terms import Condition, Count, Effect, EffectTiming, Fact, FoulRole, Op
 from table.rules.terms.rule_errors import InvalidValueError
 
 
 def test_an_effect_reads_as_it_is_written() -> None:
     data = {"when": "discovery", "do": "chombo", "pay": "now", "hand": "end", "who": "breaker", "if": "cannot_continue"}
     effect = Effect.of(data)
-    assert (effect.op, effect.when, effect.who) == (Op.CHOMBO, When.DISCOVERY, Who.BREAKER)
+    assert (effect.op, effect.when, effect.who) == (Op.CHOMBO, EffectTiming.DISCOVERY, FoulRole.BREAKER)
     assert effect.data == data
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from table.rulebook import catalogue_of_clauses, rules_named
 from table.rules.penalties.consequence import Consequence, Ending, EndKind, Part, Sanction
-from table.rules.penalties.effect_terms import Count, Fact, Who
+from table.rules.penalties.effect_terms import Count, Fact, FoulRole
 from table.rules.penalties.foul_effects import consequences
 from table.rules.penalties.foul_facts import Facts, Worth
 from table.rules.penalties.penalty_rules import Option, PenaltyRules, Rule
@@ -88,7 +88,7 @@ def follows(scenario: Scenario) -> Consequence:
         negated = ""
     rules = replace(HOME, choices={**HOME.choices, **chosen}).penalties
     offender = SEATS[int(scenario.offence[0])]
-    return consequences(clause or scenario.number, offender, rules, facts.stated(expected))
+    return consequences(clause or scenario.number, offender, rules, facts.with_facts(expected))
 
 
 def words(found: Consequence) -> set[str]:
@@ -111,8 +111,8 @@ def _sanction(each: Sanction) -> str:
 
 
 def _part(part: Part) -> Iterator[str]:
-    if any(part.moved):
-        yield "pays " + ",".join(map(str, part.moved))
+    if any(part.deltas):
+        yield "pays " + ",".join(map(str, part.deltas))
     if part.pot:
         yield f"pot {part.pot}"
     if part.outside:
@@ -121,7 +121,7 @@ def _part(part: Part) -> Iterator[str]:
         yield f"due {int(due.seat)} {due.op.value} {due.amount}"
     if part.ending is not None:
         how = "passes" if part.ending.dealer_passes else "again" if part.ending.is_repeat else "stays"
-        yield f"ends {part.ending.kind.value} {how} returns {part.ending.returns}"
+        yield f"ends {part.ending.kind.value} {how} returns {part.ending.returned_sticks}"
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.line.replace(" | ", ": "))
@@ -158,7 +158,7 @@ def test_a_penalty_moves_points_and_neither_makes_nor_loses_any(data: st.DataObj
         end_target=data.draw(st.sampled_from([None, 0, 30000])),
         answers={fact: data.draw(st.booleans()) for fact in Fact},
         counts={count: data.draw(st.integers(1, 12)) for count in Count},
-        roles={who: data.draw(seats) for who in Who},
+        roles={who: data.draw(seats) for who in FoulRole},
         outside=data.draw(st.integers(0, 2)),
         worths={seat: data.draw(st.sampled_from(list(WORTHS.values()))) for seat in SEATS},
     )
@@ -166,7 +166,7 @@ def test_a_penalty_moves_points_and_neither_makes_nor_loses_any(data: st.DataObj
     found = consequences(clause.number, data.draw(seats), rules, facts)
     assert not found.questions
     for part in (found.now, found.at_draw, found.at_win, found.at_end):
-        assert sum(part.moved) + part.pot + part.outside == 0
+        assert sum(part.deltas) + part.pot + part.outside == 0
         assert part.pot >= 0
 
 
@@ -185,7 +185,7 @@ def test_people_may_apply_another_option_this_once() -> None:
 
 def rulebook(name: str, clause: str, *told: str, dealer: Seat = Seat.NEAR) -> set[str]:
     """What a rulebook does about a foul of seat 1."""
-    return words(consequences(clause, Seat.RIGHT, rules_named(name).penalties, Facts(dealer=dealer).stated(told)))
+    return words(consequences(clause, Seat.RIGHT, rules_named(name).penalties, Facts(dealer=dealer).with_facts(told)))
 
 
 @pytest.mark.parametrize(
@@ -257,13 +257,13 @@ def test_rulebooks_are_presets_of_the_same_engine(
 )
 def test_a_told_fact_that_is_none_is_refused(text: str, message: str) -> None:
     with pytest.raises(InvalidValueError, match=message):
-        Facts(dealer=Seat.NEAR).stated([text])
+        Facts(dealer=Seat.NEAR).with_facts([text])
 
 
 def test_two_penalties_that_end_a_hand_end_it_as_a_chombo_and_the_deal_passes_if_either_says_so() -> None:
-    replay = Ending(kind=EndKind.REPLAY, is_repeat=True, returns="riichi")
-    passes = Ending(kind=EndKind.CHOMBO, dealer_passes=True, returns="none")
-    both = Ending(kind=EndKind.CHOMBO, dealer_passes=True, returns="riichi")
+    replay = Ending(kind=EndKind.REPLAY, is_repeat=True, returned_sticks="riichi")
+    passes = Ending(kind=EndKind.CHOMBO, dealer_passes=True, returned_sticks="none")
+    both = Ending(kind=EndKind.CHOMBO, dealer_passes=True, returned_sticks="riichi")
     assert (Part(ending=replay) + Part(ending=passes)).ending == both
     assert (Part(ending=replay) + Part()).ending == replay
     assert Part().is_empty

@@ -18,12 +18,12 @@ from tests.table.rules.situations import Table
 BONUS = Ruleset().but(bust_bonus=10000)
 
 
-def ended(kind: ResultKind, deltas: Deltas = (0, 0, 0, 0), *, by: str = "", **given: object) -> Settlement:
+def settled_hand(kind: ResultKind, deltas: Deltas = (0, 0, 0, 0), *, by: str = "", **fields: object) -> Settlement:
     """A settled hand; `by` are its winners in turn order, from seat 0."""
     wins = tuple(
         Win(seat=Seat(int(each)), from_seat=Seat.NEAR, han=1, fu=30, yaku=(), yakuman=0, points=1000) for each in by
     )
-    return Settlement(kind=kind, deltas=deltas, wins=wins, **given)  # type: ignore[arg-type]  # fields of Settlement
+    return Settlement(kind=kind, deltas=deltas, wins=wins, **fields)  # type: ignore[arg-type]  # fields of Settlement
 
 
 def bonus(settlement: Settlement, scores: Deltas, rules: Ruleset = BONUS, dues: tuple[Due, ...] = ()) -> Deltas | None:
@@ -38,21 +38,21 @@ BUST_0_3: Deltas = (-1000, 71000, 32000, -2000)
 
 
 @pytest.mark.parametrize(
-    ("settlement", "scores", "paid"),
+    ("settlement", "scores", "deltas"),
     [
-        (ended(ResultKind.RON, by="2"), BUST_0, (-10000, 0, 10000, 0)),
-        (ended(ResultKind.RON, by="12"), BUST_0, (-10000, 10000, 0, 0)),
-        (ended(ResultKind.RON, by="2"), BUST_0_3, (-10000, 0, 20000, -10000)),
-        (ended(ResultKind.DRAW, (-3000, 1000, 1000, 1000), tenpai=(1, 2, 3)), BUST_0, (-10000, 10000, 0, 0)),
-        (ended(ResultKind.DRAW, (-1500, -1500, 500, 1500), tenpai=(2, 3)), BUST_0, (-10000, 0, 10000, 0)),
-        (ended(ResultKind.DRAW, (-1000, 3000, -1000, -1000), tenpai=(1,)), BUST_0_3, (-10000, 20000, 0, -10000)),
+        (settled_hand(ResultKind.RON, by="2"), BUST_0, (-10000, 0, 10000, 0)),
+        (settled_hand(ResultKind.RON, by="12"), BUST_0, (-10000, 10000, 0, 0)),
+        (settled_hand(ResultKind.RON, by="2"), BUST_0_3, (-10000, 0, 20000, -10000)),
+        (settled_hand(ResultKind.DRAW, (-3000, 1000, 1000, 1000), tenpai=(1, 2, 3)), BUST_0, (-10000, 10000, 0, 0)),
+        (settled_hand(ResultKind.DRAW, (-1500, -1500, 500, 1500), tenpai=(2, 3)), BUST_0, (-10000, 0, 10000, 0)),
+        (settled_hand(ResultKind.DRAW, (-1000, 3000, -1000, -1000), tenpai=(1,)), BUST_0_3, (-10000, 20000, 0, -10000)),
         (
-            ended(ResultKind.DRAW, (-4000, -2000, -2000, 8000), reason=AbortReason.NAGASHI, tenpai=(1,)),
+            settled_hand(ResultKind.DRAW, (-4000, -2000, -2000, 8000), reason=AbortReason.NAGASHI, tenpai=(1,)),
             BUST_0,
             (-10000, 0, 0, 10000),
         ),
         (
-            ended(ResultKind.ABORT, (-8000, 4000, 2000, 2000), reason=AbortReason.CHOMBO),
+            settled_hand(ResultKind.ABORT, (-8000, 4000, 2000, 2000), reason=AbortReason.CHOMBO),
             BUST_0,
             (-10000, 10000, 0, 0),
         ),
@@ -68,8 +68,8 @@ BUST_0_3: Deltas = (-1000, 71000, 32000, -2000)
         "the first of the others after a chombo",
     ],
 )
-def test_who_takes_the_bonus(settlement: Settlement, scores: Deltas, paid: Deltas) -> None:
-    assert bonus(settlement, scores) == paid
+def test_who_takes_the_bonus(settlement: Settlement, scores: Deltas, deltas: Deltas) -> None:
+    assert bonus(settlement, scores) == deltas
     assert bonus(settlement, scores, Ruleset()) is None
 
 
@@ -78,24 +78,24 @@ def test_who_is_bust_is_what_ends_the_game(tobi: str, at_zero: int, below: int) 
     rules = BONUS.but(tobi=tobi, length="east")
     for score, is_paid in ((0, at_zero), (-1000, below)):
         scores: Deltas = (score, 50000 - score, 30000, 20000)
-        found = bonus(ended(ResultKind.RON, by="1"), scores, rules)
+        found = bonus(settled_hand(ResultKind.RON, by="1"), scores, rules)
         assert found == ((-10000, 10000, 0, 0) if is_paid else None)
 
 
 def test_a_foul_that_makes_a_seat_bust_costs_it_the_bonus() -> None:
     scores: Deltas = (20000, 30000, 26000, 24000)
     dues = (Due(seat=Seat.FAR, op=Op.BUST),)
-    settlement = ended(ResultKind.ABORT, reason=AbortReason.BUST)
+    settlement = settled_hand(ResultKind.ABORT, reason=AbortReason.BUST)
     assert bonus(settlement, scores, dues=dues) == (0, 10000, -10000, 0)
 
 
 @pytest.mark.parametrize("points", [0, 5000, 10000])
 def test_the_bonus_counts_in_the_standings_and_leaves_scores_and_places(points: int) -> None:
     facts = HandFacts(round=Round.parse("E2"), first_dealer=Seat.NEAR, scores=(-5000, 40000, 30000, 35000))
-    over = after_hand(facts, ended(ResultKind.RON, by="1"), Ruleset().but(bust_bonus=points))
+    over = after_hand(facts, settled_hand(ResultKind.RON, by="1"), Ruleset().but(bust_bonus=points))
     assert isinstance(over, GameOver)
     assert (over.scores, over.ranking) == ((-5000, 40000, 30000, 35000), (1, 3, 2, 0))
-    plain = after_hand(facts, ended(ResultKind.RON, by="1"), Ruleset())
+    plain = after_hand(facts, settled_hand(ResultKind.RON, by="1"), Ruleset())
     assert isinstance(plain, GameOver)
     moved = tuple(after - before for after, before in zip(over.standings, plain.standings, strict=True))
     assert moved == (-points, points, 0, 0)

@@ -24,12 +24,12 @@ RED = ("234m567p34s678s99s", "0s")
 WITH = Ruleset().but(chips=AMOUNTS)
 
 
-def moved(
+def chips_moved(
     hand: tuple[str, str], *, seat: Seat = WEST, from_seat: Seat = WEST, rules: Ruleset = WITH, **facts: Any
 ) -> object:
     """The chips that a won hand moves in a hand that seat 0 deals."""
-    given = {"is_tsumo": seat is from_seat, "seat_wind": seat_wind(seat, EAST), **facts}
-    win = ValuedWin(seat=seat, from_seat=from_seat, value=value(*hand, ruleset=rules, **given))
+    win_facts = {"is_tsumo": seat is from_seat, "seat_wind": seat_wind(seat, EAST), **facts}
+    win = ValuedWin(seat=seat, from_seat=from_seat, value=value(*hand, ruleset=rules, **win_facts))
     return settle_wins(Stakes(dealer=EAST), [win], rules).chips
 
 
@@ -48,13 +48,13 @@ def moved(
     ids=["none", "riichi", "ippatsu", "two ura", "dora", "a red five", "all of them", "a yakuman alone"],
 )
 def test_each_payer_hands_over_what_the_hand_has(hand: tuple[str, str], facts: dict[str, Any], each: int) -> None:
-    assert moved(hand, **facts) == (-each, -each, 3 * each, -each)
-    assert moved(hand, from_seat=SOUTH, **facts) == (0, -each, each, 0)
+    assert chips_moved(hand, **facts) == (-each, -each, 3 * each, -each)
+    assert chips_moved(hand, from_seat=SOUTH, **facts) == (0, -each, each, 0)
 
 
 def test_where_no_chips_are_played_there_are_none() -> None:
-    assert moved(RED, rules=Ruleset()) is None
-    assert moved(PINFU, rules=Ruleset().but(chips={"yakuman": 5})) == (0, 0, 0, 0)
+    assert chips_moved(RED, rules=Ruleset()) is None
+    assert chips_moved(PINFU, rules=Ruleset().but(chips={"yakuman": 5})) == (0, 0, 0, 0)
 
 
 def test_several_winners_each_take_their_own() -> None:

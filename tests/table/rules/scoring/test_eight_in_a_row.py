@@ -36,9 +36,9 @@ def eighth(*events: str, rules: Ruleset = PLAYED) -> int:
     return settled(table).wins[0].yakuman
 
 
-@pytest.mark.parametrize(("played", "before", "yakuman"), [(True, 6, 0), (True, 7, 1), (True, 8, 1), (False, 7, 0)])
-def test_the_eighth_win_in_a_row_and_each_after_it_is_a_yakuman(played: bool, before: int, yakuman: int) -> None:
-    ruleset = Ruleset().but(eight_in_a_row=played)
+@pytest.mark.parametrize(("is_played", "before", "yakuman"), [(True, 6, 0), (True, 7, 1), (True, 8, 1), (False, 7, 0)])
+def test_the_eighth_win_in_a_row_and_each_after_it_is_a_yakuman(is_played: bool, before: int, yakuman: int) -> None:
+    ruleset = Ruleset().but(eight_in_a_row=is_played)
     found = value(*PINFU, ruleset=ruleset, wins_before=before)
     assert found.yakuman == yakuman
     assert (found.yaku == (("eight_in_a_row", 13),)) is bool(yakuman)

@@ -13,7 +13,9 @@ HOME = Ruleset()
 LEVEL: Deltas = (25000, 25000, 25000, 25000)
 
 
-def ended(*, stays: bool = False, honba: int = 0, deposits: int = 0, won: bool = True, pot: int = 0) -> Settlement:
+def settled_hand(
+    *, stays: bool = False, honba: int = 0, deposits: int = 0, won: bool = True, pot: int = 0
+) -> Settlement:
     """A settled hand; only what decides how the game goes on."""
     win = Win(seat=Seat.NEAR, from_seat=Seat.RIGHT, han=1, fu=30, yaku=(), yakuman=0, points=1500)
     return Settlement(
@@ -40,42 +42,42 @@ def goes_on(place: str, settlement: Settlement, scores: Deltas = LEVEL, **rules:
 
 
 def test_the_deal_passes_and_the_next_seat_deals() -> None:
-    following = after("E2", ended(honba=1, deposits=2, pot=500))
+    following = after("E2", settled_hand(honba=1, deposits=2, pot=500))
     assert following == NextHand(
         round=Round.parse("E3"), dealer=Seat.FAR, honba=1, deposits=2, deposit_points=500, scores=LEVEL
     )
 
 
 def test_a_dealer_who_stays_deals_the_same_round_again() -> None:
-    following = after("S1", ended(stays=True, honba=3))
+    following = after("S1", settled_hand(stays=True, honba=3))
     assert isinstance(following, NextHand)
     assert (repr(following.round), following.dealer, following.honba) == ("S1", Seat.NEAR, 3)
 
 
 def test_the_first_dealer_need_not_sit_at_the_near_side() -> None:
     facts = HandFacts(round=Round.parse("E4"), first_dealer=Seat.FAR, scores=LEVEL)
-    following = after_hand(facts, ended(), HOME)
+    following = after_hand(facts, settled_hand(), HOME)
     assert isinstance(following, NextHand)
     assert (facts.dealer, following.dealer) == (Seat.RIGHT, Seat.FAR)
 
 
-@pytest.mark.parametrize(("length", "wanted"), [("south", "S1"), ("east", None)])
-def test_the_length_of_the_game_is_a_switch(length: str, wanted: str | None) -> None:
-    assert goes_on("E4", ended(), length=length) == wanted
+@pytest.mark.parametrize(("length", "next_round"), [("south", "S1"), ("east", None)])
+def test_the_length_of_the_game_is_a_switch(length: str, next_round: str | None) -> None:
+    assert goes_on("E4", settled_hand(), length=length) == next_round
 
 
-@pytest.mark.parametrize(("scores", "wanted"), [(LEVEL, "W1"), ((30000, 30000, 20000, 20000), None)])
-def test_west_is_entered_only_while_nobody_has_the_target(scores: Deltas, wanted: str | None) -> None:
-    assert goes_on("S4", ended(), scores, west_in=True) == wanted
-    assert goes_on("S4", ended(), scores, west_in=False) is None
+@pytest.mark.parametrize(("scores", "next_round"), [(LEVEL, "W1"), ((30000, 30000, 20000, 20000), None)])
+def test_west_is_entered_only_while_nobody_has_the_target(scores: Deltas, next_round: str | None) -> None:
+    assert goes_on("S4", settled_hand(), scores, west_in=True) == next_round
+    assert goes_on("S4", settled_hand(), scores, west_in=False) is None
 
 
 def test_in_the_extra_round_the_first_to_have_the_target_ends_the_game_with_the_deal() -> None:
     reached: Deltas = (31000, 29000, 20000, 20000)
-    assert goes_on("W1", ended(), reached, west_in=True) is None
-    assert goes_on("W1", ended(stays=True), LEVEL, west_in=True) == "W1"
-    assert goes_on("W4", ended(), LEVEL, west_in=True) is None
-    assert goes_on("W2", ended(stays=True, won=False), reached, west_in=True) == "W2"
+    assert goes_on("W1", settled_hand(), reached, west_in=True) is None
+    assert goes_on("W1", settled_hand(stays=True), LEVEL, west_in=True) == "W1"
+    assert goes_on("W4", settled_hand(), LEVEL, west_in=True) is None
+    assert goes_on("W2", settled_hand(stays=True, won=False), reached, west_in=True) == "W2"
 
 
 @pytest.mark.parametrize(
@@ -86,22 +88,22 @@ def test_a_dealer_in_front_may_end_the_last_hand(
     agari_yame: str, after_win: str | None, after_draw: str | None
 ) -> None:
     front: Deltas = (20000, 20000, 20000, 40000)
-    assert goes_on("S4", ended(stays=True), front, agari_yame=agari_yame) == after_win
-    assert goes_on("S4", ended(stays=True, won=False), front, agari_yame=agari_yame) == after_draw
+    assert goes_on("S4", settled_hand(stays=True), front, agari_yame=agari_yame) == after_win
+    assert goes_on("S4", settled_hand(stays=True, won=False), front, agari_yame=agari_yame) == after_draw
 
 
 def test_a_dealer_who_is_second_or_below_the_target_plays_on() -> None:
-    assert goes_on("S4", ended(stays=True), (40000, 10000, 15000, 35000)) == "S4"
-    assert goes_on("S4", ended(stays=True), (24000, 24000, 23000, 29000)) == "S4"
-    assert goes_on("S4", ended(stays=True), (35000, 10000, 20000, 35000)) == "S4"
+    assert goes_on("S4", settled_hand(stays=True), (40000, 10000, 15000, 35000)) == "S4"
+    assert goes_on("S4", settled_hand(stays=True), (24000, 24000, 23000, 29000)) == "S4"
+    assert goes_on("S4", settled_hand(stays=True), (35000, 10000, 20000, 35000)) == "S4"
 
 
 @pytest.mark.parametrize(
     ("tobi", "at_zero", "below"), [("never", "E2", "E2"), ("below_zero", "E2", None), ("zero_or_below", None, None)]
 )
 def test_who_has_no_points_left_may_end_the_game(tobi: str, at_zero: str | None, below: str | None) -> None:
-    assert goes_on("E1", ended(), (50000, 25000, 25000, 0), tobi=tobi) == at_zero
-    assert goes_on("E1", ended(), (50000, 25000, 26000, -1000), tobi=tobi) == below
+    assert goes_on("E1", settled_hand(), (50000, 25000, 25000, 0), tobi=tobi) == at_zero
+    assert goes_on("E1", settled_hand(), (50000, 25000, 26000, -1000), tobi=tobi) == below
 
 
 @pytest.mark.parametrize(
@@ -112,14 +114,14 @@ def test_leftover_sticks_go_to_the_top_to_a_dealer_on_top_or_to_nobody(
     end_sticks: str, dealer_first: int, other_first: int
 ) -> None:
     for scores, wanted in (((20000, 20000, 17500, 40000), dealer_first), ((40000, 20000, 17500, 20000), other_first)):
-        found = after("S4", ended(deposits=2, pot=500), scores, end_sticks=end_sticks)
+        found = after("S4", settled_hand(deposits=2, pot=500), scores, end_sticks=end_sticks)
         assert isinstance(found, GameOver)
         assert max(found.scores) == wanted
         assert sum(found.scores) + 1000 * found.deposits + found.deposit_points == 100000
 
 
 def test_leftover_sticks_are_shared_where_first_place_is() -> None:
-    found = after("S4", ended(deposits=2), (39000, 39000, 10000, 10000), ties="split", end_sticks="top")
+    found = after("S4", settled_hand(deposits=2), (39000, 39000, 10000, 10000), ties="split", end_sticks="top")
     assert isinstance(found, GameOver)
     assert found.scores == (40000, 40000, 10000, 10000)
 
@@ -138,7 +140,7 @@ def test_uma_and_oka_are_added_to_the_scores_less_the_target() -> None:
 def test_final_scores_may_be_counted_from_another_number_than_the_target(counted_from: object, points: Deltas) -> None:
     rules = HOME.but(counted_from=counted_from, uma=(15000, 5000, -5000, -15000), oka=0)
     assert final_standings((40000, 30000, 20000, 10000), rules).points == points
-    assert goes_on("S4", ended(), (29000, 26000, 25000, 20000), counted_from=counted_from, west_in=True) == "W1"
+    assert goes_on("S4", settled_hand(), (29000, 26000, 25000, 20000), counted_from=counted_from, west_in=True) == "W1"
 
 
 def test_equal_scores_are_ranked_from_the_first_dealer_on() -> None:

@@ -40,16 +40,16 @@ def three_dragons(seat: Seat, from_seat: Seat, liable: Seat, *, also_honors: boo
     return ValuedWin(seat=seat, from_seat=from_seat, value=worth, pao=(("big_three_dragons", liable),))
 
 
-def stakes(**given: object) -> Stakes:
+def stakes(**fields: object) -> Stakes:
     """What is at stake in a hand that seat 0 deals."""
-    return Stakes(dealer=EAST, **given)  # type: ignore[arg-type]  # fields of Stakes
+    return Stakes(dealer=EAST, **fields)  # type: ignore[arg-type]  # fields of Stakes
 
 
 def assert_points_stay(before: Stakes, after: Settlement) -> None:
     """Points only move between seats and the table."""
     old_sticks = before.deposits - len(before.riichi)
-    moved = 1000 * (old_sticks - after.deposits) + before.deposit_points - after.deposit_points
-    assert sum(after.deltas) == moved
+    difference = 1000 * (old_sticks - after.deposits) + before.deposit_points - after.deposit_points
+    assert sum(after.deltas) == difference
 
 
 def test_a_ron_is_paid_by_the_discarder_with_counters_and_sticks() -> None:

@@ -57,7 +57,7 @@ def test_where_nobody_watches_the_hand_told_next_is_the_one_being_played(signal:
 
 
 @pytest.mark.parametrize(
-    ("signal", "finished", "played", "last"),
+    ("signal", "finished", "events", "last"),
     [
         ("one_more", 1, START, "this_hand"),
         ("one_more", 2, START, "this_hand"),
@@ -68,9 +68,9 @@ def test_where_nobody_watches_the_hand_told_next_is_the_one_being_played(signal:
     ],
 )
 def test_a_table_that_hears_the_call_late_plays_no_more_hands_than_the_others(
-    signal: str, finished: int, played: str, last: str
+    signal: str, finished: int, events: str, last: str
 ) -> None:
-    table = timed(signal, f"{played}; time-signal finished={finished}")
+    table = timed(signal, f"{events}; time-signal finished={finished}")
     assert table.one(AnnouncementId.TIME_SIGNAL).args == {"last": last}
     assert table.state.is_over is (last == "none")
 

@@ -20,7 +20,7 @@ def waits_text(hand: str, melds: int = 0, in_melds: str = "") -> str:
 
 
 @pytest.mark.parametrize(
-    ("hand", "wanted"),
+    ("hand", "wait"),
     [
         ("11123444p222s56m", "47m"),
         ("3444m223344p678s", "235m"),
@@ -40,8 +40,8 @@ def waits_text(hand: str, melds: int = 0, in_melds: str = "") -> str:
         ("147m258p369s1234z", ""),
     ],
 )
-def test_waits_are_what_completes_the_hand(hand: str, wanted: str) -> None:
-    assert waits_text(hand) == wanted
+def test_waits_are_what_completes_the_hand(hand: str, wait: str) -> None:
+    assert waits_text(hand) == wait
 
 
 def test_a_hand_with_melds_waits_with_what_is_left() -> None:
@@ -78,7 +78,7 @@ def test_an_independent_engine_finds_the_same_waits() -> None:
         if rng.random() < 0.3:
             tiles[0] = KIND_TILES[rng.randrange(34)]
         hand: Any = Hand(tuple(other_tile(tile) for tile in tiles))
-        if not won.melds and max(tiles.count(tile.plain) for tile in tiles) <= 4:
+        if not won.melds and max(tiles.count(tile.without_red) for tile in tiles) <= 4:
             assert waits(tiles) == {int(kind) for kind in other_waits(hand)}, tiles
 
 
@@ -108,7 +108,7 @@ def test_a_hand_is_complete_just_when_it_can_be_read() -> None:
         won = random_win(rng)
         for tile in (won.winning_tile, Tile("7z"), Tile("5m")):
             hand = (*won.concealed, tile)
-            if hand.count(tile.plain) <= 4:
+            if hand.count(tile.without_red) <= 4:
                 assert is_complete(hand, len(won.melds)) == bool(readings(hand, len(won.melds))), hand
 
 

@@ -20,105 +20,107 @@ FOUR_RIICHI = (
     f"{START}; {discards('9m 9p 9m 4z')}; 0 discards 2m sideways; 0 stick; 1 discards 3m sideways; 1 stick"
     "; 2 discards 4m sideways; 2 stick; 3 stick; 3 discards 6m sideways"
 )
-DUE = [(FOUR_WINDS, "four_winds"), (FOUR_KANS, "four_kans"), (FOUR_RIICHI, "four_riichi")]
+DUE_ABORTS = [(FOUR_WINDS, "four_winds"), (FOUR_KANS, "four_kans"), (FOUR_RIICHI, "four_riichi")]
 
 
-def said(text: str, **switches: object) -> list[str]:
-    """The aborts that are said, in order."""
+def announced_aborts(text: str, **switches: object) -> list[str]:
+    """The aborts that are announced_aborts, in order."""
     found = ruling(text, Table().ruleset.but(**switches)) if switches else ruling(text)
     return [name for name, _ in found.announcements if name.endswith("_abort")]
 
 
-@pytest.mark.parametrize(("due", "reason"), DUE)
-def test_an_abort_is_said_once_people_let_its_tile_pass(due: str, reason: str) -> None:
+@pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
+def test_an_abort_is_said_once_people_let_its_tile_pass(events: str, reason: str) -> None:
     for passing in ("pass", "confirm", f"abort {reason}", "pass; confirm"):
-        assert said(f"{due}; {passing}") == [f"{reason}_abort"]
-    table = play("").feed(f"{due}; confirm{'; confirm' if reason == 'four_riichi' else ''}")
+        assert announced_aborts(f"{events}; {passing}") == [f"{reason}_abort"]
+    table = play("").feed(f"{events}; confirm{'; confirm' if reason == 'four_riichi' else ''}")
     assert settled(table).reason is AbortReason(reason)
 
 
-@pytest.mark.parametrize(("due", "reason"), DUE)
-def test_no_abort_is_said_while_play_goes_on(due: str, reason: str) -> None:
-    on = f"{due}; 0 discards 2z; 1 discards 3z; 2 discards 2z"
-    assert said(f"{on}; pass; 3 discards 5z; confirm") == []
+@pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
+def test_no_abort_is_said_while_play_goes_on(events: str, reason: str) -> None:
+    on = f"{events}; 0 discards 2z; 1 discards 3z; 2 discards 2z"
+    assert announced_aborts(f"{on}; pass; 3 discards 5z; confirm") == []
     table = play("").feed(f"{on}; confirm")
-    assert (table.hand.phase, table.hand.abort, table.hand.pending) == (Phase.PLAY, None, None)
-    kan = f"{due}; 0 closed 6666z; pass; 0 discards 2z; pass"
-    assert said(kan) == []
-    assert said(f"{due}; 0 tsumo han=1 fu=30; confirm") == []
-    assert said(f"{due}; draw; confirm") == []
+    assert (table.hand.phase, table.hand.abort, table.hand.pending_abort) == (Phase.PLAY, None, None)
+    kan = f"{events}; 0 closed 6666z; pass; 0 discards 2z; pass"
+    assert announced_aborts(kan) == []
+    assert announced_aborts(f"{events}; 0 tsumo han=1 fu=30; confirm") == []
+    assert announced_aborts(f"{events}; draw; confirm") == []
 
 
-@pytest.mark.parametrize(("due", "reason"), DUE)
-def test_an_abort_that_was_said_before_play_went_on_is_not_said_again(due: str, reason: str) -> None:
-    on = f"{due}; pass; 0 discards 2z; 1 discards 3z; pass; 2 discards 2z; confirm"
-    assert said(on) == [f"{reason}_abort"]
+@pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
+def test_an_abort_that_was_said_before_play_went_on_is_not_said_again(events: str, reason: str) -> None:
+    on = f"{events}; pass; 0 discards 2z; 1 discards 3z; pass; 2 discards 2z; confirm"
+    assert announced_aborts(on) == [f"{reason}_abort"]
     assert play("").feed(on).hand.phase is Phase.PLAY
 
 
-@pytest.mark.parametrize(("due", "reason"), DUE)
-def test_a_ron_after_play_went_on_is_paid_and_withdrawn_as_ever(due: str, reason: str) -> None:
-    ron = f"{due}; 0 discards 5p; 1 ron from 0; 1 shows 234m678m34567p22s with 5p"
+@pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
+def test_a_ron_after_play_went_on_is_paid_and_withdrawn_as_ever(events: str, reason: str) -> None:
+    ron = f"{events}; 0 discards 5p; 1 ron from 0; 1 shows 234m678m34567p22s with 5p"
     if reason != "four_winds":
-        ron = f"{due}; 0 discards 5p; 1 ron from 0 han=3 fu=40"
+        ron = f"{events}; 0 discards 5p; 1 ron from 0 han=3 fu=40"
     table = play("").feed(f"{ron}; confirm")
-    assert (settled(table).kind, said(ron)) == (ResultKind.RON, [])
-    again = f"{due}; 0 discards 5p; 1 ron from 0; 1 withdraws; confirm; 1 discards 2z; confirm"
-    assert said(again) == []
+    assert (settled(table).kind, announced_aborts(ron)) == (ResultKind.RON, [])
+    again = f"{events}; 0 discards 5p; 1 ron from 0; 1 withdraws; confirm; 1 discards 2z; confirm"
+    assert announced_aborts(again) == []
 
 
-@pytest.mark.parametrize(("due", "reason"), DUE)
-def test_an_abort_is_told_when_its_tile_lies_and_when_play_goes_on_instead(due: str, reason: str) -> None:
-    before, _, last = due.rpartition(";")
+@pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
+def test_an_abort_is_told_when_its_tile_lies_and_when_play_goes_on_instead(events: str, reason: str) -> None:
+    before, _, last = events.rpartition(";")
     table = play("").feed(before)
     assert table.feed(last).sayings[-1] == (f"{reason}_pending", None)
     assert table.feed("0 discards 2z").one(AnnouncementId.ABORT_LAPSED).args == {"reason": reason}
     for on in ("1 discards 3z", "pass", "2 discards 2z"):
         assert ("abort_lapsed", None) not in table.feed(on).sayings
-    assert ("abort_lapsed", None) in play("").feed(f"{due}; pass").feed("0 discards 2z").sayings
-    assert ("abort_lapsed", None) in play("").feed(due).feed("0 closed 6666z").sayings
+    assert ("abort_lapsed", None) in play("").feed(f"{events}; pass").feed("0 discards 2z").sayings
+    assert ("abort_lapsed", None) in play("").feed(events).feed("0 closed 6666z").sayings
 
 
-@pytest.mark.parametrize(("due", "reason"), DUE)
-def test_no_abort_is_told_where_the_rules_have_none_or_somebody_wins(due: str, reason: str) -> None:
-    assert not [each for each, _ in play("").feed(f"{due}; 1 ron from 3 han=3 fu=40").sayings if "lapsed" in each]
+@pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
+def test_no_abort_is_told_where_the_rules_have_none_or_somebody_wins(events: str, reason: str) -> None:
+    assert not [each for each, _ in play("").feed(f"{events}; 1 ron from 3 han=3 fu=40").sayings if "lapsed" in each]
     rules = Table(Table().ruleset.but(**{reason: False}))
-    assert not [each for each, _ in rules.feed(f"{due}; 0 discards 2z").sayings if each.startswith(("four_", "abort"))]
+    assert not [
+        each for each, _ in rules.feed(f"{events}; 0 discards 2z").sayings if each.startswith(("four_", "abort"))
+    ]
 
 
-@pytest.mark.parametrize(("due", "reason"), DUE)
-def test_an_abort_called_late_that_the_table_has_shown_is_not_asked_about(due: str, reason: str) -> None:
+@pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
+def test_an_abort_called_late_that_the_table_has_shown_is_not_asked_about(events: str, reason: str) -> None:
     for late in ("0 discards 2z", "0 discards 2z; 1 discards 3z"):
-        table = play("").feed(f"{due}; {late}").feed(f"abort {reason}")
+        table = play("").feed(f"{events}; {late}").feed(f"abort {reason}")
         assert (table.clauses, table.hand.abort) == ([], AbortReason(reason))
-    assert play("").feed(due).feed(f"abort {reason}").clauses == []
+    assert play("").feed(events).feed(f"abort {reason}").clauses == []
     never = play("").feed(f"{START}; 0 discards 1z; 1 discards 2z").feed(f"abort {reason}")
     assert [clause for clause, _ in never.clauses] == [AbortReason(reason).names.rule]
 
 
 def test_a_discard_that_is_put_back_leaves_the_abort_due() -> None:
     text = f"{FOUR_WINDS}; 0 discards 2z; 0 puts-back; confirm"
-    assert said(text) == ["four_winds_abort"]
+    assert announced_aborts(text) == ["four_winds_abort"]
 
 
 @pytest.mark.parametrize("ending", ["abort four_kans", "abort nine_terminals by 0", "draw"])
 def test_only_the_end_that_people_call_is_said(ending: str) -> None:
-    assert said(f"{FOUR_WINDS}; {ending}") == ([f"{ending.split()[1]}_abort"] if "abort" in ending else [])
+    assert announced_aborts(f"{FOUR_WINDS}; {ending}") == ([f"{ending.split()[1]}_abort"] if "abort" in ending else [])
 
 
 def test_a_late_stick_lets_no_other_tile_pass() -> None:
     due = f"{START}; 0 discards 1z sideways; {discards('1z 1z 1z', first=1)}; 0 stick"
-    assert said(due) == []
-    assert said(f"{due}; pass") == ["four_winds_abort"]
+    assert announced_aborts(due) == []
+    assert announced_aborts(f"{due}; pass") == ["four_winds_abort"]
 
 
 def test_an_abort_called_wrongly_does_not_keep_the_real_one_from_coming() -> None:
     text = f"{START}; 0 discards 1z; abort four_winds; {discards('1z 1z 1z', first=1)}; pass"
-    assert said(text) == ["four_winds_abort"] * 2
+    assert announced_aborts(text) == ["four_winds_abort"] * 2
 
 
 def test_a_withdrawn_tsumo_leaves_the_abort_due() -> None:
-    assert said(f"{FOUR_WINDS}; 0 tsumo; 0 withdraws; confirm") == ["four_winds_abort"]
+    assert announced_aborts(f"{FOUR_WINDS}; 0 tsumo; 0 withdraws; confirm") == ["four_winds_abort"]
 
 
 def all_in_riichi(last: str = "3 discards 1z sideways; 3 stick") -> str:
@@ -131,25 +133,25 @@ def test_r68_four_winds_that_are_also_four_riichi_have_their_hands_shown() -> No
     table = play("").feed(f"{all_in_riichi()}; confirm")
     assert table.missing == ("hand 0", "hand 1", "hand 2", "hand 3")
     assert table.feed("2 shows 1479m1479p1479s5z").clauses == [("7-05-07", 2)]
-    assert said(f"{all_in_riichi()}; confirm") == ["four_riichi_abort"]
+    assert announced_aborts(f"{all_in_riichi()}; confirm") == ["four_riichi_abort"]
 
 
-@pytest.mark.parametrize("called", ["abort four_winds", "pass; abort four_winds"])
-def test_r68_hands_are_shown_too_if_people_call_the_four_winds(called: str) -> None:
-    table = play("").feed(f"{all_in_riichi()}; {called}")
+@pytest.mark.parametrize("call", ["abort four_winds", "pass; abort four_winds"])
+def test_r68_hands_are_shown_too_if_people_call_the_four_winds(call: str) -> None:
+    table = play("").feed(f"{all_in_riichi()}; {call}")
     assert (table.clauses, table.hand.abort) == ([], AbortReason.FOUR_RIICHI)
-    assert said(f"{all_in_riichi()}; {called}") == ["four_riichi_abort"]
+    assert announced_aborts(f"{all_in_riichi()}; {call}") == ["four_riichi_abort"]
 
 
 def test_four_winds_end_the_hand_although_the_fourth_stick_is_missing_and_it_is_asked_for() -> None:
     text = f"{all_in_riichi('3 discards 1z sideways')}; pass"
-    assert said(text) == ["four_riichi_abort"]
+    assert announced_aborts(text) == ["four_riichi_abort"]
     table = play("").feed(text)
     assert table.feed("confirm").missing[:1] == ("stick 3",)
     settled(table.feed("3 stick; confirm"))
     assert (table.state.scores, table.state.deposits) == ((24000,) * 4, 4)
     on = f"{all_in_riichi('3 discards 1z sideways')}; 0 discards 2z; 1 discards 3z; 3 stick"
-    assert said(on) == ["four_riichi_abort"]
+    assert announced_aborts(on) == ["four_riichi_abort"]
 
 
 def test_a_ron_on_the_fourth_wind_in_riichi_is_a_win() -> None:
@@ -166,15 +168,15 @@ def test_four_kans_whose_discard_is_the_fourth_riichi_have_their_hands_shown() -
 
 
 def test_four_winds_in_riichi_are_four_winds_where_four_riichi_play_on() -> None:
-    assert said(f"{all_in_riichi()}; confirm", four_riichi=False) == ["four_winds_abort"]
-    assert said(f"{all_in_riichi()}; confirm", four_winds=False) == ["four_riichi_abort"]
-    assert said(f"{all_in_riichi()}; confirm", four_winds=False, four_riichi=False) == []
+    assert announced_aborts(f"{all_in_riichi()}; confirm", four_riichi=False) == ["four_winds_abort"]
+    assert announced_aborts(f"{all_in_riichi()}; confirm", four_winds=False) == ["four_riichi_abort"]
+    assert announced_aborts(f"{all_in_riichi()}; confirm", four_winds=False, four_riichi=False) == []
 
 
 @pytest.mark.parametrize("passing", ["", "pass; "])
 def test_four_winds_are_due_where_a_foul_voids_one_of_four_riichi(passing: str) -> None:
     void = f"{passing}3 foul 7-05-12"
-    assert said(f"{all_in_riichi()}; {void}; confirm")[-1] == "four_winds_abort"
+    assert announced_aborts(f"{all_in_riichi()}; {void}; confirm")[-1] == "four_winds_abort"
     table = at(f"{all_in_riichi()}; {void}; confirm", start="")
     assert settled(table).reason is AbortReason.FOUR_WINDS
     again = at(f"{all_in_riichi()}; {void}; cancel-foul 0 reason=heard; confirm", start="")
@@ -183,7 +185,7 @@ def test_four_winds_are_due_where_a_foul_voids_one_of_four_riichi(passing: str) 
 
 def test_four_riichi_are_due_again_where_the_foul_that_voided_one_is_cancelled() -> None:
     table = at(f"{FOUR_RIICHI}; pass; 3 foul 7-05-12", start="")
-    assert (table.hand.phase, table.hand.pending) == (Phase.PLAY, None)
+    assert (table.hand.phase, table.hand.pending_abort) == (Phase.PLAY, None)
     assert table.feed("cancel-foul 0 reason=heard").sayings[-1] == ("four_riichi_abort", None)
     ended = at(f"{FOUR_RIICHI}; 3 foul 7-05-12 option=a", start="")
     assert ("four_riichi_abort", None) not in ended.sayings
@@ -191,5 +193,5 @@ def test_four_riichi_are_due_again_where_the_foul_that_voided_one_is_cancelled()
 
 def test_a_ron_withdrawn_from_a_fourth_kan_ends_no_hand() -> None:
     kan = f"{FOUR_KANS.rpartition(';')[0]}; 0 ron; 0 withdraws; pass"
-    assert said(kan) == []
-    assert said(f"{kan}; 3 discards 9m; pass") == ["four_kans_abort"]
+    assert announced_aborts(kan) == []
+    assert announced_aborts(f"{kan}; 3 discards 9m; pass") == ["four_kans_abort"]

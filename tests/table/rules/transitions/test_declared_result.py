@@ -133,7 +133,7 @@ def test_7_04_02_h_a_told_draw_waits_for_no_noten_riichi_that_costs_nothing() ->
 
 
 @pytest.mark.parametrize(
-    ("foul", "told"),
+    ("foul", "result"),
     [
         (DEAD, "ron win0=2:1:3:30:0::"),
         (DEAD, "tsumo win0=2:2:3:30:0::"),
@@ -141,12 +141,12 @@ def test_7_04_02_h_a_told_draw_waits_for_no_noten_riichi_that_costs_nothing() ->
         ("2 foul 7-04-01 option=g", "tsumo win0=2:2:3:30:0::"),
     ],
 )
-def test_a_told_win_of_a_seat_that_must_not_win_is_refused(foul: str, told: str) -> None:
+def test_a_told_win_of_a_seat_that_must_not_win_is_refused(foul: str, result: str) -> None:
     """7-09-01; whoever thinks otherwise cancels the foul first."""
     with pytest.raises(ImpossibleEventError, match="expected a winner who may win, got seat 2") as refused:
-        fouled(foul).feed(f"told {told}")
+        fouled(foul).feed(f"told {result}")
     assert refused.value.says == "barred_win"
-    allowed = fouled(foul).feed("cancel-foul 0 reason=wrong").feed(f"told {told}")
+    allowed = fouled(foul).feed("cancel-foul 0 reason=wrong").feed(f"told {result}")
     assert settled(allowed).wins
 
 
@@ -190,23 +190,23 @@ def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
         declared_table("told draw nagashi=1", nagashi_mangan=False)
 
 
-@pytest.mark.parametrize(("double", "most"), [(False, 1), (True, 2), (("big_four_winds",), 2)])
-def test_more_yakuman_than_one_hand_can_count_are_refused(double: bool | tuple[str, ...], most: int) -> None:
+@pytest.mark.parametrize(("double", "limit"), [(False, 1), (True, 2), (("big_four_winds",), 2)])
+def test_more_yakuman_than_one_hand_can_count_are_refused(double: bool | tuple[str, ...], limit: int) -> None:
     """EMA: yakuman do not add up; only one that counts twice is worth two."""
-    told = declared_table(f"told ron win0=1:0:-:-:{most}::", multiple_yakuman=False, double_yakuman=double)
-    assert settled(told).deltas[1] == 32000 * most
-    with pytest.raises(ImpossibleEventError, match=f"expected {most} yakuman at most, got {most + 1}"):
-        declared_table(f"told ron win0=1:0:-:-:{most + 1}::", multiple_yakuman=False, double_yakuman=double)
+    told = declared_table(f"told ron win0=1:0:-:-:{limit}::", multiple_yakuman=False, double_yakuman=double)
+    assert settled(told).deltas[1] == 32000 * limit
+    with pytest.raises(ImpossibleEventError, match=f"expected {limit} yakuman at most, got {limit + 1}"):
+        declared_table(f"told ron win0=1:0:-:-:{limit + 1}::", multiple_yakuman=False, double_yakuman=double)
     assert settled(declared_table("told ron win0=1:0:-:-:3::", double_yakuman=double)).deltas[1] == 96000
 
 
 @pytest.mark.parametrize("reason", ["four_riichi", "four_winds", "four_kans", "nine_terminals", "triple_ron"])
-@pytest.mark.parametrize("known", [True, False])
-def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, known: bool) -> None:
+@pytest.mark.parametrize("is_known", [True, False])
+def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, is_known: bool) -> None:
     """Whether or not these rules know it, and whatever was seen of it: people have agreed that the hand ended so."""
-    switches = dict.fromkeys(("four_riichi", "four_winds", "four_kans", "nine_terminals"), known)
+    switches = dict.fromkeys(("four_riichi", "four_winds", "four_kans", "nine_terminals"), is_known)
     riichi = " riichi=0123" if reason == "four_riichi" else ""
-    table = declared_table(f"told abort reason={reason}{riichi}", triple_ron="abort" if known else "ron", **switches)
+    table = declared_table(f"told abort reason={reason}{riichi}", triple_ron="abort" if is_known else "ron", **switches)
     assert (settled(table).kind, settled(table).reason) == (ResultKind.ABORT, AbortReason(reason))
     assert table.clauses == []
     assert table.state.next_start is not None

@@ -91,7 +91,7 @@ def test_a_hand_with_a_wrong_number_of_tiles_is_asked_about_at_the_draw() -> Non
 
 
 @pytest.mark.parametrize(
-    ("events", "switches", "paid"),
+    ("events", "switches", "is_paid"),
     [
         (ROUND, {}, True),
         (ROUND, {"nagashi_mangan": False}, False),
@@ -100,10 +100,10 @@ def test_a_hand_with_a_wrong_number_of_tiles_is_asked_about_at_the_draw() -> Non
     ],
 )
 def test_nagashi_mangan_needs_a_whole_uncalled_river_of_orphans(
-    events: str, switches: dict[str, object], paid: bool
+    events: str, switches: dict[str, object], is_paid: bool
 ) -> None:
     table = play(events, **switches).feed("draw; confirm")
-    assert (settled(table).reason is AbortReason.NAGASHI) is paid
+    assert (settled(table).reason is AbortReason.NAGASHI) is is_paid
 
 
 UNREAD = "0 discards 9m; 1 discards ?; 2 discards 5p; 3 discards ?; 0 discards ?; 1 discards 2z; 2 discards ?; draw"
@@ -241,7 +241,7 @@ def test_nine_terminals_at_another_time_are_asked_about(events: str, switches: d
 
 
 @pytest.mark.parametrize(
-    ("events", "asked"),
+    ("events", "is_asked"),
     [
         ("0 discards 5m; 1 discards 1z; 3 discards 9m; abort nine_terminals by 0", True),
         ("0 discards 5m; 1 discards 1z; 3 discards 9m; abort nine_terminals by 2", False),
@@ -251,10 +251,10 @@ def test_nine_terminals_at_another_time_are_asked_about(events: str, switches: d
     ],
 )
 def test_an_abort_after_a_missed_discard_is_asked_about_if_the_recorded_ones_exclude_it(
-    events: str, asked: bool
+    events: str, is_asked: bool
 ) -> None:
     table = play(events.rpartition(";")[0]).feed(events.rpartition(";")[2])
-    assert bool(table.clauses) is asked
+    assert bool(table.clauses) is is_asked
 
 
 def test_an_abort_of_nobody_after_the_wall_is_used_up_is_taken_as_said() -> None:
@@ -412,9 +412,9 @@ def test_wrc_12_3_5_a_dead_hand_in_riichi_is_asked_to_be_shown_at_the_draw(name:
     assert table.missing == missing
 
 
-@pytest.mark.parametrize(("shown", "missing"), [(True, ("hand 0",)), (False, ())])
-def test_whether_a_dead_hand_in_riichi_is_shown_is_the_houses_choice(shown: bool, missing: tuple[str, ...]) -> None:
-    table = in_house("home", dead_riichi_shown=shown).feed(f"{DEAD}; draw; confirm")
+@pytest.mark.parametrize(("is_shown", "missing"), [(True, ("hand 0",)), (False, ())])
+def test_whether_a_dead_hand_in_riichi_is_shown_is_the_houses_choice(is_shown: bool, missing: tuple[str, ...]) -> None:
+    table = in_house("home", dead_riichi_shown=is_shown).feed(f"{DEAD}; draw; confirm")
     assert table.missing == missing
 
 

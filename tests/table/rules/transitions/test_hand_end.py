@@ -68,9 +68,11 @@ def test_d13_no_hand_is_asked_for_where_three_rons_abort() -> None:
 
 
 @pytest.mark.parametrize("end", ["end-game", "time-signal"])
-@pytest.mark.parametrize(("scores", "taken"), [((40000, 20000, 20000, 20000), 1000), ((20000, 40000, 20000, 20000), 0)])
+@pytest.mark.parametrize(
+    ("scores", "points"), [((40000, 20000, 20000, 20000), 1000), ((20000, 40000, 20000, 20000), 0)]
+)
 def test_r48_a_game_ended_between_two_hands_leaves_its_sticks_to_the_dealer_of_the_last_one(
-    end: str, scores: tuple[int, ...], taken: int
+    end: str, scores: tuple[int, ...], points: int
 ) -> None:
     """Not to whoever would have dealt the next hand."""
     table = Table(Ruleset().but(end_sticks="dealer_top_only", time_signal="this_hand"))
@@ -78,8 +80,8 @@ def test_r48_a_game_ended_between_two_hands_leaves_its_sticks_to_the_dealer_of_t
     table.feed(f"2 discards 4m; draw; 0 noten; 1 shows {TANYAO}; confirm")
     before = table.state.scores
     table.feed(end)
-    assert table.state.scores == (before[0] + taken, *before[1:])
-    assert table.state.deposits == (0 if taken else 1)
+    assert table.state.scores == (before[0] + points, *before[1:])
+    assert table.state.deposits == (0 if points else 1)
 
 
 def test_what_a_confirmation_would_pay_and_wait_for_is_known_before_it() -> None:
@@ -130,16 +132,16 @@ def test_r33_ura_count_for_the_winner_in_riichi_alone() -> None:
     assert "ura_dora" not in by_seat[2]
 
 
-@pytest.mark.parametrize(("switches", "wanted"), [({}, 2), ({"kan_ura": False}, 1), ({"ura_dora": False}, 0)])
-def test_r35_how_many_ura_are_asked_for(switches: dict[str, object], wanted: int) -> None:
+@pytest.mark.parametrize(("switches", "count"), [({}, 2), ({"kan_ura": False}, 1), ({"ura_dora": False}, 0)])
+def test_r35_how_many_ura_are_asked_for(switches: dict[str, object], count: int) -> None:
     opening = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 closed 7777z; dora 9m; 1 discards 2p"
     table = play(f"{opening}; 0 ron; 0 shows {TANYAO} with 2p", **switches)
-    for turned in range(1, wanted):
-        table = table.feed(f"0 ura {'9s' * turned}")
+    for turned_count in range(1, count):
+        table = table.feed(f"0 ura {'9s' * turned_count}")
     table = table.feed("confirm")
-    assert table.missing == (("ura 0",) if wanted else ())
-    if wanted:
-        table = table.feed(f"0 ura {'9s' * wanted}; confirm")
+    assert table.missing == (("ura 0",) if count else ())
+    if count:
+        table = table.feed(f"0 ura {'9s' * count}; confirm")
     assert not table.hand.is_live
 
 

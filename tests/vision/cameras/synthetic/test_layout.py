@@ -84,13 +84,13 @@ def test_the_riichi_stick_lies_between_river_and_centre_or_on_the_unit(unit_mm: 
 
 @pytest.mark.parametrize(("from_left", "turned"), [(1, 0), (2, 1), (3, 2)])
 def test_the_turned_tile_of_a_pon_points_to_who_discarded_it(from_left: int, turned: int) -> None:
-    meld = Meld.called(("5z", "5z"), "5z", from_left=from_left)
+    meld = Meld.from_call(("5z", "5z"), "5z", from_left=from_left)
     tiles = LAYOUT.melds(3, [meld])
     assert [abs(turn_of(3, tile)) > 45 for tile in tiles] == [i == turned for i in range(3)]
 
 
 def test_melds_lie_in_the_owners_right_corner_with_lower_edges_on_one_line() -> None:
-    melds = [Meld.called(("2m", "4m"), "3m", from_left=1), Meld.called(("6z", "6z", "6z"), "6z", from_left=3)]
+    melds = [Meld.from_call(("2m", "4m"), "3m", from_left=1), Meld.from_call(("6z", "6z", "6z"), "6z", from_left=3)]
     tiles = LAYOUT.melds(0, melds)
     rim = LOOK.felt_mm / 2
     lower = [as_seen_by(0, tile)[1] + (WIDTH if abs(turn_of(0, tile)) > 45 else HEIGHT) / 2 for tile in tiles]
@@ -101,7 +101,7 @@ def test_melds_lie_in_the_owners_right_corner_with_lower_edges_on_one_line() -> 
 
 
 def test_the_added_tile_of_a_kan_lies_against_the_turned_ones_long_side() -> None:
-    tiles = LAYOUT.melds(2, [Meld(faces=("6z",) * 3, turned=1, added="6z")])
+    tiles = LAYOUT.melds(2, [Meld(faces=("6z",) * 3, turned_index=1, added="6z")])
     turned, added = tiles[1], tiles[3]
     right, distance = as_seen_by(2, added)
     assert right == pytest.approx(as_seen_by(2, turned)[0])
@@ -110,7 +110,7 @@ def test_the_added_tile_of_a_kan_lies_against_the_turned_ones_long_side() -> Non
 
 
 def test_the_added_tile_of_a_kan_can_lie_on_top_of_the_turned_one() -> None:
-    tiles = LAYOUT.melds(2, [Meld(faces=("6z",) * 3, turned=1, added="6z", is_on_top=True)])
+    tiles = LAYOUT.melds(2, [Meld(faces=("6z",) * 3, turned_index=1, added="6z", is_on_top=True)])
     turned, added = tiles[1], tiles[3]
     assert (added.z_mm, turned.z_mm) == (LOOK.tile_depth_mm, 0.0)
     assert as_seen_by(2, added) == pytest.approx(as_seen_by(2, turned))
@@ -125,7 +125,7 @@ def test_a_closed_kan_has_two_tiles_face_down() -> None:
 
 
 def test_further_melds_can_go_in_further_rows() -> None:
-    melds = [Meld.called(("1m", "1m"), "1m", from_left=1)] * 3
+    melds = [Meld.from_call(("1m", "1m"), "1m", from_left=1)] * 3
     rows = Layout(appearance=LOOK, untidiness=0.0, melds_per_row=1).melds(1, melds)
     distances = [round(as_seen_by(1, tile)[1]) for tile in rows[2::3]]
     assert distances == sorted(set(distances), reverse=True)
@@ -222,7 +222,7 @@ def test_everything_lies_on_the_felt_whatever_the_sizes(seed: int) -> None:
 def test_counters_lie_at_the_dealers_right_clear_of_melds_and_the_next_hand(side: int) -> None:
     large = Layout(appearance=Appearance(tile_height_mm=33.0, tile_width_mm=24.4, felt_mm=650.0), untidiness=0.0)
     sticks = [stick_solid(stick, large.appearance) for stick in large.counters(side, 3)]
-    kan = large.melds(side, [Meld(faces=("6z",) * 3, turned=1, added="6z")])
+    kan = large.melds(side, [Meld(faces=("6z",) * 3, turned_index=1, added="6z")])
     others = [tile_solid(tile, large.appearance) for tile in (*kan, *large.open_hand((side + 1) % 4, ["1m"] * 13))]
     for stick in sticks:
         plan = stick.footprint.astype(np.float32)
@@ -232,8 +232,8 @@ def test_counters_lie_at_the_dealers_right_clear_of_melds_and_the_next_hand(side
 
 def test_melds_that_cannot_lie_so_are_refused() -> None:
     with pytest.raises(SceneError, match="got 3"):
-        Meld(faces=("1m", "1m", "1m"), turned=3)
+        Meld(faces=("1m", "1m", "1m"), turned_index=3)
     with pytest.raises(SceneError, match="added '1m'"):
         Meld(faces=("1m", "1m", "1m"), added="1m")
     with pytest.raises(SceneError, match="got 4"):
-        Meld.called(("1m", "1m"), "1m", from_left=4)
+        Meld.from_call(("1m", "1m"), "1m", from_left=4)

@@ -24,7 +24,7 @@ PHONE = TripodCamera(name="phone", view_deg=(67.4, 53.1), columns=1280)
 def test_the_nearest_place_is_where_the_drawn_camera_sees_the_whole_table(lean: float, way: float) -> None:
     table = replace(Appearance(), width_px=1280, height_px=960, rail_mm=RAIL_MM, tile_height_mm=20.01)
     drawn = seen_from(table, lean=lean, way=way, focal=0.75)
-    stand = nearest_stand(PHONE, lean_deg=lean, way_deg=way, side_mm=table.felt_mm)
+    stand = nearest_stand(PHONE, lean_deg=lean, direction_deg=way, side_mm=table.felt_mm)
     assert stand is not None
     assert np.linalg.norm(stand.camera_mm - lens_of(drawn).position) < 65.0
     place = calibrate(corners_px(drawn), size=(1280, 960), side_mm=table.felt_mm)
@@ -33,7 +33,7 @@ def test_the_nearest_place_is_where_the_drawn_camera_sees_the_whole_table(lean: 
 
 def test_a_camera_that_sees_too_little_stands_nowhere() -> None:
     narrow = TripodCamera(name="narrow", view_deg=(12, 9), columns=1280)
-    assert nearest_stand(narrow, lean_deg=30, way_deg=-45, side_mm=720) is None
+    assert nearest_stand(narrow, lean_deg=30, direction_deg=-45, side_mm=720) is None
 
 
 def test_the_documented_places_are_the_computed_ones() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Floats, Floats32
-from vision.photo.doubt.tile_views import apart, views_of
+from vision.photo.doubt.tile_views import view_differences, views_of
 
 ASLANT = np.array([[1.0, 0.3], [-0.1, 0.5]])
 """A camera from the side: squeezed, and turned a little."""
@@ -20,7 +20,7 @@ def _tile(angle: float, height: float = 40.0) -> Floats32:
 
 def _from_first(*quads: Floats32) -> Floats:
     views = views_of(np.array(quads, np.float32))
-    return apart(views[0], views[1:])
+    return view_differences(views[0], views[1:])
 
 
 def test_tiles_in_one_plane_are_seen_alike_however_they_are_turned() -> None:

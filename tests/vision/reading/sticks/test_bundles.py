@@ -17,7 +17,7 @@ from vision.cameras.synthetic.layout import Layout, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick, SceneTile
 from vision.geometry.calibration import calibrate
 from vision.geometry.rectify import TopView
-from vision.geometry.roi import whole, window_about
+from vision.geometry.roi import whole_view, window_about
 from vision.reading.locator import Located
 from vision.reading.sticks.bundles import bundles
 from vision.reading.sticks.spots import spot_of
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.pictures
 LAYOUT = Layout(seed=3)
 LOOK: Appearance = LAYOUT.appearance
 VIEW = TopView(calibrate(corners_px(LOOK), size=(LOOK.width_px, LOOK.height_px), side_mm=LOOK.felt_mm), height_mm=16.0)
-WHOLE = whole(VIEW.side_px)
+WHOLE = whole_view(VIEW.side_px)
 LIES = (-150.0, -200.0)
 """The middle of each bundle."""
 

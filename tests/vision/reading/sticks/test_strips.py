@@ -245,8 +245,8 @@ def test_of_two_answers_with_one_middle_that_lean_apart_one_is_a_stick() -> None
 def test_a_find_on_tiles_needs_a_higher_score() -> None:
     lying = [SceneStick(value=100, x_mm=150, y_mm=-200)]
     spot = Spot(150.0, -200.0, 0.0)
-    assert [stick.value for stick in read(lying, [spot._replace(least=STICK_ON_TILES)])] == [100]
-    assert read(lying, [spot._replace(least=1.01)]) == []
+    assert [stick.value for stick in read(lying, [spot._replace(least_score=STICK_ON_TILES)])] == [100]
+    assert read(lying, [spot._replace(least_score=1.01)]) == []
 
 
 def test_a_strip_is_cut_about_its_spot_with_up_and_right_as_on_the_felt() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.reading.sticks.spots import Spot
-from vision.reading.sticks.votes import Answer, voted
+from vision.reading.sticks.votes import Answer, voted_sticks
 
 LOWER = Spot(0.0, 0.0, 0.0)
 
@@ -26,4 +26,4 @@ def test_a_stick_below_two_that_lie_askew_over_it_is_one(degrees: float, is_gap:
     """Its dots show between them: not so where they cover it, or lie along it, or where nothing but a gap shows."""
     spots = [LOWER, Spot(30.0, 4.5, degrees), Spot(-30.0, -4.5, degrees)]
     told = [answer(spot, n, 0.98 if n == 0 else 1.0) for n, spot in enumerate(spots)]
-    assert len(voted(told, spots, lambda quad, others: is_gap)) == sticks
+    assert len(voted_sticks(told, spots, lambda quad, others: is_gap)) == sticks

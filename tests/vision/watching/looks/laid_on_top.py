@@ -21,7 +21,7 @@ from vision.watching.belief.beliefs import Beliefs
 from vision.watching.belief.evidence import TileEvidence
 from vision.watching.belief.tracked_thing import AGREEING_FRAMES, TrackedThing
 from vision.watching.detection import Detection, detection_of
-from vision.watching.looks.grown_sides import displaced
+from vision.watching.looks.grown_sides import top_tile_offset
 from vision.watching.looks.top_look import TopLook
 from vision.watching.looks.top_tiles import Pon, TopTiles
 
@@ -38,7 +38,7 @@ class PonOnTable:
     def __init__(self, appearance: Appearance, *, side: int, turned: int, seed: int, lens: Lens | None = None) -> None:
         self.appearance = appearance
         self.rng = np.random.default_rng([seed, 0x70])
-        self.meld = Meld(faces=(KIND,) * 3, turned=turned)
+        self.meld = Meld(faces=(KIND,) * 3, turned_index=turned)
         self.layout, self.side, self.turned = Layout(appearance=appearance, seed=seed), side, turned
         self.tile = appearance.tile_size
         size = (appearance.width_px, appearance.height_px)
@@ -50,9 +50,9 @@ class PonOnTable:
         self.tops = TopTiles(self.tile)
         things = [self._believed(i, place) for i, place in enumerate(self._detections(self.tiles))]
         others = tuple(thing for i, thing in enumerate(things) if i != turned)
-        self.pon = Pon(turned=things[turned], others=others, kind=KIND)
+        self.pon = Pon(turned_tile=things[turned], others=others, kind=KIND)
         look = self._look(self.tiles)
-        self.pon.turned.picture = look.patch(self.pon.turned.place)
+        self.pon.turned_tile.picture = look.patch(self.pon.turned_tile.place)
         self.tops.measure_sides([self.pon], look)
 
     def with_fourth(self, *, dx: float = 0.0, dy: float = 0.0, turn: float = 0.0) -> tuple[SceneTile, ...]:
@@ -75,7 +75,7 @@ class PonOnTable:
 
         The turned tile is seen so far away from where it lies, outward from the camera.
         """
-        look, things = self._look(tiles), [self.pon.turned, *self.pon.others]
+        look, things = self._look(tiles), [self.pon.turned_tile, *self.pon.others]
         for _ in range(AGREEING_FRAMES):
             seen = self._detections(tiles)
             seen[self.turned] = self._off(seen[self.turned], turned_seen_off_mm)
@@ -106,7 +106,7 @@ class PonOnTable:
         return found
 
     def _off(self, place: Detection, mm: float) -> Detection:
-        dx, dy = displaced(place, self.view, self.tile)
+        dx, dy = top_tile_offset(place, self.view, self.tile)
         share = mm / float(np.hypot(dx, dy))
         return replace(place, x_mm=place.x_mm + share * dx, y_mm=place.y_mm + share * dy)
 

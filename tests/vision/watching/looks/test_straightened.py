@@ -143,10 +143,10 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
     believed = Detection(x_mm=40.0, y_mm=-200.0, angle_deg=0.0, half_mm=half)
     across = Detection(x_mm=40.0, y_mm=-200.0 - away, angle_deg=88.0, half_mm=half)
     finds = [(across, Reading(tile="8p", score=score))]
-    found = read_straightened(look(_ReadsNines()), finds, known=[believed])
+    found = read_straightened(look(_ReadsNines()), finds, believed_places=[believed])
     told = [(straight.place, straight.reading.tile) for straight in found.values()]
     assert told == ([(believed, "9p")] if is_part else [])
-    assert not read_straightened(look(_ReadsNines()), finds, known=[None])
+    assert not read_straightened(look(_ReadsNines()), finds, believed_places=[None])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.watching.looks.laid_on_top import PonOnTable
 from vision.cameras.synthetic.appearance import Appearance
-from vision.watching.looks.grown_sides import displaced
+from vision.watching.looks.grown_sides import top_tile_offset
 
 PX = 900
 
@@ -26,7 +26,7 @@ def test_a_fourth_tile_laid_carelessly_on_the_turned_one_is_told(turned: int) ->
 @pytest.mark.parametrize("turned", range(3))
 def test_a_turned_tile_pushed_to_where_one_on_top_would_be_seen_is_no_kan(turned: int) -> None:
     table = pon(turned=turned, side=turned)
-    dx, dy = displaced(table.pon.turned.place, table.view, table.tile)
+    dx, dy = top_tile_offset(table.pon.turned_tile.place, table.view, table.tile)
     assert table.told(table.pushed(dx=0.6 * dx, dy=0.6 * dy)) == "not"
 
 
@@ -44,7 +44,7 @@ def test_a_turned_tile_found_beside_where_it_still_lies_is_no_kan(off_mm: float)
 
 def test_a_whole_pon_that_is_pushed_is_no_kan() -> None:
     table = pon(turned=2)
-    dx, dy = displaced(table.pon.turned.place, table.view, table.tile)
+    dx, dy = top_tile_offset(table.pon.turned_tile.place, table.view, table.tile)
     pushed = tuple(table.moved(tile, dx=0.6 * dx, dy=0.6 * dy) for tile in table.tiles)
     assert table.told(pushed) == "not"
 

@@ -34,7 +34,7 @@ class Watch:
 
     def has_changed(self, x: float, y: float) -> bool:
         row, column = self.gate.cells_of(np.array([[x, y]]))[0]
-        return bool(self.gate.changed()[row, column])
+        return bool(self.gate.changed_cells()[row, column])
 
     def _picture(self, squares: tuple[tuple[float, float], ...], light: float) -> Image:
         image = np.full((SIZE, SIZE, 3), 90.0)
@@ -69,7 +69,7 @@ def test_what_was_judged_has_not_changed_until_it_does() -> None:
     assert watch.has_changed(0, 0)
     watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
     watch.see(frames=3)
-    assert not watch.gate.changed().any()
+    assert not watch.gate.changed_cells().any()
     watch.see((0, 0))
     assert watch.has_changed(0, 0)
     assert not watch.has_changed(60, 0)
@@ -136,7 +136,7 @@ def test_a_lamp_switched_off_or_a_camera_that_adapts_moves_nothing() -> None:
     watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
     for light in (0.95, 0.9, 0.6, 0.6, 1.1, 1.0):
         watch.see((100, 50), light=light)
-        assert not watch.gate.changed().any()
+        assert not watch.gate.changed_cells().any()
     assert watch.rest_s(100, 50) == pytest.approx(1.0)
 
 

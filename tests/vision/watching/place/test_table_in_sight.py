@@ -66,9 +66,9 @@ def test_a_push_is_measured_by_the_table_alone_where_the_picture_shows_a_part_of
         gate.see(np.ascontiguousarray(frame_image(move, 1)[:600]), 0)
         pictures.append(gate.picture)
     calm.remember(pictures[0])
-    plane = calm.moved(pictures[1])
+    plane = calm.motion_to(pictures[1])
     assert plane is not None
-    found, _ = MotionGate(part, height_mm=LOOK.tile_depth_mm).pushed(plane)
+    found, _ = MotionGate(part, height_mm=LOOK.tile_depth_mm).after_push(plane)
     assert np.abs(found.corners_px - part.corners_px - 3.0).max() < 1.0
 
 

@@ -34,7 +34,7 @@ class ArmPainter:
         """Paints one arm with its shadow into the picture."""
         limbs = limbs_of(arm, self._studio.appearance)
         outlines = [limb.outline(self._studio.lens) for limb in limbs]
-        shadow = [self._fallen(limb) for limb in limbs]
+        shadow = [self._shadow_outline(limb) for limb in limbs]
         bounds = _bounds([*outlines, *shadow], margin=round(8 * self._studio.appearance.px_per_mm), like=picture)
         if bounds is None:
             return
@@ -43,7 +43,7 @@ class ArmPainter:
         self._darken(room, shadow, left, top)
         self._paint_limbs(room, limbs, arm, left, top)
 
-    def _fallen(self, limb: Limb) -> Floats:
+    def _shadow_outline(self, limb: Limb) -> Floats:
         """Returns the outline of a limb's shadow, which is shorter than on bare felt, since it falls on tiles."""
         shift = self._studio.light.shift(limb.height_mm * 0.7)
         fallen = replace(limb, track=limb.track + np.append(shift, 0.0), height_mm=0.0)
@@ -55,15 +55,15 @@ class ArmPainter:
             cv2.fillPoly(
                 dark, [_fixed(outline, left, top)], round(200 * self._studio.appearance.shadow), cv2.LINE_AA, SHIFT
             )
-        soft = np.asarray(cv2.blur(dark, (self._soft(), self._soft())), np.uint8)
+        soft = np.asarray(cv2.blur(dark, (self._shadow_blur_px(), self._shadow_blur_px())), np.uint8)
         for part in _touched_parts(soft):
             light = 1 - soft[part].astype(np.float32)[..., None] / 255
             room[part] = (room[part] * light).astype(np.uint8)
 
-    def _blur(self) -> int:
+    def _limb_blur_px(self) -> int:
         return max(3, round(2.5 * self._studio.appearance.px_per_mm))
 
-    def _soft(self) -> int:
+    def _shadow_blur_px(self) -> int:
         return max(3, round(9 * self._studio.appearance.px_per_mm))
 
     def _paint_limbs(self, room: Image, limbs: list[Limb], arm: Arm, left: int, top: int) -> None:
@@ -72,7 +72,7 @@ class ArmPainter:
         offset = np.array([left, top], np.int32) << SHIFT
         for number, limb in enumerate(limbs):
             if number == FIRST_FINGER and arm.holds is not None:
-                piece = self._held(arm, arm.holds)
+                piece = self._carried_piece(arm, arm.holds)
                 paint_piece(layer, piece, left, top)
                 for corners, _ in piece.walls:
                     cv2.fillConvexPoly(cover, corners - offset, 255, cv2.LINE_AA, SHIFT)
@@ -82,7 +82,7 @@ class ArmPainter:
                 cv2.fillPoly(layer, [corners], _lit(limb.colour, brightness), cv2.LINE_AA, SHIFT)
                 cv2.fillPoly(cover, [corners], 255, cv2.LINE_AA, SHIFT)
         # Nearer to the lens than the tiles, an arm is a little out of focus; blurring also rounds the strokes.
-        soft = (self._blur(), self._blur())
+        soft = (self._limb_blur_px(), self._limb_blur_px())
         layer, cover = np.asarray(cv2.blur(layer, soft), np.uint8), np.asarray(cv2.blur(cover, soft), np.uint8)
         for part in _touched_parts(cover, layer):
             lit = layer[part] * self._cloth(part) * self._gain(part, left, top)
@@ -97,9 +97,9 @@ class ArmPainter:
         rows, columns = part
         return self._studio.light.gain(left + columns.start, top + rows.start, left + columns.stop, top + rows.stop)
 
-    def _held(self, arm: Arm, held: SceneTile) -> Piece:
+    def _carried_piece(self, arm: Arm, carried: SceneTile) -> Piece:
         """Returns the carried tile, lifted to the fingers."""
-        tile = replace(held, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
+        tile = replace(carried, x_mm=arm.x_mm, y_mm=arm.y_mm, z_mm=FINGERS_MM - 20)
         return self._studio.piece(tile_solid(tile, self._studio.appearance))
 
 
@@ -115,8 +115,8 @@ def _touched_parts(*layers: Image) -> Iterator[_Part]:
 
 def _is_touched(band: Image) -> Mask:
     """Returns which columns of a band of a layer are not 0 everywhere."""
-    most = cv2.reduce(band.reshape(len(band), -1), 0, cv2.REDUCE_MAX)
-    return np.asarray(most.reshape(band.shape[1], -1).any(axis=1), np.bool_)
+    maxima = cv2.reduce(band.reshape(len(band), -1), 0, cv2.REDUCE_MAX)
+    return np.asarray(maxima.reshape(band.shape[1], -1).any(axis=1), np.bool_)
 
 
 def _fixed(pixels: Floats, left: int, top: int) -> NDArray[np.int32]:

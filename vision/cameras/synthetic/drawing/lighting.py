@@ -27,7 +27,7 @@ _COARSE = 8
 class Light:
     """The light of one appearance."""
 
-    towards: Floats
+    direction: Floats
     """(3,) unit vector from the table to the lamp."""
     size: tuple[int, int]
     """Width and height of the picture."""
@@ -44,37 +44,37 @@ class Light:
         width, height = self.size
         if width % _COARSE or height % _COARSE:
             return _enlarged(self.coarse_gain, self.size)[top:bottom, left:right]
-        rows, columns = _around(top, bottom, height), _around(left, right, width)
+        rows, columns = _coarse_range(top, bottom, height), _coarse_range(left, right, width)
         part = self.coarse_gain[rows, columns]
         enlarged = _enlarged(part, (part.shape[1] * _COARSE, part.shape[0] * _COARSE))
         top, left = top - rows.start * _COARSE, left - columns.start * _COARSE
         bottom, right = bottom - rows.start * _COARSE, right - columns.start * _COARSE
         return enlarged[top:bottom, left:right]
 
-    def on_wall(self, outward: Floats) -> float:
+    def wall_brightness(self, outward: Floats) -> float:
         """Returns the brightness of an upright wall that faces `outward` (2,), relative to a top."""
-        return 0.58 + 0.34 * max(0.0, float(outward @ self.towards[:2]))
+        return 0.58 + 0.34 * max(0.0, float(outward @ self.direction[:2]))
 
     def shift(self, height_mm: float) -> Floats:
         """Returns how far (2,) the shadow of a point at this height falls, in millimetres."""
-        moved: Floats = -self.towards[:2] / self.towards[2] * height_mm
-        return moved
+        offset: Floats = -self.direction[:2] / self.direction[2] * height_mm
+        return offset
 
 
 def light_of(appearance: Appearance, lens: Lens) -> Light:
     """Returns the light that an appearance describes."""
     azimuth, elevation = radians(appearance.light_deg), radians(appearance.light_elevation_deg)
     flat = cos(elevation)
-    towards = np.array([flat * cos(azimuth), flat * sin(azimuth), sin(elevation)])
+    direction = np.array([flat * cos(azimuth), flat * sin(azimuth), sin(elevation)])
     return Light(
-        towards=towards,
+        direction=direction,
         size=(appearance.width_px, appearance.height_px),
         coarse_gain=_gain(appearance, azimuth),
-        glare=_glare(appearance, lens, towards),
+        glare=_glare(appearance, lens, direction),
     )
 
 
-def _around(begin: int, end: int, side: int) -> slice:
+def _coarse_range(begin: int, end: int, side: int) -> slice:
     """Returns the coarse rows or columns that the pixels from `begin` to `end` of a side are computed from."""
     return slice(max(begin // _COARSE - 1, 0), min(-(-end // _COARSE) + 1, side // _COARSE))
 
@@ -94,13 +94,13 @@ def _gain(appearance: Appearance, azimuth: float) -> FloatImage:
     return np.asarray(coarse, np.float32)
 
 
-def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:
+def _glare(appearance: Appearance, lens: Lens, direction: Floats) -> FloatImage:
     """Returns the lamp's reflection: where the line from the camera to its mirror image meets the tile tops."""
     top = appearance.tile_depth_mm
-    lamp = towards * _LAMP_MM
+    lamp = direction * _LAMP_MM
     share = (lens.position[2] - top) / (lens.position[2] + lamp[2] - 2 * top)
     spot = lens.position[:2] + (lamp[:2] - lens.position[:2]) * share
-    across = np.array([-towards[1], towards[0]]) / max(float(np.hypot(*towards[:2])), 1e-6)
+    across = np.array([-direction[1], direction[0]]) / max(float(np.hypot(*direction[:2])), 1e-6)
     places = _places(appearance, lens, top) - spot
     along = places @ np.array([across[1], -across[0]])
     wide = places @ across
@@ -112,12 +112,12 @@ def _glare(appearance: Appearance, lens: Lens, towards: Floats) -> FloatImage:
 def _near_spot(glare: FloatImage, appearance: Appearance) -> FloatImage:
     """Returns the glare of tiles that reflect the lamp, and 0 elsewhere, which saves memory."""
     rows, columns = (np.flatnonzero((glare >= LEAST_GLARE).any(axis=axis)) for axis in (1, 0))
-    near: FloatImage = np.zeros(glare.shape, np.float32)
+    glare_near: FloatImage = np.zeros(glare.shape, np.float32)
     if len(rows):
-        reach = ceil(3 * appearance.tile_height_mm * appearance.px_per_mm)
-        box = tuple(slice(max(seen[0] - reach, 0), seen[-1] + reach) for seen in (rows, columns))
-        near[box] = glare[box]
-    return near
+        margin = ceil(3 * appearance.tile_height_mm * appearance.px_per_mm)
+        box = tuple(slice(max(indices[0] - margin, 0), indices[-1] + margin) for indices in (rows, columns))
+        glare_near[box] = glare[box]
+    return glare_near
 
 
 def _places(appearance: Appearance, lens: Lens, z_mm: float) -> Floats:
@@ -125,6 +125,6 @@ def _places(appearance: Appearance, lens: Lens, z_mm: float) -> Floats:
     rows, columns = -(-appearance.height_px // _COARSE), -(-appearance.width_px // _COARSE)
     y, x = np.mgrid[0 : appearance.height_px - 1 : rows * 1j, 0 : appearance.width_px - 1 : columns * 1j]
     plane = np.column_stack([lens.matrix[:, :2], lens.matrix[:, 2] * z_mm + lens.matrix[:, 3]])
-    seen = np.stack([x, y, np.ones_like(x)], axis=-1) @ np.linalg.inv(plane).T
-    places: Floats = seen[..., :2] / seen[..., 2:]
+    homogeneous = np.stack([x, y, np.ones_like(x)], axis=-1) @ np.linalg.inv(plane).T
+    places: Floats = homogeneous[..., :2] / homogeneous[..., 2:]
     return places

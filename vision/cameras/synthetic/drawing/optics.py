@@ -24,8 +24,8 @@ class Lens:
 
     def project(self, points: Floats) -> Floats:
         """Maps (..., 3) millimetres to (..., 2) pixels; pixel centres are whole numbers."""
-        seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
-        straight: Floats = seen[..., :2] / seen[..., 2:]
+        homogeneous = points @ self.matrix[:, :3].T + self.matrix[:, 3]
+        straight: Floats = homogeneous[..., :2] / homogeneous[..., 2:]
         if not self.distortion.any():
             return straight
         middle, focal = self.intrinsics[:2, 2], self.intrinsics[0, 0]

@@ -32,7 +32,7 @@ class Piece:
     """Pieces are painted in rising order: lower first, and farther from below the camera first."""
     bounds: Rectangle
     """Everything that it can change, including its shadow."""
-    cast: Corners
+    shadow: Corners
     contact: Corners | None
     """The line around it where it touches the felt; None if it lies on something else."""
     walls: tuple[tuple[Corners, Colour], ...]
@@ -53,26 +53,26 @@ class Studio:
 
     def piece(self, solid: Solid) -> Piece:
         """Returns how the camera sees one solid."""
-        cast = self._cast(solid)
+        shadow = self._shadow(solid)
         contact = self._contact(solid)
         walls = self._walls(solid)
         top, top_at = self._top(solid)
-        outlines = [cast, *(corners for corners, _ in walls)]
+        outlines = [shadow, *(corners for corners, _ in walls)]
         return Piece(
             order=painting_order(solid, self.lens),
             bounds=self._bounds(outlines, top, top_at),
-            cast=cast,
+            shadow=shadow,
             contact=contact,
             walls=walls,
             top=top,
             top_at=top_at,
         )
 
-    def _cast(self, solid: Solid) -> Corners:
-        shadow = np.concatenate(
+    def _shadow(self, solid: Solid) -> Corners:
+        corners = np.concatenate(
             [solid.footprint + self.light.shift(solid.low_mm), solid.footprint + self.light.shift(solid.high_mm)]
         )
-        return _hull(self.lens.project_flat(shadow, 0.0))
+        return _hull(self.lens.project_flat(corners, 0.0))
 
     def _contact(self, solid: Solid) -> Corners | None:
         if solid.low_mm > 0:
@@ -103,7 +103,7 @@ class Studio:
         for i in np.flatnonzero(is_seen):
             j = (i + 1) % len(plan)
             corners = _fixed(np.stack([low[i], low[j], high[j], high[i]]))
-            fills.append((corners, in_light(slab.colour, self.light.on_wall(outward[i]))))
+            fills.append((corners, in_light(slab.colour, self.light.wall_brightness(outward[i]))))
         return fills
 
     def _top(self, solid: Solid) -> tuple[Floats32, tuple[int, int]]:
@@ -111,7 +111,7 @@ class Studio:
         quad = self.lens.project_flat(solid.footprint, solid.high_mm)
         left, top = (int(v) for v in np.floor(quad.min(axis=0)) - 1)
         right, bottom = (int(v) for v in np.ceil(quad.max(axis=0)) + 2)
-        texture = self.tops.of(solid.top)
+        texture = self.tops.texture(solid.top)
         height, width = texture.shape[:2]
         edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - np.float32(0.5)
         matrix = cv2.getPerspectiveTransform(edges, (quad - (left, top)).astype(np.float32))

@@ -34,9 +34,9 @@ class Renderer:
         self._studio = Studio(appearance=appearance, lens=lens, light=light, tops=Tops(appearance, faces))
         self._arms = ArmPainter(self._studio)
         self._sensor = Sensor(appearance)
-        self._bare = empty_table(appearance, lens)
+        self._bare_table = empty_table(appearance, lens)
         self._pieces: dict[Thing, Piece] = {}
-        self._still = np.empty_like(self._bare)
+        self._still = np.empty_like(self._bare_table)
         self._paint((0, 0, appearance.width_px, appearance.height_px))
 
     def render(self, scene: Scene, *, k: int = 0) -> Image:
@@ -49,9 +49,9 @@ class Renderer:
 
     def _update_still(self, things: Iterable[Thing]) -> None:
         """Brings the picture of what lies still up to date."""
-        wanted = dict.fromkeys(things)
-        gone = [self._pieces.pop(thing) for thing in tuple(self._pieces) if thing not in wanted]
-        new = {thing: self._piece(thing) for thing in wanted if thing not in self._pieces}
+        present = dict.fromkeys(things)
+        gone = [self._pieces.pop(thing) for thing in tuple(self._pieces) if thing not in present]
+        new = {thing: self._piece(thing) for thing in present if thing not in self._pieces}
         self._pieces.update(new)
         changed = [piece.bounds for piece in (*gone, *new.values())]
         for region in _merged(changed):
@@ -76,7 +76,7 @@ class Renderer:
             return
         left, top, right, bottom = outer
         pieces = sorted((p for p in self._pieces.values() if _touch(p.bounds, outer)), key=lambda p: p.order)
-        canvas = self._shadowed(pieces, outer)
+        canvas = self._table_with_shadows(pieces, outer)
         for piece in pieces:
             paint_piece(canvas, piece, left, top)
         lit = np.clip(canvas * self._studio.light.gain(left, top, right, bottom), 0, 255).astype(np.uint8)
@@ -86,20 +86,20 @@ class Renderer:
             inner[1] - top : inner[3] - top, inner[0] - left : inner[2] - left
         ]
 
-    def _shadowed(self, pieces: list[Piece], region: Rectangle) -> Image:
+    def _table_with_shadows(self, pieces: list[Piece], region: Rectangle) -> Image:
         """Returns the bare table with the shadows of the pieces."""
         left, top, right, bottom = region
         dark = np.zeros((bottom - top, right - left), np.uint8)
         offset = np.array([left, top], np.int32) << SHIFT
         strength = round(255 * self._appearance.shadow)
         for piece in pieces:
-            cv2.fillConvexPoly(dark, piece.cast - offset, strength, cv2.LINE_AA, SHIFT)
+            cv2.fillConvexPoly(dark, piece.shadow - offset, strength, cv2.LINE_AA, SHIFT)
         for piece in pieces:
             if piece.contact is not None:
                 cv2.fillConvexPoly(dark, piece.contact - offset, (strength + 255) // 2, cv2.LINE_AA, SHIFT)
         soft = cv2.GaussianBlur(dark, (0, 0), self._studio.shadow_sigma_px)
         light = 1 - soft.astype(np.float32)[..., None] / 255
-        return (self._bare[top:bottom, left:right] * light).astype(np.uint8)
+        return (self._bare_table[top:bottom, left:right] * light).astype(np.uint8)
 
 
 def _clipped(region: Rectangle, margin: int, appearance: Appearance) -> Rectangle:

@@ -49,18 +49,18 @@ class Solid:
 def tile_solid(tile: SceneTile, appearance: Appearance) -> Solid:
     """Returns the block of one tile."""
     if tile.pose is Pose.STANDING:
-        return _standing(tile, appearance)
+        return _standing_solid(tile, appearance)
     face_up = tile.pose is Pose.FACE_UP
     plan = _plan(tile.x_mm, tile.y_mm, tile.angle_deg, appearance.tile_width_mm, appearance.tile_height_mm)
     share = appearance.back_share if face_up else 1 - appearance.back_share
     seam = tile.z_mm + appearance.tile_depth_mm * share
     high = tile.z_mm + appearance.tile_depth_mm
     below, above = (appearance.back, appearance.body) if face_up else (appearance.body, appearance.back)
-    around = plan[::-1]
+    counterclockwise = plan[::-1]
     return Solid(
         slabs=(
-            Slab(footprint=around, low_mm=tile.z_mm, high_mm=seam, colour=below),
-            Slab(footprint=around, low_mm=seam, high_mm=high, colour=above),
+            Slab(footprint=counterclockwise, low_mm=tile.z_mm, high_mm=seam, colour=below),
+            Slab(footprint=counterclockwise, low_mm=seam, high_mm=high, colour=above),
         ),
         footprint=plan,
         low_mm=tile.z_mm,
@@ -69,7 +69,7 @@ def tile_solid(tile: SceneTile, appearance: Appearance) -> Solid:
     )
 
 
-def _standing(tile: SceneTile, appearance: Appearance) -> Solid:
+def _standing_solid(tile: SceneTile, appearance: Appearance) -> Solid:
     """Returns a standing tile's slabs and top; at angle 0 its face looks to -y, and its back to +y."""
     depth, width = appearance.tile_depth_mm, appearance.tile_width_mm
     high = tile.z_mm + appearance.tile_height_mm

@@ -32,13 +32,13 @@ class Tops:
     def __init__(self, appearance: Appearance, faces: FaceSource) -> None:
         self._appearance = appearance
         self._faces = faces
-        self._made: dict[TopKey, Bgra] = {}
+        self._textures: dict[TopKey, Bgra] = {}
 
-    def of(self, key: TopKey) -> Bgra:
+    def texture(self, key: TopKey) -> Bgra:
         """Returns (h, w, 4) pixels at about the picture's scale, premultiplied; transparent at the rounded corners."""
-        if key not in self._made:
-            self._made[key] = self._make(key)
-        return self._made[key]
+        if key not in self._textures:
+            self._textures[key] = self._make(key)
+        return self._textures[key]
 
     def _make(self, key: TopKey) -> Bgra:
         kind, name = key

@@ -46,7 +46,7 @@ class SlowPort:
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Table, SlowPort]]:
     """A table with finished games, of which a page counts one."""
     monkeypatch.setattr(season_archive, "FEW", 1)
-    monkeypatch.setattr(background_reader, "REST", 0)
+    monkeypatch.setattr(background_reader, "PAUSE_FACTOR", 0)
     with Journal(None) as journal:
         write_games(journal, GAMES + 1, session=told_game())
         with TableLoop(table := table_at(journal)) as loop:

@@ -87,7 +87,7 @@ def test_the_figures_to_take_along_are_not_called_a_score_sheet(app: Flask, lang
 def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None:
     found = read_season(tmp_path)
     data = app.test_client().get("/season.json").get_json()
-    assert found.refused == []
+    assert found.faults == []
     assert_keeps("season", data)
     assert data["games"] == found.season.games == 3
     assert [each["name"] for each in data["people"]] == [each.name for each in found.season.people]

@@ -57,15 +57,15 @@ def leave_out(owner: FlaskClient, table: Table) -> None:
     assert owner.post("/game", data={**form, "token": token(owner)[TOKEN_HEADER]}).status_code == 302
 
 
-def counted(owner: FlaskClient) -> list[tuple[str, int, int]]:
+def season_counts(owner: FlaskClient) -> list[tuple[str, int, int]]:
     """Everybody with games and hands of the season."""
     return [(each["name"], each["games"], each["hands"]) for each in owner.get("/season.json").get_json()["people"]]
 
 
 def test_it_counts_for_nobody_and_the_pages_say_so(owner: FlaskClient, table: Table) -> None:
-    assert [each[1:] for each in counted(owner)] == [(1, 1)] * 4
+    assert [each[1:] for each in season_counts(owner)] == [(1, 1)] * 4
     leave_out(owner, table)
-    assert counted(owner) == []
+    assert season_counts(owner) == []
     assert owner.get("/season.json").get_json()["left_out"] == 1
     assert "Games that do not count: 1" in owner.get("/season").text
     page = owner.get("/game").text
@@ -86,10 +86,10 @@ def test_undo_and_the_same_switch_take_it_back(owner: FlaskClient, table: Table)
     leave_out(owner, table)
     assert table.board.latest.changes.undo is not None
     assert post(owner, "undo", act=table.board.latest.changes.undo) == 202
-    assert len(counted(owner)) == 4
+    assert len(season_counts(owner)) == 4
     leave_out(owner, table)
     assert post(owner, "season", counts=True) == 202
-    assert len(counted(owner)) == 4
+    assert len(season_counts(owner)) == 4
     assert LEFT_OUT not in owner.get("/game").text
 
 
@@ -100,7 +100,7 @@ def test_it_stays_so_once_the_next_game_has_begun_and_the_table_starts_again(
     number = table.board.latest.opened_by
     table.handle(OpenGame(names=NAMES, by="owner"))
     tell(table, win(1, 2, 2))
-    assert [each[1:] for each in counted(owner)] == [(0, 1)] * 4
+    assert [each[1:] for each in season_counts(owner)] == [(0, 1)] * 4
     assert LEFT_OUT in owner.get(f"/game/{number}").text
     assert "not for the season" in owner.get("/games").text
     found = read_season(path).season

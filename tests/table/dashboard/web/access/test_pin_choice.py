@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from table.dashboard.web.access.pin_choice import PinError, check_choice, usual_pins
+from table.dashboard.web.access.pin_choice import PinError, checked_pin, common_pins
 
 
 @pytest.mark.parametrize(
@@ -13,7 +13,7 @@ from table.dashboard.web.access.pin_choice import PinError, check_choice, usual_
     ],
 )
 def test_six_digits_or_a_word_of_eight_letters_in_any_script_may_be_chosen(pin: str) -> None:
-    assert check_choice(pin)
+    assert checked_pin(pin)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_six_digits_or_a_word_of_eight_letters_in_any_script_may_be_chosen(pin: 
 )
 def test_what_is_shorter_without_its_signs_is_refused(pin: str) -> None:
     with pytest.raises(PinError) as refused:
-        check_choice(pin)
+        checked_pin(pin)
     assert refused.value.says == "pin_short"
 
 
@@ -34,13 +34,13 @@ def test_what_is_shorter_without_its_signs_is_refused(pin: str) -> None:
     ["referee-table", "Grüße 2026!", "correct horse battery", "73 9152", "739-152", "kingfisher!", "qH7-zt9!wb_3k"],
 )
 def test_signs_and_spaces_may_be_in_a_pin(pin: str) -> None:
-    assert check_choice(pin) == pin.casefold()
+    assert checked_pin(pin) == pin.casefold()
 
 
 @pytest.mark.parametrize("pin", ["123-456", "pass word", "password!", "24.12.1990", "1 1 1 1 1 1", "qwert-yuiop"])
 def test_signs_make_no_usual_pin_an_unusual_one(pin: str) -> None:
     with pytest.raises(PinError) as refused:
-        check_choice(pin)
+        checked_pin(pin)
     assert refused.value.says == "pin_usual"
 
 
@@ -54,20 +54,20 @@ def test_signs_make_no_usual_pin_an_unusual_one(pin: str) -> None:
         *("lovelove", "aaaaaaaa", "あいうえおかきく", "１２３４５６", "١٢٣٤٥٦"),
     ],
 )
-def test_the_usual_pins_are_refused(pin: str) -> None:
+def test_common_pins_are_refused(pin: str) -> None:
     with pytest.raises(PinError) as refused:
-        check_choice(pin)
+        checked_pin(pin)
     assert refused.value.says == "pin_usual"
 
 
 def test_every_listed_pin_is_one_that_could_be_chosen_otherwise() -> None:
-    assert len(usual_pins()) > 100
-    for pin in usual_pins():
+    assert len(common_pins()) > 100
+    for pin in common_pins():
         with pytest.raises(PinError) as refused:
-            check_choice(pin)
+            checked_pin(pin)
         assert refused.value.says == "pin_usual", pin
 
 
 def test_a_pin_is_the_same_however_a_keyboard_writes_it() -> None:
-    assert check_choice("７３９１５２") == check_choice(" 739152 ") == "739152"
-    assert check_choice("Kingfisher") == check_choice("kingfisher")
+    assert checked_pin("７３９１５２") == checked_pin(" 739152 ") == "739152"
+    assert checked_pin("Kingfisher") == checked_pin("kingfisher")

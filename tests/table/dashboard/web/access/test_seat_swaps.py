@@ -28,8 +28,8 @@ def seats(phones: list[FlaskClient]) -> list[int | None]:
     return [client.get("/api/session").get_json()["seat"] for client in phones]
 
 
-def post(client: FlaskClient, what: str, **body: Any) -> int:
-    return client.post(f"/api/{what}", json=body, headers=token(client)).status_code
+def post(client: FlaskClient, path: str, **body: Any) -> int:
+    return client.post(f"/api/{path}", json=body, headers=token(client)).status_code
 
 
 def form(client: FlaskClient, **fields: str) -> int:
@@ -59,7 +59,7 @@ def test_two_swaps_add_up_and_a_free_seat_stays_free(phones: list[FlaskClient], 
     assert [table.board.latest.names[seat] for seat in (0, 2, 3)] == ["Aoi", "Ben", "Chie"]
 
 
-def opened(table: Table, *names: str) -> None:
+def open_game(table: Table, *names: str) -> None:
     first, second, third, fourth = names
     table.handle(OpenGame(names=(first, second, third, fourth), by="owner"))
 
@@ -68,18 +68,18 @@ def test_the_phones_follow_their_players_into_a_game_with_other_seats_and_back(
     phones: list[FlaskClient], table: Table
 ) -> None:
     tell(table, win(1, 0, 3))
-    opened(table, "Aoi", "Dan", "Chie", "Ben")
+    open_game(table, "Aoi", "Dan", "Chie", "Ben")
     assert seats(phones) == [0, 3, 2, 1]
     undo(table)
     assert seats(phones) == [0, 1, 2, 3]
     redo(table)
     assert seats(phones) == [0, 3, 2, 1]
-    opened(table, "Chie", "Aoi", "Ben", "Dan")
+    open_game(table, "Chie", "Aoi", "Ben", "Dan")
     assert seats(phones) == [1, 2, 0, 3]
 
 
 def test_who_does_not_play_the_next_game_is_asked_for_a_seat(phones: list[FlaskClient], table: Table) -> None:
-    opened(table, "Aoi", "Emi", "Ben", "Dan")
+    open_game(table, "Aoi", "Emi", "Ben", "Dan")
     assert seats(phones) == [0, 2, None, 3]
     asked = "Another player has your seat in this game: choose yours."
     assert [asked in client.get("/").text for client in phones] == [False, False, True, False]
@@ -89,11 +89,11 @@ def test_who_does_not_play_the_next_game_is_asked_for_a_seat(phones: list[FlaskC
 
 
 def test_phones_stay_where_nobody_is_known(phones: list[FlaskClient], table: Table) -> None:
-    opened(table, "", "", "", "")
+    open_game(table, "", "", "", "")
     assert seats(phones) == [0, 1, 2, 3]
-    opened(table, "Emi", "Fay", "Gen", "Hal")
+    open_game(table, "Emi", "Fay", "Gen", "Hal")
     assert seats(phones) == [0, 1, 2, 3]
-    opened(table, "Fay", "Emi", "", "Ian")
+    open_game(table, "Fay", "Emi", "", "Ian")
     assert seats(phones) == [1, 0, 2, None]
 
 

@@ -7,7 +7,7 @@ import pytest
 from table.game.announcement_json import doubted
 from table.game.journal.entries import Source
 from table.game.referee import Correction, FoundEvent, Question
-from table.i18n import catalogue, saying_text
+from table.i18n import announcement_sentence, catalogue
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat, four
@@ -126,7 +126,9 @@ def test_a_fourth_tile_on_top_of_a_pon_is_an_added_kan_and_asked_about_if_only_s
 def test_a_supposed_kan_is_asked_about_in_its_own_words() -> None:
     question = Question(id=AnnouncementId.DOUBT, seat=Seat.RIGHT, tile=Tile("7z"), about="added_kan")
     english = catalogue("en")
-    assert saying_text(doubted(question, 0).announcement, Seat.NEAR, english).endswith("to the pon? If not, undo it.")
+    assert announcement_sentence(doubted(question, 0).announcement, Seat.NEAR, english).endswith(
+        "to the pon? If not, undo it."
+    )
 
 
 def test_a_doubtful_fourth_tile_beside_a_pon_is_there_and_not_asked_about() -> None:

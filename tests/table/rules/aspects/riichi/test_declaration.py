@@ -54,14 +54,14 @@ def test_r04_a_thousand_points_are_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    ("least", "left", "asked"), [(4, 4, False), (4, 3, True), (1, 1, False), (1, 0, True), (0, 0, False)]
+    ("min_tiles", "left", "is_asked"), [(4, 4, False), (4, 3, True), (1, 1, False), (1, 0, True), (0, 0, False)]
 )
-def test_r06_riichi_needs_tiles_left_to_draw(least: int, left: int, asked: bool) -> None:
-    table = play(discards_until(left), min_tiles_left=least)
+def test_r06_riichi_needs_tiles_left_to_draw(min_tiles: int, left: int, is_asked: bool) -> None:
+    table = play(discards_until(left), min_tiles_left=min_tiles)
     seat = table.hand.discards % 4
     table.feed(f"{seat} discards 5z sideways")
     assert table.hand.tiles_left == left
-    assert (("7-05-08", seat) in table.clauses) is asked
+    assert (("7-05-08", seat) in table.clauses) is is_asked
 
 
 def test_r07_a_call_that_takes_the_last_own_draw_away_is_no_foul() -> None:
@@ -88,13 +88,13 @@ def test_r08_riichi_said_without_a_sideways_tile_is_told_once() -> None:
     assert "riichi_upright" not in dict(table.sayings)
 
 
-@pytest.mark.parametrize("said", ["0 riichi", "0 stick"])
+@pytest.mark.parametrize("sign", ["0 riichi", "0 stick"])
 @pytest.mark.parametrize("name", SHIPPED)
 def test_r09_a_riichi_tile_that_is_not_sideways_is_a_question_only_where_an_article_is_about_it(
-    name: str, said: str
+    name: str, sign: str
 ) -> None:
     """EMA: dead hand; WRC: valid, a warning; the other rulebooks and the catalogue name no penalty."""
-    found = ruling(f"{ROUND}; {said}; 0 discards 5z", name)
+    found = ruling(f"{ROUND}; {sign}; 0 discards 5z", name)
     is_asked = name in ("ema-2025", "wrc-2025")
     assert found.suspicions == [("EMA 6.6", 0)] * is_asked
     assert found.announcements.count(("riichi_upright", 0)) == (not is_asked)
@@ -256,7 +256,7 @@ def test_r23_a_call_in_riichi_is_asked_about() -> None:
 )
 def test_r37_r39_double_riichi_is_the_first_discard_with_no_call_before(before: str, is_double: bool) -> None:
     table = play(before)
-    seat = (table.hand.laid[-1].seat + 1) % 4 if table.hand.laid else 0
+    seat = (table.hand.laid_tiles[-1].seat + 1) % 4 if table.hand.laid_tiles else 0
     table.feed(f"{seat} discards 6z sideways")
     assert (("double_riichi", seat) in table.sayings) is is_double
     assert table.hand.riichi[seat].is_double is is_double
@@ -348,7 +348,7 @@ def test_a_new_hand_starts_with_no_riichi() -> None:
 
 def test_r66_a_fourth_riichi_without_its_stick_stays_pending_while_play_goes_on() -> None:
     table = play(f"{FOUR}; 0 discards 1p; 1 discards 2p")
-    assert table.hand.pending is AbortReason.FOUR_RIICHI
+    assert table.hand.pending_abort is AbortReason.FOUR_RIICHI
     assert table.hand.abort is None
     assert table.feed("3 stick").hand.abort is AbortReason.FOUR_RIICHI
 

@@ -116,10 +116,10 @@ def test_double_riichi_is_worth_two_han_when_it_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    "told", ["0 discards 5z; 0 riichi-told; 1 discards 2p", "0 discards 5z; 1 discards 2p; 0 riichi-told"]
+    "events", ["0 discards 5z; 0 riichi-told; 1 discards 2p", "0 discards 5z; 1 discards 2p; 0 riichi-told"]
 )
-def test_r51_what_passes_after_its_tile_makes_furiten_for_good(told: str) -> None:
-    table = play(f"{ROUND}; {told}; 2 discards 1m; 3 discards 1s; 0 discards 2z; 1 discards 5p")
+def test_r51_what_passes_after_its_tile_makes_furiten_for_good(events: str) -> None:
+    table = play(f"{ROUND}; {events}; 2 discards 1m; 3 discards 1s; 0 discards 2z; 1 discards 5p")
     table.feed(f"0 ron; 0 shows {TANYAO} with 5p")
     assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["2p"]}
     assert table.clauses == [("7-05-01", 0)]
@@ -136,7 +136,7 @@ def test_wrc_12_3_5_the_earliest_tile_that_can_have_declared_it_is_taken(clue: s
     """Where riichi was said, or the stick lay, and the tile lay upright: not the discard before the word."""
     around = "1 discards 2p; 2 discards 1p; 3 discards 1s; 0 discards 2z; 1 discards 1m"
     table = play(f"{ROUND}; {clue}; {around}; 0 riichi-told")
-    assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, True, False]
+    assert [river_tile.is_declaration for river_tile in table.hand.rivers[0]] == [False, True, False]
     assert table.hand.ippatsu[0] is Ippatsu.CLOSED
     table.feed(f"2 discards 5p; 0 ron; 0 shows {TANYAO} with 5p")
     assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["2p"]}
@@ -145,7 +145,7 @@ def test_wrc_12_3_5_the_earliest_tile_that_can_have_declared_it_is_taken(clue: s
 def test_a_stick_taken_away_again_declared_nothing() -> None:
     around = "1 discards 1m; 2 discards 1p; 3 discards 1s"
     table = play(f"{ROUND}; 0 discards 5z; 0 stick; 0 stick-back; {around}; 0 discards 2z; 0 riichi-told")
-    assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, False, True]
+    assert [river_tile.is_declaration for river_tile in table.hand.rivers[0]] == [False, False, True]
 
 
 def test_r13_a_ron_on_its_tile_leaves_no_riichi() -> None:
@@ -158,12 +158,12 @@ def test_r13_a_ron_on_its_tile_leaves_no_riichi() -> None:
     assert late.feed("2 withdraws; pass").hand.riichi[0].stage is RiichiStage.ACCEPTED
 
 
-@pytest.mark.parametrize(("left", "asked"), [(4, False), (3, True)])
-def test_r06_the_tiles_left_are_those_at_its_tile(left: int, asked: bool) -> None:
+@pytest.mark.parametrize(("left", "is_asked"), [(4, False), (3, True)])
+def test_r06_the_tiles_left_are_those_at_its_tile(left: int, is_asked: bool) -> None:
     table = play(discards_until(left))
     seat = table.hand.discards % 4
     table.feed(f"{seat} discards 5z; {(seat + 1) % 4} discards 6z; {seat} riichi-told")
-    assert (("7-05-08", seat) in table.clauses) is asked
+    assert (("7-05-08", seat) in table.clauses) is is_asked
 
 
 def test_r66_a_fourth_riichi_that_is_told_aborts_where_the_rules_say_so() -> None:
@@ -225,8 +225,8 @@ def test_whenever_it_is_told_the_hand_stands_as_if_its_tile_had_lain_sideways(op
         assert (place, announcement.hand.ippatsu) == (place, sideways.hand.ippatsu)
         assert announcement.hand.riichi == sideways.hand.riichi
         assert announcement.state.scores == sideways.state.scores
-        assert [laid.ippatsu for laid in announcement.hand.laid[1:]] == [
-            laid.ippatsu for laid in sideways.hand.laid[1:]
+        assert [laid.ippatsu for laid in announcement.hand.laid_tiles[1:]] == [
+            laid.ippatsu for laid in sideways.hand.laid_tiles[1:]
         ]
         assert announcement.hand.tiles_left == sideways.hand.tiles_left
         told, lay = (table.hand.rivers[0] for table in (announcement, sideways))

@@ -20,13 +20,13 @@ DECLARED = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 opens 34567p; 0 stick"
 PINFU = ("234m567p34s678s99s", "5s")
 
 
-def opened(text: str = DECLARED, **switches: object) -> Table:
+def open_riichi_table(text: str = DECLARED, **switches: object) -> Table:
     return play(text, open_riichi=True, ura_dora=False, **switches)
 
 
 def won_from_1(**switches: object) -> Table:
     """Seat 0 has declared open riichi and rons seat 1."""
-    return opened(DECLARED, **switches).feed(f"1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
+    return open_riichi_table(DECLARED, **switches).feed(f"1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
 
 
 @pytest.mark.parametrize(("switch", "han"), [(True, 2), (False, 1)])
@@ -39,7 +39,9 @@ def test_an_open_riichi_is_two_han_where_it_is_played(switch: bool, han: int) ->
 
 
 def test_a_double_riichi_laid_open_is_three_han() -> None:
-    table = opened("0 discards 5z sideways; 0 opens 34567p; 0 stick; 1 discards 9m; 2 discards 9m; 3 discards 9m")
+    table = open_riichi_table(
+        "0 discards 5z sideways; 0 opens 34567p; 0 stick; 1 discards 9m; 2 discards 9m; 3 discards 9m"
+    )
     table.feed(f"0 discards 1m; 1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
     assert dict(settled(table).wins[0].yaku)["double_open_riichi"] == 3
 
@@ -53,16 +55,20 @@ def test_a_deal_in_by_a_seat_not_in_riichi_is_a_yakuman_by_a_switch_of_its_own(s
 
 
 def test_a_deal_in_by_a_seat_in_riichi_or_a_tsumo_is_no_yakuman() -> None:
-    both = opened(open_riichi_yakuman=True).feed("1 discards 1s sideways; 1 stick; 2 discards 1s; 3 discards 1s")
+    both = open_riichi_table(open_riichi_yakuman=True).feed(
+        "1 discards 1s sideways; 1 stick; 2 discards 1s; 3 discards 1s"
+    )
     both.feed(f"0 discards 1m; 1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
     assert settled(both).wins[0].yakuman == 0
-    drawn = opened(open_riichi_yakuman=True).feed(discards("1m 2m 3m", 1))
+    drawn = open_riichi_table(open_riichi_yakuman=True).feed(discards("1m 2m 3m", 1))
     drawn.feed(f"0 tsumo; 0 shows {TANYAO} with 2p; confirm")
     assert settled(drawn).wins[0].yakuman == 0
 
 
 def test_a_seat_whose_own_declaration_tile_deals_in_is_not_in_riichi() -> None:
-    table = opened(open_riichi_yakuman=True).feed(f"1 discards 2p sideways; 0 ron; 0 shows {TANYAO}; confirm")
+    table = open_riichi_table(open_riichi_yakuman=True).feed(
+        f"1 discards 2p sideways; 0 ron; 0 shows {TANYAO}; confirm"
+    )
     assert settled(table).wins[0].yakuman == 1
 
 
@@ -85,7 +91,7 @@ def test_the_yakuman_adds_to_others_and_needs_an_open_riichi() -> None:
     ids=["before the tile", "after it", "the whole hand, before the own next discard"],
 )
 def test_tiles_laid_open_with_the_declaration_are_no_foul_and_the_wait_is_told_to_all(text: str) -> None:
-    table = opened(text)
+    table = open_riichi_table(text)
     assert table.clauses == []
     announcement = table.one(AnnouncementId.OPEN_RIICHI)
     assert (announcement.scope, announcement.seat, announcement.args) == (
@@ -111,35 +117,35 @@ def test_7_06_01_tiles_laid_open_otherwise_are_asked_about(text: str, switch: bo
 
 def test_tiles_laid_open_too_late_open_no_riichi() -> None:
     late = f"{ROUND}; 0 discards 5z sideways; 0 stick; {discards('1m 1m 1m 1m', 1)}; 0 opens 34567p"
-    table = opened(late)
+    table = open_riichi_table(late)
     assert not table.hand.riichi[0].is_laid_open
 
 
 def test_the_furiten_of_an_open_riichi_is_told_to_all() -> None:
-    at_once = opened(f"0 discards 2p; {discards('9m 9m 9m', 1)}; 0 discards 5z sideways; 0 opens 34567p")
+    at_once = open_riichi_table(f"0 discards 2p; {discards('9m 9m 9m', 1)}; 0 discards 5z sideways; 0 opens 34567p")
     assert [(each.scope, each.args["kind"]) for each in at_once.announcements if each.id is AnnouncementId.FURITEN] == [
         (Scope.PUBLIC, "discard")
     ]
-    later = opened().feed("1 discards 5p; 2 discards 1m")
+    later = open_riichi_table().feed("1 discards 5p; 2 discards 1m")
     furiten = [(each.scope, each.args["kind"]) for each in later.announcements if each.id is AnnouncementId.FURITEN]
     assert furiten == [(Scope.PUBLIC, "riichi")]
 
 
 def test_a_hand_laid_open_that_waits_for_nothing_is_asked_about() -> None:
-    table = opened(f"{ROUND}; 0 discards 5z sideways; 0 opens 1379m1379p1379s1z")
+    table = open_riichi_table(f"{ROUND}; 0 discards 5z sideways; 0 opens 1379m1379p1379s1z")
     assert table.clauses == [("7-05-07", 0)]
     assert table.one(AnnouncementId.OPEN_RIICHI).args == {"tiles": [], "known": False}
 
 
 def test_tiles_that_cannot_all_be_in_the_set_are_refused() -> None:
     with pytest.raises(ImpossibleEventError, match="expected at most 4 copies of 9s"):
-        opened("0 discards 9s; 1 opens 9999s")
+        open_riichi_table("0 discards 9s; 1 opens 9999s")
     with pytest.raises(InvalidValueError, match="from 1 to 13 tiles"):
         RiichiOpened(seat=Seat.NEAR, tiles=())
 
 
 def test_a_ronned_declaration_tile_opens_no_riichi() -> None:
-    table = opened(f"{ROUND}; 0 discards 5p sideways; 0 opens 34567p; 1 ron; 1 shows {TANYAO}; confirm")
+    table = open_riichi_table(f"{ROUND}; 0 discards 5p sideways; 0 opens 34567p; 1 ron; 1 shows {TANYAO}; confirm")
     assert settled(table).deltas[0] < 0
     assert table.state.deposits == 0
 
@@ -164,17 +170,17 @@ def test_a_part_of_a_hand_tells_its_wait(tiles: str, waits: str) -> None:
 
 
 def test_tiles_laid_open_stay_open_though_another_seat_puts_its_tile_back() -> None:
-    table = opened("0 discards 5z sideways; 1 discards 1m; 0 opens 34567p; 1 puts-back; 1 discards 1p")
+    table = open_riichi_table("0 discards 5z sideways; 1 discards 1m; 0 opens 34567p; 1 puts-back; 1 discards 1p")
     assert table.hand.riichi[0].is_laid_open
 
 
 def test_tiles_laid_open_before_a_riichi_is_told_where_nobody_watched_open_it() -> None:
-    assert opened("2 opens 34567p; 2 riichi-told").hand.riichi[2].is_laid_open
+    assert open_riichi_table("2 opens 34567p; 2 riichi-told").hand.riichi[2].is_laid_open
 
 
 @pytest.mark.parametrize("text", ["0 opens 34567p; 0 discards 5z sideways", "0 discards 5z sideways; 0 opens 34567p"])
 def test_the_wait_that_an_open_riichi_shows_is_known_no_more_when_its_tile_is_put_back(text: str) -> None:
-    assert opened(f"{ROUND}; {text}").hand.declared_waits[0] is not None
-    assert opened(f"{ROUND}; {text}; 0 puts-back").hand.declared_waits[0] is None
-    kept = opened(f"{ROUND}; {text}; 0 waits 19m; 0 puts-back").hand.declared_waits[0]
+    assert open_riichi_table(f"{ROUND}; {text}").hand.declared_waits[0] is not None
+    assert open_riichi_table(f"{ROUND}; {text}; 0 puts-back").hand.declared_waits[0] is None
+    kept = open_riichi_table(f"{ROUND}; {text}; 0 waits 19m; 0 puts-back").hand.declared_waits[0]
     assert kept == frozenset(tile.kind for tile in parse_tiles("19m"))

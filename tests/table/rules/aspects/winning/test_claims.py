@@ -61,7 +61,7 @@ def test_a_ron_without_a_named_discarder_is_on_the_last_tile() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "clause", "evidence"),
+    ("hand", "clause", "evidence"),
     [
         ("234m567m34567p2s1s with 5p", "7-05-01", "the shown hand is not complete"),
         ("234m567m34567p2s with 5p", "7-04-02", "the hand was shown with 12 concealed tiles instead of 13"),
@@ -70,8 +70,8 @@ def test_a_ron_without_a_named_discarder_is_on_the_last_tile() -> None:
         ("234m567m34567p22s with 8p", "7-05-01", "8p was shown as the winning tile, 5p lies"),
     ],
 )
-def test_a_shown_hand_that_cannot_win_is_asked_about_with_its_reason(shown: str, clause: str, evidence: str) -> None:
-    table = play(f"{ROUND}; 0 discards 5p; 2 ron").feed(f"2 shows {shown}")
+def test_a_shown_hand_that_cannot_win_is_asked_about_with_its_reason(hand: str, clause: str, evidence: str) -> None:
+    table = play(f"{ROUND}; 0 discards 5p; 2 ron").feed(f"2 shows {hand}")
     assert [(each.clause, each.evidence) for each in table.suspicions] == [(clause, (evidence,))]
 
 
@@ -187,7 +187,7 @@ def test_a_robbed_kan_that_was_taken_as_passed_is_open_again() -> None:
     pon = "0 discards 6z; 1 pon 6z from 0 with 66z; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 1p"
     table = play(f"{pon}; 1 adds 6z; pass; 2 ron")
     assert table.hand.turn is None
-    assert table.hand.claimable is not None
+    assert table.hand.claimable_tile is not None
     assert not table.hand.has_passed
 
 

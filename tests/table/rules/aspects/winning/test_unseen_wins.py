@@ -18,7 +18,7 @@ def _yaku(table: Table) -> list[str]:
     return sorted(yaku for win in settled(table).wins for yaku, _ in win.yaku)
 
 
-def _paid(table: Table) -> tuple[int, ...]:
+def _deltas(table: Table) -> tuple[int, ...]:
     return settled(table).deltas
 
 
@@ -35,7 +35,7 @@ def _paid(table: Table) -> tuple[int, ...]:
 def test_a_riichi_tile_seen_last_has_passed_if_another_seat_dealt_in(claims: str) -> None:
     table = play(f"{DECLARED}; {claims}").feed("confirm")
     assert "stick 2" in table.missing
-    assert _paid(table.feed("confirm")) == (-2000, 3000, -1000, 0)
+    assert _deltas(table.feed("confirm")) == (-2000, 3000, -1000, 0)
 
 
 def test_the_winners_own_riichi_tile_seen_last_has_passed() -> None:
@@ -44,7 +44,7 @@ def test_the_winners_own_riichi_tile_seen_last_has_passed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claims", "missing", "paid"),
+    ("claims", "missing", "deltas"),
     [
         ("1 ron from 2 han=2 fu=30", ("declaration 2",), (0, 2000, -2000, 0)),
         ("1 ron from 2 han=2 fu=30; 2 stick", (), (0, 3000, -3000, 0)),
@@ -57,20 +57,20 @@ def test_the_winners_own_riichi_tile_seen_last_has_passed() -> None:
     ids=["told", "stick", "riichi told", "named anew", "withdrawn", "on another tile", "on another tile too"],
 )
 def test_whether_the_declarer_lost_by_the_riichi_tile_is_asked_unless_the_table_shows_it(
-    claims: str, missing: tuple[str, ...], paid: tuple[int, ...]
+    claims: str, missing: tuple[str, ...], deltas: tuple[int, ...]
 ) -> None:
     table = play(f"{DECLARED}; {claims}").feed("confirm")
     if missing:
         assert table.missing == missing
         table.feed("confirm")
-    assert _paid(table) == paid
+    assert _deltas(table) == deltas
 
 
 def test_a_tile_like_the_riichi_tile_may_be_it() -> None:
     seen = "0 discards 1z; 1 discards 9p; 2 discards 3p sideways; unseen"
     table = play(f"{seen}; 1 ron from 2; 1 {WON}").feed("confirm")
     assert table.missing == ("declaration 2", "unseen 1")
-    assert _paid(table.feed("confirm")) == (0, 2000, -2000, 0)
+    assert _deltas(table.feed("confirm")) == (0, 2000, -2000, 0)
     table = play(f"{seen}; 1 ron from 2; 1 {WON.replace('3p', '6p')}; 1 {WON}").feed("confirm")
     assert table.missing == ("declaration 2", "unseen 1")
 
@@ -102,7 +102,7 @@ def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None
     table.feed("confirm")
     assert table.missing == ("stick 3", "hand 0", "hand 1", "hand 2", "hand 3")
     table.feed("; ".join([*SHOWN, "3 stick", "confirm"]))
-    assert (_paid(table), settled(table).deposits) == ((-1000,) * 4, 4)
+    assert (_deltas(table), settled(table).deposits) == ((-1000,) * 4, 4)
     assert settled(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
     assert settled(play(f"{THREE_RIICHI.replace('abort', '3 riichi-told; abort')}; confirm; confirm")).deposits == 4
 
@@ -111,7 +111,7 @@ def test_four_riichi_called_after_a_gap_and_then_not_are_three() -> None:
     table = play(f"{THREE_RIICHI}; 2 discards 1p")
     assert [each.is_declared for each in table.hand.riichi] == [True, True, True, False]
     table = play(f"{THREE_RIICHI}; 1 ron from 3 han=2 fu=30; confirm")
-    assert (_paid(table), [int(seat) for seat in table.state.history[-1].riichi]) == (
+    assert (_deltas(table), [int(seat) for seat in table.state.history[-1].riichi]) == (
         (-1000, 4000, -1000, -2000),
         [0, 1, 2],
     )
@@ -306,7 +306,7 @@ ADDED = (
 def test_a_kan_seen_before_a_gap_is_robbed_if_all_four_tiles_lie_in_it(claim: str) -> None:
     table = play(f"{ADDED}; {claim}; 1 {WON}").feed("confirm")
     assert _yaku(table) == ["pinfu", "robbing_a_kan", "tanyao"]
-    assert _paid(table) == (0, 3900, -3900, 0)
+    assert _deltas(table) == (0, 3900, -3900, 0)
 
 
 def test_a_kan_seen_before_a_gap_is_not_robbed_by_a_win_on_another_tile() -> None:
@@ -389,7 +389,7 @@ THREE_WINDS = (
 
 
 @pytest.mark.parametrize(
-    ("play_on", "told"),
+    ("play_on", "shown_hand"),
     [
         (f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=777z"),
         (f"{TWO_DRAGONS}; unseen; 2 ron from 3", "345s8s with 8s melds=777z"),
@@ -400,18 +400,18 @@ THREE_WINDS = (
     ids=["tsumo", "ron", "ron of a seen tile", "winds", "all told, one of them closed"],
 )
 def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled_without(
-    play_on: str, told: str
+    play_on: str, shown_hand: str
 ) -> None:
-    table = play(f"{play_on}; 2 shows {told}; confirm")
+    table = play(f"{play_on}; 2 shows {shown_hand}; confirm")
     assert "liable 2" in table.missing
     assert table.feed("confirm; confirm").hand.proposal is None
-    name = "big_four_winds" if "444z" in told else "big_three_dragons"
+    name = "big_four_winds" if "444z" in shown_hand else "big_three_dragons"
     table.feed(f"told tsumo win0=2:2:-:-:1:{name}+13:{name}+1")
-    assert _paid(table) == (0, -32000, 32000, 0)
+    assert _deltas(table) == (0, -32000, 32000, 0)
 
 
 @pytest.mark.parametrize(
-    ("rules", "play_on", "told"),
+    ("rules", "play_on", "shown_hand"),
     [
         ({"pao_dragons": False}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=777z"),
         ({}, f"{TWO_DRAGONS}; unseen; 2 tsumo", "345s8s with 8s melds=(7777z)"),
@@ -432,6 +432,6 @@ def test_who_fed_a_told_meld_that_makes_a_seat_liable_is_asked_and_never_settled
     ],
 )
 def test_who_fed_a_meld_is_not_asked_if_nobody_is_liable_or_it_is_known(
-    rules: dict[str, bool], play_on: str, told: str
+    rules: dict[str, bool], play_on: str, shown_hand: str
 ) -> None:
-    assert "liable 2" not in play(f"{play_on}; 2 shows {told}; confirm", **rules).missing
+    assert "liable 2" not in play(f"{play_on}; 2 shows {shown_hand}; confirm", **rules).missing

@@ -13,8 +13,8 @@ from typing import Final
 
 from table.dashboard.web.addresses.network_address import address_range
 
-MOST: Final = 1000
-MOST_EACH: Final = 32
+MOST_CONNECTIONS: Final = 1000
+MOST_PER_ADDRESS: Final = 32
 """A browser opens up to six at once; a household behind one address has several browsers."""
 OTHER_FILES: Final = 96
 """Number of files that camera, journal, panel and log may have open besides the connections."""
@@ -29,46 +29,46 @@ def plain_address(address: str) -> str:
     return address if mapped is None else str(mapped)
 
 
-def most_of_range(most: int) -> int:
-    """Returns how much of `most` one range of addresses may use: three quarters."""
-    return most - most // 4
+def range_limit(limit: int) -> int:
+    """Returns how much of `limit` one range of addresses may use: three quarters."""
+    return limit - limit // 4
 
 
-class Visitors:
+class ConnectionCounts:
     """Counts the open connections. Used by one thread."""
 
-    def __init__(self, most: int, most_each: int = MOST_EACH) -> None:
-        self._most = most
-        self._most_each = most_each
+    def __init__(self, limit: int, limit_each: int = MOST_PER_ADDRESS) -> None:
+        self._limit = limit
+        self._limit_each = limit_each
         self._by_address: Counter[str] = Counter()
         self._by_range: Counter[str] = Counter()
-        self._all = 0
+        self._total = 0
 
     def enter(self, address: str) -> bool:
         """Counts one more connection of an address; returns False if it, its range or all together have too many."""
         range_ = address_range(address)
-        is_full = self._all >= self._most or self._by_range[range_] >= most_of_range(self._most)
-        if is_full or self._by_address[address] >= self._most_each:
+        is_full = self._total >= self._limit or self._by_range[range_] >= range_limit(self._limit)
+        if is_full or self._by_address[address] >= self._limit_each:
             return False
-        self._all += 1
+        self._total += 1
         self._by_address[address] += 1
         self._by_range[range_] += 1
         return True
 
     def leave(self, address: str) -> None:
         """Counts one connection less."""
-        self._all -= 1
+        self._total -= 1
         for count, name in ((self._by_address, address), (self._by_range, address_range(address))):
             count[name] -= 1
             if not count[name]:
                 del count[name]
 
 
-def most_connections(wanted: int = MOST) -> int:
+def most_connections(limit: int = MOST_CONNECTIONS) -> int:
     """Requests enough open files from the system, and returns how many connections they allow."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = wanted + OTHER_FILES
+    needed = limit + OTHER_FILES
     if 0 <= soft < needed:
         soft = needed if hard < 0 else min(needed, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return wanted if soft < 0 else min(wanted, max(1, soft - OTHER_FILES))
+    return limit if soft < 0 else min(limit, max(1, soft - OTHER_FILES))
