@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from table.game.commands.game_commands import CallTime
-from table.game.journal.history.game_history import GameHistory, hands_ended, latest_games
+from table.game.journal.history.game_history import GameHistory, ended_hand_count, latest_games
 from table.game.journal.journal_reader import JournalReader
 from table.game.table_loop import Table, TableLoop
 from table.mqtt.desk_signal import DeskSignal, DeskTime, applies_to_game, is_same_clock, moment
@@ -44,7 +44,7 @@ class DeskLink:
             and latest.game.ends_after is None
             and applies_to_game(signal, latest)
         ):
-            self._loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called, now)))
+            self._loop.send(CallTime(by="desk", finished=self._hands_ended(latest.opened_by, clock.called_at, now)))
 
     def _hands_ended(self, opened_by: int, after: str, until: str) -> int:
         """Returns the number of hands that ended between two moments, in the game that an entry opened."""
@@ -53,4 +53,4 @@ class DeskLink:
         except JournalError as error:
             _log.error("expected to read the game for the desk, got: %s", error)
             return 0
-        return hands_ended(entries, after=moment(after), until=moment(until))
+        return ended_hand_count(entries, after=moment(after), until=moment(until))

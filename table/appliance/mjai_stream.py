@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Final, Protocol, TextIO
 
 from table.game.journal.entries import Entry
-from table.game.journal.game_openings import until_undone
+from table.game.journal.game_openings import entries_until_undone
 from table.game.snapshot import Board, Snapshot
 from table.records.mjai.live_mjai import LiveMjai
 from table.records.mjai.written_event import Line
@@ -85,7 +85,7 @@ class MjaiStream(Worker):
         new = self._entries(last, up_to)
         if not new:
             return
-        self._game_entries = (*until_undone((*self._game_entries, *new)),)
+        self._game_entries = (*entries_until_undone((*self._game_entries, *new)),)
         lines = self._live.new_lines(self._game_entries)
         if lines and not self._lines_so_far:
             number = self._game_entries[0].number

@@ -170,7 +170,7 @@ class CorrectionLearning(Worker):
             return
         path = self._sets.files[set_index]
         # A sure reading that nobody corrected in a settled hand was right.
-        confirmed = [each for each in tile_events if not each.because and each.first.envelope.confidence >= SURE]
+        confirmed = [each for each in tile_events if not each.amendments and each.first.envelope.confidence >= SURE]
         examples = [example for each in confirmed if (example := self._example(each)) is not None]
         new = [correction for each in lessons if (correction := self._correction(each)) is not None]
         if new and self._assess(path, new, examples):
@@ -181,7 +181,7 @@ class CorrectionLearning(Worker):
         return None if crop is None or not tile.is_known else FaceExample(face=tile.text, source="hand", crop=crop)
 
     def _correction(self, each: EffectiveEvent) -> Correction | None:
-        example, envelope = self._example(each), each.by.envelope
+        example, envelope = self._example(each), each.latest.envelope
         if example is None:
             return None
         return Correction(

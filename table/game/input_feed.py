@@ -79,14 +79,14 @@ def feed(
 
     A refused press is logged and skipped.
     """
-    waiting = deque(sorted(presses, key=_made_at))
+    waiting = deque(sorted(presses, key=_press_frame))
     for frame in frames:
         report = watcher.watch(frame)
         for observe in observers:
             observe(frame, report, watcher)
         if report is not None:
             sink.report(report)
-        while waiting and _is_due(_made_at(waiting[0]), watcher, frame):
+        while waiting and _is_due(_press_frame(waiting[0]), watcher, frame):
             _press(sink, waiting.popleft())
     for press in waiting:
         _press(sink, press)
@@ -99,9 +99,9 @@ def _press(sink: Sink, press: Press) -> None:
         _log.warning("the press at frame %s was refused: %s", press.frame, error)
 
 
-def _made_at(press: Press) -> int:
+def _press_frame(press: Press) -> int:
     return press.frame or 0
 
 
-def _is_due(made_at: int, watcher: FrameWatcher, frame: Frame) -> bool:
-    return made_at <= watcher.last_judged_frame or made_at + PATIENCE <= frame.k
+def _is_due(press_frame: int, watcher: FrameWatcher, frame: Frame) -> bool:
+    return press_frame <= watcher.last_judged_frame or press_frame + PATIENCE <= frame.k

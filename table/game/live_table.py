@@ -12,32 +12,32 @@ from contextlib import suppress
 from dataclasses import replace
 
 from table.game.announcement_json import (
-    access_changed,
-    camera_changed,
-    camera_moved,
-    game_resumed,
-    moment_flagged,
-    voices_agreed,
+    access_announcement,
+    camera_announcement,
+    camera_moved_announcement,
+    clip_announcement,
+    resumption_announcement,
+    vote_announcement,
 )
 from table.game.commands import game_commands as commands
-from table.game.commands.confirm_keys import check_outcome_seen, check_seen
+from table.game.commands.confirm_keys import check_key, check_outcome_key
 from table.game.commands.foul_vote import apply_press, commands_of
 from table.game.commands.game_commands import Command, FoulVotePress, HandPress, JournalCommand
-from table.game.commands.shown_hands import shown_hands
-from table.game.commands.unseen_draw import check_tenpai_told
+from table.game.commands.shown_hands import winning_hand_events
+from table.game.commands.unseen_draw import check_tenpai_known
 from table.game.current_game.entry_writer import EntryWriter
 from table.game.current_game.foreseen_entry import ForeseenEntry, foreseen_entry
 from table.game.current_game.game_on_table import GameOnTable, game_on_table
 from table.game.current_game.game_writer import GameWriter
 from table.game.current_game.table_snapshot import table_snapshot
 from table.game.journal.entries import Entry, GameOpened, Source
-from table.game.journal.fold import Folded, LoggedAnnouncement, fold, opened_game
-from table.game.journal.history.played_round import round_heard
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, fold, opened_game
+from table.game.journal.history.played_round import announced_round
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, NoticeKind
 from table.game.new_entries.hand_entries import Request, requests_in, was_carried_out
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee, check_possible
-from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, KeptMoment, Mode, Snapshot
+from table.game.snapshot import AccessNews, Board, CameraHealth, DeskClock, Mode, SavedClip, Snapshot
 from table.rules.events import SightLost
 from table.rules.ruleset import Ruleset
 from table.rules.state import GameState, Phase
@@ -71,46 +71,46 @@ class Table:
         self._entry_writer = EntryWriter(journal, clock, notices)
         self.start_trouble = ""
         """Why the journal's last game could not be continued; empty if it was."""
-        seen_since = journal.last
+        run_start = journal.last
         self._earlier_requests: frozenset[Request] = frozenset()
         """Those of games that were on the table before, which may be sent again in this one."""
         try:
-            game = self._taken_up(journal.last_game() or (self._entry_writer.open_game(ruleset),))
-            self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
+            game = self._resumed_game(journal.last_game() or (self._entry_writer.open_game(ruleset),))
+            self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
         except Exception as error:  # whatever the error, people must be able to see their table and continue
             self.start_trouble = f"the last game of the journal cannot be followed, so a new game was started: {error}"
             _log.debug("the error of the journal's last game", exc_info=True)
             self._entry_writer.add_notice(JournalNotice(kind=NoticeKind.UNFOLLOWED))
-            game = self._taken_up((self._entry_writer.open_game(ruleset),))
-            self._snapshot = self._shown(game, Snapshot(version=1, game=game.state, mode=mode))
+            game = self._resumed_game((self._entry_writer.open_game(ruleset),))
+            self._snapshot = self._snapshot_of(game, Snapshot(version=1, game=game.state, mode=mode))
         with suppress(JournalError):  # a game that cannot be read is shown as such where it is listed
             opening = game.opening.number
             self._earlier_requests = requests_in(journal.game_before(opening, opening - 1))
-        game = game.announced_since(opened_game(game.opening), seen_since=seen_since)
-        self._game_writer = GameWriter(self._entry_writer, game, seen_since=seen_since)
+        game = game.with_announcements_since(opened_game(game.opening), run_start=run_start)
+        self._game_writer = GameWriter(self._entry_writer, game, run_start=run_start)
         self._lose_sight()  # whatever was played while the program did not run
-        self._snapshot = self._shown(self._game_writer.game, self._snapshot)
+        self._snapshot = self._snapshot_of(self._game_writer.game, self._snapshot)
         self.board = Board(self._snapshot)
 
-    def _taken_up(self, entries: Sequence[Entry]) -> GameOnTable:
+    def _resumed_game(self, entries: Sequence[Entry]) -> GameOnTable:
         """Returns a game to continue, and takes up the round that the desk announced."""
-        self._entry_writer.round = round_heard(entries)
+        self._entry_writer.round = announced_round(entries)
         return self._put_on_table(entries, fold(opened_game(entries[0]), entries[1:]))
 
-    def _put_on_table(self, entries: Sequence[Entry], folded: Folded) -> GameOnTable:
+    def _put_on_table(self, entries: Sequence[Entry], game: FoldedGame) -> GameOnTable:
         """Returns the game with these entries, by whose rules the referee plays from now on."""
-        self._referee.play_by(folded.ruleset)
-        return game_on_table(entries, folded, self.journal, self._clock)
+        self._referee.set_rules(game.ruleset)
+        return game_on_table(entries, game, self.journal, self._clock)
 
     @property
     def state(self) -> GameState:
         """The current state of the game."""
-        return self.folded.state
+        return self.folded_game.state
 
     @property
-    def folded(self) -> Folded:
+    def folded_game(self) -> FoldedGame:
         """The game with its announcements, suspicions and rejected entries."""
-        return self._game_writer.game.folded
+        return self._game_writer.game.folded_game
 
     @property
     def announcements(self) -> list[LoggedAnnouncement]:
@@ -122,11 +122,11 @@ class Table:
 
     def report(self, report: FeltReport) -> None:
         """Handles the changes of a judged frame."""
-        with self.journal.together():
+        with self.journal.transaction():
             for finding in self._referee.on_report(report, lambda: self.state):
                 self._follow_if_possible(finding)
         if report.moved_mm:
-            self._game_writer.announce(camera_moved(report, self.folded.hand))
+            self._game_writer.announce(camera_moved_announcement(report, self.folded_game.hand))
         self._publish(replace(self._snapshot, felt=report.felt, camera=CameraHealth.OK, is_blind=False))
 
     def handle(self, command: Command) -> None:
@@ -143,12 +143,12 @@ class Table:
             self.retry_journal()
             self._entry_writer.check_writable()
         try:
-            with self._entry_writer.acting(command):
+            with self._entry_writer.as_one_action(command):
                 self._carry_out(command)
         except PressError:
-            if self.journal.is_waiting(after=before.last):
+            if self.journal.has_waiting(after=before.last):
                 self._game_writer.restore(before)
-                self._referee.play_by(before.folded.ruleset)
+                self._referee.set_rules(before.folded_game.ruleset)
             raise
         else:
             if self._snapshot.is_blind or self._snapshot.camera is CameraHealth.NONE:
@@ -159,7 +159,7 @@ class Table:
     def _carry_out(self, command: Command) -> None:
         game = self._game_writer.game
         opened_by, seating = game.opening.number, game.seating
-        check_seen(command, game.state, game.proposal, game.folded.ruleset, opened_by=opened_by, seating=seating)
+        check_key(command, game.state, game.proposal, game.folded_game.ruleset, opened_by=opened_by, seating=seating)
         if isinstance(command, FoulVotePress):
             self._vote(command)
         elif isinstance(command, commands.CorrectDiscard):
@@ -181,51 +181,51 @@ class Table:
         Raises:
             PressError: as for the command itself.
         """
-        return self._foreseen(command).folded.state
+        return self._foreseen_entry(command).folded_game.state
 
-    def _foreseen(self, command: JournalCommand) -> ForeseenEntry:
+    def _foreseen_entry(self, command: JournalCommand) -> ForeseenEntry:
         return foreseen_entry(command, self._game_writer.game, self._entry_writer)
 
     def _amend(self, command: JournalCommand) -> None:
-        game, foreseen = self._game_writer.game, self._foreseen(command)
-        before, after, opened_by = game.folded, foreseen.folded.state, game.opening.number
-        check_outcome_seen(command, before.state, after, opened_by=opened_by, seating=game.seating)
-        if isinstance(command, commands.DeclareResult) and (shown := shown_hands(command, before)):
-            self._game_writer.write_shown_hands(shown)
-            foreseen = self._foreseen(command)
-        if foreseen.entries[0].number == opened_by:
-            self._game_writer.amend(foreseen, before)
+        game, next_entry = self._game_writer.game, self._foreseen_entry(command)
+        before, after, opened_by = game.folded_game, next_entry.folded_game.state, game.opening.number
+        check_outcome_key(command, before.state, after, opened_by=opened_by, seating=game.seating)
+        if isinstance(command, commands.DeclareResult) and (hand_events := winning_hand_events(command, before)):
+            self._game_writer.write_shown_hands(hand_events)
+            next_entry = self._foreseen_entry(command)
+        if next_entry.entries[0].number == opened_by:
+            self._game_writer.amend(next_entry, before)
         else:
-            self._change_game(foreseen)
+            self._change_game(next_entry)
 
-    def _change_game(self, foreseen: ForeseenEntry) -> None:
+    def _change_game(self, next_entry: ForeseenEntry) -> None:
         """Writes an entry that puts another game on the table; announcements of this one are dropped."""
-        entry = self._game_writer.write(foreseen.entry)
+        entry = self._game_writer.write(next_entry.entry)
         self._earlier_requests |= requests_in(self._game_writer.game.entries)
-        self._game_writer.game = self._put_on_table(foreseen.entries, foreseen.folded)
+        self._game_writer.game = self._put_on_table(next_entry.entries, next_entry.folded_game)
         if not isinstance(entry.body, GameOpened):
-            self._game_writer.announce(game_resumed(entry, foreseen.folded.hand))
+            self._game_writer.announce(resumption_announcement(entry, next_entry.folded_game.hand))
             self._lose_sight()
 
     def _vote(self, press: FoulVotePress) -> None:
         """Applies a press about a proposed foul, and carries out what is agreed on."""
         game = self._game_writer.game
-        followed = apply_press(game.proposal, press, game.folded.ruleset.penalties, hand=game.state.on_table)
-        if isinstance(press, commands.NameFoul) and followed.proposal is not None:
-            check_possible(commands_of(followed.proposal), game.state, game.folded.ruleset)
-        for command in followed.commands:
+        step = apply_press(game.proposal, press, game.folded_game.ruleset.penalties, hand=game.state.on_table)
+        if isinstance(press, commands.NameFoul) and step.proposal is not None:
+            check_possible(commands_of(step.proposal), game.state, game.folded_game.ruleset)
+        for command in step.commands:
             self._play(command)
-        if followed.voters:
-            self._game_writer.announce(voices_agreed(followed.voters, self.folded.hand, self.journal.last))
-        self._game_writer.propose(followed.proposal)
+        if step.voters:
+            self._game_writer.announce(vote_announcement(step.voters, self.folded_game.hand, self.journal.last))
+        self._game_writer.propose(step.proposal)
 
     def _play(self, press: HandPress) -> None:
-        check_tenpai_told(press, self.state, self.folded.ruleset, is_blind=self._snapshot.is_blind)
+        check_tenpai_known(press, self.state, self.folded_game.ruleset, is_blind=self._snapshot.is_blind)
         before: GameOnTable | None = None
         """The game before what people say by it; what the camera saw until then stays."""
         try:
             for finding in self._referee.on_press(press, lambda: self.state):
-                if _is_seen(finding):
+                if _is_from_felt(finding):
                     self._follow_if_possible(finding)
                     continue
                 before = before or self._game_writer.game
@@ -249,17 +249,17 @@ class Table:
         frame = self._referee.frame if command.frame is None else command.frame
         discard = command.discard
         self._game_writer.follow(Correction(discard=discard, to=command.to, source=Source.PRESS, frame=frame))
-        self._referee.leave_alone(discard)
+        self._referee.stop_correcting(discard)
 
-    def camera(self, health: CameraHealth, *, why: str = "") -> None:
-        """Handles the loss or return of the camera; `why` is that of a `CameraLoss`.
+    def set_camera_health(self, health: CameraHealth, *, reason: str = "") -> None:
+        """Handles the loss or return of the camera; `reason` is that of a `CameraLoss`.
 
         A recording that is at its end has shown all that there was, and hides nothing.
         """
-        was = self._snapshot.camera
-        if health is not was and CameraHealth.LOST in (health, was):
-            self._game_writer.announce(camera_changed(health, self.folded.hand, why=why))
-        is_played_out = self._referee.is_complete and not why
+        before = self._snapshot.camera
+        if health is not before and CameraHealth.LOST in (health, before):
+            self._game_writer.announce(camera_announcement(health, self.folded_game.hand, reason=reason))
+        is_played_out = self._referee.is_complete and not reason
         is_blind = health is CameraHealth.LOST and not is_played_out
         if is_blind or health is CameraHealth.NONE:
             self._lose_sight()
@@ -274,21 +274,21 @@ class Table:
         if hand.laid_tiles or hand.dora_indicators:
             self._game_writer.follow(FoundEvent(event=SightLost(), source=Source.TABLE))
 
-    def moment(self, moment: KeptMoment) -> None:
+    def announce_clip(self, clip: SavedClip) -> None:
         """Handles the result of saving a clip."""
-        self._game_writer.announce(moment_flagged(moment, self.folded.hand))
+        self._game_writer.announce(clip_announcement(clip, self.folded_game.hand))
         self._publish(self._snapshot)
 
-    def access(self, news: AccessNews) -> None:
+    def announce_access(self, news: AccessNews) -> None:
         """Handles a change of roles, and announces it."""
-        self._game_writer.announce(access_changed(news, self.folded.hand, self._snapshot.version))
+        self._game_writer.announce(access_announcement(news, self.folded_game.hand, self._snapshot.version))
         self._publish(self._snapshot)
 
-    def play_as(self, mode: Mode) -> None:
+    def set_mode(self, mode: Mode) -> None:
         """Sets the mode, which determines who may hear what."""
         self._publish(replace(self._snapshot, mode=mode))
 
-    def desk(self, clock: DeskClock) -> None:
+    def set_desk_clock(self, clock: DeskClock) -> None:
         """Handles the clock of a tournament's desk; later entries have its round."""
         self._entry_writer.round = clock.round
         self._publish(replace(self._snapshot, desk=clock))
@@ -297,14 +297,14 @@ class Table:
         game = self._game_writer.game
         if game.state.is_over or len(game.entries) == 1:  # the games before this one are over, or it is
             self.journal.merge()
-        self._snapshot = self._shown(game, replace(snapshot, version=snapshot.version + 1))
+        self._snapshot = self._snapshot_of(game, replace(snapshot, version=snapshot.version + 1))
         self.board.publish(self._snapshot)
 
-    def _shown(self, game: GameOnTable, surroundings: Snapshot) -> Snapshot:
-        return table_snapshot(game, surroundings, self._entry_writer.notices)
+    def _snapshot_of(self, game: GameOnTable, base: Snapshot) -> Snapshot:
+        return table_snapshot(game, base, self._entry_writer.notices)
 
 
-def _is_seen(finding: Finding) -> bool:
-    """Returns whether a finding is what the camera saw, with what people had said by then, and not said by a press."""
-    is_again = isinstance(finding, FoundEvent) and finding.is_again
-    return is_again or isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)
+def _is_from_felt(finding: Finding) -> bool:
+    """Whether a finding comes from the felt, or was said before, and not by the press that is being carried out."""
+    is_repeated = isinstance(finding, FoundEvent) and finding.is_repeated
+    return is_repeated or isinstance(finding, Question) or finding.source in (Source.CAMERA, Source.INFERRED)

@@ -53,20 +53,20 @@ class CameraHealth(StrEnum):
 class CameraLoss:
     """The loss of the camera for a reason that the players can remove themselves."""
 
-    why: str
+    reason: str
     """`dark`: there is no light; `even`: something covers the lens; `blurred`: the lens is out of focus or fogged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptMoment:
+class SavedClip:
     """The result of saving a clip."""
 
     name: str
     """The clip's name."""
-    at: str
+    time: str
     """The time of day there: `21:03`."""
     seconds: int
-    is_kept: bool = True
+    is_saved: bool = True
     """Whether the clip was stored."""
 
 
@@ -88,9 +88,9 @@ class DeskClock:
     """The round as text of `table.game.journal.history.played_round`; empty if none is played."""
     until: str = ""
     """When time will be called, ISO 8601, UTC, by the table's own clock; empty if people call it."""
-    called: str = ""
+    called_at: str = ""
     """When time was called, in the same form; empty if it was not."""
-    seated: Names = NOBODY
+    seated_names: Names = NOBODY
     """Who sits down at this table in round `seated_round`, from East on."""
     seated_round: int = 0
     """From 1; 0 if the desk seats nobody here."""
@@ -107,7 +107,7 @@ class Doubt:
     """The current reading."""
     alternatives: tuple[tuple[str, float], ...] = ()
     """Alternatives with probabilities, best first."""
-    lying: int | None = None
+    tile_id: int | None = None
     """The felt's id of the tile, for its picture."""
 
 
@@ -122,7 +122,7 @@ class Snapshot:
     """The journal's entry that opened the game."""
     opened_at: str = ""
     """When the game was opened, ISO 8601, UTC, by the table's clock."""
-    limit_from: str = ""
+    limit_start: str = ""
     """The same by the clock as it is set now: the time limit counts from here."""
     felt: Felt | None = None
     """None if no camera has delivered a frame yet."""
@@ -137,13 +137,13 @@ class Snapshot:
     ruleset: Ruleset = field(default_factory=Ruleset)
     names: Names = NOBODY
     """The players' names by seat; empty if unknown."""
-    sat_before: tuple[tuple[int, Names], ...] = ()
+    names_before_changes: tuple[tuple[int, Names], ...] = ()
     """Those who sat at the present seats before each change of people, oldest first: its entry, and their names."""
     hand_names: tuple[Names, ...] = ()
     """Those who sat at the present seats at the end of each finished hand."""
     seating: Seating = field(default_factory=Seating)
     """Where the people are who were entered at each seat when the game began."""
-    unfit: tuple[RejectedEntry, ...] = ()
+    rejected_entries: tuple[RejectedEntry, ...] = ()
     """Entries that no longer fit: kept, and shown to people as questions."""
     changes: Changes = field(default_factory=Changes)
     """People's actions in this game."""
@@ -159,7 +159,7 @@ class Snapshot:
 
     def names_at(self, entry: int) -> Names:
         """Returns the names of those who sat at the present seats when an entry of the journal was written."""
-        return next((names for change, names in self.sat_before if entry <= change), self.names)
+        return next((names for change, names in self.names_before_changes if entry <= change), self.names)
 
     def names_in(self, hand: int | None) -> Names:
         """Returns the names of those who sat at the present seats at the end of a hand, counted from 0; or now."""
@@ -172,21 +172,21 @@ class Board:
 
     def __init__(self, first: Snapshot) -> None:
         self._latest = first
-        self._closed = False
-        self._changed = threading.Condition()
+        self._is_closed = False
+        self._condition = threading.Condition()
         self._listeners = Listeners()
 
     @property
     def latest(self) -> Snapshot:
         """The newest snapshot."""
-        with self._changed:
+        with self._condition:
             return self._latest
 
     @property
     def is_closed(self) -> bool:
         """Whether the board is closed."""
-        with self._changed:
-            return self._closed
+        with self._condition:
+            return self._is_closed
 
     def publish(self, snapshot: Snapshot) -> None:
         """Publishes a snapshot and wakes all waiting readers.
@@ -194,13 +194,13 @@ class Board:
         Raises:
             StaleSnapshotError: its version is not above the latest.
         """
-        with self._changed:
+        with self._condition:
             if snapshot.version <= self._latest.version:
                 raise StaleSnapshotError(
                     f"expected a version above {self._latest.version}, got {snapshot.version} in a published snapshot"
                 )
             self._latest = snapshot
-            self._changed.notify_all()
+            self._condition.notify_all()
         self._listeners.call()
 
     def wait_for(self, version: int, timeout: float) -> Snapshot:
@@ -208,20 +208,20 @@ class Board:
 
         Returns the latest snapshot, newer or not; immediately if the board is closed.
         """
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._latest.version > version, timeout)
+        with self._condition:
+            self._condition.wait_for(lambda: self._is_closed or self._latest.version > version, timeout)
             return self._latest
 
     def close(self) -> None:
         """Closes the board and wakes all waiting readers; closing twice does nothing."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+        with self._condition:
+            self._is_closed = True
+            self._condition.notify_all()
         self._listeners.call()
 
-    def call_on_change(self, hear: Callable[[], None]) -> ExitStack:
-        """Calls `hear` after each publication and after closing, in the publishing thread; it must not block.
+    def call_on_change(self, callback: Callable[[], None]) -> ExitStack:
+        """Calls `callback` after each publication and after closing, in the publishing thread; it must not block.
 
         Leaving the returned context ends this.
         """
-        return self._listeners.add(hear)
+        return self._listeners.add(callback)

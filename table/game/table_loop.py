@@ -13,7 +13,7 @@ from table.game.commands.game_commands import Command, JournalCommand
 from table.game.journal.entries import Entry
 from table.game.journal.journal_reader import GameStart, JournalReader
 from table.game.live_table import Table
-from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, KeptMoment, Mode, Snapshot
+from table.game.snapshot import AccessNews, CameraHealth, CameraLoss, DeskClock, Mode, SavedClip, Snapshot
 from table.rules.state import GameState
 from table.runtime.log_throttle import LogThrottle
 from table.runtime.table_errors import PressError
@@ -23,7 +23,7 @@ __all__ = ["Message", "Table", "TableLoop"]
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-Message = FeltReport | Command | CameraHealth | CameraLoss | KeptMoment | AccessNews | DeskClock | Mode
+Message = FeltReport | Command | CameraHealth | CameraLoss | SavedClip | AccessNews | DeskClock | Mode
 
 
 class TableLoop:
@@ -38,9 +38,9 @@ class TableLoop:
 
     def send(self, message: Message) -> Future[None]:
         """Puts a message into the inbox; the future completes when it was handled, or holds its `PressError`."""
-        return self._ask(lambda: self._take(message))
+        return self._put(lambda: self._handle_message(message))
 
-    def _ask(self, job: Callable[[], T]) -> Future[T]:
+    def _put(self, job: Callable[[], T]) -> Future[T]:
         """Puts a job into the inbox; the future completes when the loop has run it."""
         done: Future[T] = Future()
         self._inbox.put((job, done))
@@ -77,7 +77,7 @@ class TableLoop:
             TimeoutError: the loop did not get to it in time.
         """
         table = self._table
-        return _result_or_cancelled(self._ask(lambda: (table.board.latest, table.preview(command))), timeout)
+        return _result_or_cancelled(self._put(lambda: (table.board.latest, table.preview(command))), timeout)
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         """Returns the journal's entries above `after`, up to `upto`, without blocking the loop."""
@@ -93,7 +93,7 @@ class TableLoop:
         Raises:
             TimeoutError: the loop did not complete a turn in time.
         """
-        self._ask(self._table.retry_journal).result(timeout)
+        self._put(self._table.retry_journal).result(timeout)
 
     def __enter__(self) -> TableLoop:
         self._thread.start()
@@ -116,22 +116,22 @@ class TableLoop:
                     _log.exception("a message could not be handled")
                 done.set_exception(error)
 
-    def _take(self, message: Message) -> None:
+    def _handle_message(self, message: Message) -> None:
         match message:
             case FeltReport():
                 self._table.report(message)
             case CameraHealth():
-                self._table.camera(message)
+                self._table.set_camera_health(message)
             case CameraLoss():
-                self._table.camera(CameraHealth.LOST, why=message.why)
-            case KeptMoment():
-                self._table.moment(message)
+                self._table.set_camera_health(CameraHealth.LOST, reason=message.reason)
+            case SavedClip():
+                self._table.announce_clip(message)
             case AccessNews():
-                self._table.access(message)
+                self._table.announce_access(message)
             case DeskClock():
-                self._table.desk(message)
+                self._table.set_desk_clock(message)
             case Mode():
-                self._table.play_as(message)
+                self._table.set_mode(message)
             case _:
                 self._table.handle(message)
 

@@ -80,7 +80,9 @@ class JournalStatus:
     @classmethod
     def of(cls, journal: Journal, notes: Sequence[str], backup: str | None) -> JournalStatus:
         """Returns the state of an open journal."""
-        return cls(entries=journal.last, trouble=journal.trouble, waiting=journal.waiting, notes=notes, backup=backup)
+        return cls(
+            entries=journal.last, trouble=journal.trouble, waiting=journal.waiting_count, notes=notes, backup=backup
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

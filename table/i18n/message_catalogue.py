@@ -66,7 +66,7 @@ class Catalogue:
         """Returns a text with a note in the language's own brackets."""
         return self.text("page.with_note", text=text, note=note)
 
-    def under(self, prefix: str) -> dict[str, str]:
+    def group(self, prefix: str) -> dict[str, str]:
         """Returns all texts whose key starts with ``prefix.``, by the rest of their key."""
         start = f"{prefix}."
         return {key.removeprefix(start): text for key, text in self.texts.items() if key.startswith(start)}

@@ -187,9 +187,9 @@ class DeskTime:
             for time in (signal.until, signal.at if signal.is_called else "")
         )
         seated = NOBODY if is_over else signal.seated.get(table, NOBODY)
-        people = DeskClock(round="", seated=seated, seated_round=signal.seated_round if any(seated) else 0)
+        people = DeskClock(round="", seated_names=seated, seated_round=signal.seated_round if any(seated) else 0)
         if signal.is_called:
-            return replace(people, round=signal.played_round, called=called_at)
+            return replace(people, round=signal.played_round, called_at=called_at)
         has_ended = is_over or (signal.is_kept and until and moment(until) <= moment(now))
         return replace(people, round="" if is_over else signal.played_round, until="" if has_ended else until)
 
@@ -214,8 +214,8 @@ def applies_to_game(signal: DeskSignal, snapshot: Snapshot) -> bool:
 
 def is_same_clock(one: DeskClock, other: DeskClock) -> bool:
     """Returns whether two readings of the common clock and the seats agree, apart from the messages' delays."""
-    people = [(each.round, each.seated, each.seated_round) for each in (one, other)]
+    people = [(each.round, each.seated_names, each.seated_round) for each in (one, other)]
     return people[0] == people[1] and all(
         before == after or bool(before and after and abs(moment(before) - moment(after)) <= _TOLERANCE)
-        for before, after in ((one.until, other.until), (one.called, other.called))
+        for before, after in ((one.until, other.until), (one.called_at, other.called_at))
     )

@@ -219,7 +219,7 @@ def hall_app(hall: Hall, desk: Desk | None = None, vault: Vault | None = None) -
         return render_template(
             "hall.html",
             rows=rows,
-            words=texts.under("page") | texts.under("desk"),
+            words=texts.group("page") | texts.group("desk"),
             language=texts.language,
             is_connected=hall.is_connected,
             event=public_view(desk),

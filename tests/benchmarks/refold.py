@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Final
 
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, GameOpened, Source
-from table.game.journal.fold import Folded, fold, opened_game
+from table.game.journal.fold import FoldedGame, fold, opened_game
 from table.records.audit.seen_events import seen_events
 from table.records.formats.game_record import GameRecord
 from table.rules.events import Discarded
@@ -50,7 +50,7 @@ def journal(record: GameRecord) -> list[Entry]:
     return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
 
 
-def in_hands(entries: Sequence[Entry]) -> Iterator[tuple[Folded, list[Entry]]]:
+def in_hands(entries: Sequence[Entry]) -> Iterator[tuple[FoldedGame, list[Entry]]]:
     """Yields the game at the start of each hand, with the hand's entries."""
     start = now = opened_game(entries[0])
     since: list[Entry] = []
@@ -62,7 +62,7 @@ def in_hands(entries: Sequence[Entry]) -> Iterator[tuple[Folded, list[Entry]]]:
             start, since = now, []
 
 
-def _refold_ms(start: Folded, entries: Sequence[Entry]) -> float:
+def _refold_ms(start: FoldedGame, entries: Sequence[Entry]) -> float:
     """How long a fold takes in which the first discard is corrected into what it was: the shortest of some runs."""
     same = [Corrected(entry=each.number, event=each.body) for each in entries if isinstance(each.body, Discarded)]
     last = entries[-1]

@@ -206,7 +206,7 @@ def show_playing(tables: Tables) -> None:
 
 def show_doubt(tables: Tables) -> None:
     others = (("8p", 0.2), ("6p", 0.1), ("9s", 0.1))
-    doubt = Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=others, lying=3)
+    doubt = Doubt(seat=Seat.NEAR, discard=0, tile="9p", alternatives=others, tile_id=3)
     show_watched(tables, tables.playing, doubts=(doubt,))
     expect(tables.page.locator("#doubts .photo-of")).to_be_visible()
 

@@ -200,7 +200,7 @@ def test_an_earlier_hand_is_edited_with_its_reason(kept_table: KeptTable, page: 
     confirm(page)
     expect(score(page, 0)).to_have_text("28,900")
     change = kept_table.table.board.latest.changes.all[-1]
-    assert (change.by, change.why) == ("seat 0", "one dora too many")
+    assert (change.by, change.reason) == ("seat 0", "one dora too many")
 
 
 def test_the_correction_of_a_hand_begins_with_who_was_liable_and_with_nagashi_mangan(
@@ -208,7 +208,7 @@ def test_the_correction_of_a_hand_begins_with_who_was_liable_and_with_nagashi_ma
 ) -> None:
     win = {"seat": 1, "from": 0, "yakuman": 1, "yaku": [["big_three_dragons", 13]], "pao": {"big_three_dragons": 3}}
     for result in ({"kind": "ron", "wins": [win]}, {"kind": "draw", "nagashi": [2]}):
-        kept_table.table.handle(DeclareResult(result=read_result(result), hand=kept_table.table.folded.hand))
+        kept_table.table.handle(DeclareResult(result=read_result(result), hand=kept_table.table.folded_game.hand))
     scores = kept_table.table.state.scores
     for number, name in enumerate(("E1", "E2")):
         page.get_by_role("button", name=f"Edit this hand: {name}", exact=True).click()
@@ -462,11 +462,11 @@ def test_a_disk_that_takes_nothing_is_told_and_what_is_tapped_is_refused_until_i
 ) -> None:
     notices, lay = page.locator("#notices"), page.get_by_role("button", name="Riichi: East")
     expect(notices).to_be_hidden()
-    kept_table.table.journal.shut_out("cannot write to the journal: the disk is full")
+    kept_table.table.journal.stop_writing("cannot write to the journal: the disk is full")
     lay.click()
     expect(page.locator("#toast")).to_contain_text("Not saved")
     expect(notices).to_contain_text("Nothing can be saved")
-    kept_table.table.journal.shut_out("")
+    kept_table.table.journal.stop_writing("")
     lay.click()
     expect(notices).to_be_hidden()
     expect(score(page, 0)).to_have_text("24,000")

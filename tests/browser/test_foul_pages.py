@@ -23,7 +23,7 @@ from table.runtime.clock import LogicalClock
 from tests.browser.by_hand import KeptTable
 from tests.fakes.desks import PIN
 from tests.table.game.by_hand import win
-from tests.table.game.dealing import Dealing
+from tests.table.game.dealing import DealingReferee
 from vision.felt import Felt, FeltReport
 
 pytestmark = pytest.mark.browser
@@ -49,7 +49,9 @@ class Hall:
 def hall(chromium: Browser, tmp_path: Path) -> Iterator[Hall]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
-        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
+        table = Table(
+            journal=journal, referee=DealingReferee(), ruleset=rules_named("home").ruleset, clock=LogicalClock()
+        )
         table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
         loop = stack.enter_context(TableLoop(table))
         stack.callback(table.board.close)

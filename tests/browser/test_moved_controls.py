@@ -114,7 +114,7 @@ def test_what_somebody_counts_stays_while_something_else_is_heard_of(kept_table:
 
 def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: Browser) -> None:
     doubt, other = (
-        Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), lying=None) for at in range(2)
+        Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), tile_id=None) for at in range(2)
     )
     with (
         watched(("Aoi", "Ben", "Chie", "Dan")) as live,

@@ -253,7 +253,7 @@ def test_the_phone_says_how_many_doubts_wait_and_shows_a_doubts_picture_large(li
     page.evaluate("document.body.dataset.camera = 'yes'")
     live.happen(discard(Seat.NEAR, "6m"), discard(Seat.RIGHT, "7m"))
     doubts = [
-        Doubt(seat=seat, discard=at, tile=tile, alternatives=(("9m", 0.2), ("8m", 0.1), ("1z", 0.1)), lying=7)
+        Doubt(seat=seat, discard=at, tile=tile, alternatives=(("9m", 0.2), ("8m", 0.1), ("1z", 0.1)), tile_id=7)
         for at, (seat, tile) in enumerate(((Seat.NEAR, "6m"), (Seat.RIGHT, "7m")))
     ]
     live.publish(doubts=tuple(doubts))

@@ -52,13 +52,13 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
 ) -> None:
     now = datetime.now(UTC)
     until = (now + timedelta(minutes=39.5)).isoformat()
-    kept_table.table.desk(DeskClock(round="5f2c 1", until=until))
+    kept_table.table.set_desk_clock(DeskClock(round="5f2c 1", until=until))
     phone.set_viewport_size({"width": 320, "height": 600})
     page = sit(phone, kept_table, 0)
     expect(page.locator("#clock")).to_have_text("40 min left")
     kept_table.table.handle(CallTime())
     called = (now - timedelta(minutes=12.5)).isoformat()
-    kept_table.table.desk(DeskClock(round="5f2c 1 called", called=called))
+    kept_table.table.set_desk_clock(DeskClock(round="5f2c 1 called", called_at=called))
     expect(page.locator("#clock")).to_have_text("Time was called 12 min ago")
     for language in ("ja", "ko", "zh-Hans"):
         page.goto(f"{kept_table.address}/language/{language}")

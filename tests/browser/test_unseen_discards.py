@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 def test_a_phone_says_whose_tile_was_won_on(kept_table: KeptTable, phone: Page) -> None:
     by_hand = TableByHand(table=kept_table.table)
     by_hand.discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept_table.table.camera(CameraHealth.LOST)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     page = sit(phone, kept_table, 0)
     page.locator(".actions .watched").get_by_role("button", name="Ron").click()
     asked = page.get_by_role("group", name="Who dealt in?")
@@ -34,8 +34,8 @@ def test_a_phone_says_whose_tile_was_won_on(kept_table: KeptTable, phone: Page) 
 def test_a_phone_says_whether_the_riichi_tile_was_won_on(
     kept_table: KeptTable, phone: Page, answer: str, pot: int
 ) -> None:
-    by_hand = TableByHand(table=kept_table.table).discard((0, "1m")).lay(1, Zone.RIVER, "2m", turned=0)
-    kept_table.table.camera(CameraHealth.LOST)
+    by_hand = TableByHand(table=kept_table.table).discard((0, "1m")).lay(1, Zone.RIVER, "2m", sideways=0)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     by_hand.press(ClaimRon, 2, discarder=Seat.RIGHT, han=2, fu=30, by="seat 2")
     page = sit(phone, kept_table, 0)
     asked = page.get_by_role("group", name="Was South’s riichi tile the one won on?")
@@ -47,7 +47,7 @@ def test_a_phone_says_whether_the_riichi_tile_was_won_on(
 
 def test_a_draw_that_nobody_sees_opens_the_sheet_that_asks_who_was_tenpai(kept_table: KeptTable, phone: Page) -> None:
     TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept_table.table.camera(CameraHealth.LOST)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     page = sit(phone, kept_table, 0)
     page.locator(".actions .watched").get_by_role("button", name="Draw").click()
     expect(page.get_by_role("radio", name="Draw", exact=True)).to_be_checked()
@@ -66,7 +66,7 @@ def test_a_draw_that_nobody_sees_opens_the_sheet_that_asks_who_was_tenpai(kept_t
 
 def test_a_draw_that_waits_for_who_was_tenpai_leads_to_the_sheet(kept_table: KeptTable, phone: Page) -> None:
     by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept_table.table.camera(CameraHealth.LOST)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     by_hand.press(CallDraw, by="seat 1")
     page = sit(phone, kept_table, 0)
     expect(page.locator("#ending .missing")).to_contain_text("who was tenpai")
@@ -82,7 +82,7 @@ def test_a_draw_that_waits_for_who_was_tenpai_leads_to_the_sheet(kept_table: Kep
 
 def test_a_tick_says_what_unseen_play_made_a_win_worth(kept_table: KeptTable, phone: Page) -> None:
     by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept_table.table.camera(CameraHealth.LOST)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
     page = sit(phone, kept_table, 0)
     expect(page.locator("#ending .missing")).to_contain_text("Riichi, Last tile, After a kan")
@@ -104,7 +104,7 @@ def test_a_tick_says_what_unseen_play_made_a_win_worth(kept_table: KeptTable, ph
 
 def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept_table: KeptTable, phone: Page) -> None:
     by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept_table.table.camera(CameraHealth.LOST)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     by_hand.press(ClaimTsumo, 2, tiles=parse_tiles("345m456m88p34p678s2p"), by="seat 2")
     page = sit(phone, kept_table, 0)
     page.locator(".actions .watched").get_by_role("button", name="By hand").click()
@@ -122,7 +122,7 @@ def test_a_riichi_that_went_unseen_is_ticked_beside_the_tiles(kept_table: KeptTa
 
 def test_a_pon_that_went_unseen_is_told_with_the_tiles_of_the_win(kept_table: KeptTable, phone: Page) -> None:
     by_hand = TableByHand(table=kept_table.table).discard((0, "1m"), (1, "2m"), (2, "3m"))
-    kept_table.table.camera(CameraHealth.LOST)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     by_hand.press(ClaimTsumo, 2, by="seat 2")
     page = sit(phone, kept_table, 0)
     page.locator("#ending .put-right").click()
@@ -146,8 +146,8 @@ def test_what_a_hand_was_settled_without_is_in_the_news_and_the_sheet_corrects_i
     kept_table: KeptTable, phone: Page
 ) -> None:
     by_hand = TableByHand(table=kept_table.table)
-    by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "9m"), (0, "4z")).lay(1, Zone.RIVER, "9s", turned=0).stick(1)
-    kept_table.table.camera(CameraHealth.LOST)
+    by_hand.discard((0, "1z"), (1, "2z"), (2, "3z"), (3, "9m"), (0, "4z")).lay(1, Zone.RIVER, "9s", sideways=0).stick(1)
+    kept_table.table.set_camera_health(CameraHealth.LOST)
     by_hand.discard((2, "3p")).press(ClaimRon, 1, tiles=parse_tiles("234m345678s88s45p"), by="seat 1")
     by_hand.observe(Felt()).lay(0, Zone.WALL, "5m")
     page = sit(phone, kept_table, 0)

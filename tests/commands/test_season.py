@@ -15,7 +15,7 @@ from table.records.season.people import People, write_people
 from tests.contracts import assert_keeps
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell
-from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two games at a club's table, one of them with a name that a spreadsheet would take for a formula."""
     found = tmp_path_factory.mktemp("club")
     with Journal(found / "table.journal") as journal:
-        write_games(journal, 2, session=told_game())
+        write_games(journal, 2, session=declared_game())
     return found
 
 
@@ -42,7 +42,7 @@ def test_a_season_is_printed_a_line_a_person(folder: Path, capsys: pytest.Captur
 
 def test_games_that_count_for_nobody_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Journal(tmp_path / "table.journal") as journal:
-        write_games(journal, 2, session=told_game())
+        write_games(journal, 2, session=declared_game())
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
         tell(table, drawn(0))
@@ -53,12 +53,12 @@ def test_an_opening_is_no_game_before_its_first_hand_has_ended(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Journal(tmp_path / "table.journal") as journal:
-        write_games(journal, 1, session=told_game()[:1])
+        write_games(journal, 1, session=declared_game()[:1])
     for _ in range(2):  # the second time from what was kept
         assert run_season(capsys, str(tmp_path)).splitlines()[-1] == "0 games"
     with Journal(tmp_path / "table.journal") as journal:
-        write_games(journal, 1, session=told_game())
-        write_games(journal, 1, session=told_game()[:1])
+        write_games(journal, 1, session=declared_game())
+        write_games(journal, 1, session=declared_game()[:1])
     assert run_season(capsys, str(tmp_path)).splitlines()[-1] == "1 game"
 
 

@@ -27,7 +27,7 @@ from table.camera.simulation.script_timeline import stage_script
 from table.game.commands.game_commands import ClaimRon, FoulVotePress, Press, PressTableButton
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, Source
-from table.game.journal.fold import Folded, fold, opened_game
+from table.game.journal.fold import FoldedGame, fold, opened_game
 from table.game.journal.journal import Journal
 from table.game.journal.storage.journal_codec import encode
 from table.game.referee import Referee
@@ -113,7 +113,7 @@ def check_end(entries: Sequence[Entry]) -> None:
     """Checks a whole evening: the script's points after every hand, and each thing that happened told once."""
     end = folded(entries)
     assert [hand.scores for hand in end.state.history] == [hand.scores for hand in evening()]
-    assert end.rejected == ()
+    assert end.rejected_entries == ()
     assert happened(entries) == happened(reference())
 
 
@@ -154,7 +154,7 @@ def take(table: Table, step: FeltReport | Press) -> None:
             table.handle(step)
 
 
-def folded(entries: Sequence[Entry]) -> Folded:
+def folded(entries: Sequence[Entry]) -> FoldedGame:
     """The game that a journal tells."""
     return fold(opened_game(entries[0]), list(entries[1:]))
 

@@ -30,14 +30,14 @@ class FakeGuide:
     def __init__(self) -> None:
         self.answers: list[tuple[int, str]] = []
         to_lay = [
-            GuideStep(what=step.kind, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
+            GuideStep(kind=step.kind, seat=step.seat, tiles=tuple(tile.text for tile in step.tiles)) for step in steps()
         ]
-        started = SeenEvent(what="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
+        started = SeenEvent(kind="start", seat=None, tiles=("3z",), surety=0.98, seconds=0.62)
         self.state = GuideStatus(
             state=GuideState.GOING,
             done=1,
-            steps=(replace(to_lay[0], how="right", seen=started), *to_lay[1:]),
-            doubt=SeenEvent(what="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
+            steps=(replace(to_lay[0], result="right", seen=started), *to_lay[1:]),
+            doubt=SeenEvent(kind="discard", seat=Seat.NEAR, tiles=("3m",), surety=0.71, seconds=1.0),
             trust={"discards": "care", "kan": None},
             advice=("scan",),
         )

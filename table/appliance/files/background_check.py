@@ -6,7 +6,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import journal_trouble
 from table.runtime.worker import Worker
 
 DELAY_S: Final = 20.0
@@ -32,6 +32,6 @@ class BackgroundCheck(Worker):
     def _run(self) -> None:
         if self._stopping.wait(self._delay_s):
             return
-        self.trouble = trouble_in(self._path, rest=self._stopping.wait)
+        self.trouble = journal_trouble(self._path, on_game=self._stopping.wait)
         if self.trouble:
             _log.error("%s", self.trouble)

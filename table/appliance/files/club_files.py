@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.recovery.kept_beside import LONGEST
+from table.game.journal.recovery.backup_texts import LONGEST_TEXT
 from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import parse_people
 from table.rulebook.ruleset_reader import SHIPPED, read_rules
@@ -116,8 +116,8 @@ def _checked_text(name: str, text: str) -> str:
     Raises:
         ConfigError: it is too long, or no people or rules.
     """
-    if len(text) > LONGEST:
-        raise ConfigError(f"expected at most {LONGEST} letters, got {len(text)}")
+    if len(text) > LONGEST_TEXT:
+        raise ConfigError(f"expected at most {LONGEST_TEXT} letters, got {len(text)}")
     _parsed(name, text)
     return text
 

@@ -12,8 +12,8 @@ from typing import Final
 from table.appliance.files.background_check import BackgroundCheck
 from table.appliance.files.club_files import club_files, restore_files
 from table.game.journal.journal import Journal
+from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
-from table.game.journal.recovery.kept_beside import kept_beside
 from table.runtime.clock import Clock, stamp
 from table.runtime.table_errors import JournalError
 
@@ -125,7 +125,7 @@ class JournalUpkeep:
         try:
             replaced = restore(self.chosen, self._path, stamp=stamp(self._clock))
             _log.warning("restored from %s; the replaced journal is kept as %s", self.chosen.name, replaced)
-            for message in restore_files(kept_beside(self.chosen), self._path.parent):
+            for message in restore_files(texts_in(self.chosen), self._path.parent):
                 _log.warning("%s", message)
         except JournalError as error:
             _log.error("%s", error)

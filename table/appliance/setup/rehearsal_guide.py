@@ -145,12 +145,12 @@ class Guide:
 
     def _step(self, number: int, step: Step, outcome: Outcome | None) -> GuideStep:
         return GuideStep(
-            what=step.kind,
+            kind=step.kind,
             seat=step.seat,
             tiles=tuple(tile.text for tile in step.tiles),
-            how=None if outcome is None else outcome.result,
+            result=None if outcome is None else outcome.result,
             seen=None if outcome is None else _seen_event(outcome.event),
-            again=self._repetitions.get(number, 0),
+            repeats=self._repetitions.get(number, 0),
         )
 
     def _observe(self, frame: Frame, report: FeltReport | None) -> None:
@@ -216,8 +216,8 @@ class Guide:
         return [self._observed_event(each, event) for each, event in self._judged_events()]
 
     def _observed_event(self, each: EffectiveEvent, event: JudgedEvent) -> ObservedEvent:
-        surety, seconds = self._measurements.get(each.first.number, (each.by.envelope.confidence, None))
-        return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.by is not each.first)
+        surety, seconds = self._measurements.get(each.first.number, (each.latest.envelope.confidence, None))
+        return ObservedEvent(event=event, surety=surety, seconds=seconds, is_late=each.latest is not each.first)
 
     def _judgement(self) -> Judgement:
         return judge_steps(steps(), self._observed_events(), self._answers)
@@ -323,4 +323,4 @@ def _seen_event(observed: ObservedEvent | None) -> SeenEvent | None:
         return None
     step = step_of(observed.event)
     tiles = tuple(tile.text for tile in step.tiles)
-    return SeenEvent(what=step.kind, seat=step.seat, tiles=tiles, surety=observed.surety, seconds=observed.seconds)
+    return SeenEvent(kind=step.kind, seat=step.seat, tiles=tiles, surety=observed.surety, seconds=observed.seconds)

@@ -227,7 +227,7 @@ class CameraThread(Worker):
         with self._condition_lock:
             if condition.state is not self._condition.state:
                 is_unseen = condition.state is CameraHealth.LOST and condition.says in UNSEEN
-                self._inbox.send(CameraLoss(why=condition.says) if is_unseen else condition.state)
+                self._inbox.send(CameraLoss(reason=condition.says) if is_unseen else condition.state)
             self._condition = condition
 
 

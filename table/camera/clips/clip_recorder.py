@@ -23,7 +23,7 @@ from table.camera.clips.clip_folder import ClipFolder, Moment
 from table.game.announcement_json import announcement_line
 from table.game.input_feed import FrameWatcher
 from table.game.journal.authors import author_seat
-from table.game.snapshot import Board, Doubt, KeptMoment, Snapshot
+from table.game.snapshot import Board, Doubt, SavedClip, Snapshot
 from table.rulebook.recorded_rules import rules_reference
 from table.rules.terms.announcements import Scope
 from table.runtime.log_throttle import LogThrottle
@@ -170,7 +170,7 @@ class ClipRecorder:
     def _crops(self, snapshot: Snapshot, felt: Felt) -> dict[int, bytes]:
         """Returns the pictures of all tiles that lie there, are doubtful, or caused an announcement."""
         numbers = {tile.id for tile in felt.tiles}
-        numbers |= {doubt.lying for doubt in snapshot.doubts if doubt.lying is not None}
+        numbers |= {doubt.tile_id for doubt in snapshot.doubts if doubt.tile_id is not None}
         numbers |= {number for each in snapshot.announcements for number in each.evidence}
         found = {number: self._crop(number) for number in sorted(numbers)}
         return {number: crop for number, crop in found.items() if crop is not None}
@@ -201,7 +201,7 @@ class ClipRecorder:
             self._flagged_at.pop(moment.by, None)
             _log.error("expected to write the clip %s, got: %s", name, error)
         at = moment.when.strftime("%H:%M")
-        self._inbox.send(KeptMoment(name=name, at=at, seconds=round(moment.seconds), is_kept=is_kept))
+        self._inbox.send(SavedClip(name=name, time=at, seconds=round(moment.seconds), is_saved=is_kept))
 
     def __enter__(self) -> ClipRecorder:
         self._thread.start()
@@ -247,7 +247,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
         "discard": doubt.discard,
         "tile": doubt.tile,
         "alternatives": [[face, round(score, 4)] for face, score in doubt.alternatives],
-        "lying": doubt.lying,
+        "lying": doubt.tile_id,
     }
 
 

@@ -28,7 +28,7 @@ from table.cli.streams.input_files import (
 )
 from table.cli.streams.progress import progress, say
 from table.game.journal.recovery.backup_names import is_set_aside
-from table.game.journal.recovery.journal_files import SIDES
+from table.game.journal.recovery.journal_files import SIDE_FILES
 from table.game.journal.storage.journal_start import JOURNAL_START, is_journal
 from table.game.journal.stored_games import stored_games
 from table.records.audit.audit_verdict import verdict
@@ -177,7 +177,7 @@ def _records_in(path: Path) -> list[Path]:
         files = sorted(each for each in path.iterdir() if each.is_file()) if path.is_dir() else []
     except OSError:
         return []
-    side_files = {f"{each.name}{side}" for each in files if is_journal(each) for side in SIDES}
+    side_files = {f"{each.name}{side}" for each in files if is_journal(each) for side in SIDE_FILES}
     return [each for each in files if each.name not in side_files and not is_own_file(each) and not is_set_aside(each)]
 
 

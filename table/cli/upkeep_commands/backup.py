@@ -11,7 +11,7 @@ from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import progress_counter, waiting
 from table.game.journal.recovery.journal_backup import BACKUPS, back_up
-from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import journal_trouble
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import JournalError
 
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     if journal.is_file():
         check_folder(folder)
     with progress_counter("games of the journal") as count:
-        trouble = trouble_in(journal, rest=count)
+        trouble = journal_trouble(journal, on_game=count)
     keep = None if trouble else config.table.backups
     with waiting("copying the journal"):
         files = club_files(config.folder)

@@ -21,7 +21,7 @@ from table.camera.capture.configured_camera import open_camera
 from table.camera.table_place.table_calibration import far_off_mm, stored_calibration
 from table.config import Config, LoadedConfig
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
-from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.recovery.journal_files import copied_to_memory, verify_journal
 from table.game.journal.storage.journal_lock import is_in_use
 from table.game.journal.storage.journal_mark import lost_end
@@ -104,10 +104,10 @@ def journal_state(path: Path, count: Callable[[float], bool]) -> tuple[int | Non
             lost_entries = lost_end(path)
             return 0, "" if lost_entries is None else lost_entries.text
         if is_in_use(path):
-            trouble = trouble_in(path, rest=count)
+            trouble = journal_trouble(path, on_game=count)
             return None if trouble else verify_journal(path), trouble
         with copied_to_memory(path) as copy:
-            trouble = trouble_in(copy, folder=path.parent / BACKUPS, rest=count)
+            trouble = journal_trouble(copy, folder=path.parent / BACKUPS, on_game=count)
             return None if trouble else verify_journal(copy), trouble.replace(str(copy), str(path))
     except OSError as error:
         return None, f"expected a readable journal, got {path}: {reason(error)}"

@@ -11,9 +11,9 @@ from table.cli.arguments.appliance_options import load_valid_config
 from table.cli.streams.input_files import as_file, check_inputs
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import waiting
+from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_backup import restore
 from table.game.journal.recovery.journal_files import verify_journal
-from table.game.journal.recovery.kept_beside import kept_beside
 from table.rules.terms.amounts import amount
 from table.runtime.clock import SystemClock, stamp
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     with waiting("checking and copying the journal"), as_file(args.backup) as backup:
         replaced = restore(backup, folder / JOURNAL, stamp=stamp(SystemClock()))
         entries = verify_journal(folder / JOURNAL)
-        files = restore_files(kept_beside(backup), folder)
+        files = restore_files(texts_in(backup), folder)
     print(f"restored {amount(entries, 'entry')}" + ("" if replaced is None else f"; replaced: {replaced}"))
     for note in (*files, LEFT_OUT):
         print(f"tachiai restore: {note}", file=sys.stderr)

@@ -70,7 +70,7 @@ def blueprint(past_snapshots: PastSnapshots) -> Blueprint:
         overlay = _overlay(part)
         texts = _texts(overlay)
         cells = {place: [each for each, at in overlay.parts.items() if at == place] for place in PLACES}
-        words, art = texts.under("page"), art_version()
+        words, art = texts.group("page"), art_version()
         return render_template(
             "broadcast/overlay.html", overlay=overlay, cells=cells, words=words, language=texts.language, art=art
         )

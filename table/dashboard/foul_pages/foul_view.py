@@ -13,7 +13,7 @@ from table.dashboard.foul_pages.favourite_fouls import favourite_fouls
 from table.dashboard.foul_pages.foul_consequences import fact_text, outlook_view, questions_view
 from table.dashboard.foul_pages.later_effects import later_view
 from table.dashboard.scores.hand_end_view import is_ended_by_foul
-from table.dashboard.scores.sat_then import names_at_fouls
+from table.dashboard.scores.past_names import names_at_fouls
 from table.dashboard.web.clause_names import article_reference, article_text, article_title
 from table.dashboard.web.view import View
 from table.game.commands.confirm_keys import foul_key, proposal_key
@@ -234,7 +234,7 @@ def _agreement_key(proposal: FoulProposal, snapshot: Snapshot, *, is_alone: bool
     """Returns the key of the text that says who must agree."""
     if snapshot.ruleset.penalties.fouls_decided_by == "owner":
         return "fouls.needs_owner"
-    return "fouls.needs_all" if is_alone else "fouls.needs_one_more" if proposal.agreed else "fouls.needs_two"
+    return "fouls.needs_all" if is_alone else "fouls.needs_one_more" if proposal.agreed_by else "fouls.needs_two"
 
 
 def _proposal_view(proposal: FoulProposal, snapshot: Snapshot, texts: Catalogue, *, is_alone: bool) -> View | None:
@@ -252,9 +252,9 @@ def _proposal_view(proposal: FoulProposal, snapshot: Snapshot, texts: Catalogue,
         "clause": proposal.clause,
         "title": clause_title(proposal.clause, snapshot.ruleset, texts),
         "note": proposal.note,
-        "agreed": list(proposal.agreed),
+        "agreed": list(proposal.agreed_by),
         "agreed_text": texts.text(
-            "fouls.agreed", names=_people(", ".join(proposal.agreed), hand.dealer, snapshot, texts)
+            "fouls.agreed", names=_people(", ".join(proposal.agreed_by), hand.dealer, snapshot, texts)
         ),
         "needs": texts.text(_agreement_key(proposal, snapshot, is_alone=is_alone)),
         "is_alone": is_alone,

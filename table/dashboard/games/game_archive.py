@@ -27,7 +27,7 @@ from table.runtime.table_errors import TachiaiError
 
 EXTENSION: Final = "tachiai.archive"
 """The application's key for its `GameArchive`."""
-FEW: Final = 16
+FEW_GAMES: Final = 16
 """Number of games that are read while a page waits; more are read in the background."""
 LISTED_GAMES: Final = 12
 """Number of earlier games listed on the page of the last game."""
@@ -242,7 +242,7 @@ class GameArchive:
             self._unread = sorted(self._unread + self._failed)
             self._failed = []
             unread = len(self._unread)
-        if unread > FEW:
+        if unread > FEW_GAMES:
             self._reader.start()
             return unread
         while self.read_one():
@@ -272,7 +272,7 @@ class GameArchive:
             with self._lock:
                 for start in new_starts:
                     if self._starts:
-                        self._note_end(self._starts[-1], start.before.hex(), stored)
+                        self._note_end(self._starts[-1], start.previous_hash.hex(), stored)
                     self._starts.append(start.number)
                 self._evening = self._past_evening()
 

@@ -27,8 +27,8 @@ from table.dashboard.scores.scorekeeping import ended_early_text
 from table.dashboard.web.base_page import tile_svg
 from table.dashboard.web.view import View
 from table.game.journal.entries import Entry, Names
-from table.game.journal.fold import Folded
-from table.game.journal.history.game_history import GameHistory, hands_of
+from table.game.journal.fold import FoldedGame
+from table.game.journal.history.game_history import GameHistory, steps_of_hands
 from table.game.snapshot import Mode, Snapshot
 from table.i18n import Catalogue, isolated, lasting_name
 from table.runtime.clock import local_time
@@ -66,7 +66,7 @@ def as_html(
     """
     texts = texts.for_pages()
     snapshot = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset, mode=mode)
-    hand_steps = hands_of(entries)
+    hand_steps = steps_of_hands(entries)
     viewer, addresses = viewer_addresses(game, entries)
     times = {entry.number: _time(entry.envelope.utc) for entry in entries}
     names = [game.names_in(number) for number in range(len(hand_steps))]
@@ -102,7 +102,7 @@ def _page(data: View, game: GameHistory, viewer: str | None, texts: Catalogue) -
     )
     return environment.get_template("game_file.html").render(
         language=texts.language,
-        words=texts.under("page") | texts.under("game_file"),
+        words=texts.group("page") | texts.group("game_file"),
         policy=policy,
         style=Markup(style),  # noqa: S704 - our own file
         script=Markup(script),  # noqa: S704 - our own file
@@ -202,7 +202,7 @@ def _time(utc: str) -> datetime | None:
 
 def _pictures(
     number: int,
-    hand_steps: Sequence[Sequence[Folded]],
+    hand_steps: Sequence[Sequence[FoldedGame]],
     times: dict[int, datetime | None],
     pictures: Sequence[FlagPicture],
 ) -> list[View]:

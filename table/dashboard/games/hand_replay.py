@@ -16,8 +16,8 @@ from table.dashboard.scores.hand_end_view import hand_end_view
 from table.dashboard.web.base_page import rendered_page
 from table.dashboard.web.browser_language import request_texts
 from table.dashboard.web.view import View
-from table.game.journal.fold import Folded
-from table.game.journal.history.game_history import hand_of
+from table.game.journal.fold import FoldedGame
+from table.game.journal.history.game_history import hand_steps
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
 
@@ -49,7 +49,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
     @pages.get("/api/games/<int:game>/hands/<int:number>")
     def steps(number: int, game: int | None = None) -> Response:
         found = archive.find(game)
-        steps = () if found is None else hand_of(found[1], number)
+        steps = () if found is None else hand_steps(found[1], number)
         if found is None or not steps:
             abort(404)
         check_may_watch(board.latest, found[0].number)
@@ -61,7 +61,7 @@ def blueprint(archive: GameArchive, board: Board) -> Blueprint:
     return pages
 
 
-def steps_view(steps: Sequence[Folded], snapshot: Snapshot, texts: Catalogue) -> View:
+def steps_view(steps: Sequence[FoldedGame], snapshot: Snapshot, texts: Catalogue) -> View:
     """Returns what the page shows at each step of one hand, and once what stays the same.
 
     Only the hand's own announcements are shown, since the journal's last ones may be about the hand before.
@@ -77,7 +77,7 @@ def steps_view(steps: Sequence[Folded], snapshot: Snapshot, texts: Catalogue) ->
     }
 
 
-def _declared_ending(last: Folded, snapshot: Snapshot, texts: Catalogue) -> View:
+def _declared_ending(last: FoldedGame, snapshot: Snapshot, texts: Catalogue) -> View:
     """Returns the tiles that people entered with a result that they declared; nothing if no such step showed a hand.
 
     A hand that was followed has shown them in the step before, where its win was claimed.
@@ -88,7 +88,7 @@ def _declared_ending(last: Folded, snapshot: Snapshot, texts: Catalogue) -> View
     return {"ending": hand_end_view(hand, snapshot.ruleset, texts, snapshot.names)}
 
 
-def _snapshot_at(step: Folded, hand: int, version: int, snapshot: Snapshot) -> Snapshot:
+def _snapshot_at(step: FoldedGame, hand: int, version: int, snapshot: Snapshot) -> Snapshot:
     hand_items = [item for item in step.announcements if item.hand == hand]
     announcements = tuple(replace(item, evidence=()) for item in hand_items[-8:])
     is_over = step.state.hand is not None and step.state.live is None

@@ -90,15 +90,15 @@ class Evening:
     games: int = 0
     """The number of games with a finished hand."""
     figures: GameFigures = field(default_factory=GameFigures)
-    last: datetime | None = None
+    last_start: datetime | None = None
     """When the newest of them started."""
 
     def with_game(self, game: GameSummary) -> Evening:
         """Returns the evening of a game played after these: this one, or a new one."""
         start, count = _start_time(game.utc), int(game.figures.hands > 0)
-        if self.last is None or start - self.last > EVENING:
-            return Evening(games=count, figures=game.figures, last=start)
-        return Evening(games=self.games + count, figures=self.figures + game.figures, last=start)
+        if self.last_start is None or start - self.last_start > EVENING:
+            return Evening(games=count, figures=game.figures, last_start=start)
+        return Evening(games=self.games + count, figures=self.figures + game.figures, last_start=start)
 
 
 def same_evening(before: str, after: str) -> bool:

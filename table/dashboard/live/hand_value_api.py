@@ -18,7 +18,7 @@ from table.dashboard.web.concurrency_limit import ConcurrencyLimit
 from table.dashboard.web.request_environ import allow_body
 from table.dashboard.web.view import face_view
 from table.game.commands.command_reader import read_seat
-from table.game.commands.told_melds import melds_beside_seen
+from table.game.commands.declared_melds import unseen_melds
 from table.game.journal.fold import start_of
 from table.game.snapshot import Board, Snapshot
 from table.i18n import Catalogue
@@ -120,7 +120,7 @@ def shown_value(snapshot: Snapshot, seat: Seat, tiles: Sequence[Tile], melds: Se
         raise PressError(f"expected a claimed win of seat {int(seat)}, got none", says="no_claim")
     if not tiles:
         raise PressError("expected the tiles of the hand, the winning one last, got none", says="no_tiles")
-    unseen = melds_beside_seen(melds, live, seat)
+    unseen = unseen_melds(melds, live, seat)
     event = HandShown(seat=seat, tiles=tuple(tiles[:-1]), winning_tile=tiles[-1], melds=unseen)
     step = advance(snapshot.game, event, snapshot.ruleset)
     hand = preview_settlement(step.state, snapshot.ruleset)

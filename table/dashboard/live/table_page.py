@@ -40,7 +40,7 @@ def _table(*, is_screen: bool) -> str:
         join=invitation_address() if is_screen else None,
         is_full=access().holders.is_full,
         has_pin=access().vault.has_pin,
-        names=request_texts().under("tile"),
+        names=request_texts().group("tile"),
         keyboard=KEYBOARD,
         has_camera="camera" in current_app.blueprints,
         languages={each: catalogue(each).text("page.language") for each in languages()},

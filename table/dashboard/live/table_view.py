@@ -14,8 +14,8 @@ from table.dashboard.live.tournament_law import is_silent, open_snapshot
 from table.dashboard.scores.adjustments import adjustments_view, end_view
 from table.dashboard.scores.changeovers import changeovers_view
 from table.dashboard.scores.hand_end_view import ending_view, possible_presses
+from table.dashboard.scores.past_names import names_at_adjustments
 from table.dashboard.scores.result_preview import is_last_hand
-from table.dashboard.scores.sat_then import names_at_adjustments
 from table.dashboard.scores.score_text import final_view, graph_view, sheet_view, tie_text
 from table.dashboard.scores.scorekeeping import early_end_text, edited_hands, is_watched, keeping_view, left_out_text
 from table.dashboard.web.view import View, face_view
@@ -103,12 +103,12 @@ def _clock(snapshot: Snapshot) -> View | None:
         return None
     is_called = game.ends_after is not None
     time_call = {"is_called": is_called, "is_last": is_last_hand(game)}
-    if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called and is_called)):
-        return {"until": desk.until or None, "called_at": desk.called or None, **time_call}
-    if not snapshot.ruleset.time_limit or not snapshot.limit_from:
+    if desk is not None and (_is_ahead(desk.until, snapshot.opened_at) or (desk.called_at and is_called)):
+        return {"until": desk.until or None, "called_at": desk.called_at or None, **time_call}
+    if not snapshot.ruleset.time_limit or not snapshot.limit_start:
         return {"until": None, "called_at": None, **time_call} if is_called else None
     minutes = min(snapshot.ruleset.time_limit, MOST_MINUTES)  # an earlier version's rules may have any number
-    until = datetime.fromisoformat(snapshot.limit_from) + timedelta(minutes=minutes)
+    until = datetime.fromisoformat(snapshot.limit_start) + timedelta(minutes=minutes)
     return {"until": until.isoformat(timespec="milliseconds"), "called_at": None, **time_call}
 
 
@@ -121,7 +121,7 @@ def _seated_text(snapshot: Snapshot, texts: Catalogue) -> str:
     if game.is_over and played_round is not None and played_round.number >= desk.seated_round:
         return ""
     players = texts.list_text(
-        texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated, strict=True)
+        texts.labelled(texts.name("wind", wind), name) for wind, name in zip("ESWN", desk.seated_names, strict=True)
     )
     return texts.text("page.seated_here", round=desk.seated_round, players=players)
 
@@ -263,7 +263,7 @@ def _doubt(doubt: Doubt, hand: HandState, texts: Catalogue, names: Sequence[str]
     return {
         "seat": int(doubt.seat),
         "discard": doubt.discard,
-        "lying": doubt.lying,
+        "lying": doubt.tile_id,
         "text": texts.text("page.doubt", seat=name, place=place, tile=tile_name(doubt.tile, texts)),
         "choices": [face_view(face, texts) | {"to": face} for face in faces if face != "?"],
     }

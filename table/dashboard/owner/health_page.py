@@ -154,7 +154,7 @@ def _page(
     titles = {"title": texts.text("page.title"), "page_title": texts.text("health.title")}
     return rendered_page(
         "owner/health.html",
-        words=texts.under("page") | texts.under("health") | titles,
+        words=texts.group("page") | texts.group("health") | titles,
         health=health_view(health, texts),
         log=_readable(log)[-LOG_LINES:],
         copies=copies_view({name: backups.made_at(name) for name in backups.backup_names()}, texts),

@@ -22,7 +22,7 @@ from table.i18n import Catalogue
 from table.rules.terms.announcements import Scope
 
 FOR_STAFF = (Scope.STAFF, Scope.VERDICT)
-RECENT = 12
+RECENT_LINES = 12
 """Limit of announcements and changes on the page."""
 
 
@@ -56,17 +56,17 @@ def blueprint(board: Board, streams: Streams) -> Blueprint:
 def staff_view(snapshot: Snapshot, phones: int, texts: Catalogue) -> View:
     """Returns the staff's messages, newest first."""
     dealer = hand_dealer(snapshot)
-    announcements = [item for item in snapshot.announcements if item.announcement.scope in FOR_STAFF][-RECENT:]
+    announcements = [item for item in snapshot.announcements if item.announcement.scope in FOR_STAFF][-RECENT_LINES:]
     return {
         "told": [
             announcement_view(item, dealer_of(item, snapshot.game, dealer), texts, names=names_then(item, snapshot))
             for item in reversed(announcements)
         ],
-        "unfit": [refusal_sentence(each.says or "unfit", each.values, texts) for each in snapshot.unfit],
+        "unfit": [refusal_sentence(each.says or "unfit", each.values, texts) for each in snapshot.rejected_entries],
         "doubts": len(snapshot.doubts),
         "camera": texts.text(f"page.camera_{snapshot.camera.value}"),
         "mode": texts.text(f"mode.{snapshot.mode.value}"),
         "rules": ruleset_title(snapshot.ruleset.name, texts),
         "phones": phones,
-        "changes": changes_view(snapshot, texts)[:RECENT],
+        "changes": changes_view(snapshot, texts)[:RECENT_LINES],
     }

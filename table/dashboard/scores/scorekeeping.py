@@ -130,16 +130,16 @@ def change_text(change: Change, texts: Catalogue) -> str:
     """Returns what somebody did, in a few words."""
     if is_edit(change):
         return texts.name("change", "edited")
-    if isinstance(change.what, PlayersNamed) and change.what.is_substitution:
+    if isinstance(change.body, PlayersNamed) and change.body.is_substitution:
         return texts.name("change", "substituted")
-    if isinstance(change.what, CountedInSeason) and not change.what.counts:
+    if isinstance(change.body, CountedInSeason) and not change.body.counts:
         return texts.name("change", "left_out")
-    return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(change.what).__name__).lower())
+    return texts.name("change", re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(change.body).__name__).lower())
 
 
 def is_edit(change: Change) -> bool:
     """Returns whether somebody edited the result of a finished hand."""
-    return isinstance(change.what, Corrected | Inserted) and isinstance(change.what.event, ResultDeclared)
+    return isinstance(change.body, Corrected | Inserted) and isinstance(change.body.event, ResultDeclared)
 
 
 def edited_hands(changes: Changes) -> set[int]:
@@ -158,14 +158,14 @@ def _description(change: Change, snapshot: Snapshot, texts: Catalogue) -> str:
     text, history = change_text(change, texts), snapshot.game.history
     if change.hand is not None and change.hand < len(history):
         return texts.text("page.change_of_hand", what=text, round=_hand_name(history[change.hand], texts))
-    if isinstance(change.what, _SEAT_EVENTS):
-        name = seat_title(change.what.seat, change.names, texts)
+    if isinstance(change.body, _SEAT_EVENTS):
+        name = seat_title(change.body.seat, change.names, texts)
         return texts.text("page.change_of_seat", what=text, seat=name)
-    if change.moved:
-        people = texts.list_text(seat_title(seat, change.names, texts) for seat in change.moved)
+    if change.moved_seats:
+        people = texts.list_text(seat_title(seat, change.names, texts) for seat in change.moved_seats)
         return texts.text("page.change_of_seat", what=text, seat=people)
-    if isinstance(change.what, Undone | Redone):
-        act = change.what.act
+    if isinstance(change.body, Undone | Redone):
+        act = change.body.act
         for each in snapshot.changes.all:
             if each.act == act:
                 return texts.text("page.change_of_seat", what=text, seat=_description(each, snapshot, texts))
@@ -185,7 +185,7 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
             "text": _description(change, snapshot, texts),
             "by": by_text(change.by, snapshot.names, texts),
             "utc": change.utc,
-            "why": change.why,
+            "why": change.reason,
             "is_undone": change.is_undone,
         }
         for change in reversed(snapshot.changes.all)
@@ -194,8 +194,8 @@ def changes_view(snapshot: Snapshot, texts: Catalogue) -> list[View]:
 
 def early_end_text(snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns that people ended the game before the rules did, with their reason; empty if they did not."""
-    ends = (each for each in reversed(snapshot.changes.all) if isinstance(each.what, GameEnded) and not each.is_undone)
-    return ended_early_text(next((end.why for end in ends), None), snapshot.game, texts)
+    ends = (each for each in reversed(snapshot.changes.all) if isinstance(each.body, GameEnded) and not each.is_undone)
+    return ended_early_text(next((end.reason for end in ends), None), snapshot.game, texts)
 
 
 def ended_early_text(reason: str | None, game: GameState, texts: Catalogue) -> str:
@@ -209,7 +209,7 @@ def ended_early_text(reason: str | None, game: GameState, texts: Catalogue) -> s
 def left_out_text(snapshot: Snapshot, texts: Catalogue) -> str:
     """Returns that the game does not count for the season; empty if it does."""
     choices = [
-        each.what for each in snapshot.changes.all if isinstance(each.what, CountedInSeason) and not each.is_undone
+        each.body for each in snapshot.changes.all if isinstance(each.body, CountedInSeason) and not each.is_undone
     ]
     return texts.text("page.left_out") if choices and not choices[-1].counts else ""
 

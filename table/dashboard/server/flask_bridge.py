@@ -101,7 +101,7 @@ class FlaskBridge:
         Raises:
             ClientGoneError: it has left before that.
         """
-        workers = self._lanes.of(client.path)
+        workers = self._lanes.pool_for(client.path)
         async with workers.turn(client.address):
             client.check_is_here()
             return await workers.run(call)
@@ -120,7 +120,7 @@ class FlaskBridge:
             if answer.stream is not None:
                 answer.stream.close()
             if answer.rest is not None:
-                await self._lanes.of(client.path).run(response.close)
+                await self._lanes.pool_for(client.path).run(response.close)
 
     async def _send_rest(self, rest: Iterator[bytes], client: Client) -> None:
         """Makes each piece after the client has accepted the one before."""

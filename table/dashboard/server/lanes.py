@@ -7,9 +7,9 @@ from typing import Final
 
 from table.dashboard.server.worker_pool import WorkerPool
 
-SHORT: Final = re.compile(r"/api/(?:session|stream)")
+SHORT_PATHS: Final = re.compile(r"/api/(?:session|stream)")
 """Paths that are answered in no time: every page requests them first, and the watchdog judges the page by one."""
-LONG: Final = re.compile(r"/(?:game/|games|api/games/|moments|season).*")
+LONG_PATHS: Final = re.compile(r"/(?:game/|games|api/games/|moments|season).*")
 """Paths of pages that read whole games again, which takes seconds on a Pi."""
 
 
@@ -22,11 +22,11 @@ class Lanes:
         self._pages = WorkerPool(threads, "page", most_each=4)
         self._long = WorkerPool(2, "game", most_each=1)
 
-    def of(self, path: str) -> WorkerPool:
+    def pool_for(self, path: str) -> WorkerPool:
         """Returns the threads that answer requests for that path."""
-        if SHORT.fullmatch(path):
+        if SHORT_PATHS.fullmatch(path):
             return self.short
-        return self._long if LONG.fullmatch(path) else self._pages
+        return self._long if LONG_PATHS.fullmatch(path) else self._pages
 
     def close(self, patience_s: float) -> None:
         """Ends all threads once their calls are done, waiting at most `patience_s` seconds for each pool."""

@@ -27,7 +27,7 @@ SENDERS: Final = 256
 """Number of senders whose requests are remembered, the latest."""
 IMPOSSIBLE: Final = "impossible"
 """The text used if no other is known."""
-GENERAL: Final[Mapping[int, str]] = {
+TEXT_BY_STATUS: Final[Mapping[int, str]] = {
     400: "unreadable",
     403: "owner",
     404: "gone",
@@ -171,7 +171,7 @@ def refusal_answer(reason: str | Exception, status: int, *, says: str = "") -> A
         status: the status of the answer.
         says: the name of the text ``refused.SAYS``, if the exception has none itself.
     """
-    general = says or GENERAL.get(status, IMPOSSIBLE)
+    general = says or TEXT_BY_STATUS.get(status, IMPOSSIBLE)
     error = reason if isinstance(reason, Exception) else None
     return jsonify(error=str(reason), said=refusal_text(error, request_texts(), general)), status
 
@@ -215,7 +215,7 @@ def answer_errors(app: Flask, page: Callable[[str], str]) -> None:
             return refusal_answer(error, error.code)
         if not _is_browser():
             return error
-        says = "no_cookie" if error.code == 403 and not keeps_cookies() else GENERAL.get(error.code, IMPOSSIBLE)
+        says = "no_cookie" if error.code == 403 and not keeps_cookies() else TEXT_BY_STATUS.get(error.code, IMPOSSIBLE)
         return page(refusal_text(None, request_texts(), says)), error.code
 
     @app.errorhandler(JournalError)

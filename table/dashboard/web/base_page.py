@@ -99,13 +99,13 @@ def invitation_address() -> str | None:
 def rendered_page(template: str, *rooms: str, **fields: Any) -> str:
     """Renders a page for the visitor; texts of the catalogue's `rooms` take precedence over the common ones."""
     texts = request_texts()
-    words = texts.under("page")
+    words = texts.group("page")
     for room in rooms:
-        words |= texts.under(room)
+        words |= texts.group(room)
     common = {
         "language": texts.language,
         "words": words,
-        "set_titles": texts.under("ruleset"),
+        "set_titles": texts.group("ruleset"),
         "art": art_version(),
         "visitor": visitor(),
         "own_wifi": open_access_point(),

@@ -59,7 +59,7 @@ class GuideState(StrEnum):
 class SeenEvent:
     """An event that the table observed."""
 
-    what: str
+    kind: str
     seat: Seat | None
     tiles: tuple[str, ...]
     surety: float
@@ -72,13 +72,13 @@ class SeenEvent:
 class GuideStep:
     """One thing to lay, and the result."""
 
-    what: str
+    kind: str
     seat: Seat | None
     tiles: tuple[str, ...]
-    how: str | None = None
+    result: str | None = None
     """`right`, `late`, `otherwise`, `missed`; None while it is not over."""
     seen: SeenEvent | None = None
-    again: int = 0
+    repeats: int = 0
     """How often the step was repeated."""
 
 

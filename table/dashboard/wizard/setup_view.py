@@ -120,13 +120,13 @@ def needed_tiles(steps: Sequence[GuideStep]) -> list[str]:
 def _step_view(step: GuideStep, texts: Catalogue) -> View:
     seen = step.seen
     return {
-        "what": step.what,
+        "what": step.kind,
         "seat": step.seat,
         "tiles": [face_view(tile, texts) for tile in step.tiles],
-        "do": _sentence(f"wizard.do_{step.what}", step.seat, texts),
-        "how": step.how,
-        "said": "" if step.how is None else texts.text(f"wizard.how_{step.how}"),
-        "seen": None if seen is None or step.how == "right" else _seen_view(seen, texts),
+        "do": _sentence(f"wizard.do_{step.kind}", step.seat, texts),
+        "how": step.result,
+        "said": "" if step.result is None else texts.text(f"wizard.how_{step.result}"),
+        "seen": None if seen is None or step.result == "right" else _seen_view(seen, texts),
         "surety": "" if seen is None else _percentage(seen.surety),
         "seconds": "" if seen is None or seen.seconds is None else f"{seen.seconds:.1f}",
     }
@@ -134,7 +134,7 @@ def _step_view(step: GuideStep, texts: Catalogue) -> View:
 
 def _seen_view(event: SeenEvent, texts: Catalogue) -> View:
     return {
-        "said": _sentence(f"wizard.saw_{event.what}", event.seat, texts),
+        "said": _sentence(f"wizard.saw_{event.kind}", event.seat, texts),
         "tiles": [face_view(tile, texts) for tile in event.tiles],
         "surety": _percentage(event.surety),
     }

@@ -24,7 +24,7 @@ from table.rules.terms.tiles import Tile, parse_tiles, tiles_text
 from table.runtime.person_name import checked_name
 from table.runtime.table_errors import PressError
 
-WHY_LENGTH: Final = 200
+REASON_LENGTH: Final = 200
 """Maximum length of a reason."""
 CLAUSE_LENGTH: Final = 64
 """Maximum length of a clause, an option, a fact or a meld."""
@@ -63,36 +63,37 @@ def read_press(data: Mapping[str, Any]) -> Press:
     if not isinstance(word, str) or word not in PRESSES:
         raise PressError(f"expected a press out of {', '.join(PRESSES)}, got {word!r}", says="unreadable")
     kind = CancelFoul if word == CancelFoul.word and data.get("foul") is not None else PRESSES[word]
-    with _refusing(f"in a {word!r} press: "):
+    with _refuse_rules_errors(f"in a {word!r} press: "):
         values = {name: read(data[name]) for name, read in PRESS_FIELDS.items() if name in data}
-        return kind(**_given(kind, values))
+        return kind(**_field_values(kind, values))
 
 
-def read_command(kind: type[C], data: Mapping[str, Any], **known: object) -> C:
-    """Parses a command about the journal; `known` holds values from elsewhere: `by`, `ruleset`.
+def read_command(kind: type[C], data: Mapping[str, Any], **other_values: object) -> C:
+    """Parses a command about the journal; `other_values` holds values from elsewhere: `by`, `ruleset`.
 
     Raises:
         PressError: as in `read_press`.
     """
-    with _refusing():
-        asked = {field.name for field in fields(kind) if field.name in data or field.default is MISSING}
-        found = {name: read(data.get(name)) for name, read in JOURNAL_FIELDS.items() if name in asked}
-        return kind(**_given(kind, {**found, **known}))
+    with _refuse_rules_errors():
+        names = {field.name for field in fields(kind) if field.name in data or field.default is MISSING}
+        values = {name: read(data.get(name)) for name, read in JOURNAL_FIELDS.items() if name in names}
+        return kind(**_field_values(kind, {**values, **other_values}))
 
 
-def _given(kind: type[C], values: Mapping[str, Any]) -> dict[str, Any]:
+def _field_values(kind: type[C], values: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the values that a command has; None means omitted."""
-    given = {field.name: values[field.name] for field in fields(kind) if values.get(field.name) is not None}
+    present = {field.name: values[field.name] for field in fields(kind) if values.get(field.name) is not None}
     for field in fields(kind):
-        if field.name not in given and field.default is MISSING:
+        if field.name not in present and field.default is MISSING:
             raise PressError(
-                f"expected {EXPECTED.get(field.name, repr(field.name))} for {kind.word!r}, got none", says="unreadable"
+                f"expected {FIELD_DESCRIPTIONS.get(field.name, repr(field.name))} for {kind.word!r}, got none",
+                says="unreadable",
             )
-    return given
+    return present
 
 
 @contextmanager
-def _refusing(place: str = "") -> Iterator[None]:
+def _refuse_rules_errors(place: str = "") -> Iterator[None]:
     """Turns errors of the rules into refusals, with their text for players."""
     try:
         yield
@@ -167,16 +168,16 @@ def _yaku(data: object) -> tuple[str, int]:
 def _object(name: str, data: object, keys: Sequence[str]) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise PressError(f"expected {name} as an object, got {data!r}", says="unreadable")
-    if unknown := sorted(set(data) - set(keys)):
-        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown[0]!r}", says="unreadable")
+    if unknown_keys := sorted(set(data) - set(keys)):
+        raise PressError(f"expected {', '.join(keys)} in {name}, got {unknown_keys[0]!r}", says="unreadable")
     return data
 
 
-def _list(name: str, data: object, most: int) -> list[Any]:
+def _list(name: str, data: object, limit: int) -> list[Any]:
     if data is None:
         return []
-    if not isinstance(data, list) or len(data) > most:
-        raise PressError(f"expected {name} as a list of {most} at most, got {data!r}", says="unreadable")
+    if not isinstance(data, list) or len(data) > limit:
+        raise PressError(f"expected {name} as a list of {limit} at most, got {data!r}", says="unreadable")
     return data
 
 
@@ -235,9 +236,9 @@ def _hands(data: object) -> tuple[HandShown, ...]:
 def _hand(seat: Seat, tiles: tuple[Tile, ...], melds: tuple[str, ...]) -> HandShown:
     if len(melds) > MOST_MELDS:
         raise PressError(f"expected {MOST_MELDS} melds of a hand at most, got {len(melds)}", says="unreadable")
-    wanted = WHOLE_HAND - 3 * len(melds)
-    if len(tiles) != wanted or not all(tile.is_known for tile in tiles):
-        raise PressError(f"expected {wanted} known tiles of a hand, got {tiles_text(tiles)}", says="unreadable")
+    tile_count = WHOLE_HAND - 3 * len(melds)
+    if len(tiles) != tile_count or not all(tile.is_known for tile in tiles):
+        raise PressError(f"expected {tile_count} known tiles of a hand, got {tiles_text(tiles)}", says="unreadable")
     return HandShown(seat=seat, tiles=tiles[:-1], winning_tile=tiles[-1], melds=read_melds(",".join(melds)))
 
 
@@ -286,23 +287,23 @@ def _optional(read: Callable[[object], T]) -> Callable[[object], T | None]:
     return lambda data: None if data is None else read(data)
 
 
-def _number(name: str, most: int, *, says: str = "unreadable") -> Callable[[object], int]:
-    """Parses an integer from 0 to `most`."""
+def _number(name: str, limit: int, *, says: str = "unreadable") -> Callable[[object], int]:
+    """Parses an integer from 0 to `limit`."""
 
     def read(data: object) -> int:
-        if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= most:
-            raise PressError(f"expected {name} as a number from 0 to {most}, got {data!r}", says=says, most=most)
+        if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= limit:
+            raise PressError(f"expected {name} as a number from 0 to {limit}, got {data!r}", says=says, most=limit)
         return data
 
     return read
 
 
-def _change(name: str, most: int) -> Callable[[object], int]:
-    """Parses an integer from -`most` to `most`."""
+def _change(name: str, limit: int) -> Callable[[object], int]:
+    """Parses an integer from -`limit` to `limit`."""
 
     def read(data: object) -> int:
-        if isinstance(data, bool) or not isinstance(data, int) or abs(data) > most:
-            raise PressError(f"expected {name} as a number from -{most} to {most}, got {data!r}", says="unreadable")
+        if isinstance(data, bool) or not isinstance(data, int) or abs(data) > limit:
+            raise PressError(f"expected {name} as a number from -{limit} to {limit}, got {data!r}", says="unreadable")
         return data
 
     return read
@@ -320,13 +321,13 @@ def _points(name: str) -> Callable[[object], Deltas]:
     return read
 
 
-def _text(name: str, most: int) -> Callable[[object], str]:
+def _text(name: str, limit: int) -> Callable[[object], str]:
     """Reads a line of text."""
 
     def read(data: object) -> str:
-        if not isinstance(data, str) or len(data) > most or not data.translate(_JOINERS).isprintable():
-            error = f"expected {name} as a line of {most} letters at most, got {data!r}"
-            raise PressError(error, says="long_line", most=most)
+        if not isinstance(data, str) or len(data) > limit or not data.translate(_JOINERS).isprintable():
+            error = f"expected {name} as a line of {limit} letters at most, got {data!r}"
+            raise PressError(error, says="long_line", most=limit)
         return data
 
     return read
@@ -342,13 +343,13 @@ PRESS_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
             "melds": _melds,
             "han": _number("han", MOST_HAN),
             "fu": _number("fu", MOST_FU),
-            "reason": _text("reason", WHY_LENGTH),
+            "reason": _text("reason", REASON_LENGTH),
             "clause": _text("clause", CLAUSE_LENGTH),
             "option": _text("option", CLAUSE_LENGTH),
             "facts": _facts,
             "foul": _number("foul", MOST_IN_GAME),
             "hand": _number("hand", MOST_IN_GAME),
-            "by": _text("by", WHY_LENGTH),
+            "by": _text("by", REASON_LENGTH),
             "discard": _number("discard", MOST_IN_GAME),
             "to": _face,
             "frame": _number("frame", MOST_COUNTED),
@@ -371,7 +372,7 @@ JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "substitute": _flag("substitute"),
     "counts": _flag("counts"),
     "first_dealer": lambda data: SEATS[_number("first_dealer", 3)(data)],
-    "why": _optional(_text("why", WHY_LENGTH)),
+    "why": _optional(_text("why", REASON_LENGTH)),
     "seen": _optional(_text("seen", KEY_LENGTH)),
     "points": _points("points"),
     "sticks": _change("sticks", MOST_STICKS),
@@ -380,5 +381,5 @@ JOURNAL_FIELDS: Final[Mapping[str, Callable[[object], Any]]] = {
     "scores": _optional(_points("scores")),
 }
 """The keys of commands about the journal; their author and rule set come from elsewhere."""
-EXPECTED: Final = {"seat": "a seat from 0 to 3", "names": "four names by seat"}
+FIELD_DESCRIPTIONS: Final = {"seat": "a seat from 0 to 3", "names": "four names by seat"}
 """Descriptions of missing fields whose names are not clear enough."""

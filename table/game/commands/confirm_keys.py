@@ -22,7 +22,7 @@ from table.rules.terms.rule_errors import RulesError
 from table.rules.transitions.hand_end import preview_settlement
 from table.runtime.table_errors import PressError
 
-NOTHING: Final = ""
+NO_KEY: Final = ""
 """The key if nothing is pending."""
 
 
@@ -30,7 +30,7 @@ def ending_key(game: GameState, ruleset: Ruleset, opened_by: int, seating: Seati
     """Returns the key of the pending settlement; `opened_by` is the entry that opened the game."""
     hand = preview_settlement(game, ruleset)
     if hand is None or (hand.phase not in (Phase.CLAIMED, Phase.ENDING) and hand.proposal is None):
-        return NOTHING
+        return NO_KEY
     claims = [(claim.seat, claim.kind, claim.from_seat) for claim in hand.claims]
     return _key(opened_by, seating, len(game.history), hand.phase, claims, hand.abort, hand.missing, hand.proposal)
 
@@ -47,12 +47,12 @@ def outcome_key(before: GameState, after: GameState, hand: int, opened_by: int, 
         seating: who sits where.
     """
     settlement = after.history[hand].settlement
-    paid = settlement, after.scores, after.deposit_points, after.next_start
+    payments = settlement, after.scores, after.deposit_points, after.next_start
     in_play = before.live if hand == len(before.history) else None
-    declared = [] if in_play is None else [riichi.is_declared for riichi in in_play.riichi]
-    edited = before.history[hand : hand + 1]
-    was = [(line.settlement, line.riichi, line.scores) for line in edited]
-    return _key(opened_by, seating, hand, *paid, len(after.history), declared, was)
+    declared_riichi = [] if in_play is None else [riichi.is_declared for riichi in in_play.riichi]
+    lines = before.history[hand : hand + 1]
+    earlier_results = [(line.settlement, line.riichi, line.scores) for line in lines]
+    return _key(opened_by, seating, hand, *payments, len(after.history), declared_riichi, earlier_results)
 
 
 def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset, seating: Seating) -> str:
@@ -61,8 +61,8 @@ def foul_key(game: GameState, event: FoulLogged, ruleset: Ruleset, seating: Seat
     Raises:
         RulesError: there is no such hand, or the clause has no such option.
     """
-    follows = preview_foul(game, event, ruleset)
-    return _key(seating, event.seat, event.clause, event.option, event.facts, event.hand, follows)
+    consequences = preview_foul(game, event, ruleset)
+    return _key(seating, event.seat, event.clause, event.option, event.facts, event.hand, consequences)
 
 
 def proposal_key(proposal: FoulProposal, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
@@ -88,7 +88,7 @@ def points_key(game: GameState, seating: Seating) -> str:
     return _key(seating, game.scores, game.deposits, None if start is None else start.honba)
 
 
-def check_seen(
+def check_key(
     command: Command,
     game: GameState,
     proposal: FoulProposal | None,
@@ -108,11 +108,11 @@ def check_seen(
         case commands.AgreeToFoul(seen=str(seen)) | commands.DropFoul(seen=str(seen)):
             if proposal is not None and seen != proposal_key(proposal, game, ruleset, seating):
                 raise _changed_foul()
-        case commands.NameFoul(seen=str(seen)) if seen != _named_key(command, game, ruleset, seating):
+        case commands.NameFoul(seen=str(seen)) if seen != _report_key(command, game, ruleset, seating):
             raise _changed_foul()
 
 
-def check_outcome_seen(
+def check_outcome_key(
     command: JournalCommand, before: GameState, after: GameState, *, opened_by: int, seating: Seating
 ) -> None:
     """Refuses a result, a swap or a correction, leading from `before` to `after`, whose phone showed something else.
@@ -147,24 +147,24 @@ def _changed_foul() -> PressError:
     return PressError("expected a vote on the present consequences, got one on earlier ones", says="seen_foul")
 
 
-def _named_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
+def _report_key(press: commands.NameFoul, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
     """Returns the key of a foul reported by phone."""
     hand = game.on_table if press.hand is None else press.hand
     return _possible_key(replace(press, hand=hand), game, ruleset, seating)
 
 
-def _possible_key(said: FoulProposal | commands.NameFoul, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
+def _possible_key(report: FoulProposal | commands.NameFoul, game: GameState, ruleset: Ruleset, seating: Seating) -> str:
     """Returns the key of a foul; empty if the foul is impossible or its hand was undone, which is refused elsewhere."""
     try:
-        return foul_key(game, _logged(said), ruleset, seating)
+        return foul_key(game, _foul_event(report), ruleset, seating)
     except RulesError:
-        return NOTHING
+        return NO_KEY
 
 
-def _logged(said: FoulProposal | commands.NameFoul) -> FoulLogged:
+def _foul_event(report: FoulProposal | commands.NameFoul) -> FoulLogged:
     """Returns the foul as it would be logged, with the fields that the key covers."""
-    clause = said.clause or UNNAMED_FOUL
-    return FoulLogged(seat=said.seat, clause=clause, option=said.option, facts=said.facts, hand=said.hand)
+    clause = report.clause or UNNAMED_FOUL
+    return FoulLogged(seat=report.seat, clause=clause, option=report.option, facts=report.facts, hand=report.hand)
 
 
 def _key(*parts: object) -> str:

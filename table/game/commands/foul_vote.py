@@ -65,7 +65,7 @@ class FoulProposal:
     """The number of the hand, counted from 0; None for the one on the table."""
     is_withdrawal: bool = False
     """Whether the logged foul is only cancelled, for the reason in `note`."""
-    agreed: tuple[str, ...] = ()
+    agreed_by: tuple[str, ...] = ()
     """Who reported it and who agreed, in order; presses on the panel have no author."""
     phones: tuple[str, ...] = ()
     """Their phones: a phone that changes its seat gets no second vote."""
@@ -95,7 +95,7 @@ def with_seats_moved(proposal: FoulProposal, before: Seating, after: Seating) ->
         proposal,
         seat=order[proposal.seat],
         facts=tuple(reseated_fact(each, order) for each in proposal.facts),
-        agreed=tuple(before.authors_in(after, each) for each in proposal.agreed),
+        agreed_by=tuple(before.authors_in(after, each) for each in proposal.agreed_by),
     )
 
 
@@ -119,13 +119,13 @@ def apply_press(
         case commands.PressTableButton():
             return _on_table_button(proposal, press)
         case commands.NameFoul():
-            if proposal is not None and (proposal.agreed or proposal.clause != UNNAMED_FOUL):
+            if proposal is not None and (proposal.agreed_by or proposal.clause != UNNAMED_FOUL):
                 raise PressError("expected one foul at a time, got another one that is named first", says="one_foul")
-            return _agreed(_named_on_phone(press, rules, hand), press, rules)
+            return _with_vote(_phone_proposal(press, rules, hand), press, rules)
         case commands.AgreeToFoul() | commands.DropFoul() if proposal is None:
             raise PressError(f"expected a named foul to {press.word}, got none", says="no_foul")
         case commands.AgreeToFoul():
-            return _agreed(proposal, press, rules)
+            return _with_vote(proposal, press, rules)
         case commands.DropFoul():
             return VoteStep(proposal=None)
         case _:
@@ -140,7 +140,7 @@ def _on_table_button(proposal: FoulProposal | None, press: commands.PressTableBu
     if press.held:
         return VoteStep(proposal=None)
     return VoteStep(
-        proposal=None, commands=commands_of(replace(proposal, agreed=(*proposal.agreed, PANEL)), press.frame)
+        proposal=None, commands=commands_of(replace(proposal, agreed_by=(*proposal.agreed_by, PANEL)), press.frame)
     )
 
 
@@ -148,16 +148,16 @@ def _after_foul_button(
     proposal: FoulProposal | None, seat: Seat, rules: PenaltyRules, hand: int | None
 ) -> FoulProposal:
     """Returns the proposal after a foul button: the first press marks the offender, each further one the next foul."""
-    if proposal is None or proposal.seat is not seat or proposal.agreed:
+    if proposal is None or proposal.seat is not seat or proposal.agreed_by:
         return FoulProposal(seat=seat, hand=hand)
     step = (proposal.step + 1) % (len(rules.quick) + 1)
     if step == 0:
         return FoulProposal(seat=seat, hand=proposal.hand)
-    quick = rules.quick[step - 1]
-    return replace(proposal, clause=quick.clause, option=quick.option, facts=quick.facts, step=step)
+    quick_foul = rules.quick[step - 1]
+    return replace(proposal, clause=quick_foul.clause, option=quick_foul.option, facts=quick_foul.facts, step=step)
 
 
-def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | None) -> FoulProposal:
+def _phone_proposal(press: commands.NameFoul, rules: PenaltyRules, hand: int | None) -> FoulProposal:
     is_withdrawal = press.foul is not None and press.clause is None
     if is_withdrawal and not press.reason:
         raise PressError("expected a reason to cancel a foul, got none", says="foul_reason")
@@ -181,19 +181,21 @@ def _named_on_phone(press: commands.NameFoul, rules: PenaltyRules, hand: int | N
     )
 
 
-def _agreed(proposal: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules) -> VoteStep:
+def _with_vote(
+    proposal: FoulProposal, press: commands.NameFoul | commands.AgreeToFoul, rules: PenaltyRules
+) -> VoteStep:
     """Adds one vote: the owner decides alone; two people do, or one for the whole table, unless only owners may."""
     if not press.by:
         raise PressError(f"expected the author of {press.word!r}, got nobody", says="seat_none")
-    if press.by in proposal.agreed or press.phone in proposal.phones:
+    if press.by in proposal.agreed_by or press.phone in proposal.phones:
         return VoteStep(proposal=proposal)
     phones = (*proposal.phones, press.phone) if press.phone else proposal.phones
-    proposal = replace(proposal, agreed=(*proposal.agreed, press.by), phones=phones)
-    are_enough = rules.fouls_decided_by == "two" and (len(proposal.agreed) >= 2 or TABLE in proposal.agreed)
-    if not are_enough and not any(map(is_owner, proposal.agreed)):
+    proposal = replace(proposal, agreed_by=(*proposal.agreed_by, press.by), phones=phones)
+    are_enough = rules.fouls_decided_by == "two" and (len(proposal.agreed_by) >= 2 or TABLE in proposal.agreed_by)
+    if not are_enough and not any(map(is_owner, proposal.agreed_by)):
         return VoteStep(proposal=proposal)
-    are_two = len(proposal.agreed) == 2 and TABLE not in proposal.agreed
-    voters = tuple(_voter(by) for by in proposal.agreed) if are_two else ()
+    are_two = len(proposal.agreed_by) == 2 and TABLE not in proposal.agreed_by
+    voters = tuple(_voter(by) for by in proposal.agreed_by) if are_two else ()
     return VoteStep(proposal=None, commands=commands_of(proposal, press.frame), voters=voters)
 
 
@@ -205,8 +207,8 @@ def _voter(by: str) -> Seat | str:
 
 def commands_of(proposal: FoulProposal, frame: int | None = None) -> tuple[HandPress, ...]:
     """Returns the commands to carry out after agreement; a foul that is being corrected is cancelled first."""
-    by = ", ".join(proposal.agreed)
-    logged = commands.LogFoul(
+    by = ", ".join(proposal.agreed_by)
+    log_command = commands.LogFoul(
         seat=proposal.seat,
         clause=proposal.clause,
         option=proposal.option,
@@ -217,7 +219,7 @@ def commands_of(proposal: FoulProposal, frame: int | None = None) -> tuple[HandP
         frame=frame,
     )
     if proposal.replaces is None:
-        return (logged,)
+        return (log_command,)
     reason = proposal.note or f"{proposal.clause} instead"
-    cancelled = commands.CancelFoul(foul=proposal.replaces, hand=proposal.hand, reason=reason, by=by, frame=frame)
-    return (cancelled,) if proposal.is_withdrawal else (cancelled, logged)
+    cancel_command = commands.CancelFoul(foul=proposal.replaces, hand=proposal.hand, reason=reason, by=by, frame=frame)
+    return (cancel_command,) if proposal.is_withdrawal else (cancel_command, log_command)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from table.game.journal.entries import Names
+from table.game.journal.entries import NOBODY, Names
 from table.rules.events import HandShown
 from table.rules.ruleset import Ruleset
 from table.rules.scoring.possible_counts import check_count
@@ -77,7 +77,7 @@ class _WinClaim(SeatPress):
     fu: int | None = None
 
     @property
-    def shown(self) -> tuple[tuple[Tile, ...], Tile | None]:
+    def hand_and_winning_tile(self) -> tuple[tuple[Tile, ...], Tile | None]:
         """The concealed tiles without the winning tile, and the winning tile if it is among `tiles`."""
         return (self.tiles[:-1], self.tiles[-1]) if len(self.tiles) % 3 == 2 else (self.tiles, None)
 
@@ -90,11 +90,11 @@ class _WinClaim(SeatPress):
 
     def _check_tiles(self) -> None:
         count = len(self.tiles)
-        is_whole, stands = count % 3 == 2, count % 3 == 1 and isinstance(self, ClaimRon)
-        if not count or (count <= WHOLE_HAND and (is_whole or stands)):
+        is_whole, is_without_winning_tile = count % 3 == 2, count % 3 == 1 and isinstance(self, ClaimRon)
+        if not count or (count <= WHOLE_HAND and (is_whole or is_without_winning_tile)):
             return
-        without = " or, without it, 13, 10, 7, 4 or 1" if isinstance(self, ClaimRon) else ""
-        expected = f"expected 14, 11, 8, 5 or 2 concealed tiles with the winning tile{without}"
+        alternative = " or, without it, 13, 10, 7, 4 or 1" if isinstance(self, ClaimRon) else ""
+        expected = f"expected 14, 11, 8, 5 or 2 concealed tiles with the winning tile{alternative}"
         raise PressError(f"{expected}, got {count}: {tiles_text(self.tiles)}", says="no_tiles")
 
 
@@ -339,7 +339,7 @@ class NameSeats(_Command, word="nameseats"):
 class OpenGame(_Command, word="opengame"):
     """Opens a new game; the one before stays as it is."""
 
-    names: Names = ("", "", "", "")
+    names: Names = NOBODY
     first_dealer: Seat = Seat.NEAR
     ruleset: Ruleset | None = None
     """The rule set; None for the current one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from table.game.commands.game_commands import DeclareResult
-from table.game.journal.fold import Folded
+from table.game.journal.fold import FoldedGame
 from table.rules.advance import advance
 from table.rules.events import Event, HandShown, HandStarted
 from table.rules.ruleset import Ruleset
@@ -14,17 +14,17 @@ from table.rules.terms.rule_errors import RulesError
 from table.runtime.table_errors import PressError
 
 
-def shown_hands(command: DeclareResult, folded: Folded) -> list[HandStarted | HandShown]:
+def winning_hand_events(command: DeclareResult, game: FoldedGame) -> list[HandStarted | HandShown]:
     """Returns the events that record winning hands entered tile by tile, before their result.
 
     None where the camera or people told of the hand before: that is what was seen of it.
     """
-    hand, winners = folded.state.live, {win.seat for win in command.result.wins}
-    shown = [each for each in command.hands if each.seat in winners]
-    coming = folded.state.next_start
-    if not shown or (hand is None and coming is None) or (hand is not None and _is_followed(hand)):
+    hand, winners = game.state.live, {win.seat for win in command.result.wins}
+    hands = [each for each in command.hands if each.seat in winners]
+    next_start = game.state.next_start
+    if not hands or (hand is None and next_start is None) or (hand is not None and _was_observed(hand)):
         return []
-    return [*([] if coming is None else [coming]), *shown]
+    return [*([] if next_start is None else [next_start]), *hands]
 
 
 def check_events(events: Sequence[Event], state: GameState, ruleset: Ruleset) -> None:
@@ -40,6 +40,6 @@ def check_events(events: Sequence[Event], state: GameState, ruleset: Ruleset) ->
         raise PressError(str(error), says=error.says, **error.values) from error
 
 
-def _is_followed(hand: HandState) -> bool:
+def _was_observed(hand: HandState) -> bool:
     """Whether anything of a hand in play was seen or claimed, besides riichi that people declared."""
     return bool(hand.laid_tiles or hand.claims or hand.dora_indicators or any(hand.shown_hands) or any(hand.melds))

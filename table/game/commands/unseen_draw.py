@@ -23,11 +23,11 @@ def is_tenpai_unknown(game: GameState, ruleset: Ruleset, *, is_blind: bool) -> b
     hand = game.live
     if hand is None or not is_unseen(hand, is_blind=is_blind) or not is_tenpai_unstated(hand):
         return False
-    foreseen = preview_settlement(game, ruleset)
-    return foreseen is None or foreseen.proposal is None or foreseen.proposal.penalty is None
+    hand_at_end = preview_settlement(game, ruleset)
+    return hand_at_end is None or hand_at_end.proposal is None or hand_at_end.proposal.penalty is None
 
 
-def check_tenpai_told(press: HandPress, game: GameState, ruleset: Ruleset, *, is_blind: bool) -> None:
+def check_tenpai_known(press: HandPress, game: GameState, ruleset: Ruleset, *, is_blind: bool) -> None:
     """Refuses to confirm a draw of which nobody knows who was tenpai.
 
     Raises:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from table.game.commands.game_commands import Command
 from table.game.current_game.game_on_table import GameOnTable
 from table.game.journal.entries import Body, Entry, GameOpened, Source
-from table.game.journal.history.played_round import round_opened
+from table.game.journal.history.played_round import opening_round
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import JournalNotice, check_writable, current_notices
-from table.game.new_entries.entry_envelope import entry_envelope, in_action, repeated
+from table.game.new_entries.entry_envelope import entry_envelope, with_action, with_repeated_action
 from table.game.referee import Correction, FoundEvent
 from table.rules.ruleset import Ruleset
 from table.runtime.clock import Clock
@@ -58,7 +58,7 @@ class EntryWriter:
         check_writable(self.journal, self._notices)
 
     @contextmanager
-    def acting(self, command: Command) -> Iterator[None]:
+    def as_one_action(self, command: Command) -> Iterator[None]:
         """Makes everything written during the context one action, which is written as a whole.
 
         Raises:
@@ -66,7 +66,7 @@ class EntryWriter:
         """
         self.action = Action(number=self.journal.last + 1, command=command)
         try:
-            with self.journal.together():
+            with self.journal.transaction():
                 yield
             self.check_writable()
         finally:
@@ -88,12 +88,12 @@ class EntryWriter:
         """Returns the next entry of a game; people's commands and the resulting records belong to their action."""
         round_ = self.round
         if isinstance(body, GameOpened):
-            round_ = round_opened(round_, game.entries, is_over=game.state.is_over)
+            round_ = opening_round(round_, game.entries, is_over=game.state.is_over)
         envelope = replace(entry_envelope(source, self._clock.utc(), finding), round=round_)
         if action is not None:
-            envelope = in_action(envelope, body, action.number, action.command)
+            envelope = with_action(envelope, body, action.number, action.command)
         elif source is Source.PRESS:
-            envelope = repeated(envelope, body, game.entries)
+            envelope = with_repeated_action(envelope, body, game.entries)
         return Entry(number=self.journal.last + 1, envelope=envelope, body=body)
 
     def write(self, entry: Entry) -> Entry:

@@ -12,7 +12,7 @@ from table.game.current_game.entry_writer import EntryWriter
 from table.game.current_game.game_on_table import GameOnTable
 from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Entry, GameOpened, Redone, Source, Undone
-from table.game.journal.fold import Folded, add_step, fold, opened_game
+from table.game.journal.fold import FoldedGame, add_step, fold, opened_game
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
 from table.game.new_entries.amendments import entry_body
@@ -31,7 +31,7 @@ class ForeseenEntry:
     entry: Entry
     entries: Sequence[Entry]
     """The entries of the game that is on the table after it, with itself."""
-    folded: Folded
+    folded_game: FoldedGame
     """That game."""
 
 
@@ -41,14 +41,14 @@ def foreseen_entry(command: JournalCommand, game: GameOnTable, entry_writer: Ent
     Raises:
         PressError: the command is not possible now; the message says why.
     """
-    body = entry_body(command, game.folded, game.entries, has_undoable_opening=game.has_undoable_opening)
+    body = entry_body(command, game.folded_game, game.entries, has_undoable_opening=game.has_undoable_opening)
     entry = entry_writer.next_entry(game, Source.PRESS, body, action=entry_writer.action_of(command))
-    with _reading_game_before(body, game):
+    with _refuse_unreadable_game(body, game):
         entries = _entries_before(body, game, entry_writer.journal)
-        after = folded_after(entry, game.folded, entries)
+        after = game_after(entry, game.folded_game, entries)
     if isinstance(command, DeclareResult):
-        _check_declared(game.folded, after)
-    return ForeseenEntry(entry=entry, entries=(*entries, entry), folded=after)
+        _check_no_foul_ends_hand(game.folded_game, after)
+    return ForeseenEntry(entry=entry, entries=(*entries, entry), folded_game=after)
 
 
 def _entries_before(body: Body, game: GameOnTable, journal: Journal) -> Sequence[Entry]:
@@ -65,7 +65,7 @@ def _entries_before(body: Body, game: GameOnTable, journal: Journal) -> Sequence
 
 
 @contextmanager
-def _reading_game_before(body: Body, game: GameOnTable) -> Iterator[None]:
+def _refuse_unreadable_game(body: Body, game: GameOnTable) -> Iterator[None]:
     """Turns whatever keeps the game before from being read into a refusal, if this entry brings it back."""
     try:
         yield
@@ -79,7 +79,7 @@ def _reading_game_before(body: Body, game: GameOnTable) -> Iterator[None]:
         raise PressError(f"the game before cannot be read: {error}", says="game_before") from error
 
 
-def folded_after(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Folded:
+def game_after(entry: Entry, game: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
     """Returns the game with one more entry, which need not be written.
 
     Raises:
@@ -87,19 +87,19 @@ def folded_after(entry: Entry, folded: Folded, entries: Sequence[Entry]) -> Fold
     """
     if is_event(entry.body):
         try:
-            return add_step(folded, advance(folded.state, entry.body, folded.ruleset), entry)
+            return add_step(game, advance(game.state, entry.body, game.ruleset), entry)
         except RulesError as error:
             raise PressError(str(error), says=error.says, **error.values) from error
     if isinstance(entry.body, GameOpened):
         return opened_game(entry)
     after = fold(opened_game(entries[0]), [*entries[1:], entry])
-    for unfit in after.rejected:
-        if unfit.entry == entry.number:
-            raise PressError(unfit.message, says=unfit.says or "impossible", **unfit.values)
+    for rejection in after.rejected_entries:
+        if rejection.entry == entry.number:
+            raise PressError(rejection.message, says=rejection.says or "impossible", **rejection.values)
     return after
 
 
-def _check_declared(before: Folded, after: Folded) -> None:
+def _check_no_foul_ends_hand(before: FoldedGame, after: FoldedGame) -> None:
     """Refuses a declared result that would have no effect because a foul already ends the hand.
 
     Args:
@@ -109,9 +109,14 @@ def _check_declared(before: Folded, after: Folded) -> None:
     Raises:
         PressError: the foul has to be confirmed or cancelled first.
     """
-    hand, settled = hand_end.preview_settlement(before.state, before.ruleset), after.state.history[-1].settlement
-    proposed = None if hand is None else hand.proposal
-    if proposed is not None and proposed.penalty is not None and settled is not None and settled.penalty is not None:
+    hand, settlement = hand_end.preview_settlement(before.state, before.ruleset), after.state.history[-1].settlement
+    proposal = None if hand is None else hand.proposal
+    if (
+        proposal is not None
+        and proposal.penalty is not None
+        and settlement is not None
+        and settlement.penalty is not None
+    ):
         raise PressError(
             "expected a foul that ends the hand to be confirmed or cancelled, got a result", says="foul_ends"
         )

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from table.game.announcement_json import seen_after, with_people_moved
+from table.game.announcement_json import with_people_moved, without_stale_evidence
 from table.game.commands.foul_vote import FoulProposal, with_seats_moved
 from table.game.current_game.limit_start import LimitStart
 from table.game.journal.entries import Entry
-from table.game.journal.fold import Folded, LoggedAnnouncement
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement
 from table.game.journal.game_openings import is_undoable
 from table.game.journal.journal import Journal
 from table.game.journal.seating import Seating, SeatingHistory, may_change_seating
-from table.game.new_entries.hand_entries import before_hand
+from table.game.new_entries.hand_entries import game_before_hand
 from table.game.snapshot import Doubt
 from table.rules.state import GameState
 from table.runtime.clock import Clock
@@ -28,9 +28,9 @@ class GameOnTable:
 
     entries: tuple[Entry, ...]
     """Its entries, from its opening up to the journal's last one."""
-    folded: Folded
+    folded_game: FoldedGame
     """Its state, with its announcements, suspicions and rejected entries."""
-    hand_start: Folded
+    hand_start: FoldedGame
     """The game before the hand being played."""
     limit_start: LimitStart
     has_undoable_opening: bool
@@ -56,7 +56,7 @@ class GameOnTable:
     @property
     def state(self) -> GameState:
         """The state of its rules."""
-        return self.folded.state
+        return self.folded_game.state
 
     @property
     def seating(self) -> Seating:
@@ -69,7 +69,7 @@ class GameOnTable:
         return [entry for entry in self.entries if entry.number > self.hand_start.last]
 
     def with_entry(self, entry: Entry) -> GameOnTable:
-        """Returns the game with one more entry, which is not followed yet."""
+        """Returns the game with one more entry, which `folded_game` does not contain yet."""
         entries = (*self.entries, entry)
         seatings = SeatingHistory(entries) if may_change_seating(entry) else self.seatings
         return replace(self, entries=entries, seatings=seatings)
@@ -89,25 +89,26 @@ class GameOnTable:
             proposal=None if proposal is None else with_seats_moved(proposal, before, after),
         )
 
-    def announced_since(self, before: Folded, *, seen_since: int) -> GameOnTable:
+    def with_announcements_since(self, before: FoldedGame, *, run_start: int) -> GameOnTable:
         """Returns the game with the announcements that it has made since `before`.
 
-        Up to the entry `seen_since` an earlier run wrote the entries: their tiles are left out, as in `seen_after`.
+        Up to the entry `run_start` an earlier run wrote the entries: their tiles are left out, as
+        `without_stale_evidence` says.
         """
-        logged = self.folded.announcements[len(before.announcements) :]
-        return self.with_announcements(*(seen_after(each, seen_since) for each in logged))
+        announcements = self.folded_game.announcements[len(before.announcements) :]
+        return self.with_announcements(*(without_stale_evidence(each, run_start) for each in announcements))
 
-    def with_hand_ended(self, before: Folded) -> GameOnTable:
+    def with_hand_ended(self, before: FoldedGame) -> GameOnTable:
         """Returns the game after its hand was settled; `before` is the game before the last event.
 
         A hand dealt after an unsettled one starts with the entry that ended that one.
         """
-        is_dealt = self.folded.began != self.folded.last
-        return replace(self, hand_start=before if is_dealt else self.folded, doubts=())
+        is_dealt = self.folded_game.entry_before_hand != self.folded_game.last
+        return replace(self, hand_start=before if is_dealt else self.folded_game, doubts=())
 
     def with_hand_start_found(self) -> GameOnTable:
         """Returns the game, the start of its hand computed anew: an amendment may have moved it."""
-        return replace(self, hand_start=before_hand(self.folded, self.entries))
+        return replace(self, hand_start=game_before_hand(self.folded_game, self.entries))
 
     def with_doubt(self, doubt: Doubt) -> GameOnTable:
         """Returns the game with a doubt, which replaces an earlier one about the same discard."""
@@ -118,12 +119,12 @@ class GameOnTable:
         return replace(self, doubts=tuple(each for each in self.doubts if each.discard != discard))
 
 
-def game_on_table(entries: Sequence[Entry], folded: Folded, journal: Journal, clock: Clock) -> GameOnTable:
+def game_on_table(entries: Sequence[Entry], game: FoldedGame, journal: Journal, clock: Clock) -> GameOnTable:
     """Returns a game that is put on the table now, of which nothing was announced yet.
 
     Args:
         entries: its entries, from its opening.
-        folded: the same, followed.
+        game: the game that they make.
         journal: the journal with these entries, and with the games before.
         clock: the source of the time of day.
 
@@ -133,9 +134,9 @@ def game_on_table(entries: Sequence[Entry], folded: Folded, journal: Journal, cl
     opening = entries[0]
     return GameOnTable(
         entries=tuple(entries),
-        folded=folded,
+        folded_game=game,
         limit_start=LimitStart(clock),
-        hand_start=before_hand(folded, entries),
+        hand_start=game_before_hand(game, entries),
         has_undoable_opening=is_undoable(opening) and journal.has_actions_before(opening.number),
         seatings=SeatingHistory(entries),
     )

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
-from table.game.announcement_json import difference, doubted, seats_swapped
+from table.game.announcement_json import changed_announcements, doubt_announcement, swap_announcement
 from table.game.commands.foul_vote import FoulProposal
 from table.game.commands.shown_hands import check_events
 from table.game.current_game.entry_writer import EntryWriter
@@ -17,7 +17,7 @@ from table.game.current_game.foreseen_entry import ForeseenEntry
 from table.game.current_game.game_on_table import GameOnTable
 from table.game.journal.effective_events import is_event
 from table.game.journal.entries import Body, Corrected, Entry, QuestionAsked, Redone, Source, Undone
-from table.game.journal.fold import Folded, LoggedAnnouncement, add_step, fold
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement, add_step, fold
 from table.game.new_entries.amendments import missing_records
 from table.game.new_entries.hand_entries import corrected_entry, discards_of, doubt_of
 from table.game.referee import Correction, Finding, FoundEvent, Question
@@ -31,12 +31,12 @@ _log = logging.getLogger(__name__)
 class GameWriter:
     """The game on the table, and everything that changes it. Not thread-safe."""
 
-    def __init__(self, entry_writer: EntryWriter, game: GameOnTable, *, seen_since: int) -> None:
+    def __init__(self, entry_writer: EntryWriter, game: GameOnTable, *, run_start: int) -> None:
         """Takes what writes the entries, and the game.
 
-        `seen_since` is the journal's last entry of earlier runs, whose ids of tiles mean nothing now.
+        `run_start` is the journal's last entry of earlier runs, whose ids of tiles mean nothing now.
         """
-        self._entry_writer, self._seen_since = entry_writer, seen_since
+        self._entry_writer, self._run_start = entry_writer, run_start
         self.game = game
         """The game now."""
 
@@ -55,9 +55,9 @@ class GameWriter:
 
     def write(self, entry: Entry) -> Entry:
         """Writes an entry durably, unchanged."""
-        written = self._entry_writer.write(entry)
-        self.game = self.game.with_entry(written)
-        return written
+        entry = self._entry_writer.write(entry)
+        self.game = self.game.with_entry(entry)
+        return entry
 
     def follow(self, finding: Finding) -> None:
         """Follows a finding of the referee.
@@ -80,17 +80,17 @@ class GameWriter:
         Raises:
             PressError: the hands cannot be; nothing was written.
         """
-        check_events(events, self.game.state, self.game.folded.ruleset)
+        check_events(events, self.game.state, self.game.folded_game.ruleset)
         for event in events:
-            before = self.game.folded
+            before = self.game.folded_game
             step = advance(before.state, event, before.ruleset)
             self._advance_to(add_step(before, step, self._append(Source.PRESS, event)))
 
-    def amend(self, foreseen: ForeseenEntry, before: Folded) -> None:
+    def amend(self, foreseen_entry: ForeseenEntry, before: FoldedGame) -> None:
         """Writes an entry of the game, and announces what changed since `before`."""
         seating = self.game.seating
-        entry = self.write(foreseen.entry)
-        self._advance_to(foreseen.folded)
+        entry = self.write(foreseen_entry.entry)
+        self._advance_to(foreseen_entry.folded_game)
         self.game = self.game.with_people_moved(seating, self.game.seating)
         if is_event(entry.body):
             self._announce_since(before)
@@ -99,56 +99,56 @@ class GameWriter:
 
     def _append(self, source: Source, body: Body, finding: FoundEvent | Correction | None = None) -> Entry:
         """Writes a finding durably, as the next entry of the action in progress."""
-        is_again = isinstance(finding, FoundEvent) and finding.is_again
-        action = None if is_again else self._entry_writer.action
+        is_repeated = isinstance(finding, FoundEvent) and finding.is_repeated
+        action = None if is_repeated else self._entry_writer.action
         return self.write(self._entry_writer.next_entry(self.game, source, body, finding, action=action))
 
-    def _advance_to(self, folded: Folded) -> None:
-        self.game = replace(self.game, folded=folded)
+    def _advance_to(self, game: FoldedGame) -> None:
+        self.game = replace(self.game, folded_game=game)
 
     def _follow_event(self, found: FoundEvent) -> None:
         """Tries the event, writes it durably, and only then announces it."""
-        before = self.game.folded
+        before = self.game.folded_game
         step = advance(before.state, found.event, before.ruleset)
         entry = self._append(found.source, found.event, found)
         self._advance_to(add_step(before, step, entry))
-        proposal, hand = self.game.proposal, self.game.folded.hand
+        proposal, hand = self.game.proposal, self.game.folded_game.hand
         if isinstance(found.event, HandStarted) and proposal is not None and proposal.hand != hand:
             self.propose(None)  # it was about the previous hand
         self._announce_since(before)
 
-    def _announce_since(self, before: Folded) -> None:
+    def _announce_since(self, before: FoldedGame) -> None:
         """Announces what is new, and ends the hand if it was settled."""
-        self.game = self.game.announced_since(before, seen_since=self._seen_since)
-        if self.game.folded.hand > before.hand:
+        self.game = self.game.with_announcements_since(before, run_start=self._run_start)
+        if self.game.folded_game.hand > before.hand:
             self._record_settlement()
             self.game = self.game.with_hand_ended(before)
 
     def _record_settlement(self) -> None:
         """Records the settlement of a hand; it is undone only together with the entry that ended the hand."""
-        record, ended_by = self.game.folded.confirmed[-1], self.game.entries[-1]
+        record, last_entry = self.game.folded_game.settlement_records[-1], self.game.entries[-1]
         if record is not None:
-            action = None if ended_by.envelope.act is None else self._entry_writer.action
+            action = None if last_entry.envelope.act is None else self._entry_writer.action
             self.write(self._entry_writer.next_entry(self.game, Source.TABLE, record, action=action))
 
-    def _announce_amendment(self, before: Folded, entry: Entry) -> None:
+    def _announce_amendment(self, before: FoldedGame, entry: Entry) -> None:
         """Announces an amendment and what it changed, and records changed settlements.
 
         Undo and redo change which records count, but write none: each record belongs to its action.
         """
         if not isinstance(entry.body, Undone | Redone):
-            for record in missing_records(self.game.folded, self.game.entries):
+            for record in missing_records(self.game.folded_game, self.game.entries):
                 self._append(Source.TABLE, record)
         self.game = self.game.with_hand_start_found()
         self._announce_difference(before)
-        swapped = seats_swapped(entry, self.game.entries, self.game.folded.hand)
-        if swapped is not None:
-            self.announce(swapped)
+        announcement = swap_announcement(entry, self.game.entries, self.game.folded_game.hand)
+        if announcement is not None:
+            self.announce(announcement)
 
-    def _announce_difference(self, before: Folded) -> None:
+    def _announce_difference(self, before: FoldedGame) -> None:
         """Announces only what a correction changed."""
-        after = self.game.folded.announcements
-        changed = difference(before.announcements, after, seen_since=self._seen_since)
+        after = self.game.folded_game.announcements
+        changed = changed_announcements(before.announcements, after, run_start=self._run_start)
         self.game = self.game.with_announcements(*changed)
 
     def _correct(self, correction: Correction) -> None:
@@ -157,21 +157,25 @@ class GameWriter:
         entry, event = corrected_entry(correction, game.since_hand_start)
         self._append(correction.source, Corrected(entry=entry.number, event=event), correction)
         self._advance_to(fold(game.hand_start, self.game.since_hand_start))
-        known = {unfit.entry for unfit in game.folded.rejected}
-        refused = [unfit.message for unfit in self.game.folded.rejected if unfit.entry not in known]
-        if refused:  # it cannot be, or something else that lies there could not
+        earlier_rejections = {rejection.entry for rejection in game.folded_game.rejected_entries}
+        refusals = [
+            rejection.message
+            for rejection in self.game.folded_game.rejected_entries
+            if rejection.entry not in earlier_rejections
+        ]
+        if refusals:  # it cannot be, or something else that lies there could not
             self.restore(game)
             if correction.source is Source.PRESS:
-                raise PressError(refused[0], says="tile", tile=correction.to.text)
-            _log.warning("frame %s: %r does not fit: %s", correction.frame, correction, refused[0])
+                raise PressError(refusals[0], says="tile", tile=correction.to.text)
+            _log.warning("frame %s: %r does not fit: %s", correction.frame, correction, refusals[0])
             return
-        self._announce_difference(game.folded)
+        self._announce_difference(game.folded_game)
         self.game = self.game.without_doubt(correction.discard)
 
     def _ask(self, question: Question) -> None:
-        logged = dict(enumerate(entry.number for entry, _ in discards_of(self.game.since_hand_start)))
-        about = None if question.discard is None else logged.get(question.discard)
-        self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=about))
-        self.announce(doubted(question, self.game.folded.hand))
+        entry_numbers = dict(enumerate(entry.number for entry, _ in discards_of(self.game.since_hand_start)))
+        entry_number = None if question.discard is None else entry_numbers.get(question.discard)
+        self._append(Source.CAMERA, QuestionAsked(id=question.id, entry=entry_number))
+        self.announce(doubt_announcement(question, self.game.folded_game.hand))
         if (doubt := doubt_of(question)) is not None:
             self.game = self.game.with_doubt(doubt)

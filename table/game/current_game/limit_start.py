@@ -7,7 +7,7 @@ from typing import Final
 
 from table.runtime.clock import Clock
 
-_SLIGHT: Final = timedelta(seconds=5)
+_SLIGHT_CHANGE: Final = timedelta(seconds=5)
 """A clock that was set by less is left as it is."""
 
 
@@ -19,18 +19,18 @@ class LimitStart:
         self._clock = clock
         self._utc, self._seconds = datetime.fromisoformat(clock.utc()), clock.seconds()
 
-    def at(self, opened_at: str) -> str:
+    def corrected_opening(self, opened_at: str) -> str:
         """Returns when the game was opened, by the clock as it is set now.
 
         A clock that stood at 00:00 when the game was taken up as opened at 00:00, and is set to 20:00 ten minutes
-        later, gives 19:50. Unless the clock was set by more than `_SLIGHT`, that is `opened_at` unchanged.
+        later, gives 19:50. Unless the clock was set by more than `_SLIGHT_CHANGE`, that is `opened_at` unchanged.
         """
-        passed = timedelta(seconds=self._clock.seconds() - self._seconds)
-        set_by = datetime.fromisoformat(self._clock.utc()) - self._utc - passed
-        if abs(set_by) < _SLIGHT:
+        elapsed = timedelta(seconds=self._clock.seconds() - self._seconds)
+        set_by = datetime.fromisoformat(self._clock.utc()) - self._utc - elapsed
+        if abs(set_by) < _SLIGHT_CHANGE:
             return opened_at
         try:
-            moved = datetime.fromisoformat(opened_at) + timedelta(seconds=round(set_by.total_seconds()))
+            opening = datetime.fromisoformat(opened_at) + timedelta(seconds=round(set_by.total_seconds()))
         except (ValueError, OverflowError):
             return opened_at
-        return moved.isoformat(timespec="milliseconds")
+        return opening.isoformat(timespec="milliseconds")

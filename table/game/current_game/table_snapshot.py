@@ -13,38 +13,38 @@ from table.game.journal.recovery.journal_notice import JournalNotice
 from table.game.new_entries.hand_entries import open_suspicions
 from table.game.snapshot import Snapshot
 
-SHOWN: Final = 50
+ANNOUNCEMENT_COUNT: Final = 50
 """Number of announcements in a snapshot."""
 
 
-def table_snapshot(game: GameOnTable, surroundings: Snapshot, notices: Sequence[JournalNotice]) -> Snapshot:
-    """Returns the snapshot of a game; version, felt, camera, mode and desk are those of `surroundings`.
+def table_snapshot(game: GameOnTable, base: Snapshot, notices: Sequence[JournalNotice]) -> Snapshot:
+    """Returns the snapshot of a game; version, felt, camera, mode and desk are those of `base`.
 
     `notices` say what is wrong with the journal.
     """
     opened_at, seatings = game.opening.envelope.utc, game.seatings
     return replace(
-        surroundings,
+        base,
         game=game.state,
         opened_by=game.opening.number,
         opened_at=opened_at,
-        limit_from=game.limit_start.at(opened_at),
+        limit_start=game.limit_start.corrected_opening(opened_at),
         round=round_of(game.entries),
-        announcements=game.announcements[-SHOWN:],
+        announcements=game.announcements[-ANNOUNCEMENT_COUNT:],
         doubts=game.doubts,
-        suspicions=tuple(open_suspicions(game.folded)),
-        ruleset=game.folded.ruleset,
+        suspicions=tuple(open_suspicions(game.folded_game)),
+        ruleset=game.folded_game.ruleset,
         names=seatings.now.names,
-        sat_before=seatings.sat_before,
-        hand_names=tuple(map(seatings.names_at, game.folded.ended_by)),
+        names_before_changes=seatings.names_before_changes,
+        hand_names=tuple(map(seatings.names_at, game.folded_game.hand_ends)),
         seating=seatings.now,
         changes=changes_of(
             game.entries,
-            game.folded.ended_by,
+            game.folded_game.hand_ends,
             has_undoable_opening=game.has_undoable_opening,
             seatings=seatings,
         ),
-        unfit=game.folded.rejected,
+        rejected_entries=game.folded_game.rejected_entries,
         proposal=game.proposal,
         notices=tuple(notices),
     )

@@ -45,8 +45,8 @@ def authors(by: str) -> list[str]:
 
 def author_seat(author: str) -> Seat | None:
     """Returns the seat of an author; None for one without a seat."""
-    seated = _SEATED.fullmatch(author)
-    return None if seated is None else SEATS[int(seated[2])]
+    match = _SEATED.fullmatch(author)
+    return None if match is None else SEATS[int(match[2])]
 
 
 def author_name(author: str) -> str:

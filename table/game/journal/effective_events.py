@@ -36,20 +36,20 @@ class EffectiveEvent:
     event: Event
     first: Entry
     """The entry that recorded it first."""
-    by: Entry
+    latest: Entry
     """The entry that determines it now: the first one, or its last amendment."""
     place: int
     """Its place in the journal: its entry's number; if it was inserted, the number before the entry it precedes."""
 
     @property
-    def because(self) -> tuple[int, ...]:
+    def amendments(self) -> tuple[int, ...]:
         """The amendments that changed it."""
-        return () if self.by is self.first and self.place == self.first.number else (self.by.number,)
+        return () if self.latest is self.first and self.place == self.first.number else (self.latest.number,)
 
     @property
     def is_edited(self) -> bool:
         """Whether a person changed it after it was first recorded."""
-        return bool(self.because) and self.by.envelope.source is Source.PRESS
+        return bool(self.amendments) and self.latest.envelope.source is Source.PRESS
 
 
 def is_event(body: Body) -> TypeGuard[Event]:
@@ -62,75 +62,79 @@ def effective_entries(entries: Sequence[Entry]) -> list[Entry]:
 
     Settlements that earlier versions recorded when undoing or redoing an action are left out too.
     """
-    own, undone = own_entries(entries), set[int]()
-    for entry in own:
+    game_entries, undone = own_entries(entries), set[int]()
+    for entry in game_entries:
         if isinstance(entry.body, Undone):
             undone |= {entry.body.act, entry.number}
         elif isinstance(entry.body, Redone):
             undone.discard(entry.body.act)
             undone.add(entry.number)
-    return [entry for entry in own if entry.envelope.act not in undone]
+    return [entry for entry in game_entries if entry.envelope.act not in undone]
 
 
 def effective_events(entries: Sequence[Entry]) -> Iterator[EffectiveEvent]:
     """Yields the effective events of a game, in the order in which they apply."""
     valid = effective_entries(entries)
     corrections = {entry.body.entry: entry for entry in valid if isinstance(entry.body, Corrected)}
-    inserted = {entry.body.before: entry for entry in valid if isinstance(entry.body, Inserted)}
+    insertions = {entry.body.before: entry for entry in valid if isinstance(entry.body, Inserted)}
     moves = [entry for entry in valid if isinstance(entry.body, Reseated) and entry.body.moves_results]
     for entry in valid:
-        effective = [_inserted(inserted[entry.number])] if entry.number in inserted else []
-        effective += _as_corrected(entry, corrections)
+        effective = [_inserted_event(insertions[entry.number])] if entry.number in insertions else []
+        effective += _corrected_event(entry, corrections)
         for each in effective:
-            yield _reseated(each, moves)
+            yield _after_reseating(each, moves)
 
 
 def removed_events(entries: Sequence[Entry]) -> list[Entry]:
     """Returns the entries of the events that a correction removed, in order."""
     valid = effective_entries(entries)
-    gone = {entry.body.entry: entry.body.event is None for entry in valid if isinstance(entry.body, Corrected)}
-    return [entry for entry in valid if is_event(entry.body) and gone.get(entry.number, False)]
+    is_removed = {entry.body.entry: entry.body.event is None for entry in valid if isinstance(entry.body, Corrected)}
+    return [entry for entry in valid if is_event(entry.body) and is_removed.get(entry.number, False)]
 
 
-def _inserted(entry: Entry) -> EffectiveEvent:
+def _inserted_event(entry: Entry) -> EffectiveEvent:
     body = entry.body
     if not isinstance(body, Inserted):
         raise TypeError(f"expected an inserted event, got {entry!r}")
-    return EffectiveEvent(event=body.event, first=entry, by=entry, place=body.before - 1)
+    return EffectiveEvent(event=body.event, first=entry, latest=entry, place=body.before - 1)
 
 
-def _as_corrected(entry: Entry, corrections: Mapping[int, Entry]) -> list[EffectiveEvent]:
+def _corrected_event(entry: Entry, corrections: Mapping[int, Entry]) -> list[EffectiveEvent]:
     if not is_event(entry.body):
         return []
-    by = corrections.get(entry.number)
-    if by is None or not isinstance(by.body, Corrected):
-        return [EffectiveEvent(event=entry.body, first=entry, by=entry, place=entry.number)]
-    if by.body.event is None:
+    correction = corrections.get(entry.number)
+    if correction is None or not isinstance(correction.body, Corrected):
+        return [EffectiveEvent(event=entry.body, first=entry, latest=entry, place=entry.number)]
+    if correction.body.event is None:
         return []
-    return [EffectiveEvent(event=by.body.event, first=entry, by=by, place=entry.number)]
+    return [EffectiveEvent(event=correction.body.event, first=entry, latest=correction, place=entry.number)]
 
 
-def _reseated(effective: EffectiveEvent, moves: Sequence[Entry]) -> EffectiveEvent:
+def _after_reseating(effective: EffectiveEvent, moves: Sequence[Entry]) -> EffectiveEvent:
     """Returns the event with its seats changed to where the people really sit."""
     for entry in moves:
         body = entry.body
         if (
             isinstance(body, Reseated)
-            and entry.number > effective.by.number
-            and effective.by.envelope.source is Source.PRESS
+            and entry.number > effective.latest.number
+            and effective.latest.envelope.source is Source.PRESS
         ):
-            effective = dataclasses.replace(effective, event=moved(effective.event, body.order), by=entry)
+            effective = dataclasses.replace(
+                effective, event=with_moved_seats(effective.event, body.order), latest=entry
+            )
     return effective
 
 
-def moved(value: Any, order: Order) -> Any:
+def with_moved_seats(value: Any, order: Order) -> Any:
     """Returns a value of the rules with each seat replaced by `order[seat]`."""
     if isinstance(value, Seat):
         return order[value]
     if isinstance(value, tuple):
-        return tuple(moved(each, order) for each in value)
+        return tuple(with_moved_seats(each, order) for each in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {field.name: moved(getattr(value, field.name), order) for field in dataclasses.fields(value)}
+        fields = {
+            field.name: with_moved_seats(getattr(value, field.name), order) for field in dataclasses.fields(value)
+        }
         if isinstance(value, FoulLogged):
             fields["facts"] = tuple(reseated_fact(each, order) for each in value.facts)
         if isinstance(value, PointsAdjusted):

@@ -40,7 +40,7 @@ class GameOpened:
     """Opens a game under these rules, which are part of the journal."""
 
     ruleset: Ruleset
-    names: Names = ("", "", "", "")
+    names: Names = NOBODY
     first_dealer: Seat = Seat.NEAR
     asks_for_sticks_in_play: bool = True
     """Whether a missing stick is asked for as soon as the riichi tile has passed, as in games before format 4."""

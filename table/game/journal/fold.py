@@ -97,24 +97,24 @@ class RejectedEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folded:
+class FoldedGame:
     """A game as computed from its journal, up to the entry `last`."""
 
     ruleset: Ruleset
     state: GameState
     last: int
-    began: int
+    entry_before_hand: int
     """The number of the entry before the current hand's first."""
     announcements: tuple[LoggedAnnouncement, ...] = ()
     suspicions: tuple[LoggedSuspicion, ...] = ()
-    rejected: tuple[RejectedEntry, ...] = ()
-    ended_by: tuple[int, ...] = ()
+    rejected_entries: tuple[RejectedEntry, ...] = ()
+    hand_ends: tuple[int, ...] = ()
     """The number of the entry at which each finished hand ended."""
-    confirmed: tuple[SettlementRecorded | None, ...] = ()
+    settlement_records: tuple[SettlementRecorded | None, ...] = ()
     """The settlement of each finished hand when it ended; fouls found later are applied to it."""
     asks_for_sticks_in_play: bool = False
     """Whether the game was opened by a program that asked for a missing stick before the settlement too."""
-    opened_with: Names = NOBODY
+    names_at_opening: Names = NOBODY
     """The players' names when the game was opened."""
     is_edited: bool = False
     """Whether a finished hand has another settlement than when it was played; later hands start from the new one."""
@@ -125,7 +125,7 @@ class Folded:
         return len(self.state.history)
 
 
-def opened_game(entry: Entry) -> Folded:
+def opened_game(entry: Entry) -> FoldedGame:
     """Returns the game right after its opening entry.
 
     Raises:
@@ -135,13 +135,13 @@ def opened_game(entry: Entry) -> Folded:
         raise TypeError(f"expected a journal that begins with its rules, got {entry!r}")
     ruleset = entry.body.ruleset
     state = new_game(ruleset, first_dealer=entry.body.first_dealer)
-    return Folded(
+    return FoldedGame(
         ruleset=ruleset,
         state=state,
         last=entry.number,
-        began=entry.number,
+        entry_before_hand=entry.number,
         asks_for_sticks_in_play=entry.body.asks_for_sticks_in_play,
-        opened_with=entry.body.names,
+        names_at_opening=entry.body.names,
     )
 
 
@@ -150,87 +150,87 @@ def key_of(hand: int, announcement: Announcement, cause: object) -> str:
     return f"{hand}.{announcement.id.value}.{'-' if announcement.seat is None else int(announcement.seat)}.{cause}"
 
 
-def add_step(folded: Folded, step: Step, entry: Entry, because: tuple[int, ...] = ()) -> Folded:
-    """Returns the game after the step of `entry`; `because` are the numbers of the corrections of that entry."""
+def add_step(game: FoldedGame, step: Step, entry: Entry, amendments: tuple[int, ...] = ()) -> FoldedGame:
+    """Returns the game after the step of `entry`; `amendments` are the numbers of the corrections of that entry."""
     announcements = tuple(
         LoggedAnnouncement.of_hand(
-            folded.hand,
+            game.hand,
             announcement,
             entry.number,
-            cause=(entry.number, *because),
+            cause=(entry.number, *amendments),
             frame=entry.envelope.frame,
             evidence=entry.envelope.evidence,
         )
-        for announcement in (_asked_in_play(folded, step) if folded.asks_for_sticks_in_play else step.announcements)
+        for announcement in (_with_missing_sticks(game, step) if game.asks_for_sticks_in_play else step.announcements)
     )
     suspicions = tuple(LoggedSuspicion(suspicion=each, entry=entry.number) for each in step.suspicions)
-    has_ended = len(step.state.history) > folded.hand
+    has_ended = len(step.state.history) > game.hand
     return replace(
-        folded,
+        game,
         state=step.state,
         last=entry.number,
-        began=_began(folded, step, entry),
-        announcements=folded.announcements + announcements,
-        suspicions=folded.suspicions + suspicions,
-        ended_by=(*folded.ended_by, entry.number) if has_ended else folded.ended_by,
-        confirmed=(*folded.confirmed, _confirmed(folded, step)) if has_ended else folded.confirmed,
+        entry_before_hand=_entry_before_hand(game, step, entry),
+        announcements=game.announcements + announcements,
+        suspicions=game.suspicions + suspicions,
+        hand_ends=(*game.hand_ends, entry.number) if has_ended else game.hand_ends,
+        settlement_records=(*game.settlement_records, _settlement_record(game, step))
+        if has_ended
+        else game.settlement_records,
     )
 
 
-def _asked_in_play(folded: Folded, step: Step) -> tuple[Announcement, ...]:
+def _with_missing_sticks(game: FoldedGame, step: Step) -> tuple[Announcement, ...]:
     """Returns the announcements of a step, with those of missing sticks that older programs made during play."""
-    before, after = folded.state.hand, step.state.hand
-    known = () if before is None else sticks_missing(before)
-    said = list(step.announcements)
+    before, after = game.state.hand, step.state.hand
+    missing_before = () if before is None else sticks_missing(before)
+    announcements = list(step.announcements)
     for seat in () if after is None else sticks_missing(after):
-        asked = Announcement(id=AnnouncementId.STICK_MISSING, rule="R11", seat=seat)
-        if seat not in known and asked not in said:
-            is_accepted = [each.id is AnnouncementId.RIICHI_ACCEPTED and each.seat is seat for each in said]
-            said.insert(is_accepted.index(True) if True in is_accepted else len(said), asked)
-    return tuple(said)
+        question = Announcement(id=AnnouncementId.STICK_MISSING, rule="R11", seat=seat)
+        if seat not in missing_before and question not in announcements:
+            is_accepted = [each.id is AnnouncementId.RIICHI_ACCEPTED and each.seat is seat for each in announcements]
+            announcements.insert(is_accepted.index(True) if True in is_accepted else len(announcements), question)
+    return tuple(announcements)
 
 
-def _confirmed(folded: Folded, step: Step) -> SettlementRecorded | None:
+def _settlement_record(game: FoldedGame, step: Step) -> SettlementRecorded | None:
     """Returns the settlement to record for a hand that just ended; None if it was never settled."""
     settlement = step.state.history[-1].settlement
     if settlement is None:
         return None
-    return SettlementRecorded(hand=folded.hand, settlement=settlement, start=start_of(folded.state))
+    return SettlementRecorded(hand=game.hand, settlement=settlement, start=start_of(game.state))
 
 
-def _began(folded: Folded, step: Step, entry: Entry) -> int:
+def _entry_before_hand(game: FoldedGame, step: Step, entry: Entry) -> int:
     """Returns the entry before the hand: the one that ended the previous hand, or the last one before the deal."""
-    if len(step.state.history) == folded.hand:
-        return folded.began
-    return folded.last if isinstance(entry.body, HandStarted) else entry.number
+    if len(step.state.history) == game.hand:
+        return game.entry_before_hand
+    return game.last if isinstance(entry.body, HandStarted) else entry.number
 
 
-def fold(start: Folded, entries: Sequence[Entry]) -> Folded:
+def fold(start: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
     """Returns the game after `entries`, which follow `start`, with their amendments applied."""
-    *_, folded = (start, *folding(start, entries))
-    return replace(folded, last=max((folded.last, *(entry.number for entry in entries))))
+    *_, game = (start, *fold_steps(start, entries))
+    return replace(game, last=max((game.last, *(entry.number for entry in entries))))
 
 
-def folding(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
+def fold_steps(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGame]:
     """Yields the game after each effective event of `entries`, which follow `start`."""
     records = _records(entries)
-    folded, edited = start, 0
-    effectives = list(effective_events(entries))
-    if any(has_author(each.event) for each in effectives):
-        seatings = SeatingHistory(entries, start.opened_with)
-        effectives = [
-            replace(each, event=seatings.with_present_author(each.event, each.first.number)) for each in effectives
-        ]
-    places = [each.place for each in effectives[1:]] + [math.inf]
-    for effective, following in zip(effectives, places, strict=False):
-        edited = max(edited, effective.by.number if effective.is_edited else 0)
-        after = _refolded(folded, effective, records, edited)
-        if after.hand == folded.hand and isinstance(effective.event, ClaimsConfirmed):
-            after = _settled_then(folded, after, effective, records, edited, following=following)
-        if after.hand > folded.hand:
-            after, edited = _marked(after, records.get(folded.hand), is_edited=edited > 0), 0
-        folded = after
-        yield folded
+    game, last_edit = start, 0
+    events = list(effective_events(entries))
+    if any(has_author(each.event) for each in events):
+        seatings = SeatingHistory(entries, start.names_at_opening)
+        events = [replace(each, event=seatings.with_present_author(each.event, each.first.number)) for each in events]
+    places = [each.place for each in events[1:]] + [math.inf]
+    for effective, next_place in zip(events, places, strict=False):
+        last_edit = max(last_edit, effective.latest.number if effective.is_edited else 0)
+        after = _after_event(game, effective, records, last_edit)
+        if after.hand == game.hand and isinstance(effective.event, ClaimsConfirmed):
+            after = _after_confirmation(game, after, effective, records, last_edit, next_place=next_place)
+        if after.hand > game.hand:
+            after, last_edit = _with_edit_mark(after, records.get(game.hand), is_edited=last_edit > 0), 0
+        game = after
+        yield game
 
 
 Records = Mapping[int, Sequence[tuple[int, SettlementRecorded]]]
@@ -252,90 +252,108 @@ def _records(entries: Sequence[Entry]) -> Records:
     return found
 
 
-def _marked(after: Folded, records: Sequence[tuple[int, SettlementRecorded]] | None, *, is_edited: bool) -> Folded:
+def _with_edit_mark(
+    after: FoldedGame, records: Sequence[tuple[int, SettlementRecorded]] | None, *, is_edited: bool
+) -> FoldedGame:
     """Returns the game, marked as edited if the hand that just ended has another settlement than when it was played."""
-    as_played = records[0][1].settlement if records else None
-    is_changed = as_played != after.state.history[-1].settlement
+    settlement_as_played = records[0][1].settlement if records else None
+    is_changed = settlement_as_played != after.state.history[-1].settlement
     return replace(after, is_edited=True) if is_changed and (records or is_edited) else after
 
 
-def _refolded(folded: Folded, effective: EffectiveEvent, records: Records, edited: int) -> Folded:
+def _after_event(game: FoldedGame, effective: EffectiveEvent, records: Records, last_edit: int) -> FoldedGame:
     entry = replace(effective.first, number=effective.place)
-    event = _as_dealt(folded, effective)
+    event = _adapted_event(game, effective)
     try:
-        after = add_step(folded, advance(folded.state, event, folded.ruleset), entry, effective.because)
+        after = add_step(game, advance(game.state, event, game.ruleset), entry, effective.amendments)
     except RulesError as error:
         if isinstance(event, WaitDeclared):  # private, so nobody else is asked about it
-            return folded
-        if (confirmed := _as_confirmed(folded, event, entry, records, edited)) is not None:
-            return confirmed
-        unfit = RejectedEntry(entry=effective.by.number, message=str(error), says=error.says, values=error.values)
-        return replace(folded, rejected=(*folded.rejected, unfit))
-    return after if after.hand == folded.hand else _as_recorded(folded, after, entry, records, edited)
+            return game
+        if (after_record := _with_refused_result(game, event, entry, records, last_edit)) is not None:
+            return after_record
+        rejection = RejectedEntry(
+            entry=effective.latest.number, message=str(error), says=error.says, values=error.values
+        )
+        return replace(game, rejected_entries=(*game.rejected_entries, rejection))
+    return after if after.hand == game.hand else _with_recorded_settlement(game, after, entry, records, last_edit)
 
 
-def _as_dealt(folded: Folded, effective: EffectiveEvent) -> Event:
+def _adapted_event(game: FoldedGame, effective: EffectiveEvent) -> Event:
     """Returns the event; the start of a hand is adapted to an edit of the hand before.
 
     A start that the program computed follows entirely from the hand before. If a camera saw the deal, dealer and honba
     stay as played, and only points and sticks follow from an edited hand.
     """
-    event, coming = effective.event, folded.state.next_start
-    if not isinstance(event, HandStarted) or coming is None:
+    event, next_start = effective.event, game.state.next_start
+    if not isinstance(event, HandStarted) or next_start is None:
         return event
-    if effective.by.envelope.source is Source.TABLE:
-        return replace(coming, dora_indicator=event.dora_indicator)
-    if not folded.is_edited:
+    if effective.latest.envelope.source is Source.TABLE:
+        return replace(next_start, dora_indicator=event.dora_indicator)
+    if not game.is_edited:
         return event
-    return replace(event, scores=coming.scores, deposits=coming.deposits, deposit_points=coming.deposit_points)
+    return replace(
+        event, scores=next_start.scores, deposits=next_start.deposits, deposit_points=next_start.deposit_points
+    )
 
 
-def _as_recorded(before: Folded, after: Folded, entry: Entry, records: Records, edited: int) -> Folded:
+def _with_recorded_settlement(
+    before: FoldedGame, after: FoldedGame, entry: Entry, records: Records, last_edit: int
+) -> FoldedGame:
     """Keeps a confirmed settlement, unless people edited that hand later, or an earlier edit changed its start."""
-    record = _record_in_force(before, records, edited)
+    record = _record_in_force(before, records, last_edit)
     if record is None or record[1].settlement == after.state.history[-1].settlement:
         return after
-    return _settled_as(record, before, entry) or after
+    return _settled_as_recorded(record, before, entry) or after
 
 
-def _as_confirmed(before: Folded, event: Event, entry: Entry, records: Records, edited: int) -> Folded | None:
+def _with_refused_result(
+    before: FoldedGame, event: Event, entry: Entry, records: Records, last_edit: int
+) -> FoldedGame | None:
     """Returns the game after a declared result that these rules refuse, though an older program confirmed it.
 
     None if the event is no result, or has no record in force.
     """
-    record = _record_in_force(before, records, edited)
-    return None if record is None or not isinstance(event, ResultDeclared) else _settled_as(record, before, entry)
+    record = _record_in_force(before, records, last_edit)
+    return (
+        None if record is None or not isinstance(event, ResultDeclared) else _settled_as_recorded(record, before, entry)
+    )
 
 
-def _settled_then(
-    before: Folded, after: Folded, effective: EffectiveEvent, records: Records, edited: int, *, following: float
-) -> Folded:
+def _after_confirmation(
+    before: FoldedGame,
+    after: FoldedGame,
+    effective: EffectiveEvent,
+    records: Records,
+    last_edit: int,
+    *,
+    next_place: float,
+) -> FoldedGame:
     """Returns the game after a confirmation, as recorded if an older program settled the hand by it."""
-    record = _record_in_force(before, records, edited)
+    record = _record_in_force(before, records, last_edit)
     numbers = [number for number, _ in records.get(before.hand, ())]
-    if record is None or not any(effective.place < number < following for number in numbers):
+    if record is None or not any(effective.place < number < next_place for number in numbers):
         return after
-    return _settled_as(record, before, replace(effective.first, number=effective.place)) or after
+    return _settled_as_recorded(record, before, replace(effective.first, number=effective.place)) or after
 
 
-def _record_in_force(before: Folded, records: Records, edited: int) -> tuple[int, SettlementRecorded] | None:
+def _record_in_force(before: FoldedGame, records: Records, last_edit: int) -> tuple[int, SettlementRecorded] | None:
     """Returns the last recorded settlement of a hand with its entry's number, unless an edit has outdated it."""
     number, record = records[before.hand][-1] if before.hand in records else (0, None)
-    if record is None or edited > number or not _starts_alike(record.start, start_of(before.state)):
+    if record is None or last_edit > number or not _has_same_start(record.start, start_of(before.state)):
         return None
     return number, record
 
 
-def _settled_as(record: tuple[int, SettlementRecorded], before: Folded, entry: Entry) -> Folded | None:
+def _settled_as_recorded(record: tuple[int, SettlementRecorded], before: FoldedGame, entry: Entry) -> FoldedGame | None:
     """Returns the game after a recorded settlement, with the note that it differs; None if these rules refuse it."""
-    number, recorded = record
+    number, settlement_record = record
     try:
-        step = advance(before.state, HandSettled(settlement=recorded.settlement), before.ruleset)
+        step = advance(before.state, HandSettled(settlement=settlement_record.settlement), before.ruleset)
     except RulesError:
         return None
-    settled = add_step(before, step, entry)
+    game = add_step(before, step, entry)
     message = f"hand {before.hand + 1} keeps its confirmed settlement; these rules would settle it differently"
-    return replace(settled, rejected=(*settled.rejected, RejectedEntry(entry=number, message=message)))
+    return replace(game, rejected_entries=(*game.rejected_entries, RejectedEntry(entry=number, message=message)))
 
 
 def start_of(state: GameState) -> HandStarted | None:
@@ -343,8 +361,8 @@ def start_of(state: GameState) -> HandStarted | None:
     return state.next_start if state.live is None else state.live.start
 
 
-def _starts_alike(recorded: HandStarted | None, now: HandStarted | None) -> bool:
+def _has_same_start(recorded_start: HandStarted | None, start: HandStarted | None) -> bool:
     """Whether a hand has the same dealer, counters and sticks as when it was confirmed; scores may differ."""
-    if recorded is None or now is None:
+    if recorded_start is None or start is None:
         return True
-    return replace(recorded, scores=now.scores, dora_indicator=now.dora_indicator) == now
+    return replace(recorded_start, scores=start.scores, dora_indicator=start.dora_indicator) == start

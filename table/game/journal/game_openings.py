@@ -30,7 +30,7 @@ def undone_openings(entries: Sequence[Entry]) -> set[int]:
     return undone
 
 
-def until_undone(entries: Sequence[Entry]) -> Sequence[Entry]:
+def entries_until_undone(entries: Sequence[Entry]) -> Sequence[Entry]:
     """Returns a game's entries from its opening up to the entry that undid the opening, if it is undone.
 
     Entries after that belong to the game before.
@@ -50,16 +50,16 @@ def own_entries(entries: Sequence[Entry]) -> Sequence[Entry]:
     undone = undone_openings(entries)
     if not undone:
         return entries
-    found: list[Entry] = []
-    inside: list[int] = []
+    remaining: list[Entry] = []
+    enclosing_openings: list[int] = []
     for entry in entries:
-        if isinstance(entry.body, Undone) and entry.body.act in inside[-1:]:
-            inside.pop()
-        if not inside:
-            found.append(entry)
+        if isinstance(entry.body, Undone) and entry.body.act in enclosing_openings[-1:]:
+            enclosing_openings.pop()
+        if not enclosing_openings:
+            remaining.append(entry)
         match entry.body:
             case GameOpened() if entry.number in undone:
-                inside.append(entry.number)
+                enclosing_openings.append(entry.number)
             case Redone(act=act) if act in undone:
-                inside.append(act)
-    return found
+                enclosing_openings.append(act)
+    return remaining

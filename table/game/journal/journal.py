@@ -35,10 +35,10 @@ class Journal:
         """
         self._database = JournalDatabase(path)
         self._last, _ = self._database.end
-        self._waiting: list[Entry] = []
-        self._complete = 0
+        self._queue: list[Entry] = []
+        self._last_complete = 0
         """The number of the last entry that is not part of an action still being written."""
-        self._together = 0
+        self._open_transactions = 0
         self._trouble = ""
         self._stand_in: StandIn | None = None
 
@@ -49,39 +49,39 @@ class Journal:
             JournalError: the journal is closed, or of an older format; nothing was changed.
         """
         entry = Entry(number=self._last + 1, envelope=envelope, body=body)
-        self._waiting.append(entry)
+        self._queue.append(entry)
         try:
-            if not self._together:
+            if not self._open_transactions:
                 self.flush()
         except JournalError:
-            self._waiting.remove(entry)
+            self._queue.remove(entry)
             raise
         self._last = entry.number
-        self._settle()
+        self._release_to_readers()
         return entry
 
     @contextmanager
-    def together(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         """Writes all entries of the context at its end in one transaction: a power cut leaves all of them or none."""
-        self._together += 1
+        self._open_transactions += 1
         try:
             yield
         finally:
-            self._together -= 1
-            if not self._together and self._waiting:
+            self._open_transactions -= 1
+            if not self._open_transactions and self._queue:
                 self.flush()
-            self._settle()
+            self._release_to_readers()
 
-    def _settle(self) -> None:
+    def _release_to_readers(self) -> None:
         """Lets readers read all entries, unless an action is being written."""
-        if not self._together:
-            self._complete = self._last
+        if not self._open_transactions:
+            self._last_complete = self._last
 
     def withdraw(self, *, after: int) -> None:
-        """Drops the entries with a number above `after` that still wait for the end of `together`."""
-        self._waiting = [each for each in self._waiting if each.number <= after]
-        self._last = max([after, *(each.number for each in self._waiting)])
-        self._complete = min(self._complete, self._last)
+        """Drops the entries with a number above `after` that still wait for the end of `transaction`."""
+        self._queue = [each for each in self._queue if each.number <= after]
+        self._last = max([after, *(each.number for each in self._queue)])
+        self._last_complete = min(self._last_complete, self._last)
 
     def flush(self) -> None:
         """Tries to write the entries waiting in memory; if the disk still fails, they keep waiting.
@@ -89,22 +89,22 @@ class Journal:
         Raises:
             JournalError: the journal is closed, or of an older format.
         """
-        if not self._has_place():
+        if not self._find_database():
             return
         try:
-            if self._waiting:
-                self._database.store(self._waiting)
+            if self._queue:
+                self._database.store(self._queue)
             elif self._trouble:
                 self._database.try_write()
         except sqlite3.Error as error:
             if not self._trouble:
-                _log.error("cannot write to the journal in %s: %s", self._database.where, error)
-            self._trouble = f"cannot write to the journal in {self._database.where}: {error}"
+                _log.error("cannot write to the journal in %s: %s", self._database.location, error)
+            self._trouble = f"cannot write to the journal in {self._database.location}: {error}"
             return
-        self._waiting.clear()
+        self._queue.clear()
         self._trouble = ""
 
-    def _has_place(self) -> bool:
+    def _find_database(self) -> bool:
         """Finds the database to write to; without one, `trouble` says why.
 
         Raises:
@@ -113,15 +113,15 @@ class Journal:
         if self._stand_in is not None:
             original = self._stand_in.original(self._database)
             if original is None:
-                self._trouble = self._stand_in.why
+                self._trouble = self._stand_in.reason
                 return False
             self._database, self._stand_in = original, None
         if self.format != FORMAT:
-            where = self._database.where
-            raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self.format}: {where}")
+            location = self._database.location
+            raise JournalError(f"expected a journal of format {FORMAT} to write to, got {self.format}: {location}")
         found = database_in_place(self._database)
         if found is None:
-            self._trouble = f"cannot write to the journal in {self._database.where}: it was taken away"
+            self._trouble = f"cannot write to the journal in {self._database.location}: it was taken away"
             return False
         self._database = found
         return True
@@ -131,7 +131,7 @@ class Journal:
 
         If it is not possible now, nothing is lost; the next call tries again.
         """
-        if not self._waiting:
+        if not self._queue:
             self._database.merge()
 
     def take_over(self, other: sqlite3.Connection) -> None:
@@ -144,16 +144,16 @@ class Journal:
         self._database.take_over(other)
         self._last, _ = self._database.end
 
-    def shut_out(self, why: str, reopen: OpenDatabase | None = None) -> None:
+    def stop_writing(self, reason: str, reopen: OpenDatabase | None = None) -> None:
         """Stops writing: this is a copy in memory of a journal that cannot be written to.
 
         Args:
-            why: the value of `trouble` meanwhile; if it is empty, the journal is written to again.
+            reason: the value of `trouble` meanwhile; if it is empty, the journal is written to again.
             reopen: opens the original journal, which this one continues as soon as it can be written to; None if it
                 must not be continued.
         """
-        self._trouble = why
-        self._stand_in = StandIn(why, reopen) if why else None
+        self._trouble = reason
+        self._stand_in = StandIn(reason, reopen) if reason else None
 
     @property
     def path(self) -> Path | None:
@@ -165,20 +165,20 @@ class Journal:
         """The reason why entries cannot be written now; empty if all are written."""
         return self._trouble
 
-    def is_waiting(self, *, after: int) -> bool:
+    def has_waiting(self, *, after: int) -> bool:
         """Whether an entry with a number above `after` is waiting in memory for the disk."""
-        return any(each.number > after for each in self._waiting)
+        return any(each.number > after for each in self._queue)
 
     @property
-    def waiting(self) -> int:
+    def waiting_count(self) -> int:
         """The number of entries waiting in memory for the disk."""
-        return len(self._waiting)
+        return len(self._queue)
 
     @property
     def waiting_entries(self) -> tuple[Entry, ...]:
         """The entries waiting in memory for the disk, without an action still being written; for any thread."""
-        complete, waiting = self._complete, tuple(self._waiting)
-        return tuple(each for each in waiting if each.number <= complete)
+        last_complete, waiting = self._last_complete, tuple(self._queue)
+        return tuple(each for each in waiting if each.number <= last_complete)
 
     @property
     def memory(self) -> sqlite3.Connection:
@@ -191,8 +191,8 @@ class Journal:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        waiting = [each.number for each in self._waiting if isinstance(each.body, GameOpened)]
-        return self.entries(waiting[-1] - 1) if waiting else self.game_before(AFTER_ALL)
+        waiting_openings = [each.number for each in self._queue if isinstance(each.body, GameOpened)]
+        return self.entries(waiting_openings[-1] - 1) if waiting_openings else self.game_before(AFTER_ALL)
 
     def game_before(self, number: int, upto: int = AFTER_ALL) -> tuple[Entry, ...]:
         """Returns the entries of the game before the one that the entry `number` opened, and all after it up to `upto`.
@@ -221,7 +221,7 @@ class Journal:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        waiting = tuple(each for each in self._waiting if after < each.number <= upto)
+        waiting = tuple(each for each in self._queue if after < each.number <= upto)
         return self._database.entries(after, upto) + waiting
 
     @property

@@ -16,12 +16,12 @@ from typing import Any, Final
 from table.game.journal.entries import AFTER_ALL, Entry, GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.storage.journal_format import CHAINED
-from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.opened_database import open_database
 from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS, GAMES
 from table.runtime.table_errors import JournalError
 
-AT_ONCE: Final = 200
+BATCH_SIZE: Final = 200
 """The number of rows read at once, and so the longest wait of the writer of a journal in memory."""
 
 
@@ -31,7 +31,7 @@ class GameStart:
 
     number: int
     """The number of the entry that opens it."""
-    before: bytes = b""
+    previous_hash: bytes = b""
     """The hash of the entry before it, which covers every byte of all earlier games; empty if unknown."""
 
 
@@ -48,11 +48,13 @@ class JournalReader:
             JournalError: an entry cannot be read; the message names its number.
         """
         end = AFTER_ALL if upto is None else upto
-        waiting = self._journal.waiting_entries  # first, since entries written meanwhile are found in the file too
+        waiting_entries = (
+            self._journal.waiting_entries
+        )  # first, since entries written meanwhile are found in the file too
         with self._database() as database:
-            written = [entry_of(row, database) for row in _in_parts(database, ENTRIES, after, end)]
-        last = written[-1].number if written else after
-        return (*written, *(each for each in waiting if last < each.number <= end))
+            entries = [entry_of(row, database) for row in _rows_in_batches(database, ENTRIES, after, end)]
+        last = entries[-1].number if entries else after
+        return (*entries, *(each for each in waiting_entries if last < each.number <= end))
 
     def games(self, after: int = 0) -> tuple[GameStart, ...]:
         """Returns the starts of the games opened by entries with numbers above `after`, in order.
@@ -60,13 +62,19 @@ class JournalReader:
         Raises:
             JournalError: the journal cannot be read.
         """
-        waiting = self._journal.waiting_entries
+        waiting_entries = self._journal.waiting_entries
         with self._database() as database:
-            rows = _in_parts(database, GAMES if self._journal.format >= CHAINED else GAME_STARTS, after, AFTER_ALL)
-            found = [GameStart(number=number, before=b"".join(filter(None, hashes))) for number, *hashes in rows]
-        last = found[-1].number if found else after
-        opened = [each.number for each in waiting if isinstance(each.body, GameOpened) and each.number > last]
-        return (*found, *(GameStart(number=number) for number in opened))
+            rows = _rows_in_batches(
+                database, GAMES if self._journal.format >= CHAINED else GAME_STARTS, after, AFTER_ALL
+            )
+            starts = [
+                GameStart(number=number, previous_hash=b"".join(filter(None, hashes))) for number, *hashes in rows
+            ]
+        last = starts[-1].number if starts else after
+        waiting_openings = [
+            each.number for each in waiting_entries if isinstance(each.body, GameOpened) and each.number > last
+        ]
+        return (*starts, *(GameStart(number=number) for number in waiting_openings))
 
     @contextmanager
     def _database(self) -> Iterator[sqlite3.Connection]:
@@ -75,17 +83,17 @@ class JournalReader:
             if path is None:
                 yield self._journal.memory
             else:
-                with opened(path) as database:
+                with open_database(path) as database:
                     yield database
         except sqlite3.Error as error:
             raise JournalError(f"cannot read the journal in {path or 'memory'}: {error}") from error
 
 
-def _in_parts(database: sqlite3.Connection, query: str, after: int, end: int) -> Iterator[tuple[Any, ...]]:
+def _rows_in_batches(database: sqlite3.Connection, query: str, after: int, end: int) -> Iterator[tuple[Any, ...]]:
     """Yields the rows of a query for numbers above `after`, up to `end`, reading them in batches."""
     while True:
-        rows = database.execute(f"{query} AND number <= ? ORDER BY number LIMIT {AT_ONCE}", (after, end)).fetchall()
+        rows = database.execute(f"{query} AND number <= ? ORDER BY number LIMIT {BATCH_SIZE}", (after, end)).fetchall()
         yield from rows
-        if len(rows) < AT_ONCE:
+        if len(rows) < BATCH_SIZE:
             return
         after = rows[-1][0]

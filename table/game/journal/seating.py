@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from table.game.journal.authors import author_seat, authors, is_owner, named_author, seated_author
-from table.game.journal.effective_events import Order, effective_entries, moved
+from table.game.journal.effective_events import Order, effective_entries, with_moved_seats
 from table.game.journal.entries import NOBODY, Entry, GameOpened, Names, PlayersNamed, Redone, Reseated, Undone
 from table.game.journal.game_openings import own_entries
 from table.rules.events import Event, FoulCancelled, FoulLogged, PointsAdjusted
@@ -22,9 +22,9 @@ from table.rules.terms.seats import SEATS, Seat, four
 Person = tuple[int, int]
 """Identifies somebody in a game: the entry with which they came, 0 at its beginning, and the seat they took."""
 Sitters = tuple[Person, Person, Person, Person]
-_AUTHORED: Final = (FoulLogged, FoulCancelled, PointsAdjusted)
+_AUTHORED_EVENTS: Final = (FoulLogged, FoulCancelled, PointsAdjusted)
 """The events with an author."""
-_AT_FIRST: Final[Sitters] = ((0, 0), (0, 1), (0, 2), (0, 3))
+_FIRST_SITTERS: Final[Sitters] = ((0, 0), (0, 1), (0, 2), (0, 3))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,16 +35,16 @@ class Seating:
     people: Order = SEATS
     """Where the people are who were entered at each seat when the game began."""
     results: Order = SEATS
-    """Where the results of the seats count with which people entered them at first: a camera sees the right seats."""
-    sitters: Sitters = _AT_FIRST
+    """Where the results that were entered at each seat when the game began count; a camera sees the right seats."""
+    sitters: Sitters = _FIRST_SITTERS
     """Who sits at each seat."""
-    since: tuple[int, int, int, int] = (0, 0, 0, 0)
+    substitutions: tuple[int, int, int, int] = (0, 0, 0, 0)
     """The entry with which a substitute sat down at each seat; 0 if none did."""
-    known: Mapping[Person, str] = field(default_factory=dict)
+    known_names: Mapping[Person, str] = field(default_factory=dict)
     """The names of everybody who plays or played, as they were written last in the game."""
 
     def seat_in(self, later: Seating, seat: Seat) -> Seat:
-        """Returns where the person of a seat sits later; their seat, by the swaps in between, if they left it."""
+        """Returns where the person of a seat sits later; if they left, where swaps moved their seat in between."""
         person = self.sitters[seat]
         if person in later.sitters:
             return SEATS[later.sitters.index(person)]
@@ -53,7 +53,7 @@ class Seating:
     def name_if_left(self, later: Seating, seat: Seat) -> str:
         """Returns the name, as written later, of the person of a seat who sits at no seat later; else empty."""
         person = self.sitters[seat]
-        return "" if person in later.sitters else later.known.get(person, "")
+        return "" if person in later.sitters else later.known_names.get(person, "")
 
     def people_in(self, later: Seating) -> Order:
         """Returns where the people of all seats sit later, by the swaps in between."""
@@ -75,9 +75,10 @@ class Seating:
         return ", ".join(self._author_in(later, each) for each in authors(by))
 
     def _name_in(self, later: Seating, seat: Seat) -> str:
-        then = self.people[later.people.index(seat)]
-        left = later.known.get(self.sitters[then], "") if self.since[then] != later.since[seat] else ""
-        return left or later.names[seat]
+        earlier_seat = self.people[later.people.index(seat)]
+        is_other_person = self.substitutions[earlier_seat] != later.substitutions[seat]
+        leaver = later.known_names.get(self.sitters[earlier_seat], "") if is_other_person else ""
+        return leaver or later.names[seat]
 
     def _author_in(self, later: Seating, by: str) -> str:
         seat = author_seat(by)
@@ -91,19 +92,19 @@ class Seating:
 class SeatingHistory:
     """The seating at every entry of a game."""
 
-    def __init__(self, entries: Sequence[Entry], opened_with: Names = NOBODY) -> None:
-        """Takes the game's entries; `opened_with` are its first names, if its opening is not among them."""
-        own = own_entries(entries)
-        opening = next((entry.body for entry in own[:1] if isinstance(entry.body, GameOpened)), None)
-        following = _FollowedSeating(opened_with if opening is None else opening.names)
-        self._first = following.now
+    def __init__(self, entries: Sequence[Entry], names_at_opening: Names = NOBODY) -> None:
+        """Takes the game's entries; `names_at_opening` are its first names, if its opening is not among them."""
+        game_entries = own_entries(entries)
+        opening = next((entry.body for entry in game_entries[:1] if isinstance(entry.body, GameOpened)), None)
+        tracker = _SeatingTracker(names_at_opening if opening is None else opening.names)
+        self._first = tracker.now
         self._numbers: list[int] = []
         self._seatings: list[Seating] = []
-        for entry in own:
-            has_changed = entry.body is not opening and following.follow(entry)
-            if has_changed or entry is own[0]:
+        for entry in game_entries:
+            has_changed = entry.body is not opening and tracker.follow(entry)
+            if has_changed or entry is game_entries[0]:
                 self._numbers.append(entry.number)
-                self._seatings.append(following.now)
+                self._seatings.append(tracker.now)
 
     @property
     def now(self) -> Seating:
@@ -112,11 +113,11 @@ class SeatingHistory:
 
     def before(self, number: int) -> Seating:
         """Returns the seating just before the entry with this number."""
-        at = bisect_left(self._numbers, number)
-        return self._seatings[at - 1] if at else self._first
+        index = bisect_left(self._numbers, number)
+        return self._seatings[index - 1] if index else self._first
 
     @property
-    def sat_before(self) -> tuple[tuple[int, Names], ...]:
+    def names_before_changes(self) -> tuple[tuple[int, Names], ...]:
         """Who sat at the present seats before each change of people: its entry, and their names as written now."""
         moments = zip(self._numbers, [self._first, *self._seatings], strict=False)
         return tuple((number, seating.names_in(self.now)) for number, seating in moments)
@@ -127,24 +128,24 @@ class SeatingHistory:
 
     def with_present_author(self, event: Event, number: int) -> Event:
         """Returns an event, recorded with this number, whose author is named by the present seat."""
-        if not (isinstance(event, _AUTHORED) and event.by):
+        if not (isinstance(event, _AUTHORED_EVENTS) and event.by):
             return event
         return replace(event, by=self.before(number).authors_in(self.now, event.by))
 
     def with_present_seats(self, event: Event, number: int) -> Event:
         """Returns an event that people recorded with this number, with the seats at which it counts now."""
         order = self.before(number).results_in(self.now)
-        return event if order == SEATS else _moved(event, order)
+        return event if order == SEATS else _event_with_moved_seats(event, order)
 
 
-def _moved(event: Event, order: Order) -> Event:
-    found: Event = moved(event, order)
+def _event_with_moved_seats(event: Event, order: Order) -> Event:
+    found: Event = with_moved_seats(event, order)
     return found
 
 
 def has_author(event: Event) -> bool:
     """Whether an event says who did it."""
-    return isinstance(event, _AUTHORED) and bool(event.by)
+    return isinstance(event, _AUTHORED_EVENTS) and bool(event.by)
 
 
 def may_change_seating(entry: Entry) -> bool:
@@ -154,10 +155,10 @@ def may_change_seating(entry: Entry) -> bool:
 
 def seating_of(entries: Sequence[Entry]) -> Seating:
     """Returns the seating after entries of one game."""
-    following = _FollowedSeating(NOBODY)
+    tracker = _SeatingTracker(NOBODY)
     for entry in effective_entries(entries):
-        following.follow(entry)
-    return following.now
+        tracker.follow(entry)
+    return tracker.now
 
 
 class _KnownPeople:
@@ -165,22 +166,22 @@ class _KnownPeople:
 
     def __init__(self) -> None:
         self.names: dict[Person, str] = {}
-        self._called: dict[str, set[Person]] = {}
+        self._people_called: dict[str, set[Person]] = {}
 
-    def called(self, name: str) -> Collection[Person]:
+    def people_called(self, name: str) -> Collection[Person]:
         """Returns who has a name."""
-        return self._called.get(name, ())
+        return self._people_called.get(name, ())
 
     def write(self, names: Mapping[Person, str]) -> dict[Person, str]:
         """Writes names, none for an empty one, and returns what to write to take that back."""
         before = {person: self.names.get(person, "") for person in names}
         for person, name in names.items():
             if before[person]:
-                self._called[before[person]].discard(person)
+                self._people_called[before[person]].discard(person)
                 del self.names[person]
             if name:
                 self.names[person] = name
-                self._called.setdefault(name, set()).add(person)
+                self._people_called.setdefault(name, set()).add(person)
         return before
 
 
@@ -194,13 +195,13 @@ class _Change:
     """What people were called before, of those whose names it wrote."""
 
 
-class _FollowedSeating:
+class _SeatingTracker:
     """The seating while a game's entries are followed: each costs the same, however many changed it before."""
 
-    def __init__(self, opened_with: Names) -> None:
-        self._known = _KnownPeople()
-        self._known.write(_people_at_first(opened_with))
-        self._first = Seating(names=opened_with, known=self._known.names)
+    def __init__(self, names_at_opening: Names) -> None:
+        self._people = _KnownPeople()
+        self._people.write(_first_people(names_at_opening))
+        self._first = Seating(names=names_at_opening, known_names=self._people.names)
         self._changes: list[_Change] = []
         self._acts: dict[int | None, list[Entry]] = {}
         self._undone: set[int | None] = set()
@@ -228,67 +229,67 @@ class _FollowedSeating:
 
     def _follow_again(self, act: int) -> bool:
         """Follows the changes from an action on again, after it was undone or redone."""
-        of_act = {entry.number: entry for entry in self._acts.get(act, ())}
-        again = dict(of_act)
-        while of_act and self._changes and self._changes[-1].entry.number >= min(of_act):
+        act_entries = {entry.number: entry for entry in self._acts.get(act, ())}
+        followed_entries = dict(act_entries)
+        while act_entries and self._changes and self._changes[-1].entry.number >= min(act_entries):
             change = self._changes.pop()
-            self._known.write(change.names_before)
-            again[change.entry.number] = change.entry
-        for number in sorted(again):
-            self._change(again[number])
-        return any(not isinstance(entry.body, GameOpened) for entry in of_act.values())
+            self._people.write(change.names_before)
+            followed_entries[change.entry.number] = change.entry
+        for number in sorted(followed_entries):
+            self._change(followed_entries[number])
+        return any(not isinstance(entry.body, GameOpened) for entry in act_entries.values())
 
     def _change(self, entry: Entry) -> None:
         """Makes the change of an entry, unless it is undone."""
         if entry.envelope.act in self._undone:
             return
-        after, written = self.now, dict[Person, str]()
+        after, new_names = self.now, dict[Person, str]()
         match entry.body:
             case GameOpened(names=names):
-                after = Seating(names=names, known=self._known.names)
-                written = dict.fromkeys(self._known.names, "") | _people_at_first(names)
+                after = Seating(names=names, known_names=self._people.names)
+                new_names = dict.fromkeys(self._people.names, "") | _first_people(names)
             case PlayersNamed(names=names, is_substitution=is_substitution):
-                after = _named(after, names, entry.number, self._known, is_substitution=is_substitution)
-                written = {person: name for person, name in zip(after.sitters, names, strict=True) if name}
+                after = _with_names(after, names, entry.number, self._people, is_substitution=is_substitution)
+                new_names = {person: name for person, name in zip(after.sitters, names, strict=True) if name}
             case Reseated(order=order, moves_results=moves_results):
-                after = _reseated(after, order, moves_results=moves_results)
-        self._changes.append(_Change(entry, after, self._known.write(written)))
+                after = _with_swapped_seats(after, order, moves_results=moves_results)
+        self._changes.append(_Change(entry, after, self._people.write(new_names)))
 
 
-def _people_at_first(names: Names) -> dict[Person, str]:
-    return {person: name for person, name in zip(_AT_FIRST, names, strict=True) if name}
+def _first_people(names: Names) -> dict[Person, str]:
+    return {person: name for person, name in zip(_FIRST_SITTERS, names, strict=True) if name}
 
 
-def _named(seating: Seating, names: Names, number: int, known: _KnownPeople, *, is_substitution: bool) -> Seating:
+def _with_names(seating: Seating, names: Names, number: int, people: _KnownPeople, *, is_substitution: bool) -> Seating:
     """Returns the seating after the seats have these names, by the entry with this number."""
-    sitters, since = list(seating.sitters), list(seating.since)
-    came: dict[int, Person] = {}
-    for seat, (was, name) in enumerate(zip(seating.names, names, strict=True)):
-        comes = bool(was) and is_substitution
-        if name == was or not (name or comes):
+    sitters, substitutions = list(seating.sitters), list(seating.substitutions)
+    arrivals: dict[int, Person] = {}
+    for seat, (old_name, name) in enumerate(zip(seating.names, names, strict=True)):
+        is_substitute = bool(old_name) and is_substitution
+        if name == old_name or not (name or is_substitute):
             continue
-        met = known.called(name)
-        if len(met) == 1 and names.count(name) == 1:
-            (came[seat],) = met
-        elif comes:
-            came[seat] = (number, seat)
-        if comes:
-            since[seat] = number
+        same_named = people.people_called(name)
+        if len(same_named) == 1 and names.count(name) == 1:
+            (arrivals[seat],) = same_named
+        elif is_substitute:
+            arrivals[seat] = (number, seat)
+        if is_substitute:
+            substitutions[seat] = number
     for seat, person in enumerate(sitters):
-        gone = seat not in came and person in came.values()
-        sitters[seat] = (number, seat) if gone else came.get(seat, person)
-    return replace(seating, names=names, sitters=four(sitters), since=four(since))
+        is_replaced = seat not in arrivals and person in arrivals.values()
+        sitters[seat] = (number, seat) if is_replaced else arrivals.get(seat, person)
+    return replace(seating, names=names, sitters=four(sitters), substitutions=four(substitutions))
 
 
-def _reseated(seating: Seating, order: Order, *, moves_results: bool) -> Seating:
-    came_from = [order.index(seat) for seat in SEATS]
+def _with_swapped_seats(seating: Seating, order: Order, *, moves_results: bool) -> Seating:
+    earlier_seats = [order.index(seat) for seat in SEATS]
     return replace(
         seating,
-        names=four(seating.names[seat] for seat in came_from),
+        names=four(seating.names[seat] for seat in earlier_seats),
         people=four(order[seat] for seat in seating.people),
         results=four(order[seat] for seat in seating.results) if moves_results else seating.results,
-        sitters=four(seating.sitters[seat] for seat in came_from),
-        since=four(seating.since[seat] for seat in came_from),
+        sitters=four(seating.sitters[seat] for seat in earlier_seats),
+        substitutions=four(seating.substitutions[seat] for seat in earlier_seats),
     )
 
 

@@ -12,20 +12,20 @@ from typing import Final
 
 from table.game.journal.entries import AFTER_ALL, Entry
 from table.game.journal.storage.journal_format import format_of
-from table.game.journal.storage.opened_database import READING, UNUSED, opened
+from table.game.journal.storage.opened_database import IMMUTABLE, READ_ONLY, open_database
 from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError
 
-_TRIES: Final = 5
+_COPY_ATTEMPTS: Final = 5
 """How often a journal is copied again if its file changes during the copy."""
 
 
 class StoredGames:
     """Access to the games in one journal's file."""
 
-    def __init__(self, database: sqlite3.Connection, where: str) -> None:
-        self._database, self._where = database, where
+    def __init__(self, database: sqlite3.Connection, location: str) -> None:
+        self._database, self._location = database, location
 
     @property
     def numbers(self) -> list[int]:
@@ -37,7 +37,7 @@ class StoredGames:
         try:
             return [number for (number,) in self._database.execute(f"{GAME_STARTS} ORDER BY number", (0,))]
         except sqlite3.Error as error:
-            raise JournalError(f"expected a journal in {self._where}, got: {error}") from error
+            raise JournalError(f"expected a journal in {self._location}, got: {error}") from error
 
     def entries(self, number: int) -> tuple[Entry, ...]:
         """Returns the entries of the game with that number, from its opening; no other game is decoded.
@@ -50,7 +50,7 @@ class StoredGames:
             rows = self._database.execute(f"{ENTRIES} AND number < ? ORDER BY number", (number - 1, end))
             return tuple(entry_of(row, self._database) for row in rows)
         except sqlite3.Error as error:
-            raise JournalError(f"expected a journal in {self._where}, got: {error}") from error
+            raise JournalError(f"expected a journal in {self._location}, got: {error}") from error
 
 
 @contextmanager
@@ -65,21 +65,21 @@ def stored_games(path: Path) -> Iterator[StoredGames]:
         raise JournalError(f"expected a journal, got none, at {path}")
     with TemporaryDirectory(prefix="tachiai-") as folder:
         try:
-            source, how = _readable(path, Path(folder))
-            with opened(source, how) as database:
+            source, mode = _readable_file(path, Path(folder))
+            with open_database(source, mode) as database:
                 format_of(database, str(path))
                 yield StoredGames(database, str(path))
         except sqlite3.Error as error:
             raise JournalError(f"expected a journal in {path}, got: {error}") from error
 
 
-def _readable(path: Path, folder: Path) -> tuple[Path, str]:
+def _readable_file(path: Path, folder: Path) -> tuple[Path, str]:
     """Returns the file to open, and how: the journal itself if it is one complete file, else a copy."""
     log = path.with_name(f"{path.name}-wal")
     copy = folder / path.name
-    for _ in range(_TRIES):
+    for _ in range(_COPY_ATTEMPTS):
         if not log.exists() or not log.stat().st_size:
-            return path, UNUSED
+            return path, IMMUTABLE
         before = _stamp(path)
         shutil.copyfile(path, copy)
         try:
@@ -87,8 +87,8 @@ def _readable(path: Path, folder: Path) -> tuple[Path, str]:
         except FileNotFoundError:  # the table that used it has just closed it
             continue
         if _stamp(path) == before:
-            return copy, READING
-    return path, READING
+            return copy, READ_ONLY
+    return path, READ_ONLY
 
 
 def _stamp(path: Path) -> tuple[int, int]:

@@ -23,13 +23,13 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.fold import Folded, start_of
+from table.game.journal.fold import FoldedGame, start_of
 from table.game.journal.game_openings import own_entries
 from table.game.new_entries.undo_checks import check_redo, check_undo
 from table.rules.events import GameEnded, HandStarted, PointsAdjusted, ResultDeclared, TimeSignal
 from table.runtime.table_errors import PressError
 
-_ABOUT_GAME: Final = (
+_GAME_COMMANDS: Final = (
     commands.DeclareResult
     | commands.EditResult
     | commands.OpenGame
@@ -42,27 +42,27 @@ _ABOUT_GAME: Final = (
 
 
 def entry_body(
-    command: JournalCommand, folded: Folded, entries: Sequence[Entry], *, has_undoable_opening: bool
+    command: JournalCommand, game: FoldedGame, entries: Sequence[Entry], *, has_undoable_opening: bool
 ) -> Body:
     """Returns the entry body of a command.
 
     Args:
         command: the command.
-        folded: the current game.
+        game: the current game.
         entries: the game's journal, from its opening.
         has_undoable_opening: whether the game's opening can be undone, as for `changes_of`.
 
     Raises:
         PressError: the command is not possible now; the message says why.
     """
-    if isinstance(command, _ABOUT_GAME) and command.game not in (None, entries[0].number):
+    if isinstance(command, _GAME_COMMANDS) and command.game not in (None, entries[0].number):
         raise PressError("expected a hand of the game being played: another one was opened since", says="other_game")
     match command:
         case commands.DeclareResult(result=result, hand=hand):
-            _check_hand(hand, folded, says="hand_settled" if hand < folded.hand else "hand_undone")
+            _check_hand(hand, game, says="hand_settled" if hand < game.hand else "hand_undone")
             return ResultDeclared(result=result)
         case commands.EditResult():
-            return _edit(command, folded, entries)
+            return _edited_result(command, game, entries)
         case commands.Undo(act=number, why=why):
             check_undo(number, entries, has_undoable_opening=has_undoable_opening)
             return Undone(act=number, why=why)
@@ -75,12 +75,12 @@ def entry_body(
         case commands.NameSeats(names=names, substitute=substitute):
             return PlayersNamed(names=names, is_substitution=substitute)
         case commands.CallTime() | commands.EndGame() | commands.CountInSeason():
-            return _about_game(command)
+            return _game_record(command)
         case commands.AdjustPoints():
-            return _adjusted(command, folded)
+            return _adjustment(command, game)
         case commands.OpenGame(names=names, first_dealer=first_dealer, ruleset=ruleset):
             return GameOpened(
-                ruleset=ruleset or folded.ruleset,
+                ruleset=ruleset or game.ruleset,
                 names=names,
                 first_dealer=first_dealer,
                 asks_for_sticks_in_play=False,
@@ -89,7 +89,7 @@ def entry_body(
             assert_never(command)
 
 
-def _about_game(command: commands.CallTime | commands.EndGame | commands.CountInSeason) -> Body:
+def _game_record(command: commands.CallTime | commands.EndGame | commands.CountInSeason) -> Body:
     match command:
         case commands.CallTime(finished=finished):
             return TimeSignal(finished=finished)
@@ -101,7 +101,7 @@ def _about_game(command: commands.CallTime | commands.EndGame | commands.CountIn
             assert_never(command)
 
 
-def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[SettlementRecorded]:
+def missing_records(game: FoldedGame, entries: Sequence[Entry]) -> list[SettlementRecorded]:
     """Returns a record for each finished hand whose settlement differs from its last record."""
     records = {
         entry.body.hand: entry.body.settlement
@@ -109,23 +109,25 @@ def missing_records(folded: Folded, entries: Sequence[Entry]) -> list[Settlement
         if isinstance(entry.body, SettlementRecorded)
     }
     return [
-        record for record in folded.confirmed if record is not None and records.get(record.hand) != record.settlement
+        record
+        for record in game.settlement_records
+        if record is not None and records.get(record.hand) != record.settlement
     ]
 
 
-def _check_hand(hand: int, folded: Folded, *, says: str = "faster") -> None:
-    if hand != folded.hand:
-        raise PressError(f"expected hand {folded.hand + 1}, got hand {hand + 1}: another phone was faster", says=says)
+def _check_hand(hand: int, game: FoldedGame, *, says: str = "faster") -> None:
+    if hand != game.hand:
+        raise PressError(f"expected hand {game.hand + 1}, got hand {hand + 1}: another phone was faster", says=says)
 
 
-def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:
+def _adjustment(command: commands.AdjustPoints, game: FoldedGame) -> PointsAdjusted:
     """Returns the event of a correction of points by hand.
 
     Raises:
         PressError: it changes nothing or gives no reason, its phone showed other points, or the change of the sum of
             all points was not confirmed.
     """
-    _check_hand(command.hand, folded)
+    _check_hand(command.hand, game)
     event = PointsAdjusted(
         points=command.points,
         sticks=command.sticks,
@@ -135,10 +137,10 @@ def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:
     )
     if not event.reason:
         raise PressError("expected a reason for the correction of points, got none", says="why_needed")
-    if not any(event.points) and not event.sticks and event.honba in (None, _honba(folded)):
+    if not any(event.points) and not event.sticks and event.honba in (None, _honba(game)):
         raise PressError("expected a change of points, sticks or honba, got none", says="nothing_adjusted")
-    if command.scores not in (None, folded.state.scores):
-        raise PressError(f"expected points {folded.state.scores}, got {command.scores}", says="points_moved")
+    if command.scores not in (None, game.state.scores):
+        raise PressError(f"expected points {game.state.scores}, got {command.scores}", says="points_moved")
     if event.total != command.total:
         raise PressError(
             f"expected all points to change by {command.total} together, got {event.total}",
@@ -148,22 +150,22 @@ def _adjusted(command: commands.AdjustPoints, folded: Folded) -> PointsAdjusted:
     return event
 
 
-def _honba(folded: Folded) -> int | None:
-    start = start_of(folded.state)
+def _honba(game: FoldedGame) -> int | None:
+    start = start_of(game.state)
     return None if start is None else start.honba
 
 
-def _edit(edit: commands.EditResult, folded: Folded, entries: Sequence[Entry]) -> Amendment:
-    if not 0 <= edit.hand < len(folded.ended_by):
+def _edited_result(edit: commands.EditResult, game: FoldedGame, entries: Sequence[Entry]) -> Amendment:
+    if not 0 <= edit.hand < len(game.hand_ends):
         raise PressError(
-            f"expected a finished hand from 1 to {len(folded.ended_by)}, got hand {edit.hand + 1}",
+            f"expected a finished hand from 1 to {len(game.hand_ends)}, got hand {edit.hand + 1}",
             says="hand_unfinished",
         )
-    place = folded.ended_by[edit.hand]
-    *_, last = (effective for effective in effective_events(entries) if effective.place == place)
+    place = game.hand_ends[edit.hand]
+    *_, current = (effective for effective in effective_events(entries) if effective.place == place)
     event = ResultDeclared(result=edit.result)
-    if isinstance(last.first.body, Inserted):
-        return Inserted(before=last.first.body.before, event=event, why=edit.why)
-    if isinstance(last.first.body, HandStarted):
-        return Inserted(before=last.first.number, event=event, why=edit.why)
-    return Corrected(entry=last.first.number, event=event, why=edit.why)
+    if isinstance(current.first.body, Inserted):
+        return Inserted(before=current.first.body.before, event=event, why=edit.why)
+    if isinstance(current.first.body, HandStarted):
+        return Inserted(before=current.first.number, event=event, why=edit.why)
+    return Corrected(entry=current.first.number, event=event, why=edit.why)

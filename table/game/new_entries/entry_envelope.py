@@ -24,7 +24,7 @@ def entry_envelope(source: Source, utc: str, finding: FoundEvent | Correction | 
     )
 
 
-def in_action(envelope: Envelope, body: Body, act: int, command: Command) -> Envelope:
+def with_action(envelope: Envelope, body: Body, act: int, command: Command) -> Envelope:
     """Returns the envelope as part of a command's action, which is undone as a whole.
 
     `act` is the number of the action's first entry. Entries that the camera caused belong to no action; undoing and
@@ -36,7 +36,7 @@ def in_action(envelope: Envelope, body: Body, act: int, command: Command) -> Env
     return replace(envelope, act=act if is_act else None, by=command.by, mark=command.mark)
 
 
-def repeated(envelope: Envelope, body: Body, entries: Sequence[Entry]) -> Envelope:
+def with_repeated_action(envelope: Envelope, body: Body, entries: Sequence[Entry]) -> Envelope:
     """Returns the envelope of a claim that is repeated after its late discard: part of the action that it repeats."""
     seat = getattr(body, "seat", None)
     for entry in reversed(entries):

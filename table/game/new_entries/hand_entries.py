@@ -13,7 +13,7 @@ from table.game.commands.game_commands import Command
 from table.game.journal.authors import author_seat, is_owner
 from table.game.journal.effective_events import effective_events, is_event
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.fold import Folded, fold, opened_game
+from table.game.journal.fold import FoldedGame, fold, opened_game
 from table.game.journal.seating import SeatingHistory
 from table.game.referee import Correction, Question
 from table.game.snapshot import Doubt
@@ -22,7 +22,7 @@ from table.rules.events import Discarded, DoraTurned, Event, HandStarted
 from table.rules.terms.announcements import Suspicion
 from table.runtime.table_errors import PressError
 
-Said = TypeVar("Said", bound=Event)
+E = TypeVar("E", bound=Event)
 Request = tuple[bool, str]
 """Whether its sender is the owner, and its mark."""
 
@@ -44,19 +44,19 @@ def was_carried_out(command: Command, entries: Sequence[Entry], earlier: Set[Req
     """
     if (is_owner(command.by), command.mark) in earlier:
         return True
-    sent = [each for each in entries if command.mark and each.envelope.mark == command.mark]
-    seatings = SeatingHistory(entries) if sent else None
-    return seatings is not None and any(_is_by_same_phone(command.by, each, seatings) for each in sent)
+    marked_entries = [each for each in entries if command.mark and each.envelope.mark == command.mark]
+    seatings = SeatingHistory(entries) if marked_entries else None
+    return seatings is not None and any(_is_by_same_phone(command.by, each, seatings) for each in marked_entries)
 
 
 def _is_by_same_phone(by: str, entry: Entry, seatings: SeatingHistory) -> bool:
     """Whether the phone that is now `by` may have sent what an entry records, by the swaps of seats since."""
-    then = entry.envelope.by
-    if by == then:
+    author = entry.envelope.by
+    if by == author:
         return True
     if isinstance(entry.body, GameOpened):  # its author sat as in the game before
-        return is_owner(by) == is_owner(then)
-    seat = author_seat(then)
+        return is_owner(by) == is_owner(author)
+    seat = author_seat(author)
     return seat is not None and author_seat(by) is seatings.before(entry.number).people_in(seatings.now)[seat]
 
 
@@ -67,11 +67,11 @@ def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -
         PressError: the hand has no such tile.
     """
     if correction.discard is not None:
-        entry, discard = _nth("discard", discards_of(since_hand_start), correction.discard)
+        entry, discard = _nth_event("discard", discards_of(since_hand_start), correction.discard)
         return entry, replace(discard, tile=correction.to)
-    believed = _believed(since_hand_start)
-    turned = [(entry, event) for entry, event in believed if isinstance(event, HandStarted | DoraTurned)]
-    entry, event = _nth("indicator", turned, correction.indicator or 0)
+    current = _current_events(since_hand_start)
+    indicators = [(entry, event) for entry, event in current if isinstance(event, HandStarted | DoraTurned)]
+    entry, event = _nth_event("indicator", indicators, correction.indicator or 0)
     if isinstance(event, HandStarted):
         return entry, replace(event, dora_indicator=correction.to)
     return entry, replace(event, indicator=correction.to)
@@ -79,7 +79,7 @@ def corrected_entry(correction: Correction, since_hand_start: Sequence[Entry]) -
 
 def discards_of(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Discarded]]:
     """Returns the discards of a hand, each with its original entry."""
-    return [(entry, event) for entry, event in _believed(since_hand_start) if isinstance(event, Discarded)]
+    return [(entry, event) for entry, event in _current_events(since_hand_start) if isinstance(event, Discarded)]
 
 
 def doubt_of(question: Question) -> Doubt | None:
@@ -91,30 +91,30 @@ def doubt_of(question: Question) -> Doubt | None:
         discard=question.discard,
         tile=question.tile.text,
         alternatives=tuple((tile.text, score) for tile, score in question.alternatives),
-        lying=question.evidence[0] if question.evidence else None,
+        tile_id=question.evidence[0] if question.evidence else None,
     )
 
 
-def before_hand(folded: Folded, entries: Sequence[Entry]) -> Folded:
+def game_before_hand(game: FoldedGame, entries: Sequence[Entry]) -> FoldedGame:
     """Returns the game before the hand being played, computed from the entries before it."""
-    earlier = [entry for entry in entries[1:] if entry.number <= folded.began or not is_event(entry.body)]
-    return replace(fold(opened_game(entries[0]), earlier), last=folded.began)
+    earlier = [entry for entry in entries[1:] if entry.number <= game.entry_before_hand or not is_event(entry.body)]
+    return replace(fold(opened_game(entries[0]), earlier), last=game.entry_before_hand)
 
 
-def open_suspicions(folded: Folded) -> Iterator[Suspicion]:
+def open_suspicions(game: FoldedGame) -> Iterator[Suspicion]:
     """Yields the suspicions of the hand being played that were not resolved since."""
-    hand = folded.state.hand
-    for each in folded.suspicions:
-        if each.entry > folded.began and (hand is None or not is_answered(hand, each.suspicion)):
+    hand = game.state.hand
+    for each in game.suspicions:
+        if each.entry > game.entry_before_hand and (hand is None or not is_answered(hand, each.suspicion)):
             yield each.suspicion
 
 
-def _believed(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:
+def _current_events(since_hand_start: Sequence[Entry]) -> list[tuple[Entry, Event]]:
     """Yields the current events of a hand, each with its original entry."""
-    return [(logged.first, logged.event) for logged in effective_events(since_hand_start)]
+    return [(effective.first, effective.event) for effective in effective_events(since_hand_start)]
 
 
-def _nth(what: str, events: Sequence[tuple[Entry, Said]], number: int) -> tuple[Entry, Said]:
+def _nth_event(kind: str, events: Sequence[tuple[Entry, E]], number: int) -> tuple[Entry, E]:
     if not 0 <= number < len(events):
-        raise PressError(f"expected a {what} from 0 to {len(events) - 1} of this hand, got {number}", says="done_since")
+        raise PressError(f"expected a {kind} from 0 to {len(events) - 1} of this hand, got {number}", says="done_since")
     return events[number]

@@ -33,10 +33,10 @@ def check_redo(act: int, entries: Sequence[Entry], *, has_undoable_opening: bool
     _check_same_hand(act, entries)
 
 
-def _check_next(asked: int, following: int | None, *, says: str) -> None:
-    if following is None:
+def _check_next(act: int, next_act: int | None, *, says: str) -> None:
+    if next_act is None:
         raise PressError("expected something that people did, got nothing left", says=says)
-    if asked != following:
+    if act != next_act:
         raise PressError("expected the last thing that was done: something else was done since", says="done_since")
 
 
@@ -45,13 +45,13 @@ def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
 
     The opening of a game stays undone or redone once the camera saw anything since.
     """
-    own = own_entries(entries)
-    if any(entry.number == act and is_undoable(entry) for entry in own):
-        _check_unseen(act, own)
-    effective = [entry.number for entry in own if entry.envelope.act == act and is_event(entry.body)]
+    game_entries = own_entries(entries)
+    if any(entry.number == act and is_undoable(entry) for entry in game_entries):
+        _check_unseen(act, game_entries)
+    effective = [entry.number for entry in game_entries if entry.envelope.act == act and is_event(entry.body)]
     if effective and any(
         isinstance(entry.body, HandStarted) and entry.envelope.act is None and entry.number > effective[0]
-        for entry in own
+        for entry in game_entries
     ):
         raise PressError(
             "expected something of the hand being played: the next one was dealt since, edit that hand",
@@ -59,10 +59,10 @@ def _check_same_hand(act: int, entries: Sequence[Entry]) -> None:
         )
 
 
-def _check_unseen(opening: int, own: Sequence[Entry]) -> None:
+def _check_unseen(opening: int, game_entries: Sequence[Entry]) -> None:
     if any(
         entry.number > opening and entry.envelope.act is None
-        for entry in effective_entries(own)
+        for entry in effective_entries(game_entries)
         if is_event(entry.body)
     ):
         raise PressError(

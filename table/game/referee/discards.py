@@ -37,28 +37,28 @@ from vision.felt import LyingTile, Zone
 class DiscardFinder:
     """Finds the discards, sticks and indicators of one hand."""
 
-    def __init__(self, red: Mapping[str, int], *, old: frozenset[int] = frozenset()) -> None:
+    def __init__(self, red: Mapping[str, int], *, old_ids: frozenset[int] = frozenset()) -> None:
         """Takes the number of red fives of each suit, and the tiles that were there before the hand was dealt."""
         self.rivers = Rivers()
-        self.named: set[int] = set()
+        self.named_discards: set[int] = set()
         """The discards whose tiles people named."""
         self._red = red
-        self._old = old
-        self._waiting = PendingFindings()
+        self._old_ids = old_ids
+        self._pending_findings = PendingFindings()
         self._sticks_before: list[int] | None = None
         self._penalty_sticks = [0] * len(SEATS)
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the next indicator or discard that the state does not contain yet; `stick` finds sticks."""
-        return self._dora(observation) or self._overlooked(observation) or self._discard(observation)
+        return self._indicator(observation) or self._overlooked_discard(observation) or self._discard(observation)
 
     def stick(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a stick placed or taken back in front of a seat."""
         for seat in seats_from(observation.expected):
-            laid = self._own_sticks(observation, seat) > 0
-            if laid and not observation.hand.sticks[seat] and self._may_lay(observation, seat):
+            has_stick = self._own_sticks(observation, seat) > 0
+            if has_stick and not observation.hand.sticks[seat] and self._is_riichi_stick(observation, seat):
                 return (observation.found(StickPlaced(seat=seat), []),)
-            if not laid and observation.hand.sticks[seat] and self._is_taken(observation, seat):
+            if not has_stick and observation.hand.sticks[seat] and self._is_taken_back(observation, seat):
                 return (observation.found(StickTakenBack(seat=seat), []),)
         return ()
 
@@ -67,52 +67,54 @@ class DiscardFinder:
 
         Sticks from earlier hands were there when it started; a stick without riichi is a deposit for a foul, if any.
         """
-        seen = felt_in_seats.sticks(observation.felt, seat)
+        stick_count = felt_in_seats.sticks(observation.felt, seat)
         if self._sticks_before is None:
-            laid = observation.hand.sticks
+            laid_sticks = observation.hand.sticks
             self._sticks_before = [
-                max(0, felt_in_seats.sticks(observation.felt, each) - laid[each]) for each in sorted(Seat)
+                max(0, felt_in_seats.sticks(observation.felt, each) - laid_sticks[each]) for each in sorted(Seat)
             ]
-        self._sticks_before[seat] = min(self._sticks_before[seat], seen)
-        lying = seen - self._sticks_before[seat]
+        self._sticks_before[seat] = min(self._sticks_before[seat], stick_count)
+        new_sticks = stick_count - self._sticks_before[seat]
         if not observation.hand.riichi[seat].is_declared:
-            self._penalty_sticks[seat] = min(foul_totals.sticks_laid(observation.hand.fouls, seat), lying)
-        return lying - min(self._penalty_sticks[seat], lying)
+            self._penalty_sticks[seat] = min(foul_totals.sticks_laid(observation.hand.fouls, seat), new_sticks)
+        return new_sticks - min(self._penalty_sticks[seat], new_sticks)
 
-    def _may_lay(self, observation: Observation, seat: Seat) -> bool:
+    def _is_riichi_stick(self, observation: Observation, seat: Seat) -> bool:
         """Whether a new stick is a riichi stick: with a declaration, or after waiting for one."""
         if observation.hand.riichi[seat].is_declared or observation.is_press:
             return True
-        return self._waiting.is_ripe(("stick", seat), observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(("stick", seat), observation.now_ns, PATIENCE_NS)
 
-    def _is_taken(self, observation: Observation, seat: Seat) -> bool:
+    def _is_taken_back(self, observation: Observation, seat: Seat) -> bool:
         if felt_in_seats.is_covered(observation.felt, seat, Zone.STICKS):
             return False
-        return self._waiting.is_ripe(("no stick", seat), observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(("no stick", seat), observation.now_ns, PATIENCE_NS)
 
-    def _dora(self, observation: Observation) -> tuple[Finding, ...]:
-        known = observation.hand.dora_indicators
-        fresh = [
-            tile for tile in unmatched(felt_in_seats.indicators(observation.felt), known) if tile.id not in self._old
+    def _indicator(self, observation: Observation) -> tuple[Finding, ...]:
+        known_indicators = observation.hand.dora_indicators
+        new_tiles = [
+            tile
+            for tile in unmatched_tiles(felt_in_seats.indicators(observation.felt), known_indicators)
+            if tile.id not in self._old_ids
         ]
-        if not fresh:
+        if not new_tiles:
             return ()
-        tile = fresh[0]
+        tile = new_tiles[0]
         if _is_indicator_gone(observation):
             return (correction_to(tile, observation.frame, indicator=0),)
-        if len(known) > len(observation.hand.kans):
+        if len(known_indicators) > len(observation.hand.kans):
             return ()
         return (observation.found(DoraTurned(indicator=felt_in_seats.tile_of(tile)), [tile]),)
 
     def _discard(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the discard that is due, or another one that has waited long enough for an explanation."""
         for seat in seats_from(observation.expected):
-            fresh = self.rivers.new_tiles(observation.hand, seat, observation.felt)
-            if fresh and (self._is_due(observation, seat) or self._has_waited(observation, fresh[0])):
-                return self.report_discard(observation, seat, fresh[0])
+            new_tiles = self.rivers.new_tiles(observation.hand, seat, observation.felt)
+            if new_tiles and (self._is_due(observation, seat) or self._has_waited(observation, new_tiles[0])):
+                return self.report_discard(observation, seat, new_tiles[0])
         return ()
 
-    def _overlooked(self, observation: Observation) -> tuple[Finding, ...]:
+    def _overlooked_discard(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a discard that was seen only after its seat's next one, as while the camera moved.
 
         The next one was taken for it: that one and those after it are corrected, and the last is then a new discard.
@@ -120,67 +122,76 @@ class DiscardFinder:
         """
         hand = observation.hand
         for seat in seats_from(observation.expected):
-            tiles = self.rivers.overlooked(hand, seat, observation.felt)
+            tiles = self.rivers.overlooked_tiles(hand, seat, observation.felt)
             if not tiles or not self._has_waited(observation, tiles[0]):
                 continue
-            known = {self.rivers.discard_of(tile): tile for tile in tiles}
-            taken = [discard for discard in hand.rivers[seat] if discard.discard_number in known]
+            tile_of_discard = {self.rivers.discard_of(tile): tile for tile in tiles}
+            later_discards = [discard for discard in hand.rivers[seat] if discard.discard_number in tile_of_discard]
             is_upright = not any(tile.is_sideways for tile in tiles)
-            as_read = all(each.tile == felt_in_seats.tile_of(known[each.discard_number]) for each in taken)
-            is_named = any(each.discard_number in self.named for each in taken)
-            if is_upright and as_read and not is_named and fits(hand, felt_in_seats.tile_of(tiles[0]), self._red):
-                return tuple(self._put_right(observation, seat, tiles, taken))
+            are_as_read = all(
+                each.tile == felt_in_seats.tile_of(tile_of_discard[each.discard_number]) for each in later_discards
+            )
+            is_named = any(each.discard_number in self.named_discards for each in later_discards)
+            if (
+                is_upright
+                and are_as_read
+                and not is_named
+                and has_copy_left(hand, felt_in_seats.tile_of(tiles[0]), self._red)
+            ):
+                return tuple(self._shifted_discards(observation, seat, tiles, later_discards))
             return self.report_discard(observation, seat, tiles[0])
         return ()
 
-    def _put_right(
+    def _shifted_discards(
         self, observation: Observation, seat: Seat, tiles: Sequence[LyingTile], discards: Sequence[RiverTile]
     ) -> Iterator[Finding]:
         """Yields the corrections by which these last discards of a river are the first of these tiles, and the next."""
-        fresh = tiles[len(discards) :]
-        for tile in fresh:
+        new_tiles = tiles[len(discards) :]
+        for tile in new_tiles:
             self.rivers.forget(tile)
         for tile, discard in zip(tiles, discards, strict=False):
             self.rivers.bind(tile, discard.discard_number)
             if felt_in_seats.tile_of(tile) != discard.tile:
                 yield correction_to(tile, observation.frame, discard=discard.discard_number)
             if tile.reading.score < ASK_BELOW:
-                yield asked(AnnouncementId.DOUBT, seat, discard.discard_number, tile, observation.frame)
-        yield from self.report_discard(observation, seat, fresh[0])
+                yield discard_question(AnnouncementId.DOUBT, seat, discard.discard_number, tile, observation.frame)
+        yield from self.report_discard(observation, seat, new_tiles[0])
 
     def _is_due(self, observation: Observation, seat: Seat) -> bool:
         return seat == observation.expected and not self.is_calling(observation)
 
     def _has_waited(self, observation: Observation, tile: LyingTile) -> bool:
         """Whether the tile has waited long enough; longer if an arm may cover the explanation."""
-        hidden = (
+        is_hidden = (
             any(felt_in_seats.is_covered(observation.felt, seat, Zone.MELD) for seat in SEATS)
             if self.is_calling(observation)
             else False
         )
-        hidden = hidden or felt_in_seats.is_covered(observation.felt, observation.expected, Zone.RIVER)
-        patience = CALL_PATIENCE_NS if hidden else PATIENCE_NS
-        return self._waiting.is_ripe(("discard", tile.id), observation.now_ns, patience) or observation.is_press
+        is_hidden = is_hidden or felt_in_seats.is_covered(observation.felt, observation.expected, Zone.RIVER)
+        patience = CALL_PATIENCE_NS if is_hidden else PATIENCE_NS
+        return (
+            self._pending_findings.is_ripe(("discard", tile.id), observation.now_ns, patience) or observation.is_press
+        )
 
     def is_calling(self, observation: Observation) -> bool:
         """Whether the last discard is gone from its river although no meld holds it yet."""
         last = observation.hand.claimable_tile
         if last is None or last.kind is not LaidKind.DISCARD:
             return False
-        missing = self.rivers.missing(observation.hand, last.seat, observation.felt)
+        missing = self.rivers.missing_discards(observation.hand, last.seat, observation.felt)
         return any(discard.discard_number == observation.hand.discards - 1 for discard in missing)
 
-    def report_discard(self, observation: Observation, seat: Seat, lying: LyingTile) -> tuple[Finding, ...]:
+    def report_discard(self, observation: Observation, seat: Seat, lying_tile: LyingTile) -> tuple[Finding, ...]:
         """Returns the discard, with a question if its face is uncertain or impossible."""
-        read = felt_in_seats.tile_of(lying)
-        tile = read if fits(observation.hand, read, self._red) else UNKNOWN
-        index = observation.hand.discards
-        self.rivers.bind(lying, index)
-        ruling = observation.found(Discarded(seat=seat, tile=tile, sideways=lying.is_sideways), [lying])
-        if tile.is_known and lying.reading.score >= ASK_BELOW:
-            return (ruling,)
-        saying = AnnouncementId.IMPOSSIBLE_READING if read.is_known and not tile.is_known else AnnouncementId.DOUBT
-        return (ruling, asked(saying, seat, index, lying, observation.frame))
+        face = felt_in_seats.tile_of(lying_tile)
+        tile = face if has_copy_left(observation.hand, face, self._red) else UNKNOWN
+        number = observation.hand.discards
+        self.rivers.bind(lying_tile, number)
+        event = observation.found(Discarded(seat=seat, tile=tile, sideways=lying_tile.is_sideways), [lying_tile])
+        if tile.is_known and lying_tile.reading.score >= ASK_BELOW:
+            return (event,)
+        question_id = AnnouncementId.IMPOSSIBLE_READING if face.is_known and not tile.is_known else AnnouncementId.DOUBT
+        return (event, discard_question(question_id, seat, number, lying_tile, observation.frame))
 
 
 def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
@@ -190,17 +201,17 @@ def late_discard(observation: Observation, finder: DiscardFinder) -> tuple[Findi
     camera finds when it is back, unless people have already said whose tile was won on.
     """
     hand = observation.hand
-    is_told = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
-    if is_told or any(shown is not None for shown in hand.shown_hands):
+    is_named = any(claim.laid_tile is None and claim.from_seat not in (None, claim.seat) for claim in hand.claims)
+    if is_named or any(shown_hand is not None for shown_hand in hand.shown_hands):
         return ()
     seat = _discarder(observation)
-    fresh = finder.rivers.new_tiles(hand, seat, observation.felt)
-    if not fresh:
+    new_tiles = finder.rivers.new_tiles(hand, seat, observation.felt)
+    if not new_tiles:
         return ()
-    back = tuple(_again(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
-    claims = tuple(_again(observation, _claimed(claim)) for claim in hand.claims)
-    ends = tuple(_again(observation, event) for event in _ended(hand))
-    return (*back, *finder.report_discard(observation, seat, fresh[0]), *claims, *ends)
+    withdrawals = tuple(_repeated_event(observation, WinWithdrawn(seat=claim.seat)) for claim in hand.claims)
+    claims = tuple(_repeated_event(observation, _claim_event(claim)) for claim in hand.claims)
+    endings = tuple(_repeated_event(observation, event) for event in _ending_events(hand))
+    return (*withdrawals, *finder.report_discard(observation, seat, new_tiles[0]), *claims, *endings)
 
 
 def _discarder(observation: Observation) -> Seat:
@@ -212,7 +223,7 @@ def _discarder(observation: Observation) -> Seat:
     return observation.expected if last is None else last.seat.next
 
 
-def _ended(hand: HandState) -> Iterator[Event]:
+def _ending_events(hand: HandState) -> Iterator[Event]:
     """Yields the draw or abort that people called; one that the table itself shows is over once play goes on."""
     if hand.phase is not Phase.ENDING:
         return
@@ -237,64 +248,66 @@ def _is_shown(hand: HandState, abort: AbortReason) -> bool:
             return True
 
 
-def _claimed(claim: Claim) -> Event:
+def _claim_event(claim: Claim) -> Event:
     return WinClaimed(seat=claim.seat, kind=claim.kind, han=claim.han, fu=claim.fu)
 
 
-def _again(observation: Observation, event: Event) -> FoundEvent:
-    return FoundEvent(event=event, source=Source.PRESS, frame=observation.frame, is_again=True)
+def _repeated_event(observation: Observation, event: Event) -> FoundEvent:
+    return FoundEvent(event=event, source=Source.PRESS, frame=observation.frame, is_repeated=True)
 
 
-def asked(saying: AnnouncementId, seat: Seat, discard: int, lying: LyingTile, frame: int | None) -> Question:
+def discard_question(
+    question_id: AnnouncementId, seat: Seat, discard: int, tile: LyingTile, frame: int | None
+) -> Question:
     """Returns a question about the face of a discard."""
     return Question(
-        id=saying,
+        id=question_id,
         seat=seat,
         discard=discard,
-        tile=felt_in_seats.tile_of(lying),
-        alternatives=felt_in_seats.alternatives_of(lying),
+        tile=felt_in_seats.tile_of(tile),
+        alternatives=felt_in_seats.alternatives_of(tile),
         frame=frame,
-        evidence=(lying.id,),
+        evidence=(tile.id,),
     )
 
 
 def correction_to(
-    lying: LyingTile, frame: int | None, *, discard: int | None = None, indicator: int | None = None
+    tile: LyingTile, frame: int | None, *, discard: int | None = None, indicator: int | None = None
 ) -> Correction:
     """Returns the correction of a discard or a dora indicator, by its number from 0, to the face that lies there."""
     return Correction(
         discard=discard,
         indicator=indicator,
-        to=felt_in_seats.tile_of(lying),
+        to=felt_in_seats.tile_of(tile),
         source=Source.CAMERA,
         frame=frame,
-        confidence=felt_in_seats.confidence([lying]),
-        evidence=(lying.id,),
+        confidence=felt_in_seats.confidence([tile]),
+        evidence=(tile.id,),
     )
 
 
-def fits(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:
+def has_copy_left(hand: HandState, tile: Tile, red: Mapping[str, int]) -> bool:
     """Whether the set has one more copy of that tile; `red` says how many fives of each suit are red."""
     if not tile.is_known:
         return True
-    lying = hand.counts[tile.kind]
+    visible = hand.counts[tile.kind]
     if tile.kind not in RED_FIVES:
-        return lying < COPIES
-    reds, lying_red = red.get(tile.text[1], 0), hand.counts[RED_FIVES[tile.kind]]
-    return lying_red < reds if tile.is_red else lying - lying_red < COPIES - reds
+        return visible < COPIES
+    reds, visible_reds = red.get(tile.text[1], 0), hand.counts[RED_FIVES[tile.kind]]
+    return visible_reds < reds if tile.is_red else visible - visible_reds < COPIES - reds
 
 
-def unmatched(seen: Sequence[LyingTile], known: Sequence[Tile]) -> list[LyingTile]:
+def unmatched_tiles(tiles: Sequence[LyingTile], known_tiles: Sequence[Tile]) -> list[LyingTile]:
     """Returns the lying tiles that match none of the known ones."""
-    left = Counter(known)
-    fresh: list[LyingTile] = []
-    for lying in seen:
-        tile = felt_in_seats.tile_of(lying)
-        if left[tile]:
-            left[tile] -= 1
+    remaining = Counter(known_tiles)
+    unmatched: list[LyingTile] = []
+    for lying_tile in tiles:
+        tile = felt_in_seats.tile_of(lying_tile)
+        if remaining[tile]:
+            remaining[tile] -= 1
         else:
-            fresh.append(lying)
-    return fresh
+            unmatched.append(lying_tile)
+    return unmatched
 
 
 def _is_indicator_gone(observation: Observation) -> bool:
@@ -302,5 +315,5 @@ def _is_indicator_gone(observation: Observation) -> bool:
     hand = observation.hand
     if hand.discards or hand.kans or len(hand.dora_indicators) != 1:
         return False
-    seen = {felt_in_seats.tile_of(tile) for tile in felt_in_seats.indicators(observation.felt)}
-    return hand.dora_indicators[0] not in seen
+    visible = {felt_in_seats.tile_of(tile) for tile in felt_in_seats.indicators(observation.felt)}
+    return hand.dora_indicators[0] not in visible

@@ -15,9 +15,9 @@ ON_TOP_MM = 8.0
 """Two tiles nearer than this cannot lie beside each other."""
 
 
-def tile_of(lying: LyingTile) -> Tile:
+def tile_of(tile: LyingTile) -> Tile:
     """Returns the face that was read; `?` for a back, and for an object that is not a tile."""
-    return as_tile(lying.reading.tile)
+    return as_tile(tile.reading.tile)
 
 
 def as_tile(face: str) -> Tile:
@@ -28,15 +28,15 @@ def as_tile(face: str) -> Tile:
         return UNKNOWN
 
 
-def alternatives_of(lying: LyingTile) -> tuple[tuple[Tile, float], ...]:
+def alternatives_of(lying_tile: LyingTile) -> tuple[tuple[Tile, float], ...]:
     """Returns at most three alternative readings of a tile with probabilities, best first."""
-    named = ((as_tile(face), score) for face, score in lying.reading.alternatives)
-    return tuple((tile, score) for tile, score in named if tile.is_known)[:3]
+    readings = ((as_tile(face), score) for face, score in lying_tile.reading.alternatives)
+    return tuple((tile, score) for tile, score in readings if tile.is_known)[:3]
 
 
-def is_face_up(lying: LyingTile) -> bool:
+def is_face_up(tile: LyingTile) -> bool:
     """Whether a face was read at all."""
-    return tile_of(lying).is_known
+    return tile_of(tile).is_known
 
 
 def ids(tiles: Iterable[LyingTile]) -> tuple[int, ...]:
@@ -73,8 +73,8 @@ def indicators(felt: Felt) -> tuple[LyingTile, ...]:
 
 def sticks(felt: Felt, seat: Seat) -> int:
     """Returns the number of riichi sticks in a seat's zone, including sticks of unreadable value."""
-    own = [stick for stick in felt.sticks if stick.side == seat and stick.zone is Zone.STICKS]
-    return sum(stick.value in (0, RIICHI_STICK) for stick in own)
+    seat_sticks = [stick for stick in felt.sticks if stick.side == seat and stick.zone is Zone.STICKS]
+    return sum(stick.value in (0, RIICHI_STICK) for stick in seat_sticks)
 
 
 def is_clear(felt: Felt) -> bool:
@@ -89,13 +89,13 @@ def is_covered(felt: Felt, seat: Seat, zone: Zone) -> bool:
     return (int(seat), zone) in felt.covered
 
 
-def is_back(lying: LyingTile) -> bool:
+def is_back(tile: LyingTile) -> bool:
     """Whether the tile lies face down."""
-    return lying.reading.tile == BACK
+    return tile.reading.tile == BACK
 
 
-def is_on_top(lying: LyingTile, others: Iterable[LyingTile]) -> bool:
+def is_on_top(tile: LyingTile, others: Iterable[LyingTile]) -> bool:
     """Whether the tile lies on one of these others, in the same place."""
     return any(
-        other.id != lying.id and hypot(other.x_mm - lying.x_mm, other.y_mm - lying.y_mm) < ON_TOP_MM for other in others
+        other.id != tile.id and hypot(other.x_mm - tile.x_mm, other.y_mm - tile.y_mm) < ON_TOP_MM for other in others
     )

@@ -28,8 +28,8 @@ class FoundEvent:
     confidence: float = 1.0
     evidence: tuple[int, ...] = ()
     """Ids of the felt's tiles that it is based on."""
-    is_again: bool = False
-    """Whether people said it already, and it only comes to another place: it is no part of a press that is made now."""
+    is_repeated: bool = False
+    """Whether people said it before, and it is only written again at another place, outside the press being made."""
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.confidence <= 1.0:
@@ -63,7 +63,7 @@ class Question:
     seat: Seat | None = None
     discard: int | None = None
     """The number of the discard in the hand, from 0; None if the question is about something else."""
-    about: Literal["added_kan", "indicator"] | None = None
+    subject: Literal["added_kan", "indicator"] | None = None
     """None for a discard."""
     tile: Tile | None = None
     """The reading that is used until people answer."""

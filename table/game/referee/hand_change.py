@@ -10,11 +10,11 @@ from typing import Final
 
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import unmatched
+from table.game.referee.discards import unmatched_tiles
 from table.game.referee.findings import Finding, FoundEvent, Question
-from table.game.referee.observation import Explain, Observation
+from table.game.referee.observation import Observation, Search
 from table.game.referee.open_hands import shown_hand
-from table.game.referee.river_matching import lying
+from table.game.referee.river_matching import uncalled_discards
 from table.rules.aspects import dora
 from table.rules.events import (
     ClaimsConfirmed,
@@ -41,10 +41,10 @@ LAID_OPEN: Final = 3
 """The least number of face-up tiles that are an open hand, not stray tiles."""
 BESIDE_INDICATOR_MM: Final = 60.0
 """A tile left over beside open hands that lies this near to an indicator is an ura."""
-BEGUN: Final = range(4, 9)
-"""This many discards in the order of play show that a hand has begun, though its indicator is not seen, …"""
-BUILT: Final = 10
-"""… if this many backs lie in the walls: while tiles are shuffled, faces lie anywhere."""
+OPENING_DISCARDS: Final = range(4, 9)
+"""This many discards in the order of play show that a hand has begun, though its indicator is not seen."""
+BUILT_WALL_TILES: Final = 10
+"""With fewer backs in the walls the hand has not begun: while tiles are shuffled, faces lie anywhere."""
 GUESSED_START: Final = 0.3
 """Confidence of a start that does not follow from a settlement, and of the confirmation of a cleared table."""
 SETTLED_WITHOUT: Final = 0.1
@@ -55,34 +55,34 @@ class HandChange:
     """Finds the end of a hand and the start of the next; remembers the old hand while the next is dealt."""
 
     def __init__(self) -> None:
-        self._old: frozenset[int] = frozenset()
-        self._drawn: HandStarted | None = None
-        """The start of the hand whose draw was found, since no tile is left, …"""
-        self._closed: HandStarted | None = None
-        """… of the one that was confirmed since the table was cleared, …"""
-        self._settled: HandStarted | None = None
-        """… and of the one that was settled without what nobody told: each is done once in a hand."""
-        self._confirmed: HandState | None = None
+        self._old_ids: frozenset[int] = frozenset()
+        self._draw_found_in: HandStarted | None = None
+        """The start of the hand whose draw was found because no tile was left; found once in a hand."""
+        self._confirmed_in: HandStarted | None = None
+        """The start of the hand that was confirmed because the table was cleared; confirmed so once in a hand."""
+        self._settled_in: HandStarted | None = None
+        """The start of the hand that was settled without what nobody told; settled so once in a hand."""
+        self._confirmed_facts: HandState | None = None
         """What was known of the hand when it was last confirmed without being settled."""
 
     @property
-    def old(self) -> frozenset[int]:
+    def old_ids(self) -> frozenset[int]:
         """Ids of the tiles of the previous hand, until the next deal is seen."""
-        return self._old
+        return self._old_ids
 
     def watch(self, felt: Felt) -> None:
         """Remembers the tiles on the felt during a hand, since none of them belongs to the next."""
-        self._old |= {tile.id for tile in felt.tiles}
+        self._old_ids |= {tile.id for tile in felt.tiles}
 
     def is_swept(self, hand: HandState, felt: Felt) -> bool:
         """Whether the table of this hand has been cleared, or is being cleared."""
-        gone = [len(lying(hand, seat)) - len(felt_in_seats.river(felt, seat)) for seat in SEATS]
-        rivers = sum(len(lying(hand, seat)) for seat in SEATS)
-        if rivers == 0:
+        missing_counts = [len(uncalled_discards(hand, seat)) - len(felt_in_seats.river(felt, seat)) for seat in SEATS]
+        discard_count = sum(len(uncalled_discards(hand, seat)) for seat in SEATS)
+        if discard_count == 0:
             return False
-        if sum(gone) == rivers and rivers > 1:
+        if sum(missing_counts) == discard_count and discard_count > 1:
             return not any(tile.zone is Zone.MELD for tile in felt.tiles)
-        return sum(gone) >= SWEPT_TILES and sum(missing > 0 for missing in gone) > 1
+        return sum(missing_counts) >= SWEPT_TILES and sum(count > 0 for count in missing_counts) > 1
 
     def shown_hands(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a win that nobody pressed but that an open hand shows."""
@@ -91,12 +91,12 @@ class HandChange:
             found = shown_hand(hand, seat, observation.felt)
             if found is None:
                 continue
-            claim = _claim(observation, seat, found[0])
+            claim = _claim_event(observation, seat, found[0])
             if claim is not None:
                 return (observation.found(claim, found[1], Source.INFERRED),)
         return ()
 
-    def stated(self, observation: Observation) -> tuple[Finding, ...]:
+    def tenpai_statements(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns a tenpai statement for each open hand at a draw, even if not every tile of it was found."""
         hand = observation.hand
         if hand.phase is not Phase.ENDING:
@@ -109,10 +109,10 @@ class HandChange:
                 found.append(observation.found(event, row, Source.INFERRED))
         return tuple(found)
 
-    def ends(self, hand: HandState) -> tuple[Explain, ...]:
+    def end_searches(self, hand: HandState) -> tuple[Search, ...]:
         """Returns the searches at the end of a hand: for each hand that may be shown by itself, then for the ura.
 
-        A hand that does not fit what else lies there keeps no other from being told.
+        Each is a search of its own: a hand that does not fit what else lies there keeps no other from being found.
         """
         seats = [claim.seat for claim in hand.claims] if hand.phase is Phase.CLAIMED else SEATS
         return *(partial(self._hand_shown, seat=seat) for seat in seats), self._ura
@@ -136,110 +136,118 @@ class HandChange:
         if winner is None or hand.ura:
             return ()
         indicators = felt_in_seats.indicators(observation.felt)
-        fresh, wanted = unmatched(indicators, hand.dora_indicators), len(dora.counting_indicators(hand))
-        if len(fresh) < wanted and hand.shown_hands[winner] is not None:
-            fresh += _beside_hands(observation, indicators)
-        if len(fresh) != wanted:
+        ura_tiles, ura_count = unmatched_tiles(indicators, hand.dora_indicators), len(dora.counting_indicators(hand))
+        if len(ura_tiles) < ura_count and hand.shown_hands[winner] is not None:
+            ura_tiles += _beside_hands(observation, indicators)
+        if len(ura_tiles) != ura_count:
             return ()
-        event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in fresh))
-        doubted = [tile for tile in fresh if tile.reading.score < ASK_BELOW]
-        return (observation.found(event, fresh), *(_doubt(tile, observation.frame) for tile in doubted))
+        event = UraTurned(seat=winner, indicators=tuple(felt_in_seats.tile_of(tile) for tile in ura_tiles))
+        uncertain_tiles = [tile for tile in ura_tiles if tile.reading.score < ASK_BELOW]
+        return (
+            observation.found(event, ura_tiles),
+            *(_indicator_question(tile, observation.frame) for tile in uncertain_tiles),
+        )
 
-    def between(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
+    def between_hands(self, report: FeltReport, state: GameState, first: HandStarted | None) -> tuple[Finding, ...]:
         """Returns the end of an unsettled hand, or the start of the next once its indicator or discards are seen.
 
         A hand that still lacks facts is settled as proposed before the next starts, which begins with its points.
         """
         if state.hand is not None and state.live is None:
-            self._drawn = self._closed = self._settled = state.hand.start  # taken back, it is settled by people
+            # taken back, it is settled by people
+            self._draw_found_in = self._confirmed_in = self._settled_in = state.hand.start
             if _still_lies(state.hand, report.felt):
                 self.watch(report.felt)  # also if the camera was set anew meanwhile, and tells other tiles
                 return ()
         if state.is_over or not (state.hand is None or self._is_clear(report.felt)):
             return ()
         hand = state.live
-        if hand is not None and (closing := self._closing(hand)) is not None:
-            return (_guessed(closing, report.frame, GUESSED_START),)
-        fresh = [tile for tile in felt_in_seats.indicators(report.felt) if tile.id not in self._old]
-        if not fresh:
-            return self._begun(report, first if state.hand is None and first is not None else state.next_start)
-        if hand is not None and (surety := self._last_confirmation(hand)) is not None:
-            return (_guessed(ClaimsConfirmed(), report.frame, surety),)
-        lies = fresh[0]
-        start, surety = _start(state, first, felt_in_seats.tile_of(lies))
-        ruling = FoundEvent(
+        if hand is not None and (closing_event := self._closing_event(hand)) is not None:
+            return (_guessed_event(closing_event, report.frame, GUESSED_START),)
+        indicators = [tile for tile in felt_in_seats.indicators(report.felt) if tile.id not in self._old_ids]
+        if not indicators:
+            return self._start_from_discards(
+                report, first if state.hand is None and first is not None else state.next_start
+            )
+        if hand is not None and (confidence := self._confidence_of_confirmation(hand)) is not None:
+            return (_guessed_event(ClaimsConfirmed(), report.frame, confidence),)
+        indicator = indicators[0]
+        start, confidence = _start(state, first, felt_in_seats.tile_of(indicator))
+        event = FoundEvent(
             event=start,
-            source=Source.CAMERA if surety == 1.0 else Source.INFERRED,
+            source=Source.CAMERA if confidence == 1.0 else Source.INFERRED,
             frame=report.frame,
-            confidence=min(surety, felt_in_seats.confidence([lies])),
-            evidence=(lies.id,),
+            confidence=min(confidence, felt_in_seats.confidence([indicator])),
+            evidence=(indicator.id,),
         )
-        self._old = frozenset()
-        return (ruling,) if surety == 1.0 else (ruling, _doubt(lies, report.frame))
+        self._old_ids = frozenset()
+        return (event,) if confidence == 1.0 else (event, _indicator_question(indicator, report.frame))
 
-    def _begun(self, report: FeltReport, start: HandStarted | None) -> tuple[Finding, ...]:
+    def _start_from_discards(self, report: FeltReport, start: HandStarted | None) -> tuple[Finding, ...]:
         """Returns the start of a hand that is played before its indicator is seen: something may hide that."""
-        felt = replace(report.felt, tiles=tuple(tile for tile in report.felt.tiles if tile.id not in self._old))
+        felt = replace(report.felt, tiles=tuple(tile for tile in report.felt.tiles if tile.id not in self._old_ids))
         if start is None or not _is_played(felt, start.dealer):
             return ()
-        self._old = frozenset()
+        self._old_ids = frozenset()
         discards = [tile for seat in SEATS for tile in felt_in_seats.river(felt, seat)]
-        ruling = FoundEvent(
+        found = FoundEvent(
             event=replace(start, dora_indicator=None),
             source=Source.INFERRED,
             frame=report.frame,
             confidence=felt_in_seats.confidence(discards),
             evidence=felt_in_seats.ids(discards),
         )
-        return (ruling,)
+        return (found,)
 
     def _is_clear(self, felt: Felt) -> bool:
         """Whether no tile of the old hand is left on the table, or, if it is not remembered, no tile at all."""
-        if not self._old:
+        if not self._old_ids:
             return felt_in_seats.is_clear(felt)
-        played = (Zone.RIVER, Zone.MELD, Zone.HAND)
+        zones = (Zone.RIVER, Zone.MELD, Zone.HAND)
         return not any(
-            tile.id in self._old and tile.zone in played and felt_in_seats.is_face_up(tile) for tile in felt.tiles
+            tile.id in self._old_ids and tile.zone in zones and felt_in_seats.is_face_up(tile) for tile in felt.tiles
         )
 
-    def _closing(self, hand: HandState) -> Event | None:
+    def _closing_event(self, hand: HandState) -> Event | None:
         """Returns the event that ends an unsettled hand, each once: the draw, then the proposed settlement."""
-        if hand.phase is Phase.PLAY and hand.tiles_left == 0 and self._drawn != hand.start:
-            self._drawn = hand.start
+        if hand.phase is Phase.PLAY and hand.tiles_left == 0 and self._draw_found_in != hand.start:
+            self._draw_found_in = hand.start
             return DrawReached(is_watched=True)
-        if hand.phase is not Phase.PLAY and self._closed != hand.start:
-            self._closed, self._confirmed = hand.start, _known(hand)
+        if hand.phase is not Phase.PLAY and self._confirmed_in != hand.start:
+            self._confirmed_in, self._confirmed_facts = hand.start, _facts(hand)
             return ClaimsConfirmed()
         return None
 
-    def _last_confirmation(self, hand: HandState) -> float | None:
+    def _confidence_of_confirmation(self, hand: HandState) -> float | None:
         """Returns how sure a confirmation before the next deal is; None if there is nothing new to confirm.
 
         What people told since the table was cleared is confirmed first, then what is proposed without the rest.
         """
-        if hand.proposal is not None and self._settled != hand.start:
-            self._settled = hand.start
+        if hand.proposal is not None and self._settled_in != hand.start:
+            self._settled_in = hand.start
             return SETTLED_WITHOUT
-        if hand.proposal is None and hand.phase is not Phase.PLAY and self._confirmed != _known(hand):
-            self._confirmed = _known(hand)
+        if hand.proposal is None and hand.phase is not Phase.PLAY and self._confirmed_facts != _facts(hand):
+            self._confirmed_facts = _facts(hand)
             return GUESSED_START
         return None
 
 
-def _known(hand: HandState) -> HandState:
+def _facts(hand: HandState) -> HandState:
     return replace(hand, proposal=None, missing=())
 
 
-def _guessed(event: Event, frame: int, surety: float) -> FoundEvent:
-    return FoundEvent(event=event, source=Source.INFERRED, frame=frame, confidence=surety)
+def _guessed_event(event: Event, frame: int, confidence: float) -> FoundEvent:
+    return FoundEvent(event=event, source=Source.INFERRED, frame=frame, confidence=confidence)
 
 
 def _still_lies(hand: HandState, felt: Felt) -> bool:
     """Whether the rivers show mostly what was discarded in this hand."""
     rivers = [felt_in_seats.river(felt, seat) for seat in SEATS]
-    unknown = [len(unmatched(river, [each.tile for each in hand.rivers[seat]])) for seat, river in enumerate(rivers)]
-    there = sum(map(len, rivers))
-    return there >= SWEPT_TILES and sum(unknown) <= there / 2
+    unmatched_counts = [
+        len(unmatched_tiles(river, [each.tile for each in hand.rivers[seat]])) for seat, river in enumerate(rivers)
+    ]
+    tile_count = sum(map(len, rivers))
+    return tile_count >= SWEPT_TILES and sum(unmatched_counts) <= tile_count / 2
 
 
 def _is_played(felt: Felt, dealer: Seat) -> bool:
@@ -249,29 +257,40 @@ def _is_played(felt: Felt, dealer: Seat) -> bool:
     is_in_order = counts == sorted(counts, reverse=True) and counts[0] - counts[-1] <= 1
     are_faces = all(felt_in_seats.is_face_up(tile) for river in rivers for tile in river)
     is_called = any(tile.zone is Zone.MELD for tile in felt.tiles)
-    return sum(counts) in BEGUN and is_in_order and are_faces and not is_called and felt.walls >= BUILT
+    return (
+        sum(counts) in OPENING_DISCARDS
+        and is_in_order
+        and are_faces
+        and not is_called
+        and felt.walls >= BUILT_WALL_TILES
+    )
 
 
-def _doubt(indicator: LyingTile, frame: int) -> Question:
+def _indicator_question(indicator: LyingTile, frame: int) -> Question:
     """Returns the question if an indicator is what it was read as."""
     tile = felt_in_seats.tile_of(indicator)
-    return Question(id=AnnouncementId.DOUBT, about="indicator", tile=tile, frame=frame, evidence=(indicator.id,))
+    return Question(id=AnnouncementId.DOUBT, subject="indicator", tile=tile, frame=frame, evidence=(indicator.id,))
 
 
 def _beside_hands(observation: Observation, indicators: Sequence[LyingTile]) -> list[LyingTile]:
     """Returns the tiles beside indicators that no hand shown needs: on a small table the ura lie among open hands."""
 
-    def away_mm(tile: LyingTile) -> float:
-        return min((hypot(tile.x_mm - one.x_mm, tile.y_mm - one.y_mm) for one in indicators), default=float("inf"))
+    def distance_mm(tile: LyingTile) -> float:
+        return min(
+            (hypot(tile.x_mm - indicator.x_mm, tile.y_mm - indicator.y_mm) for indicator in indicators),
+            default=float("inf"),
+        )
 
-    left: list[LyingTile] = []
-    for seat, shown in enumerate(observation.hand.shown_hands):
-        row = sorted(felt_in_seats.open_hand(observation.felt, Seat(seat)), key=away_mm, reverse=True)
-        if shown is not None:
-            left += unmatched(row, (*shown.tiles, *((shown.winning_tile,) if shown.winning_tile else ())))
+    surplus: list[LyingTile] = []
+    for seat, hand_shown in enumerate(observation.hand.shown_hands):
+        row = sorted(felt_in_seats.open_hand(observation.felt, Seat(seat)), key=distance_mm, reverse=True)
+        if hand_shown is not None:
+            surplus += unmatched_tiles(
+                row, (*hand_shown.tiles, *((hand_shown.winning_tile,) if hand_shown.winning_tile else ()))
+            )
         elif len(row) < LAID_OPEN:
-            left += row
-    return [tile for tile in left if away_mm(tile) < BESIDE_INDICATOR_MM]
+            surplus += row
+    return [tile for tile in surplus if distance_mm(tile) < BESIDE_INDICATOR_MM]
 
 
 def _side_of_hand(change: FeltChange) -> int | None:
@@ -281,17 +300,17 @@ def _side_of_hand(change: FeltChange) -> int | None:
     return change.tile.side
 
 
-def _claim(observation: Observation, seat: Seat, shown_hand: HandShown) -> Event | None:
+def _claim_event(observation: Observation, seat: Seat, shown_hand: HandShown) -> Event | None:
     hand = observation.hand
     melds = len(hand.melds[seat])
     if shown_hand.winning_tile is not None:
-        whole = is_complete((*shown_hand.tiles, shown_hand.winning_tile), melds)
-        return WinClaimed(seat=seat, kind=WinKind.TSUMO) if whole and seat == observation.expected else None
-    found = waits(shown_hand.tiles, melds)
-    if found and hand.tiles_left == 0 and hand.turn is None:
+        is_whole = is_complete((*shown_hand.tiles, shown_hand.winning_tile), melds)
+        return WinClaimed(seat=seat, kind=WinKind.TSUMO) if is_whole and seat == observation.expected else None
+    winning_kinds = waits(shown_hand.tiles, melds)
+    if winning_kinds and hand.tiles_left == 0 and hand.turn is None:
         return DrawReached(is_watched=True)
     last = hand.claimable_tile
-    if last is not None and last.seat != seat and last.tile.kind in found:
+    if last is not None and last.seat != seat and last.tile.kind in winning_kinds:
         return WinClaimed(seat=seat, kind=WinKind.RON)
     return None
 
@@ -299,9 +318,9 @@ def _claim(observation: Observation, seat: Seat, shown_hand: HandShown) -> Event
 def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tuple[HandStarted, float]:
     """Returns the start of the next hand with its confidence; after a hand that could not be settled it is a guess."""
     if first is not None and state.hand is None:
-        return _with(first, indicator), 1.0
+        return _with_indicator(first, indicator), 1.0
     if state.next_start is not None:
-        return _with(state.next_start, indicator), 1.0
+        return _with_indicator(state.next_start, indicator), 1.0
     if state.hand is None:
         raise ValueError("expected a state that knows how its first hand starts, got none")
     before = state.hand.start
@@ -316,5 +335,5 @@ def _start(state: GameState, first: HandStarted | None, indicator: Tile) -> tupl
     return guess, GUESSED_START
 
 
-def _with(start: HandStarted, indicator: Tile) -> HandStarted:
+def _with_indicator(start: HandStarted, indicator: Tile) -> HandStarted:
     return replace(start, dora_indicator=indicator)

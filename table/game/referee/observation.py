@@ -61,5 +61,5 @@ class Observation:
         )
 
 
-Explain = Callable[[Observation], tuple[Finding, ...]]
+Search = Callable[[Observation], tuple[Finding, ...]]
 """A search for what explains an observation."""

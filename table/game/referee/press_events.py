@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from table.game.commands import game_commands as commands
+from table.game.commands.declared_melds import unseen_melds
 from table.game.commands.game_commands import UNNAMED_FOUL, HandPress
-from table.game.commands.told_melds import melds_beside_seen
 from table.rules.advance import advance
 from table.rules.events import (
     AbortCalled,
@@ -51,11 +51,11 @@ def events_of(
     """
     match press:
         case commands.ClaimRon() | commands.ClaimTsumo():
-            yield from _win(press, hand)
+            yield from _win_events(press, hand)
         case commands.CallDraw():
             yield DrawReached(is_watched=bool(hand.discards) and not is_complete)
         case commands.CallAbort():
-            yield _abort(press, hand)
+            yield _abort_called(press, hand)
         case commands.DeclareRiichi(seat=seat):
             yield RiichiVoiced(seat=seat) if is_watched else RiichiReported(seat=seat)
         case commands.StateTenpai(seat=seat):
@@ -76,7 +76,7 @@ def events_of(
                 seat=seat, clause=clause, option=option, note=note, facts=facts, by=press.by, hand=press.hand
             )
         case commands.OpenRiichi():
-            yield _opened(press)
+            yield _riichi_opened(press)
         case commands.DeclareWait(seat=seat, tiles=tiles):
             yield WaitDeclared(seat=seat, tiles=tiles)
         case _:
@@ -111,27 +111,27 @@ def check_possible(presses: Iterable[HandPress], state: GameState, ruleset: Rule
             raise PressError(f"{press.word} is not possible now: {error}") from error
 
 
-def _win(claimed: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> Iterator[Event]:
-    seat = claimed.seat
-    kind = WinKind.RON if isinstance(claimed, commands.ClaimRon) else WinKind.TSUMO
+def _win_events(press: commands.ClaimRon | commands.ClaimTsumo, hand: HandState) -> Iterator[Event]:
+    seat = press.seat
+    kind = WinKind.RON if isinstance(press, commands.ClaimRon) else WinKind.TSUMO
     if any(each.seat is not seat and each.kind is not kind for each in hand.claims):
         raise PressError(f"expected no {kind.value} in addition to the claimed win, got one", says="one_win")
     claim = next((each for each in hand.claims if each.seat == seat and each.kind is kind), None)
-    is_counted = claimed.han is not None and claim is not None and (claim.han, claim.fu) != (claimed.han, claimed.fu)
-    named = claimed.discarder if isinstance(claimed, commands.ClaimRon) else None
-    is_named = named is not None and claim is not None and named is not claim.from_seat
-    if claim is None or is_counted or is_named:
-        known = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
-        source = known if named is None else named
-        counted = claim if claim is not None and claimed.han is None else claimed
-        yield WinClaimed(seat=seat, kind=kind, from_seat=source, han=counted.han, fu=counted.fu)
-    if claimed.tiles:
-        tiles, winning_tile = claimed.shown
-        melds = melds_beside_seen(claimed.melds, hand, seat)
+    has_new_value = press.han is not None and claim is not None and (claim.han, claim.fu) != (press.han, press.fu)
+    named_discarder = press.discarder if isinstance(press, commands.ClaimRon) else None
+    has_new_discarder = named_discarder is not None and claim is not None and named_discarder is not claim.from_seat
+    if claim is None or has_new_value or has_new_discarder:
+        claimed_discarder = None if claim is None or kind is WinKind.TSUMO else claim.from_seat
+        discarder = claimed_discarder if named_discarder is None else named_discarder
+        value = claim if claim is not None and press.han is None else press
+        yield WinClaimed(seat=seat, kind=kind, from_seat=discarder, han=value.han, fu=value.fu)
+    if press.tiles:
+        tiles, winning_tile = press.hand_and_winning_tile
+        melds = unseen_melds(press.melds, hand, seat)
         yield HandShown(seat=seat, tiles=tiles, winning_tile=winning_tile, melds=melds)
 
 
-def _opened(press: commands.OpenRiichi) -> RiichiOpened:
+def _riichi_opened(press: commands.OpenRiichi) -> RiichiOpened:
     try:
         return RiichiOpened(seat=press.seat, tiles=press.tiles)
     except RulesError as error:
@@ -144,7 +144,7 @@ def _last_claim(hand: HandState) -> Seat:
     return hand.claims[-1].seat
 
 
-def _abort(press: commands.CallAbort, hand: HandState) -> AbortCalled:
+def _abort_called(press: commands.CallAbort, hand: HandState) -> AbortCalled:
     if press.reason is not None:
         return AbortCalled(reason=_reason(press.reason), seat=press.seat)
     if hand.pending_abort is not None:
@@ -171,9 +171,9 @@ def _may_call_nine_terminals(hand: HandState) -> Seat | None:
     return None if seat is None or hand.rivers[seat] else seat
 
 
-def _reason(named: str) -> AbortReason:
+def _reason(text: str) -> AbortReason:
     try:
-        return AbortReason(named)
+        return AbortReason(text)
     except ValueError:
         allowed = ", ".join(reason.value for reason in AbortReason)
-        raise PressError(f"expected a reason out of {allowed}, got {named!r}", says="no_abort") from None
+        raise PressError(f"expected a reason out of {allowed}, got {text!r}", says="no_abort") from None

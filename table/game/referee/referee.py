@@ -13,12 +13,12 @@ from dataclasses import replace
 from table.game.commands.game_commands import ClaimRon, Confirm, DeclareRiichi, HandPress, LogFoul
 from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
-from table.game.referee.discards import DiscardFinder, asked, correction_to, fits, late_discard
+from table.game.referee.discards import DiscardFinder, correction_to, discard_question, has_copy_left, late_discard
 from table.game.referee.findings import Finding, FoundEvent
 from table.game.referee.hand_change import HandChange
 from table.game.referee.melds.meld_events import MeldFinder
-from table.game.referee.melds.taken_up import TakenUpFinder
-from table.game.referee.observation import Explain, Observation
+from table.game.referee.melds.put_back_calls import PutBackFinder
+from table.game.referee.observation import Observation, Search
 from table.game.referee.press_events import events_of, hand_for
 from table.game.referee.red_fives import counted_as_plain
 from table.game.referee.sight import SightFinder
@@ -31,7 +31,7 @@ from table.rules.terms.tiles import UNKNOWN
 from vision.confidence import ASK_BELOW
 from vision.felt import FeltReport, Outcome, TileReread, Zone
 
-State = Callable[[], GameState]
+GetState = Callable[[], GameState]
 """Returns the newest state, which includes earlier findings unless they were refused."""
 
 
@@ -53,25 +53,25 @@ class Referee:
         self._hand: HandStarted | None = None
         self._discards = DiscardFinder(self._red)
         self._melds = MeldFinder(self._red)
-        self._taken_up = TakenUpFinder(self._discards)
+        self._put_back_calls = PutBackFinder(self._discards)
         self._hand_change = HandChange()
         self._sight = SightFinder()
 
-    def play_by(self, ruleset: Ruleset) -> None:
+    def set_rules(self, ruleset: Ruleset) -> None:
         """Takes how many fives are red by the rules of the game; where none is, red ones count as plain."""
         self._red = ruleset.reds
 
-    def on_report(self, report: FeltReport, state: State) -> Iterator[Finding]:
-        """Yields the findings of a report of the felt; `state` must include the effects of earlier findings."""
+    def on_report(self, report: FeltReport, get_state: GetState) -> Iterator[Finding]:
+        """Yields the findings of a report of the felt; `get_state` knows the effects of earlier findings."""
         report = counted_as_plain(report, self._red)
         self._report = report
-        yield from self._corrections(report, state())
-        yield from self._explain(report, state)
-        if (hand := state().live) is not None:
+        yield from self._corrections(report, get_state())
+        yield from self._explain(report, get_state)
+        if (hand := get_state().live) is not None:
             yield from self._sight.next(Observation(hand=hand, report=report))
         self._report = replace(report, changes=())  # a press uses the felt, not its earlier changes
 
-    def on_press(self, press: HandPress, state: State) -> Iterator[Finding]:
+    def on_press(self, press: HandPress, get_state: GetState) -> Iterator[Finding]:
         """Yields the findings of a press, and those about the felt that it makes clear.
 
         Raises:
@@ -79,89 +79,93 @@ class Referee:
         """
         frame = press.frame if press.frame is not None else self.frame
         if self._report is not None:
-            yield from self._explain(self._report, state, is_press=True)
-            yield from self._before_confirming(press, self._report, state())
+            yield from self._explain(self._report, get_state, is_press=True)
+            yield from self._tenpai_before_confirming(press, self._report, get_state())
         elif isinstance(press, DeclareRiichi):
-            yield from _dealt(state())
+            yield from _dealt_hand(get_state())
         if isinstance(press, LogFoul) and press.hand is None:
-            press = replace(press, hand=_unopened(state()))
-        if isinstance(press, ClaimRon) and self._report is not None and (live := state().live) is not None:
-            look = Observation(hand=live, report=self._report, is_press=True)
-            press = replace(press, discarder=self._sight.dealt_in(press, look))
-            yield from self._sight.before_ron(press, look)
-        hand, is_watched = hand_for(press, state()), self._report is not None
+            press = replace(press, hand=_undealt_hand(get_state()))
+        if isinstance(press, ClaimRon) and self._report is not None and (live := get_state().live) is not None:
+            observation = Observation(hand=live, report=self._report, is_press=True)
+            press = replace(press, discarder=self._sight.sole_discarder(press, observation))
+            yield from self._sight.findings_before_ron(press, observation)
+        hand, is_watched = hand_for(press, get_state()), self._report is not None
         for event in events_of(press, hand, is_watched=is_watched, is_complete=self.is_complete):
             yield FoundEvent(event=event, source=Source.PRESS, frame=frame)
         if self._report is not None:
-            yield from self._explain(self._report, state)
+            yield from self._explain(self._report, get_state)
 
     def lose_sight(self) -> None:
         """Takes the camera as lost: what was seen until now does not tell what is played meanwhile."""
-        self._sight.lose()
+        self._sight.reset()
 
-    def leave_alone(self, discard: int) -> None:
+    def stop_correcting(self, discard: int) -> None:
         """Stops correcting a discard of the hand by later readings, since people named its tile."""
-        self._discards.named.add(discard)
+        self._discards.named_discards.add(discard)
 
     @property
     def frame(self) -> int | None:
         """The frame of the last report; None before the first."""
         return None if self._report is None else self._report.frame
 
-    def _before_confirming(self, press: HandPress, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
+    def _tenpai_before_confirming(self, press: HandPress, report: FeltReport, state: GameState) -> tuple[Finding, ...]:
         if not isinstance(press, Confirm) or state.live is None:
             return ()
-        return self._hand_change.stated(Observation(hand=state.live, report=report, is_press=True))
+        return self._hand_change.tenpai_statements(Observation(hand=state.live, report=report, is_press=True))
 
-    def _explain(self, report: FeltReport, state: State, *, is_press: bool = False) -> Iterator[Finding]:
+    def _explain(self, report: FeltReport, get_state: GetState, *, is_press: bool = False) -> Iterator[Finding]:
         """Yields findings one after another until only refused ones are left."""
-        said: list[tuple[Finding, ...]] = []
-        while findings := self._next(report, state(), is_press, said):
-            said.append(findings)
+        earlier_findings: list[tuple[Finding, ...]] = []
+        while findings := self._next(report, get_state(), is_press, earlier_findings):
+            earlier_findings.append(findings)
             yield from findings
 
     def _next(
-        self, report: FeltReport, state: GameState, is_press: bool, findings: Sequence[tuple[Finding, ...]]
+        self, report: FeltReport, state: GameState, is_press: bool, earlier_findings: Sequence[tuple[Finding, ...]]
     ) -> tuple[Finding, ...]:
         """Returns the next possible findings, skipping those that were refused."""
         hand = state.live
         if hand is None or self._hand_change.is_swept(hand, report.felt):
-            found = self._hand_change.between(report, state, self._first)
-            return () if found in findings else found
-        self._take_up(hand)
+            found = self._hand_change.between_hands(report, state, self._first)
+            return () if found in earlier_findings else found
+        self._begin_hand(hand)
         observation = Observation(hand=hand, report=report, is_press=is_press)
         self._hand_change.watch(report.felt)
-        for explain in self._in_play if hand.phase is Phase.PLAY else self._at_the_end(hand):
-            found = explain(observation)
-            if found and found not in findings:
+        for search in self._searches_in_play if hand.phase is Phase.PLAY else self._searches_at_end(hand):
+            found = search(observation)
+            if found and found not in earlier_findings:
                 return found
         return ()
 
     @property
-    def _in_play(self) -> tuple[Explain, ...]:
+    def _searches_in_play(self) -> tuple[Search, ...]:
         """The searches for findings during a hand, in their order."""
         discards, melds = self._discards, self._melds
         return (
             discards.stick,
-            self._taken_up.next,
-            lambda look: melds.next(look, discards),
+            self._put_back_calls.next,
+            lambda observation: melds.next(observation, discards),
             discards.next,
             self._hand_change.shown_hands,
         )
 
-    def _at_the_end(self, hand: HandState) -> tuple[Explain, ...]:
+    def _searches_at_end(self, hand: HandState) -> tuple[Search, ...]:
         discards = self._discards
-        return discards.stick, lambda look: late_discard(look, discards), *self._hand_change.ends(hand)
+        return (
+            discards.stick,
+            lambda observation: late_discard(observation, discards),
+            *self._hand_change.end_searches(hand),
+        )
 
-    def _take_up(self, hand: HandState) -> None:
+    def _begin_hand(self, hand: HandState) -> None:
         """Forgets the tiles of the previous hand when a new one starts."""
         if self._hand != hand.start:
             self._hand = hand.start
             self._discards = DiscardFinder(
-                self._red, old=frozenset() if hand.dora_indicators else self._hand_change.old
+                self._red, old_ids=frozenset() if hand.dora_indicators else self._hand_change.old_ids
             )
             self._melds = MeldFinder(self._red)
-            self._taken_up = TakenUpFinder(self._discards)
+            self._put_back_calls = PutBackFinder(self._discards)
 
     def _corrections(self, report: FeltReport, state: GameState) -> Iterator[Finding]:
         """Yields corrections of tiles whose reading changed, except those named by people."""
@@ -176,9 +180,9 @@ class Referee:
                 yield from _indicator_reread(change, hand, report)
 
     def _discard_reread(self, change: TileReread, hand: HandState, report: FeltReport) -> Iterator[Finding]:
-        index = self._discards.rivers.discard_of(change.tile)
-        known = {discard.discard_number: discard for river in hand.rivers for discard in river}
-        discard = None if index is None else known.get(index)
+        number = self._discards.rivers.discard_of(change.tile)
+        discards = {discard.discard_number: discard for river in hand.rivers for discard in river}
+        discard = None if number is None else discards.get(number)
         if discard is None:
             return
         if discard.called_by is not None:
@@ -186,35 +190,37 @@ class Referee:
                 self._discards.rivers.forget(change.tile)
         elif (
             discard.tile in (felt_in_seats.tile_of(change.before), UNKNOWN)
-            and discard.discard_number not in self._discards.named
+            and discard.discard_number not in self._discards.named_discards
         ):
             seat = next(seat for seat in SEATS if discard in hand.rivers[seat])
-            if not _is_same(change) and not fits(hand, felt_in_seats.tile_of(change.tile), self._red):
-                yield asked(AnnouncementId.IMPOSSIBLE_READING, seat, discard.discard_number, change.tile, report.frame)
+            if not _is_same(change) and not has_copy_left(hand, felt_in_seats.tile_of(change.tile), self._red):
+                yield discard_question(
+                    AnnouncementId.IMPOSSIBLE_READING, seat, discard.discard_number, change.tile, report.frame
+                )
                 return
-            if not _is_same(change) or _is_cleared(change):
+            if not _is_same(change) or _is_answered(change):
                 yield correction_to(change.tile, report.frame, discard=discard.discard_number)
             if change.tile.reading.score < ASK_BELOW <= change.before.reading.score:
-                yield asked(AnnouncementId.DOUBT, seat, discard.discard_number, change.tile, report.frame)
+                yield discard_question(AnnouncementId.DOUBT, seat, discard.discard_number, change.tile, report.frame)
 
 
 def _is_same(change: TileReread) -> bool:
     return felt_in_seats.tile_of(change.before) == felt_in_seats.tile_of(change.tile)
 
 
-def _is_cleared(change: TileReread) -> bool:
+def _is_answered(change: TileReread) -> bool:
     """Whether a question about a face is now answered by the rest of the table."""
     before, now = change.before.reading, change.tile.reading
     was_asked = before.score < ASK_BELOW or before.outcome is Outcome.SURPLUS
     return was_asked and now.score >= ASK_BELOW and now.outcome is not Outcome.SURPLUS
 
 
-def _unopened(state: GameState) -> int | None:
+def _undealt_hand(state: GameState) -> int | None:
     """Returns the number of the hand on the table if it is not dealt yet; None if it is in play or just settled."""
     return state.on_table if state.live is None and state.on_table == len(state.history) else None
 
 
-def _dealt(state: GameState) -> Iterator[Finding]:
+def _dealt_hand(state: GameState) -> Iterator[Finding]:
     """Yields the deal of the next hand when riichi is declared in it, if no camera watches."""
     if state.live is None and state.next_start is not None:
         yield FoundEvent(event=state.next_start, source=Source.TABLE)

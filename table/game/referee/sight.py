@@ -15,7 +15,7 @@ from table.game.referee import felt_in_seats
 from table.game.referee.findings import Finding, FoundEvent
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import PATIENCE_NS, PendingFindings
-from table.game.referee.river_matching import lying
+from table.game.referee.river_matching import uncalled_discards
 from table.rules.aspects import gaps
 from table.rules.events import Event, HandStarted, SightLost, SightProven, WinClaimed, WinWithdrawn
 from table.rules.state import HandState, LaidKind, Phase
@@ -23,7 +23,7 @@ from table.rules.terms.seats import SEATS, Seat
 from table.rules.terms.tiles import Tile
 from vision.felt import LyingTile, Zone
 
-_SHOWN = (Zone.RIVER, Zone.MELD)
+_PUBLIC_ZONES = (Zone.RIVER, Zone.MELD)
 
 
 class SightFinder:
@@ -34,13 +34,13 @@ class SightFinder:
     """
 
     def __init__(self) -> None:
-        self._agreeing = PendingFindings()
-        self._proven: tuple[HandStarted, int] | None = None
+        self._pending_findings = PendingFindings()
+        self._proven_moment: tuple[HandStarted, int] | None = None
 
-    def lose(self) -> None:
+    def reset(self) -> None:
         """Forgets the looks before the camera was lost."""
-        self._agreeing.clear()
-        self._proven = None
+        self._pending_findings.clear()
+        self._proven_moment = None
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns the proof if this look completes it; only for what the camera shows now, not for a press."""
@@ -48,37 +48,37 @@ class SightFinder:
             return ()
         is_whole = all(_lies_as_recorded(observation, seat) for seat in SEATS)
         if not is_whole and not _is_last_lifted(observation):
-            self._agreeing.clear()
+            self._pending_findings.clear()
             return ()
         if not self._is_ripe(observation) or not is_whole:
             return ()
         if observation.hand.is_behind:
-            self._proven = _moment(observation.hand)
+            self._proven_moment = _moment(observation.hand)
         return (observation.found(SightProven(), []),)
 
-    def before_ron(self, press: ClaimRon, observation: Observation) -> Iterator[Finding]:
-        """Yields what a ron, which names who `dealt_in` if that is known, tells of a gap before the next tile is laid.
+    def findings_before_ron(self, press: ClaimRon, observation: Observation) -> Iterator[Finding]:
+        """Yields what a ron tells of a gap before the next tile is laid; it names its `discarder` if that is known.
 
         If the tile won on may be one that nobody saw, the gap is open again. If it is the last one on record, nothing
         went unseen, and the claims made before that was known are made anew.
         """
-        hand, is_doubted = observation.hand, self._proven == _moment(observation.hand)
+        hand, is_doubted = observation.hand, self._proven_moment == _moment(observation.hand)
         is_on_last = _is_on_last(observation, press.discarder)
         if hand.phase is Phase.PLAY and not hand.is_behind:
             if is_doubted and not is_on_last:
-                yield _stated(observation, SightLost())
+                yield _table_finding(observation, SightLost())
         elif hand.phase is Phase.PLAY:
             if is_on_last and self._is_lifted(observation):
-                yield _stated(observation, SightProven())
+                yield _table_finding(observation, SightProven())
         elif hand.is_behind and is_doubted and is_on_last and not any(hand.shown_hands):
-            yield from _claimed_on_last(observation)
+            yield from _renewed_claims(observation)
 
-    def dealt_in(self, press: ClaimRon, observation: Observation) -> Seat | None:
+    def sole_discarder(self, press: ClaimRon, observation: Observation) -> Seat | None:
         """Returns the only seat whose tile can have been won on, or the one that people name; None if more can."""
         hand, last = observation.hand, observation.hand.claimable_tile
-        is_told = press.discarder is not None or any(claim.from_seat is not None for claim in hand.claims)
+        is_discarder_named = press.discarder is not None or any(claim.from_seat is not None for claim in hand.claims)
         is_lifted = self._is_lifted(observation)
-        if is_told or hand.phase is Phase.ENDING or not (is_lifted or self._proven == _moment(hand)):
+        if is_discarder_named or hand.phase is Phase.ENDING or not (is_lifted or self._proven_moment == _moment(hand)):
             return press.discarder
         sources = set() if last is None else {last.seat}
         if not is_lifted:
@@ -92,7 +92,7 @@ class SightFinder:
         return is_proof and _is_last_lifted(observation) and self._is_ripe(observation)
 
     def _is_ripe(self, observation: Observation) -> bool:
-        return self._agreeing.is_ripe(observation.hand.start, observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(observation.hand.start, observation.now_ns, PATIENCE_NS)
 
 
 def _moment(hand: HandState) -> tuple[HandStarted, int]:
@@ -100,20 +100,20 @@ def _moment(hand: HandState) -> tuple[HandStarted, int]:
     return hand.start, len(hand.laid_tiles)
 
 
-def _stated(observation: Observation, event: Event) -> FoundEvent:
+def _table_finding(observation: Observation, event: Event) -> FoundEvent:
     return FoundEvent(event=event, source=Source.TABLE, frame=observation.frame)
 
 
-def _claimed_on_last(observation: Observation) -> Iterator[FoundEvent]:
+def _renewed_claims(observation: Observation) -> Iterator[FoundEvent]:
     """Yields the claims anew, on the last tile on record, since nothing went unseen."""
     claims, last = observation.hand.claims, observation.hand.claimable_tile
     source = None if last is None else last.seat
     for claim in claims:
-        yield _stated(observation, WinWithdrawn(seat=claim.seat))
-    yield _stated(observation, SightProven())
+        yield _table_finding(observation, WinWithdrawn(seat=claim.seat))
+    yield _table_finding(observation, SightProven())
     for claim in claims:
-        again = WinClaimed(seat=claim.seat, kind=claim.kind, from_seat=source, han=claim.han, fu=claim.fu)
-        yield _stated(observation, again)
+        renewed_claim = WinClaimed(seat=claim.seat, kind=claim.kind, from_seat=source, han=claim.han, fu=claim.fu)
+        yield _table_finding(observation, renewed_claim)
 
 
 def _is_on_last(observation: Observation, source: Seat | None) -> bool:
@@ -136,22 +136,22 @@ def _lies_as_recorded(observation: Observation, seat: Seat, *, lifted_from: Seat
     With `lifted_from`, the last tile of that seat's river must be gone, and a hand may be open: it has the tile.
     """
     hand, felt = observation.hand, observation.felt
-    if any(felt_in_seats.is_covered(felt, seat, zone) for zone in _SHOWN):
+    if any(felt_in_seats.is_covered(felt, seat, zone) for zone in _PUBLIC_ZONES):
         return False
     if lifted_from is None and felt_in_seats.open_hand(felt, seat):
         return False
-    seen, recorded = felt_in_seats.river(felt, seat), lying(hand, seat)
+    river, discards = felt_in_seats.river(felt, seat), uncalled_discards(hand, seat)
     if seat is lifted_from:
-        recorded = recorded[:-1]
+        discards = discards[:-1]
     groups, melds = felt_in_seats.groups(felt, seat), hand.melds[seat]
     return (
-        len(seen) == len(recorded)
-        and all(_may_be(tile, discard.tile) for tile, discard in zip(seen, recorded, strict=True))
+        len(river) == len(discards)
+        and all(_may_be(tile, discard.tile) for tile, discard in zip(river, discards, strict=True))
         and [len(group) for group in groups] == [len(meld.tiles) for meld in melds]
     )
 
 
-def _may_be(seen: LyingTile, recorded: Tile) -> bool:
+def _may_be(lying_tile: LyingTile, discarded_tile: Tile) -> bool:
     """Whether these are of the same kind, or the face of one is not known."""
-    tile = felt_in_seats.tile_of(seen)
-    return tile.kind == recorded.kind or not (tile.is_known and recorded.is_known)
+    tile = felt_in_seats.tile_of(lying_tile)
+    return tile.kind == discarded_tile.kind or not (tile.is_known and discarded_tile.is_known)

@@ -233,9 +233,9 @@ def _join_page(error: PinError | None = None) -> str:
 
 def _render(template: str, language: str | None = None, **fields: Any) -> str:
     texts = request_texts() if language is None else catalogue(language)
-    words = texts.under("page") | texts.under("desk")
+    words = texts.group("page") | texts.group("desk")
     winds = {letter: texts.text(f"wind.{letter}") for letter in desk_view.WINDS}
-    common = {"words": words, "winds": winds, "set_titles": texts.under("ruleset"), "language": texts.language}
+    common = {"words": words, "winds": winds, "set_titles": texts.group("ruleset"), "language": texts.language}
     return render_template(template, **(common | fields))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from table.game.journal.effective_events import EffectiveEvent, effective_events
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.fold import Folded, folding, opened_game
+from table.game.journal.fold import FoldedGame, fold_steps, opened_game
 from table.records.audit.audit_verdict import disagreements, rules_results, settlement_statements
 from table.records.audit.entered_wins import HandPlace, ValuedWins, revalued_wins
 from table.records.audit.game_audit import AuditedEnd, AuditedHand
@@ -40,7 +40,7 @@ def audit_journal(entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None
         opening = replace(opening, body=replace(opening.body, ruleset=ruleset))
     before = opened_game(opening)
     same_rules = replace(before.ruleset, length=recorded_rules.length) == recorded_rules
-    for effective, after in zip(effective_events(entries[1:]), folding(before, entries[1:]), strict=True):
+    for effective, after in zip(effective_events(entries[1:]), fold_steps(before, entries[1:]), strict=True):
         settlement = after.state.history[before.hand].settlement if after.hand > before.hand else None
         if settlement is not None:
             yield _audit_hand(before, effective, after, settlement, log=log, same_rules=same_rules)
@@ -50,13 +50,19 @@ def audit_journal(entries: Sequence[Entry], *, log: str, ruleset: Ruleset | None
 
 
 def _audit_hand(
-    before: Folded, effective: EffectiveEvent, after: Folded, settlement: Settlement, *, log: str, same_rules: bool
+    before: FoldedGame,
+    effective: EffectiveEvent,
+    after: FoldedGame,
+    settlement: Settlement,
+    *,
+    log: str,
+    same_rules: bool,
 ) -> AuditedHand:
     """Returns the hand that ended between two steps of a fold, with the rules' and the confirmed settlement."""
     state = _state_by_rules(before, effective, after)
     play = Play(state=state, rules=before.ruleset, number=before.hand, ippatsu=open_windows(before.state))
     play.announcements = [each for each in after.announcements if each.hand == before.hand]
-    play.suspicions = [each.suspicion for each in after.suspicions if each.entry > before.began]
+    play.suspicions = [each.suspicion for each in after.suspicions if each.entry > before.entry_before_hand]
     finished = state.history[before.hand]
     riichi = [seat for seat in play.accepted_riichi if seat in finished.riichi] or list(finished.riichi)
     found = disagreements(
@@ -89,7 +95,7 @@ def _entered_wins(play: Play, deal: Deal, *, same_rules: bool) -> ValuedWins:
     return revalued_wins(play.final_settlement.wins, hands, place, play.rules, same_rules=same_rules)
 
 
-def _state_by_rules(before: Folded, effective: EffectiveEvent, after: Folded) -> GameState:
+def _state_by_rules(before: FoldedGame, effective: EffectiveEvent, after: FoldedGame) -> GameState:
     """Returns the game after the hand's last event by the rules, or as recorded if the rules do not end the hand."""
     try:
         state = advance(before.state, effective.event, before.ruleset).state
@@ -99,7 +105,7 @@ def _state_by_rules(before: Folded, effective: EffectiveEvent, after: Folded) ->
     return state if has_ended else after.state
 
 
-def _deal(before: Folded, after: Folded) -> Deal:
+def _deal(before: FoldedGame, after: FoldedGame) -> Deal:
     """Returns the start of the hand; if only its result was entered, the start by the rules."""
     hand = before.state.live or after.state.hand
     start = before.state.next_start if hand is None else hand.start

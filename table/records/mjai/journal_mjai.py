@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from table.game.journal.effective_events import effective_events, removed_events
 from table.game.journal.entries import Entry, GameOpened
-from table.game.journal.fold import folding, opened_game
+from table.game.journal.fold import fold_steps, opened_game
 from table.records.formats.game_record import PointCorrection
 from table.records.mjai.mjai_corrections import corrected_fields
 from table.records.mjai.mjai_end_lines import claimed_win_line, declared_win_lines, draw_line
@@ -43,7 +43,7 @@ def mjai_lines(entries: Sequence[Entry], *, raw: bool = False, is_live: bool = F
     game = opened_game(entries[0])
     writer = _Writer(game.state, raw=raw)
     removed = deque(removed_events(entries[1:]) if raw else ())
-    for effective, game_after in zip(effective_events(entries[1:]), folding(game, entries[1:]), strict=True):
+    for effective, game_after in zip(effective_events(entries[1:]), fold_steps(game, entries[1:]), strict=True):
         while removed and removed[0].number < effective.place:
             writer.retract(removed.popleft())
         if game_after.state is not writer.state:  # otherwise the event did not fit

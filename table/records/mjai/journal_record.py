@@ -36,7 +36,7 @@ def record_of(entries: Sequence[Entry], source: str = "the journal") -> GameReco
     history = game.state.history
     lines = "\n".join(json.dumps(line) for line in with_scores(mjai_lines(entries), history))
     record = read_mjai(lines.encode(), source)
-    settled = [each for each in zip(history, game.ended_by, strict=True) if each[0].settlement is not None]
+    settled = [each for each in zip(history, game.hand_ends, strict=True) if each[0].settlement is not None]
     hands = tuple(
         _as_settled(hand, settled[number][0] if number < len(settled) else None)
         for number, hand in enumerate(record.hands)

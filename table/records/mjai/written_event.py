@@ -33,11 +33,11 @@ class WrittenEvent:
 def written_event(effective: EffectiveEvent) -> WrittenEvent:
     """Returns an effective event with the frame in which its last version was committed."""
     body, committed = effective.first.body, effective.first.envelope
-    event = committed_event(effective.event, effective.by.envelope)
+    event = committed_event(effective.event, effective.latest.envelope)
     return replace(
         event,
         frame=committed.frame if event.frame is None else event.frame,
-        first=committed_event(body, committed) if effective.because and is_event(body) else None,
+        first=committed_event(body, committed) if effective.amendments and is_event(body) else None,
     )
 
 

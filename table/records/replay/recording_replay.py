@@ -10,7 +10,7 @@ from typing import Any
 
 from table.game.commands.game_commands import Confirm, Press
 from table.game.input_feed import FrameWatcher, feed
-from table.game.journal.fold import Folded, LoggedAnnouncement
+from table.game.journal.fold import FoldedGame, LoggedAnnouncement
 from table.game.journal.journal import Journal
 from table.game.new_entries.hand_entries import open_suspicions
 from table.game.referee import Referee
@@ -102,11 +102,11 @@ class _LoggingTable:
     def handle(self, press: Press) -> None:
         self._table.handle(press)
         if isinstance(press, Confirm):
-            for reason in _reasons_against_settlement(self._table.folded):
+            for reason in _reasons_against_settlement(self._table.folded_game):
                 _log.warning("the win confirmed at frame %s is not settled: %s", press.frame, reason)
 
 
-def _reasons_against_settlement(game: Folded) -> Iterator[str]:
+def _reasons_against_settlement(game: FoldedGame) -> Iterator[str]:
     """Yields why each claimed win cannot be valued: what was asked about it, or that its hand is unknown."""
     hand = game.state.live
     if hand is None or hand.phase is not Phase.CLAIMED or hand.proposal is not None:

@@ -13,7 +13,7 @@ from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
 from table.game.journal.storage.entry_chain import link_of
 from table.game.journal.storage.journal_format import FORMAT, format_of
-from table.game.journal.storage.opened_database import READING, UNUSED, opened
+from table.game.journal.storage.opened_database import IMMUTABLE, READ_ONLY, open_database
 from table.game.journal.storage.stored_entries import ENTRIES, entry_of
 from table.game.journal.storage.stored_rules import GAME_STARTS, OPENINGS
 from table.runtime.table_errors import JournalError
@@ -44,9 +44,9 @@ def open_games(path: Path) -> Iterator[sqlite3.Connection]:
         JournalError: it cannot be read.
     """
     # If nobody writes, SQLite need not create its side files, which another user could not create either.
-    mode = READING if path.with_name(f"{path.name}-wal").exists() else UNUSED
+    mode = READ_ONLY if path.with_name(f"{path.name}-wal").exists() else IMMUTABLE
     try:
-        with opened(path, mode) as database:
+        with open_database(path, mode) as database:
             if format_of(database, str(path)) == FORMAT:
                 yield database
                 return

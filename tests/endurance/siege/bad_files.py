@@ -24,7 +24,7 @@ from table.cli.main import main
 from table.dashboard.web.access.vault import Vault
 from table.game.journal.history.game_history import games_of
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
-from table.game.journal.recovery.journal_check import trouble_of
+from table.game.journal.recovery.journal_check import game_trouble
 from table.records.mjai.mjai_writer import write_mjai
 from table.rulebook import rules_named, write_house
 from table.rulebook.ruleset_reader import SHIPPED
@@ -272,7 +272,7 @@ def _backup(place: Place, good: Good, chance: Random) -> str:
     if found == "refused":
         assert bodies_of(entries) == good.bodies, "the journal that lay there is not what it was"
     else:
-        assert not any(map(trouble_of, games_of(entries))), "a backup was restored that cannot be played on"
+        assert not any(map(game_trouble, games_of(entries))), "a backup was restored that cannot be played on"
     return found
 
 

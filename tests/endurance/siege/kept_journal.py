@@ -10,9 +10,9 @@ from typing import Any
 from table.game.journal.entries import Entry, GameOpened, Redone, Undone
 from table.game.journal.history.game_history import games_of
 from table.game.journal.journal import Journal
-from table.game.journal.recovery.journal_check import trouble_of
+from table.game.journal.recovery.journal_check import game_trouble
 from table.game.journal.storage.journal_codec import encode
-from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.opened_database import open_database
 from tests.endurance.power_cuts import folded
 from tests.endurance.siege.phones import Deed, Ledger
 from tests.table.rules import invariants
@@ -23,7 +23,7 @@ Shown = tuple[int, int, tuple[int, ...]]
 
 def entries_of(path: Path) -> tuple[Entry, ...]:
     """Reads a journal, in use or not; nothing is written."""
-    with Journal(None) as journal, opened(path) as disk:
+    with Journal(None) as journal, open_database(path) as disk:
         journal.take_over(disk)
         return journal.entries()
 
@@ -62,7 +62,7 @@ def check_whole(entries: Sequence[Entry]) -> None:
         AssertionError: it does not hold.
     """
     assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
-    assert not any(map(trouble_of, games_of(entries)))
+    assert not any(map(game_trouble, games_of(entries)))
     end = folded(on_table(entries))
     invariants.check(end.state, end.ruleset)
 

@@ -93,7 +93,7 @@ def _check(folder: Path, table: Table) -> None:
     with Journal(None) as journal:
         for entry in entries:
             journal.append(entry.envelope, entry.body)
-        again = Table(journal=journal, referee=Referee(), ruleset=table.folded.ruleset, clock=LogicalClock())
+        again = Table(journal=journal, referee=Referee(), ruleset=table.folded_game.ruleset, clock=LogicalClock())
     assert with_all_seen(again.state) == with_all_seen(table.state), "the journal folded anew tells another game"
 
 

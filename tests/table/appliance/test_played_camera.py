@@ -53,5 +53,5 @@ def test_the_end_of_a_recording_hides_nothing_but_its_dark_part_does(
     tmp_path: Path, reason: str, questions: list[str]
 ) -> None:
     by_hand = _table(tmp_path, source="recording", file="x")
-    by_hand.table.camera(CameraHealth.LOST, why=reason)
+    by_hand.table.set_camera_health(CameraHealth.LOST, reason=reason)
     assert _missing(by_hand) == questions

@@ -44,7 +44,7 @@ class Scripted(Referee):
         super().__init__()
         self._events = parse_events(scene)
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         for event in self._events:
             yield FoundEvent(event=event, source=Source.CAMERA, frame=0, confidence=1.0)
 

@@ -85,7 +85,7 @@ def press(random: Random, hands: int) -> Command:
 
 def act(random: Random, table: Table) -> Command:
     """Something that somebody may do now, mostly."""
-    hands, changes = table.folded.hand, table.board.latest.changes
+    hands, changes = table.folded_game.hand, table.board.latest.changes
     deeds: dict[Callable[[], Command], int] = {
         lambda: commands.DeclareResult(result=read_result(result(random)), hand=hands, by="seat 1"): 6,
         lambda: commands.EditResult(result=read_result(result(random)), hand=random.randrange(max(hands, 1))): 3,

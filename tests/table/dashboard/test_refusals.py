@@ -109,8 +109,8 @@ def test_every_refusal_in_the_program_names_the_sentence_that_players_read() -> 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_sentence_that_a_refusal_names_is_in_every_language(language: str) -> None:
-    texts = catalogue(language).under("refused")
-    faults = {key.removeprefix("why_") for key in catalogue(language).under("health") if key.startswith("why_")}
+    texts = catalogue(language).group("refused")
+    faults = {key.removeprefix("why_") for key in catalogue(language).group("health") if key.startswith("why_")}
     named = {name for place, node, _ in calls() for name in said_by(node) if "_forms" not in place}
     assert len(named) > 50
     assert sorted(name for name in named - texts.keys() - faults if re.fullmatch(r"\w+", name)) == []
@@ -131,7 +131,7 @@ def client(app: Flask, language: str) -> FlaskClient:
 
 
 def patterns(language: str) -> list[str]:
-    sentences = catalogue(language).under("refused").values()
+    sentences = catalogue(language).group("refused").values()
     return [re.sub(r"\\\{\w+\\\}", ".+", re.escape(sentence)) for sentence in sentences]
 
 

@@ -22,29 +22,29 @@ from vision.felt import Felt, FeltReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sight(FeltReport):
-    """A look at the table in which the camera sees these events."""
+class EventReport(FeltReport):
+    """A report in which the camera sees these events."""
 
-    seen: tuple[Event, ...]
+    events: tuple[Event, ...]
 
 
-class Seeing(Referee):
-    """Finds what a `Sight` says, and in every other look what a referee finds."""
+class EventReferee(Referee):
+    """Finds what an `EventReport` says, and in every other report what a referee finds."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        if isinstance(report, Sight):
-            yield from (FoundEvent(event=event, source=Source.CAMERA) for event in report.seen)
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
+        if isinstance(report, EventReport):
+            yield from (FoundEvent(event=event, source=Source.CAMERA) for event in report.events)
         else:
-            yield from super().on_report(report, state)
+            yield from super().on_report(report, get_state)
 
 
 def table_at(journal: Journal) -> Table:
-    return Table(journal=journal, referee=Seeing(), ruleset=HOME, clock=LogicalClock())
+    return Table(journal=journal, referee=EventReferee(), ruleset=HOME, clock=LogicalClock())
 
 
 def see(table: Table, *events: Event) -> None:
     """Lets the camera of a table of `table_at` see events."""
-    table.report(Sight(frame=0, t_ns=0, changes=(), felt=Felt(), seen=events))
+    table.report(EventReport(frame=0, t_ns=0, changes=(), felt=Felt(), events=events))
 
 
 def win(seat: int, loser: int, han: int, fu: int | None = 30, riichi: tuple[int, ...] = ()) -> DeclaredResult:
@@ -59,7 +59,7 @@ def drawn(*tenpai: int, riichi: tuple[int, ...] = ()) -> DeclaredResult:
 
 def tell(table: Table, *results: DeclaredResult, by: str = "seat 0") -> None:
     for result in results:
-        table.handle(DeclareResult(result=result, hand=table.folded.hand, by=by))
+        table.handle(DeclareResult(result=result, hand=table.folded_game.hand, by=by))
 
 
 def undo(table: Table, **fields: Any) -> None:

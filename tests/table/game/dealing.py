@@ -14,12 +14,12 @@ from tests.table.rules.situations import START
 from vision.felt import FeltReport
 
 
-class Dealing(Referee):
+class DealingReferee(Referee):
     """Sees one thing: that a hand is dealt."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         first = parse_event(START)
         assert isinstance(first, HandStarted)
-        coming = state().next_start
-        dealt = first if coming is None else replace(coming, dora_indicator=first.dora_indicator)
-        yield FoundEvent(event=dealt, source=Source.CAMERA, frame=0, confidence=1.0)
+        next_start = get_state().next_start
+        start = first if next_start is None else replace(next_start, dora_indicator=first.dora_indicator)
+        yield FoundEvent(event=start, source=Source.CAMERA, frame=0, confidence=1.0)

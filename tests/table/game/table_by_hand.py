@@ -12,11 +12,11 @@ from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.state import HandState
 from table.runtime.clock import LogicalClock
-from tests.table.game.referee.felt_by_hand import FeltByHand, Watched
+from tests.table.game.referee.felt_by_hand import FeltByHand, RefereedGame
 from vision.felt import Felt, FeltReport, Reading, Zone
 
 
-class Followed(Watched):
+class RefereedTable(RefereedGame):
     """A table in place of the bare rules."""
 
     def __init__(self, rules: str, journal: Journal | None, table: Table | None) -> None:
@@ -28,12 +28,12 @@ class Followed(Watched):
             clock=LogicalClock(),
         )
 
-    def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
-        for what in whats:
-            if isinstance(what, FeltReport):
-                self.table.report(what)
+    def take(self, inputs: Iterable[FeltReport | Press]) -> RefereedGame:
+        for item in inputs:
+            if isinstance(item, FeltReport):
+                self.table.report(item)
             else:
-                self.table.handle(what)
+                self.table.handle(item)
         return self
 
 
@@ -45,8 +45,8 @@ class TableByHand(FeltByHand):
     ) -> None:
         """Begins with an indicator, or before the camera sees anything; by default before a new table."""
         super().__init__()
-        self.watched = Followed(rules, journal, table)
-        self.table = self.watched.table
+        self.game = RefereedTable(rules, journal, table)
+        self.table = self.game.table
         self.felt = Felt()
         if indicator:
             self.lay(0, Zone.WALL, indicator)
@@ -59,10 +59,10 @@ class TableByHand(FeltByHand):
     @property
     def discards(self) -> list[str]:
         """All discards in the order of play."""
-        laid = sorted(
+        discards = sorted(
             (discard for river in self.hand.rivers for discard in river), key=lambda each: each.discard_number
         )
-        return [discard.tile.text for discard in laid]
+        return [discard.tile.text for discard in discards]
 
     def read_again(self, old: str, new: str) -> None:
         """Lets the camera read a face as another one."""

@@ -27,11 +27,11 @@ def table(journal: Journal) -> Table:
 
 
 def adjust(table: Table, *points: int, why: str = "paid to the wrong seat", **fields: Any) -> None:
-    said = {"points": points, "hand": table.folded.hand, "why": why, "by": "owner", **fields}
-    table.handle(AdjustPoints(**said))
+    command = {"points": points, "hand": table.folded_game.hand, "why": why, "by": "owner", **fields}
+    table.handle(AdjustPoints(**command))
 
 
-def again(table: Table) -> Table:
+def restarted_table(table: Table) -> Table:
     """The table as it stands when the program starts anew."""
     return table_at(table.journal)
 
@@ -41,7 +41,7 @@ def test_points_are_put_right_between_hands_and_stay_after_a_restart(table: Tabl
     before = table.state.scores
     adjust(table, -1000, 0, 1000, 0)
     assert table.state.scores == (before[0] - 1000, before[1], before[2] + 1000, before[3])
-    assert again(table).state == table.state
+    assert restarted_table(table).state == table.state
 
 
 def test_points_are_put_right_during_a_hand(table: Table) -> None:
@@ -49,7 +49,7 @@ def test_points_are_put_right_during_a_hand(table: Table) -> None:
     adjust(table, -1000, 0, 1000, 0)
     tell(table, drawn(2, riichi=(2,)))
     assert table.state.scores == (25000 - 2000, 24000, 28000 - 0, 24000)
-    assert again(table).state == table.state
+    assert restarted_table(table).state == table.state
 
 
 def test_it_is_an_act_that_is_taken_back_and_comes_again(table: Table) -> None:
@@ -58,7 +58,7 @@ def test_it_is_an_act_that_is_taken_back_and_comes_again(table: Table) -> None:
     adjust(table, -1000, 0, 1000, 0)
     after = table.state
     change = table.board.latest.changes.all[-1]
-    assert (change.by, change.why) == ("owner", "paid to the wrong seat")
+    assert (change.by, change.reason) == ("owner", "paid to the wrong seat")
     undo(table)
     assert table.state == before
     redo(table)
@@ -74,7 +74,7 @@ def test_an_edit_of_an_earlier_hand_keeps_it(table: Table) -> None:
     assert sum(table.state.scores) == sum(before)
     assert [line.honba for line in table.state.history] == [0, 1, 2]
     assert table.state.adjustments[0].event.points == (-1000, 0, 0, 0)
-    assert again(table).state == table.state
+    assert restarted_table(table).state == table.state
 
 
 def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Table) -> None:
@@ -99,9 +99,9 @@ def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Tabl
     ],
 )
 def test_it_is_refused_with_its_reason(table: Table, points: Any, fields: Any, says: str) -> None:
-    with pytest.raises(PressError) as refused:
+    with pytest.raises(PressError) as refusal:
         adjust(table, *points, **fields)
-    assert refused.value.says == says
+    assert refusal.value.says == says
     assert table.state.scores == (25000, 25000, 25000, 25000)
 
 
@@ -119,13 +119,13 @@ def test_a_stick_goes_to_the_table_and_the_sum_stays(table: Table) -> None:
 
 def test_a_game_that_is_over_is_not_put_right(table: Table) -> None:
     table.handle(EndGame())
-    with pytest.raises(PressError) as refused:
+    with pytest.raises(PressError) as refusal:
         adjust(table, -1000, 1000, 0, 0)
-    assert refused.value.says == "game_over"
+    assert refusal.value.says == "game_over"
 
 
 @pytest.fixture
-def adjusted(table: Table) -> Table:
+def adjust_twice(table: Table) -> Table:
     """Hands before, with and after points that were put right: between two hands, and in one."""
     tell(table, win(0, 1, 3))
     adjust(table, -1000, 0, 1000, 0)
@@ -136,8 +136,8 @@ def adjusted(table: Table) -> Table:
     return table
 
 
-def test_the_records_of_each_hand_begin_with_the_points_that_were_put_right(adjusted: Table) -> None:
-    entries = adjusted.journal.last_game()
+def test_the_records_of_each_hand_begin_with_the_points_that_were_put_right(adjust_twice: Table) -> None:
+    entries = adjust_twice.journal.last_game()
     assert entries is not None
     lines = mjai_lines(entries)
     starts = [line for line in lines if line["type"] == "start_kyoku"]
@@ -146,11 +146,11 @@ def test_the_records_of_each_hand_begin_with_the_points_that_were_put_right(adju
     for start, end in zip(starts, ends, strict=True):
         assert [a + b for a, b in zip(start["scores"], end["deltas"], strict=True)] == end["scores"]
     assert (starts[2]["honba"], starts[2]["kyotaku"]) == (1, 1)
-    assert [end["scores"] for end in ends] == [list(hand.scores) for hand in adjusted.state.history]
+    assert [end["scores"] for end in ends] == [list(hand.scores) for hand in adjust_twice.state.history]
 
 
-def test_the_sheet_to_take_along_has_them_with_reason_and_sum(adjusted: Table) -> None:
-    entries = adjusted.journal.last_game()
+def test_the_sheet_to_take_along_has_them_with_reason_and_sum(adjust_twice: Table) -> None:
+    entries = adjust_twice.journal.last_game()
     assert entries is not None
     game = game_history(entries)
     found = as_json(game)["adjustments"]
@@ -165,18 +165,18 @@ def test_the_sheet_to_take_along_has_them_with_reason_and_sum(adjusted: Table) -
     assert rows[4].endswith('"<b>; a ""stick"""')
 
 
-def test_a_record_for_other_programs_can_be_written_and_follows_the_sheet(adjusted: Table) -> None:
-    entries = adjusted.journal.last_game()
+def test_a_record_for_other_programs_can_be_written_and_follows_the_sheet(adjust_twice: Table) -> None:
+    entries = adjust_twice.journal.last_game()
     assert entries is not None
-    written = write_tenhou6(record_of(entries))
-    for hand, line in zip(written["log"], adjusted.state.history, strict=True):
+    text = write_tenhou6(record_of(entries))
+    for hand, line in zip(text["log"], adjust_twice.state.history, strict=True):
         assert line.settlement is not None
-        moved = zip(hand[1], line.settlement.deltas, strict=True)
-        assert [before + delta for before, delta in moved] == list(line.scores)
+        changes = zip(hand[1], line.settlement.deltas, strict=True)
+        assert [before + delta for before, delta in changes] == list(line.scores)
 
 
-def test_the_text_sheet_has_a_line_for_each(adjusted: Table) -> None:
-    lines = [line for line in score_sheet(adjusted.state).splitlines() if line.startswith("by hand")]
+def test_the_text_sheet_has_a_line_for_each(adjust_twice: Table) -> None:
+    lines = [line for line in score_sheet(adjust_twice.state).splitlines() if line.startswith("by hand")]
     assert len(lines) == 2
     assert lines[1].endswith('<b>; a "stick"')
     assert "sticks +1, honba 1" in lines[1]

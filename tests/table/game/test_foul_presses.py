@@ -25,7 +25,7 @@ from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
 from tests.table.game.by_hand import with_all_seen
-from tests.table.game.dealing import Dealing
+from tests.table.game.dealing import DealingReferee
 from tests.table.rules.situations import play
 from vision.felt import Felt, FeltReport
 
@@ -40,8 +40,8 @@ def events(press: dict[str, Any]) -> list[Event]:
 
 def test_a_foul_names_its_offender_clause_option_and_what_people_know() -> None:
     press = {"press": "foul", "seat": 2, "clause": "7-06-01", "option": "d", "facts": ["exposed=3", "deliberate"]}
-    logged = FoulLogged(seat=Seat.FAR, clause="7-06-01", option="d", facts=("exposed=3", "deliberate"))
-    assert events(press) == [logged]
+    event = FoulLogged(seat=Seat.FAR, clause="7-06-01", option="d", facts=("exposed=3", "deliberate"))
+    assert events(press) == [event]
 
 
 def test_a_foul_that_nobody_named_yet_names_its_offender_only() -> None:
@@ -58,55 +58,55 @@ def test_a_fact_that_is_none_is_refused() -> None:
         events({"press": "foul", "seat": 1, "clause": "7-06-02", "facts": ["deliberat"]})
 
 
-def opened(journal: Journal) -> Table:
+def dealt_table(journal: Journal) -> Table:
     """A table that plays by the home penalties, or takes up the journal's game."""
-    return Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
+    return Table(journal=journal, referee=DealingReferee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
-def press(table: Table, **what: Any) -> None:
-    table.handle(read_press(what))
+def press(table: Table, **fields: Any) -> None:
+    table.handle(read_press(fields))
 
 
 def test_a_chombo_goes_from_press_to_the_next_deal_and_a_restart_finds_it_so(journal: Journal) -> None:
-    table = opened(journal)
+    table = dealt_table(journal)
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     press(table, press="foul", seat=1, clause="7-05-01", facts=["offender_opened_hand"])
     press(table, press="confirm")
     line = table.state.history[-1]
     assert line.settlement is not None
     assert (line.settlement.reason, line.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
-    assert with_all_seen(opened(journal).state) == table.state
+    assert with_all_seen(dealt_table(journal).state) == table.state
 
 
 def test_a_foul_pressed_by_mistake_is_taken_back_and_a_restart_finds_it_so(journal: Journal) -> None:
-    table = opened(journal)
+    table = dealt_table(journal)
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     press(table, press="foul", seat=1, clause="7-05-11")
     assert table.state.deposit_points == 1000
     press(table, press="cancel", foul=0, reason="it was heard")
     assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
-    assert with_all_seen(opened(journal).state) == table.state
+    assert with_all_seen(dealt_table(journal).state) == table.state
 
 
 def test_a_foul_of_an_earlier_hand_is_cancelled_by_its_hand_and_a_restart_finds_it_so(journal: Journal) -> None:
-    table = opened(journal)
+    table = dealt_table(journal)
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     press(table, press="foul", seat=1, clause="7-05-01", facts=["offender_opened_hand"])
     press(table, press="confirm")
     table.report(FeltReport(frame=1, t_ns=0, changes=(), felt=Felt()))
     press(table, press="cancel", foul=0, hand=0, reason="it was valid", by="owner")
     assert table.state.scores == (25000,) * 4
-    assert with_all_seen(opened(journal).state) == table.state
+    assert with_all_seen(dealt_table(journal).state) == table.state
 
 
 def test_the_camera_never_logs_a_foul() -> None:
     """Of all that turns the felt into events, only what people press knows fouls."""
     folder = Path(table.game.referee.__file__).parent
-    knowing = {path.stem for path in folder.rglob("*.py") if "FoulLogged" in path.read_text("utf-8")}
-    assert knowing == {"press_events"}
+    modules = {path.stem for path in folder.rglob("*.py") if "FoulLogged" in path.read_text("utf-8")}
+    assert modules == {"press_events"}
 
 
-def undone(table: Table) -> None:
+def undo_last(table: Table) -> None:
     """Takes the last act back, as a phone does."""
     last = table.board.latest.changes.undo
     assert last is not None
@@ -115,7 +115,7 @@ def undone(table: Table) -> None:
 
 @pytest.mark.parametrize("when", ["in the hand", "after its settlement", "in the next hand"])
 def test_fouls_and_cancellations_are_taken_back_like_any_act(journal: Journal, when: str) -> None:
-    table = opened(journal)
+    table = dealt_table(journal)
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     before = [table.state.scores]
     press(table, press="foul", seat=1, clause="7-05-11")
@@ -124,13 +124,13 @@ def test_fouls_and_cancellations_are_taken_back_like_any_act(journal: Journal, w
         press(table, press="confirm")
     if when == "in the next hand":
         table.report(FeltReport(frame=1, t_ns=0, changes=(), felt=Felt()))
-    charged = table.state
+    charged_state = table.state
     press(table, press="cancel", foul=0, hand=0, reason="heard", by="owner")
     assert [table.state.scores] == before
-    assert table.board.latest.changes.all[-1].why == "heard"
-    undone(table)
-    assert table.state == charged
-    assert with_all_seen(opened(journal).state) == charged
+    assert table.board.latest.changes.all[-1].reason == "heard"
+    undo_last(table)
+    assert table.state == charged_state
+    assert with_all_seen(dealt_table(journal).state) == charged_state
 
 
 def test_a_riichi_is_opened_by_a_press_with_its_tiles() -> None:
@@ -141,11 +141,11 @@ def test_a_riichi_is_opened_by_a_press_with_its_tiles() -> None:
         events({"press": "open", "seat": 1})
 
 
-class Declaring(Dealing):
+class DeclaringReferee(DealingReferee):
     """Sees a hand dealt, and a riichi tile laid at once."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        yield from super().on_report(report, state)
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
+        yield from super().on_report(report, get_state)
         yield FoundEvent(event=parse_event("0 discards 5z sideways"), source=Source.CAMERA, frame=1, confidence=1.0)
         self._report = report
 
@@ -161,7 +161,7 @@ def test_r08_a_riichi_that_nobody_heard_is_asked_about_until_it_is_said_or_the_h
     journal: Journal, answer: dict[str, Any]
 ) -> None:
     rules = rules_named("ema-2025").ruleset.but(ask_unvoiced_riichi=True)
-    table = Table(journal=journal, referee=Declaring(), ruleset=rules, clock=LogicalClock())
+    table = Table(journal=journal, referee=DeclaringReferee(), ruleset=rules, clock=LogicalClock())
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     assert [each.clause for each in table.board.latest.suspicions] == ["R08"]
     then = answer.pop("then", None)
@@ -174,7 +174,7 @@ def test_r08_a_riichi_that_nobody_heard_is_asked_about_until_it_is_said_or_the_h
 
 def test_what_a_cancelled_foul_made_of_later_ones_is_taken_back_with_the_cancellation(journal: Journal) -> None:
     """7-05-10 c: the third costs 1000, and nothing once it is the second; its hand was settled meanwhile."""
-    table = opened(journal)
+    table = dealt_table(journal)
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     for _ in range(3):
         press(table, press="foul", seat=1, clause="7-05-10", option="c")
@@ -184,6 +184,6 @@ def test_what_a_cancelled_foul_made_of_later_ones_is_taken_back_with_the_cancell
     assert third.deposit_points == 1000
     press(table, press="cancel", foul=0, hand=0, reason="it was none", by="owner")
     assert (table.state.deposit_points, table.state.scores) == (0, (25000,) * 4)
-    assert with_all_seen(opened(journal).state) == table.state
-    undone(table)
-    assert table.state == third == with_all_seen(opened(journal).state)
+    assert with_all_seen(dealt_table(journal).state) == table.state
+    undo_last(table)
+    assert table.state == third == with_all_seen(dealt_table(journal).state)

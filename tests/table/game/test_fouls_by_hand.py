@@ -41,8 +41,8 @@ def table(journal: Journal) -> Table:
     return table_at(journal)
 
 
-def press(table: Table, **what: Any) -> None:
-    table.handle(read_press(what))
+def press(table: Table, **fields: Any) -> None:
+    table.handle(read_press(fields))
 
 
 def by_two_phones(table: Table, **foul: Any) -> None:
@@ -55,9 +55,9 @@ def by_the_panel(table: Table, seat: int, clause: str) -> None:
     press(table, press="foul_button", seat=seat)
     for _ in HOME.penalties.quick:
         press(table, press="foul_button", seat=seat)
-        named = table.board.latest.proposal
-        assert named is not None
-        if named.clause == clause:
+        proposal = table.board.latest.proposal
+        assert proposal is not None
+        if proposal.clause == clause:
             break
     press(table, press="table_button")
 
@@ -151,8 +151,8 @@ def test_a_foul_in_a_journal_that_named_no_hand_counts_as_it_did(table: Table, j
     first = table.state.next_start
     assert isinstance(first, HandStarted)
     tell(table, win(1, 0, 3))
-    said = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS, by="seat 1", act=journal.last + 1)
-    journal.append(said, FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a"))
+    envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.PRESS, by="seat 1", act=journal.last + 1)
+    journal.append(envelope, FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a"))
     found = table_at(journal)
     assert [len(line.fouls) for line in found.state.history] == [1]
     assert found.state.live is None
@@ -180,16 +180,16 @@ def test_the_page_is_about_the_next_hand_with_its_winds_and_what_can_happen_in_i
     assert (view["hand"], view["round"]) == (1, "East 2")
     assert [seat["name"] for seat in view["seats"]] == ["North", "East", "South", "West"]
     assert all("7-05-01" in seat["possible"] for seat in view["seats"])
-    seen = client.get("/api/fouls/foreseen", query_string={"seat": 2, **CHOMBO}).get_json()
-    assert seen["points"] == ["+2,000", "+4,000", "−8,000", "+2,000"]
+    preview = client.get("/api/fouls/foreseen", query_string={"seat": 2, **CHOMBO}).get_json()
+    assert preview["points"] == ["+2,000", "+4,000", "−8,000", "+2,000"]
 
 
 def test_the_page_can_be_asked_for_an_earlier_hand(client: FlaskClient, table: Table) -> None:
     tell(table, win(1, 0, 3))
     view = client.get("/api/fouls?hand=0").get_json()
     assert (view["hand"], view["round"], view["seats"][0]["name"]) == (0, "East 1", "East")
-    seen = client.get("/api/fouls/foreseen", query_string={"seat": 2, "hand": 0, **CHOMBO}).get_json()
-    assert seen["points"] == ["+4,000", "+2,000", "−8,000", "+2,000"]
+    preview = client.get("/api/fouls/foreseen", query_string={"seat": 2, "hand": 0, **CHOMBO}).get_json()
+    assert preview["points"] == ["+4,000", "+2,000", "−8,000", "+2,000"]
     assert 'href="/fouls?hand=0"' in client.get("/hand/0").text
     for missing in ("7", "-1", "x"):
         assert client.get(f"/api/fouls?hand={missing}").status_code == 200
@@ -202,16 +202,16 @@ def test_what_a_phone_names_for_a_hand_is_shown_as_one_of_it(client: FlaskClient
         "/api/press", json={"press": "name_foul", "seat": 2, "hand": 0, **CHOMBO}, headers=token(client)
     )
     assert answer.status_code == 202
-    named = client.get("/api/fouls").get_json()["named"]
-    assert (named["round"], named["name"], named["points"][0]) == ("East 1", "West", "+4,000")
+    proposal = client.get("/api/fouls").get_json()["named"]
+    assert (proposal["round"], proposal["name"], proposal["points"][0]) == ("East 1", "West", "+4,000")
 
 
 def test_logged_fouls_stand_by_their_hand(client: FlaskClient, table: Table) -> None:
     tell(table, win(1, 0, 3))
     by_two_phones(table, seat=2, clause="7-05-11")
     by_two_phones(table, seat=2, hand=0, clause="7-05-11")
-    logged = client.get("/api/fouls").get_json()["logged"]
-    assert [(each["hand"], each["foul"], each["round"], each["name"]) for each in logged] == [
+    fouls = client.get("/api/fouls").get_json()["logged"]
+    assert [(each["hand"], each["foul"], each["round"], each["name"]) for each in fouls] == [
         (1, 0, "East 2", "South"),
         (0, 0, "East 1", "West"),
     ]

@@ -36,7 +36,7 @@ CLUB = Ruleset(name="club", oka=0)
 GAME: tuple[DeclaredResult, ...] = (win(0, 1, 3), drawn(1, 2), win(2, 2, 2), win(3, 0, 2))
 
 
-def shown(snapshot: Snapshot) -> tuple[object, ...]:
+def visible_state(snapshot: Snapshot) -> tuple[object, ...]:
     """What a phone shows of a game: all but its announcements, and what can be undone."""
     return snapshot.opened_by, snapshot.game, snapshot.names, snapshot.ruleset, snapshot.opened_at, snapshot.round
 
@@ -51,44 +51,44 @@ def table(journal: Journal) -> Table:
     return table
 
 
-def restarted(table: Table) -> Table:
+def restart(table: Table) -> Table:
     """The table after a restart of the program, which shows what it showed."""
     with_journal = table_at(table.journal)
-    assert shown(with_journal.board.latest) == shown(table.board.latest)
+    assert visible_state(with_journal.board.latest) == visible_state(table.board.latest)
     before, after = table.board.latest.changes, with_journal.board.latest.changes
     assert after == before
     return with_journal
 
 
 def test_the_finished_game_is_on_the_table_again_as_it_was(table: Table) -> None:
-    finished = shown(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(
         OpenGame(names=DRAWN_ANEW, first_dealer=Seat.FAR, ruleset=Ruleset(), game=table.board.latest.opened_by)
     )
-    new = shown(table.board.latest)
+    new = visible_state(table.board.latest)
     undo(table)
-    assert shown(table.board.latest) == finished
+    assert visible_state(table.board.latest) == finished_view
     assert table.state.ranking is not None
-    redo(restarted(table))
-    assert shown(table_at(table.journal).board.latest) == new
+    redo(restart(table))
+    assert visible_state(table_at(table.journal).board.latest) == new
 
 
 def test_every_step_survives_a_restart(table: Table) -> None:
-    finished = shown(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(OpenGame(names=DRAWN_ANEW))
-    table = restarted(table)
+    table = restart(table)
     tell(table, win(1, 0, 2))
-    played = shown(table.board.latest)
-    undo(table := restarted(table))
-    undo(table := restarted(table))
-    assert shown(restarted(table).board.latest) == finished
-    redo(table := restarted(table))
-    redo(table := restarted(table))
-    assert shown(restarted(table).board.latest) == played
+    state_before = visible_state(table.board.latest)
+    undo(table := restart(table))
+    undo(table := restart(table))
+    assert visible_state(restart(table).board.latest) == finished_view
+    redo(table := restart(table))
+    redo(table := restart(table))
+    assert visible_state(restart(table).board.latest) == state_before
 
 
 def test_names_seats_and_points_changed_in_the_new_game_are_undone_before_its_opening(table: Table) -> None:
-    finished = shown(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(OpenGame(names=DRAWN_ANEW))
     table.handle(NameSeats(names=("Eve", "Aoi", "Dan", "Ben")))
     table.handle(Reseat(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT)))
@@ -96,31 +96,31 @@ def test_names_seats_and_points_changed_in_the_new_game_are_undone_before_its_op
     table.handle(AdjustPoints(points=(1000, -1000, 0, 0), why="a stick lay wrong", hand=0))
     for _ in range(4):
         undo(table)
-        assert shown(table.board.latest) != finished
+        assert visible_state(table.board.latest) != finished_view
     undo(table)
-    assert shown(table.board.latest) == finished
+    assert visible_state(table.board.latest) == finished_view
     for _ in range(5):
         redo(table)
     assert table.board.latest.names == ("Aoi", "Eve", "Dan", "Ben")
 
 
 def test_the_finished_game_is_corrected_and_the_next_one_opened_again(table: Table) -> None:
-    ended = table.board.latest.opened_by
+    ended_game = table.board.latest.opened_by
     table.handle(OpenGame(names=NAMES))
     undo(table)
-    table.handle(EditResult(hand=0, result=win(1, 0, 3), why="the other won", game=ended))
+    table.handle(EditResult(hand=0, result=win(1, 0, 3), why="the other won", game=ended_game))
     assert table.state.history[0].scores[1] > 25000
     assert table.board.latest.changes.redo is None, "what was done since takes the way back to the other game"
-    table = restarted(table)
-    corrected = table.state
-    table.handle(OpenGame(names=NAMES, game=ended))
+    table = restart(table)
+    corrected_state = table.state
+    table.handle(OpenGame(names=NAMES, game=ended_game))
     tell(table, drawn())
     games = games_of(table.journal.entries())
-    assert [game_history(game).number for game in games][-2:] == [ended, table.board.latest.opened_by]
-    assert game_history(games[-2]).state == corrected
+    assert [game_history(game).number for game in games][-2:] == [ended_game, table.board.latest.opened_by]
+    assert game_history(games[-2]).state == corrected_state
     undo(table)
     undo(table)
-    assert table.state == corrected
+    assert table.state == corrected_state
     undo(table)
     assert table.state.history[0].scores[0] > 25000
 
@@ -137,14 +137,14 @@ def test_the_way_back_leads_through_the_hands_of_both_games(table: Table) -> Non
         redo(table)
     assert (table.state.is_over, len(table.state.history)) == (True, len(GAME))
     for _ in range(2):
-        redo(restarted(table))
+        redo(restart(table))
         table = table_at(table.journal)
     assert len(table.state.history) == 1
     assert table.board.latest.changes.redo is None
 
 
 def test_games_opened_one_after_the_other_are_taken_back_one_by_one(table: Table) -> None:
-    ended = table.board.latest.opened_by
+    ended_game = table.board.latest.opened_by
     table.handle(OpenGame(names=DRAWN_ANEW))
     second = table.board.latest.opened_by
     table.handle(OpenGame(names=DRAWN_ANEW, ruleset=CLUB))
@@ -152,12 +152,12 @@ def test_games_opened_one_after_the_other_are_taken_back_one_by_one(table: Table
     undo(table)
     assert table.board.latest.opened_by == second
     undo(table)
-    assert table.board.latest.opened_by == ended
-    redo(restarted(table))
+    assert table.board.latest.opened_by == ended_game
+    redo(restart(table))
     table = table_at(table.journal)
     redo(table)
     assert table.board.latest.opened_by == third
-    tell(restarted(table), drawn())
+    tell(restart(table), drawn())
     assert len(table_at(table.journal).state.history) == 1
     undo(table := table_at(table.journal))
     undo(table)
@@ -174,7 +174,7 @@ def test_where_nothing_was_played_before_there_is_no_game_to_go_back_to(journal:
     assert table.board.latest.changes.undo is None
     with pytest.raises(PressError, match="nothing left"):
         table.handle(Undo(act=table.board.latest.opened_by))
-    assert restarted(table).board.latest.changes.undo is None
+    assert restart(table).board.latest.changes.undo is None
 
 
 def test_a_game_that_was_broken_off_goes_on(journal: Journal) -> None:
@@ -184,54 +184,54 @@ def test_a_game_that_was_broken_off_goes_on(journal: Journal) -> None:
     table.handle(OpenGame(names=NAMES))
     undo(table)
     assert table.state == broken_off
-    tell(restarted(table), drawn())
+    tell(restart(table), drawn())
     assert len(table_at(journal).state.history) == 2
 
 
 def test_what_happens_is_told_once_in_a_restarted_program_too(table: Table) -> None:
     table.handle(OpenGame(names=NAMES))
     undo(table)
-    (told,) = table.board.latest.announcements
-    assert told.announcement.id is AnnouncementId.GAME_RESUMED
-    assert told.announcement.args == {"opening": "undone"}
-    assert told.cause == (table.journal.last,)
+    (announcement,) = table.board.latest.announcements
+    assert announcement.announcement.id is AnnouncementId.GAME_RESUMED
+    assert announcement.announcement.args == {"opening": "undone"}
+    assert announcement.cause == (table.journal.last,)
     redo(table)
-    (told,) = table.board.latest.announcements
-    assert told.announcement.args == {"opening": "redone"}
-    assert restarted(table).board.latest.announcements == ()
+    (announcement,) = table.board.latest.announcements
+    assert announcement.announcement.args == {"opening": "redone"}
+    assert restart(table).board.latest.announcements == ()
 
 
 def test_a_request_sent_again_counts_once(table: Table) -> None:
     new_game = OpenGame(names=NAMES, by="owner", mark="12345678")
     table.handle(new_game)
-    opened = table.board.latest.opened_by
-    back = Undo(act=opened, by="seat 1", mark="23456789")
+    opening = table.board.latest.opened_by
+    back = Undo(act=opening, by="seat 1", mark="23456789")
     table.handle(back)
     for again in (back, new_game):
         table.handle(again)
         assert table.state.is_over
     redo(table)
     table.handle(back)
-    assert table.board.latest.opened_by == opened
+    assert table.board.latest.opened_by == opening
 
 
 def test_another_phone_that_did_something_since_keeps_the_new_game(table: Table) -> None:
     table.handle(OpenGame(names=NAMES))
-    opened = table.board.latest.opened_by
+    opening = table.board.latest.opened_by
     tell(table, drawn())
     with pytest.raises(PressError, match="something else was done since"):
-        table.handle(Undo(act=opened))
-    assert table.board.latest.opened_by == opened
+        table.handle(Undo(act=opening))
+    assert table.board.latest.opened_by == opening
 
 
 def test_a_wait_that_a_seat_told_privately_does_not_keep_the_new_game(table: Table) -> None:
-    finished = shown(table.board.latest)
+    finished_view = visible_state(table.board.latest)
     table.handle(OpenGame(names=NAMES))
     table.handle(riichi(1))
     table.handle(DeclareWait(seat=Seat.NEAR, tiles=(Tile("5m"),)))
     undo(table)
     undo(table)
-    assert shown(table.board.latest) == finished
+    assert visible_state(table.board.latest) == finished_view
 
 
 def test_once_the_camera_saw_the_new_game_its_opening_stays(table: Table) -> None:
@@ -241,9 +241,9 @@ def test_once_the_camera_saw_the_new_game_its_opening_stays(table: Table) -> Non
     see(table, start)
     journal, before = table.journal, table.journal.last
     act = table.board.latest.opened_by
-    with pytest.raises(PressError) as refused:
+    with pytest.raises(PressError) as refusal:
         table.handle(Undo(act=act))
-    assert refused.value.says == "tiles_seen"
+    assert refusal.value.says == "tiles_seen"
     assert journal.last == before
 
 
@@ -252,10 +252,10 @@ def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
         table = table_at(journal)
         tell(table, drawn())
         table.handle(OpenGame(names=NAMES))
-        before = shown(table.board.latest)
+        before = visible_state(table.board.latest)
         with taking_no_entries(journal), pytest.raises(PressError):
             undo(table)
-        assert shown(table.board.latest) == before
+        assert visible_state(table.board.latest) == before
         undo(table)
         assert len(table.state.history) == 1
         assert len(table_at(journal).state.history) == 1

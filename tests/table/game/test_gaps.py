@@ -21,166 +21,168 @@ SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 
 @pytest.fixture
 def by_hand() -> Iterator[TableByHand]:
-    laid = TableByHand().discard(*SIX)
-    yield laid
-    laid.table.journal.close()
+    by_hand = TableByHand().discard(*SIX)
+    yield by_hand
+    by_hand.table.journal.close()
 
 
-def _lost(laid: TableByHand) -> TableByHand:
-    laid.table.camera(CameraHealth.LOST)
-    return laid
+def _lose_camera(by_hand: TableByHand) -> TableByHand:
+    by_hand.table.set_camera_health(CameraHealth.LOST)
+    return by_hand
 
 
-def _looked(laid: TableByHand, seconds: float = 2.0) -> TableByHand:
+def _look_again(by_hand: TableByHand, seconds: float = 2.0) -> TableByHand:
     """Lets the camera look again, and once more after a time."""
-    return laid.observe(laid.felt).observe(laid.felt, seconds=seconds)
+    return by_hand.observe(by_hand.felt).observe(by_hand.felt, seconds=seconds)
 
 
 def test_a_camera_that_is_back_and_sees_all_as_it_was_leaves_no_gap(by_hand: TableByHand) -> None:
-    assert _lost(by_hand).hand.is_behind
-    _looked(by_hand)
+    assert _lose_camera(by_hand).hand.is_behind
+    _look_again(by_hand)
     assert not by_hand.hand.has_gap
     by_hand.discard((2, "9p")).press(ClaimRon, 0, han=3, fu=40, by="seat 0")
     assert [claim.from_seat for claim in by_hand.hand.claims] == [Seat.FAR]
 
 
-def _won(laid: TableByHand, seat: int, **facts: object) -> tuple[Seat | None, bool]:
+def _claim_ron(by_hand: TableByHand, seat: int, **facts: object) -> tuple[Seat | None, bool]:
     """Claims a ron; returns the seat that dealt in as far as is known, and whether it is known with which tile."""
-    laid.press(ClaimRon, seat, **{"han": 3, "fu": 40, "by": f"seat {seat}"} | facts)
-    claim = next(claim for claim in laid.hand.claims if claim.seat == seat)
+    by_hand.press(ClaimRon, seat, **{"han": 3, "fu": 40, "by": f"seat {seat}"} | facts)
+    claim = next(claim for claim in by_hand.hand.claims if claim.seat == seat)
     return claim.from_seat, claim.laid_tile is not None
 
 
 def test_a_winner_may_hold_a_tile_that_nobody_saw_until_the_next_discard(by_hand: TableByHand) -> None:
-    assert _won(_looked(_lost(by_hand)), 0) == (None, False), "South's last tile, or one of West that East has lifted"
+    assert _claim_ron(_look_again(_lose_camera(by_hand)), 0) == (None, False), (
+        "South's last tile, or one of West that East has lifted"
+    )
     by_hand.press(CancelWin, by="seat 0")
-    _looked(by_hand)
+    _look_again(by_hand)
     assert not by_hand.hand.has_gap
 
 
 def test_who_can_have_dealt_in_after_a_proven_gap_is_known_where_only_one_seat_can(by_hand: TableByHand) -> None:
-    assert _won(_looked(_lost(by_hand)), 2) == (Seat.RIGHT, True), "West was to discard next"
+    assert _claim_ron(_look_again(_lose_camera(by_hand)), 2) == (Seat.RIGHT, True), "West was to discard next"
     by_hand.press(CancelWin, by="seat 2")
-    assert _won(by_hand, 1) == (Seat.FAR, False), "the last tile on record is the winner's own"
+    assert _claim_ron(by_hand, 1) == (Seat.FAR, False), "the last tile on record is the winner's own"
 
 
 @pytest.mark.parametrize("is_asked", [False, True])
 def test_who_dealt_in_with_the_last_tile_on_record_tells_that_nothing_went_unseen(
     by_hand: TableByHand, is_asked: bool
 ) -> None:
-    _looked(_lost(by_hand))
+    _look_again(_lose_camera(by_hand))
     if is_asked:
-        _won(by_hand, 0)
-        _won(by_hand, 3, discarder=None)
-    assert _won(by_hand, 0, discarder=Seat.RIGHT) == (Seat.RIGHT, True)
+        _claim_ron(by_hand, 0)
+        _claim_ron(by_hand, 3, discarder=None)
+    assert _claim_ron(by_hand, 0, discarder=Seat.RIGHT) == (Seat.RIGHT, True)
     assert not by_hand.hand.has_gap
     assert [(claim.han, claim.fu) for claim in by_hand.hand.claims] == [(3, 40)] * (1 + is_asked)
 
 
 def test_a_last_tile_that_its_winner_has_lifted_is_the_one_won_on(by_hand: TableByHand) -> None:
-    _looked(_lost(by_hand).take(1, look=False), seconds=1.9)
-    assert _won(by_hand, 0) == (None, False), "one look may still show what was believed before"
+    _look_again(_lose_camera(by_hand).take(1, look=False), seconds=1.9)
+    assert _claim_ron(by_hand, 0) == (None, False), "one look may still show what was believed before"
     by_hand.press(CancelWin, by="seat 0")
-    _looked(by_hand)
-    assert _won(by_hand, 0) == (Seat.RIGHT, True)
+    _look_again(by_hand)
+    assert _claim_ron(by_hand, 0) == (Seat.RIGHT, True)
     assert not by_hand.hand.has_gap
 
 
 def test_a_last_tile_that_is_lifted_after_the_proof_is_the_one_won_on(by_hand: TableByHand) -> None:
-    _looked(_lost(by_hand)).take(1)
-    assert _won(by_hand, 0) == (Seat.RIGHT, True)
-    assert _won(by_hand, 3) == (Seat.RIGHT, True)
+    _look_again(_lose_camera(by_hand)).take(1)
+    assert _claim_ron(by_hand, 0) == (Seat.RIGHT, True)
+    assert _claim_ron(by_hand, 3) == (Seat.RIGHT, True)
 
 
 def test_a_look_just_after_the_loss_proves_nothing_yet(by_hand: TableByHand) -> None:
-    _looked(_lost(by_hand), seconds=1.9)
+    _look_again(_lose_camera(by_hand), seconds=1.9)
     assert by_hand.hand.has_gap
     by_hand.observe(by_hand.felt, seconds=0.1)
     assert not by_hand.hand.has_gap
 
 
 def test_a_camera_that_is_lost_again_begins_to_look_anew(by_hand: TableByHand) -> None:
-    _lost(by_hand).observe(by_hand.felt)
-    _looked(_lost(by_hand), seconds=1.0)
+    _lose_camera(by_hand).observe(by_hand.felt)
+    _look_again(_lose_camera(by_hand), seconds=1.0)
     assert by_hand.hand.has_gap
 
 
 @pytest.mark.parametrize("unseen", [((2, "9p"),), ((2, "9p"), (3, "9s"), (0, "1z"), (1, "2z"), (2, "3z"))])
 def test_discards_found_in_turn_leave_no_gap(by_hand: TableByHand, unseen: tuple[tuple[int, str], ...]) -> None:
-    _lost(by_hand)
+    _lose_camera(by_hand)
     for seat, face in unseen:  # all in one look
         by_hand.felt = replace(by_hand.felt, tiles=(*by_hand.felt.tiles, *by_hand.row(seat, Zone.RIVER, [face])))
-    _looked(by_hand)
+    _look_again(by_hand)
     assert by_hand.discards == [face for _, face in (*SIX, *unseen)]
     assert not by_hand.hand.has_gap
 
 
 def test_a_discard_that_is_missing_leaves_the_gap(by_hand: TableByHand) -> None:
-    _looked(_lost(by_hand).take(1))
+    _look_again(_lose_camera(by_hand).take(1))
     assert by_hand.hand.has_gap
 
 
 def test_a_call_that_went_unseen_leaves_the_gap(by_hand: TableByHand) -> None:
-    _lost(by_hand).call(3, 1, "6m", "6m", "6m", turned=1).discard((3, "9p"), (0, "9s"), (1, "1z"))
-    _looked(by_hand)
+    _lose_camera(by_hand).call(3, 1, "6m", "6m", "6m", sideways=1).discard((3, "9p"), (0, "9s"), (1, "1z"))
+    _look_again(by_hand)
     assert len(by_hand.hand.melds[3]) == 1
     assert by_hand.hand.has_gap
 
 
 def test_a_meld_seen_before_the_camera_was_lost_is_part_of_the_proof(by_hand: TableByHand) -> None:
-    by_hand.call(3, 1, "6m", "6m", "6m", turned=1).discard((3, "9p"))
-    _looked(_lost(by_hand))
+    by_hand.call(3, 1, "6m", "6m", "6m", sideways=1).discard((3, "9p"))
+    _look_again(_lose_camera(by_hand))
     assert not by_hand.hand.has_gap
-    _lost(by_hand)
+    _lose_camera(by_hand)
     by_hand.felt = replace(by_hand.felt, tiles=tuple(tile for tile in by_hand.felt.tiles if tile.zone is not Zone.MELD))
-    _looked(by_hand)
+    _look_again(by_hand)
     assert by_hand.hand.has_gap
 
 
 @pytest.mark.parametrize("zone", [Zone.RIVER, Zone.MELD])
 def test_what_an_arm_covers_is_not_seen(by_hand: TableByHand, zone: Zone) -> None:
     felt = by_hand.felt
-    _lost(by_hand).felt = replace(felt, covered=frozenset({(3, zone)}))
-    _looked(by_hand)
+    _lose_camera(by_hand).felt = replace(felt, covered=frozenset({(3, zone)}))
+    _look_again(by_hand)
     assert by_hand.hand.has_gap
     by_hand.felt = felt
-    _looked(by_hand)
+    _look_again(by_hand)
     assert not by_hand.hand.has_gap
 
 
 def test_an_open_hand_leaves_the_gap(by_hand: TableByHand) -> None:
-    _lost(by_hand).lay(0, Zone.HAND, "1s", "2s", "3s", "4s")
-    _looked(by_hand)
+    _lose_camera(by_hand).lay(0, Zone.HAND, "1s", "2s", "3s", "4s")
+    _look_again(by_hand)
     assert by_hand.hand.has_gap
 
 
 def test_another_river_of_as_many_tiles_is_no_proof(by_hand: TableByHand, journal: Journal) -> None:
     TableByHand(journal=journal).discard(*SIX)
-    again = TableByHand(journal=journal, indicator="")
-    again.felt = by_hand.felt
-    again.felt = replace(
-        again.felt,
+    second_table = TableByHand(journal=journal, indicator="")
+    second_table.felt = by_hand.felt
+    second_table.felt = replace(
+        second_table.felt,
         tiles=tuple(
             replace(tile, reading=replace(tile.reading, tile="9p")) if tile.reading.tile == "1m" else tile
-            for tile in again.felt.tiles
+            for tile in second_table.felt.tiles
         ),
     )
-    _looked(again)
-    assert again.hand.has_gap
+    _look_again(second_table)
+    assert second_table.hand.has_gap
 
 
 def test_a_table_that_was_started_anew_finds_that_nothing_was_missed(by_hand: TableByHand, journal: Journal) -> None:
     TableByHand(journal=journal).discard(*SIX)
-    again = TableByHand(journal=journal, indicator="")
-    assert again.hand.has_gap
-    again.felt = by_hand.felt
-    _looked(again)
-    assert again.discards == [face for _, face in SIX]
-    assert not again.hand.has_gap
+    second_table = TableByHand(journal=journal, indicator="")
+    assert second_table.hand.has_gap
+    second_table.felt = by_hand.felt
+    _look_again(second_table)
+    assert second_table.discards == [face for _, face in SIX]
+    assert not second_table.hand.has_gap
 
 
 def test_the_journal_alone_tells_that_nothing_was_missed(by_hand: TableByHand) -> None:
-    _looked(_lost(by_hand))
+    _look_again(_lose_camera(by_hand))
     entries = by_hand.table.journal.entries()
     assert isinstance(entries[-1].body, SightProven)
     assert fold(opened_game(entries[0]), entries[1:]).state == by_hand.table.state

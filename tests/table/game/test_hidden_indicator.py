@@ -24,19 +24,21 @@ LID_MM = 30.0
 
 
 def test_a_hand_whose_indicator_is_hidden_begins_with_its_fourth_discard() -> None:
-    shown = prepare_show(evening())
-    settings = settings_of(shown)
+    shown_evening = prepare_show(evening())
+    settings = settings_of(shown_evening)
     assert settings.table.corners_px is not None
-    size = (shown.appearance.width_px, shown.appearance.height_px)
+    size = (shown_evening.appearance.width_px, shown_evening.appearance.height_px)
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
-    frames = [frame for _, frame in zip(range(FRAMES), frames_from(shown, 0), strict=False)]
-    seen = [report.felt for watcher in [eyes_over(shown)] for frame in frames if (report := watcher.watch(frame))]
-    (indicator,) = {(tile.x_mm, tile.y_mm) for tile in seen[-1].tiles if tile.zone is Zone.WALL}
+    frames = [frame for _, frame in zip(range(FRAMES), frames_from(shown_evening, 0), strict=False)]
+    felts = [
+        report.felt for watcher in [eyes_over(shown_evening)] for frame in frames if (report := watcher.watch(frame))
+    ]
+    (indicator,) = {(tile.x_mm, tile.y_mm) for tile in felts[-1].tiles if tile.zone is Zone.WALL}
     corners = np.array(indicator) + LID_MM * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     lid = np.rint(calibration.to_pixels(corners, height_mm=20.0)).astype(np.int32)
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
-        watcher = eyes_over(shown)
+        watcher = eyes_over(shown_evening)
         for frame in frames:
             cv2.fillConvexPoly(frame.image, lid, (40, 40, 40))
             if (report := watcher.watch(frame)) is not None:
@@ -44,7 +46,7 @@ def test_a_hand_whose_indicator_is_hidden_begins_with_its_fourth_discard() -> No
         hand = table.state.live
     assert hand is not None
     assert hand.dora_indicators == ()
-    told = sorted((tile for river in hand.rivers for tile in river), key=lambda tile: tile.discard_number)
-    known = [tile.reading.tile for tile in seen[-1].tiles if tile.zone is Zone.RIVER]
-    assert sorted(tile.tile.text for tile in told) == sorted(known)
-    assert len(told) > 4
+    discards = sorted((tile for river in hand.rivers for tile in river), key=lambda tile: tile.discard_number)
+    river_tiles = [tile.reading.tile for tile in felts[-1].tiles if tile.zone is Zone.RIVER]
+    assert sorted(tile.tile.text for tile in discards) == sorted(river_tiles)
+    assert len(discards) > 4

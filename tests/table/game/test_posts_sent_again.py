@@ -27,11 +27,11 @@ def test_what_was_written_before_a_power_cut_is_not_done_again(tmp_path: Path, p
     path = tmp_path / "journal"
     with Journal(path) as journal:
         table_at(journal).handle(post)
-        written = journal.last
+        last_entry = journal.last
     with Journal(path) as journal:
         table = table_at(journal)
         table.handle(post)
-        assert journal.last == written
+        assert journal.last == last_entry
 
 
 def test_two_acts_with_marks_of_their_own_both_count(tmp_path: Path) -> None:

@@ -52,15 +52,15 @@ def test_an_action_that_the_disk_refuses_changes_nothing_and_is_possible_again(t
         see(table, deal, Discarded(seat=SEATS[0], tile=SEVEN_MAN))
         table.handle(NameSeats(names=NAMES))
         table.handle(NameFoul(seat=SEATS[3], clause="7-05-11", by="seat 1", phone="a"))
-        before, said = shown(table.board.latest), table.announcements
+        before, announcements = visible_state(table.board.latest), table.announcements
         with taking_no_entries(journal):
             with pytest.raises(PressError, match="cannot write to the journal"):
                 ACTS[act](table)
-            assert (shown(table.board.latest), table.announcements) == (before, said)
+            assert (visible_state(table.board.latest), table.announcements) == (before, announcements)
         ACTS[act](table)
-        assert shown(table.board.latest) != before
+        assert visible_state(table.board.latest) != before
 
 
-def shown(snapshot: Snapshot) -> Snapshot:
+def visible_state(snapshot: Snapshot) -> Snapshot:
     """What people see of it, besides what is wrong with the disk."""
     return replace(snapshot, version=0, notices=())

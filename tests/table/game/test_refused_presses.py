@@ -31,27 +31,27 @@ REFUSED: Mapping[str, Mapping[str, Any]] = {
 @pytest.fixture
 def proven() -> Iterator[TableByHand]:
     """A table whose camera was lost and found that nothing went unseen; a ron may still be on a tile of nobody."""
-    laid = TableByHand().discard(*SIX)
-    laid.table.camera(CameraHealth.LOST)
-    laid.observe(laid.felt).observe(laid.felt, seconds=2.0)
-    assert not laid.hand.has_gap
-    yield laid
-    laid.table.journal.close()
+    by_hand = TableByHand().discard(*SIX)
+    by_hand.table.set_camera_health(CameraHealth.LOST)
+    by_hand.observe(by_hand.felt).observe(by_hand.felt, seconds=2.0)
+    assert not by_hand.hand.has_gap
+    yield by_hand
+    by_hand.table.journal.close()
 
 
-def give(laid: TableByHand, press: Mapping[str, Any], by: str = "owner") -> tuple[Entry, ...]:
+def give(by_hand: TableByHand, press: Mapping[str, Any], by: str = "owner") -> tuple[Entry, ...]:
     """Gives a press that is refused; returns what it wrote all the same."""
-    before = laid.table.journal.last
+    before = by_hand.table.journal.last
     with pytest.raises(PressError):
-        laid.table.handle(replace(read_press(press), by=by, mark=MARK))
-    return laid.table.journal.entries(before)
+        by_hand.table.handle(replace(read_press(press), by=by, mark=MARK))
+    return by_hand.table.journal.entries(before)
 
 
 @pytest.mark.parametrize("press", REFUSED.values(), ids=REFUSED)
 def test_a_refused_win_leaves_no_gap_that_it_would_have_opened(proven: TableByHand, press: Mapping[str, Any]) -> None:
-    shown = proven.table.state
+    state = proven.table.state
     assert give(proven, press) == ()
-    assert proven.table.state == shown
+    assert proven.table.state == state
     with pytest.raises(PressError):  # sent again, it is refused again, and not taken for one that was carried out
         proven.table.handle(replace(read_press(press), by="owner", mark=MARK))
 
@@ -64,14 +64,14 @@ def test_a_second_win_of_another_kind_leaves_the_claims_as_they_were(proven: Tab
 
 
 def test_a_discard_found_late_at_anothers_refused_press_leaves_the_claim_with_who_made_it(proven: TableByHand) -> None:
-    laid = proven.discard((2, "9p"))
-    laid.table.handle(ClaimTsumo(seat=Seat(0), han=3, fu=40, by="seat 0", mark="claimed-claimed"))
-    laid.table.handle(Confirm(by="seat 0"))
-    laid.lay(3, Zone.RIVER, "9s")
-    undo(laid.table, by="seat 0")
-    assert [claim.seat for claim in laid.hand.claims] == [Seat(0)]
-    written = give(laid, {"press": "ron", "seat": 2, "han": 1, "fu": 30})
-    kinds = [type(each.body) for each in written]
+    by_hand = proven.discard((2, "9p"))
+    by_hand.table.handle(ClaimTsumo(seat=Seat(0), han=3, fu=40, by="seat 0", mark="claimed-claimed"))
+    by_hand.table.handle(Confirm(by="seat 0"))
+    by_hand.lay(3, Zone.RIVER, "9s")
+    undo(by_hand.table, by="seat 0")
+    assert [claim.seat for claim in by_hand.hand.claims] == [Seat(0)]
+    entries = give(by_hand, {"press": "ron", "seat": 2, "han": 1, "fu": 30})
+    kinds = [type(each.body) for each in entries]
     assert kinds == [WinWithdrawn, Discarded, WinClaimed]
-    assert {each.envelope.by for each in written} == {"seat 0", ""}
-    assert [claim.seat for claim in laid.hand.claims] == [Seat(0)]
+    assert {each.envelope.by for each in entries} == {"seat 0", ""}
+    assert [claim.seat for claim in by_hand.hand.claims] == [Seat(0)]

@@ -65,8 +65,8 @@ def test_a_phone_that_sends_its_swap_again_after_a_power_cut_swaps_once(tmp_path
 
 @pytest.mark.parametrize("now", ["owner 0", "owner 2", "owner"])
 def test_a_game_opened_by_an_owner_who_sits_elsewhere_in_it_is_opened_once(now: str) -> None:
-    opened = OpenGame(names=("Cho", "Ben", "Anna", "Dana"), by="owner 0", mark="34567890")
-    before, after = sent_again(NameSeats(names=NAMES), opened, by=now, again=opened)
+    open_game = OpenGame(names=("Cho", "Ben", "Anna", "Dana"), by="owner 0", mark="34567890")
+    before, after = sent_again(NameSeats(names=NAMES), open_game, by=now, again=open_game)
     assert after == before
 
 
@@ -74,15 +74,15 @@ def test_a_game_opened_by_an_owner_who_sits_elsewhere_in_it_is_opened_once(now: 
 def test_a_result_sent_again_in_the_next_game_does_not_count_there(
     journal: Journal, opened_before_the_cut: bool
 ) -> None:
-    told = DeclareResult(result=win(1, 0, 2), hand=0, by="seat 0", mark="56789012")
+    result = DeclareResult(result=win(1, 0, 2), hand=0, by="seat 0", mark="56789012")
     table = table_at(journal)
-    table.handle(told)
+    table.handle(result)
     if not opened_before_the_cut:
         table = table_at(journal)
     table.handle(OpenGame(by="owner"))
     if opened_before_the_cut:
         table = table_at(journal)
-    table.handle(told)
+    table.handle(result)
     assert table.state.history == ()
 
 

@@ -34,40 +34,42 @@ def test_waiting_in_vain_returns_the_same_snapshot() -> None:
 
 def test_a_publication_wakes_everybody_who_waits() -> None:
     board = Board(snapshot(1))
-    seen: list[int] = []
-    waiting = [threading.Thread(target=lambda: seen.append(board.wait_for(1, timeout=60).version)) for _ in range(5)]
+    versions: list[int] = []
+    waiting = [
+        threading.Thread(target=lambda: versions.append(board.wait_for(1, timeout=60).version)) for _ in range(5)
+    ]
     for thread in waiting:
         thread.start()
     board.publish(snapshot(2))
     for thread in waiting:
         thread.join(timeout=60)
-    assert seen == [2] * 5
+    assert versions == [2] * 5
 
 
 def test_closing_wakes_everybody_and_may_be_done_twice() -> None:
     board = Board(snapshot(1))
-    seen: list[int] = []
-    thread = threading.Thread(target=lambda: seen.append(board.wait_for(1, timeout=60).version))
+    versions: list[int] = []
+    thread = threading.Thread(target=lambda: versions.append(board.wait_for(1, timeout=60).version))
     thread.start()
     board.close()
     board.close()
     thread.join(timeout=60)
-    assert seen == [1]
+    assert versions == [1]
     assert board.is_closed
 
 
 def test_who_asked_for_it_is_told_of_publications_and_of_the_end() -> None:
-    board, told = Board(snapshot(1)), list[int]()
-    board.call_on_change(lambda: told.append(board.latest.version))
+    board, calls = Board(snapshot(1)), list[int]()
+    board.call_on_change(lambda: calls.append(board.latest.version))
     board.publish(snapshot(2))
     board.close()
-    assert told == [2, 2]
+    assert calls == [2, 2]
 
 
 def test_who_left_is_told_of_no_more_publications() -> None:
-    board, told = Board(snapshot(1)), list[str]()
-    with board.call_on_change(lambda: told.append("for a while")):
-        board.call_on_change(lambda: told.append("always"))
+    board, calls = Board(snapshot(1)), list[str]()
+    with board.call_on_change(lambda: calls.append("for a while")):
+        board.call_on_change(lambda: calls.append("always"))
         board.publish(snapshot(2))
     board.publish(snapshot(3))
-    assert told == ["for a while", "always", "always"]
+    assert calls == ["for a while", "always", "always"]

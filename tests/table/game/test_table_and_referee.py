@@ -26,21 +26,21 @@ ALL = tuple((turn % 4, f"{1 + turn % 9}{'mps'[turn // 9 % 3]}") for turn in rang
 
 @pytest.fixture
 def by_hand() -> Iterator[TableByHand]:
-    laid = TableByHand()
-    yield laid
-    laid.table.journal.close()
+    by_hand = TableByHand()
+    yield by_hand
+    by_hand.table.journal.close()
 
 
 @pytest.mark.parametrize("rules", ["ema-2025", "wrc-2025", "jpml-a"])
 @pytest.mark.parametrize("indicator", ["1z", "0s"])
 def test_a_red_five_is_a_plain_one_where_the_rules_have_no_red_fives(rules: str, indicator: str) -> None:
-    laid = TableByHand(rules, indicator)
-    laid.discard((0, "1m"), (1, "0p"), (2, "9s"), (3, "8s"))
-    assert laid.hand.dora_indicators == (Tile(indicator.replace("0", "5")),)
-    assert laid.discards == ["1m", "5p", "9s", "8s"]
-    assert laid.table.board.latest.suspicions == ()
-    laid.read_again("0p", "5p")
-    assert laid.discards == ["1m", "5p", "9s", "8s"]
+    by_hand = TableByHand(rules, indicator)
+    by_hand.discard((0, "1m"), (1, "0p"), (2, "9s"), (3, "8s"))
+    assert by_hand.hand.dora_indicators == (Tile(indicator.replace("0", "5")),)
+    assert by_hand.discards == ["1m", "5p", "9s", "8s"]
+    assert by_hand.table.board.latest.suspicions == ()
+    by_hand.read_again("0p", "5p")
+    assert by_hand.discards == ["1m", "5p", "9s", "8s"]
 
 
 def test_a_stray_face_where_walls_are_built_is_replaced_by_the_indicator_turned_later(by_hand: TableByHand) -> None:
@@ -84,29 +84,29 @@ def test_a_face_that_cannot_be_is_asked_for_and_no_discard_is_lost(
     by_hand: TableByHand, before: str, after: str
 ) -> None:
     by_hand.discard((0, "9s"), (1, "9s"), (2, "9s"), (3, "9s"), (0, "5p"), (1, "5p"), (2, "5p"), (3, "0p"), (0, "1m"))
-    known = by_hand.discards
+    discards = by_hand.discards
     by_hand.read_again(before, after)
-    assert by_hand.discards == known
-    assert [doubt.discard for doubt in by_hand.table.board.latest.doubts] == [known.index(before)]
+    assert by_hand.discards == discards
+    assert [doubt.discard for doubt in by_hand.table.board.latest.doubts] == [discards.index(before)]
     by_hand.discard((1, "5m"), (2, "6m"))
-    assert by_hand.discards == [*known, "5m", "6m"]
+    assert by_hand.discards == [*discards, "5m", "6m"]
 
 
 def test_people_cannot_correct_a_tile_to_a_fifth_copy_so_that_another_discard_is_lost(by_hand: TableByHand) -> None:
     by_hand.discard((0, "2m"), (1, "3m"), (2, "3m"), (3, "3m"), (0, "3m"), (1, "9s"))
-    known, last = by_hand.discards, by_hand.table.journal.last
+    discards, last = by_hand.discards, by_hand.table.journal.last
     with pytest.raises(PressError, match="expected at most 4 copies of 3m"):
         by_hand.press(CorrectDiscard, discard=0, to=Tile("3m"), by="seat 0")
-    assert (by_hand.discards, by_hand.table.journal.last) == (known, last)
+    assert (by_hand.discards, by_hand.table.journal.last) == (discards, last)
     by_hand.press(CorrectDiscard, discard=5, to=Tile("1z"), by=Seat.RIGHT.name)
-    assert by_hand.discards == [*known[:5], "1z"]
+    assert by_hand.discards == [*discards[:5], "1z"]
 
 
 def test_a_camera_set_anew_between_two_hands_takes_the_old_tiles_for_no_new_hand(by_hand: TableByHand) -> None:
     by_hand.discard(*SIX)
     tell(by_hand.table, win(0, 1, 3))
-    known = by_hand.felt
-    by_hand.observe(replace(known, tiles=tuple(replace(tile, id=tile.id + 500) for tile in known.tiles)))
+    felt_before = by_hand.felt
+    by_hand.observe(replace(felt_before, tiles=tuple(replace(tile, id=tile.id + 500) for tile in felt_before.tiles)))
     assert by_hand.table.state.live is None
     by_hand.observe(replace(by_hand.felt, tiles=tuple(tile for tile in by_hand.felt.tiles if tile.zone is Zone.WALL)))
     assert by_hand.table.state.live is None
@@ -200,5 +200,5 @@ def test_a_table_taken_up_after_a_restart_asks_about_the_discards_of_meanwhile(j
     assert _missing(after) == ["who was tenpai", UNSURE.format("East")]
 
 
-def _missing(laid: TableByHand) -> object:
-    return table_view(laid.table.board.latest, ENGLISH)["ending"]["missing"]
+def _missing(by_hand: TableByHand) -> object:
+    return table_view(by_hand.table.board.latest, ENGLISH)["ending"]["missing"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.announcement_json import announcement_line, difference
+from table.game.announcement_json import announcement_line, changed_announcements
 from table.game.commands.game_commands import Command, Confirm, CorrectDiscard, HandPress, Undo
 from table.game.journal.effective_events import effective_entries
 from table.game.journal.entries import Corrected, GameOpened, SettlementRecorded, Source
@@ -15,7 +15,7 @@ from table.game.journal.fold import LoggedAnnouncement
 from table.game.journal.history.game_history import game_history
 from table.game.journal.journal import Journal
 from table.game.referee import Correction, Finding, FoundEvent, Question, Referee
-from table.game.snapshot import CameraHealth, KeptMoment
+from table.game.snapshot import CameraHealth, SavedClip
 from table.game.table_loop import Table, TableLoop
 from table.rules.advance import advance
 from table.rules.events import Discarded, DoraTurned, Event, HandSettled, HandStarted, TilePassed
@@ -55,15 +55,15 @@ class ScriptedReferee(Referee):
     def say(self, *events: Event, source: Source = Source.CAMERA) -> None:
         self.next += [FoundEvent(event=event, source=source, frame=7, confidence=0.9) for event in events]
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from self._findings()
 
-    def on_press(self, press: HandPress, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_press(self, press: HandPress, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         yield from self._findings()
 
     def _findings(self) -> Iterator[Finding]:
-        said, self.next = self.next, []
-        yield from said
+        findings, self.next = self.next, []
+        yield from findings
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_a_restarted_table_stands_where_the_old_one_stood(
     table.report(REPORT)
     again = table_at(journal, referee)
     assert with_all_seen(again.state) == table.state
-    assert again.folded.announcements == table.folded.announcements
+    assert again.folded_game.announcements == table.folded_game.announcements
 
 
 def test_a_corrected_reading_refolds_the_hand_and_says_only_what_changed(
@@ -123,12 +123,12 @@ def test_a_corrected_reading_refolds_the_hand_and_says_only_what_changed(
 ) -> None:
     referee.say(START, *discards("1z9m2p5s", sideways=1))
     table.report(REPORT)
-    said = len(table.announcements)
+    count_before = len(table.announcements)
     table.handle(CorrectDiscard(discard=2, to=Tile("3p")))
     hand = table.state.live
     assert hand is not None
     assert [river[0].tile.text for river in hand.rivers] == ["1z", "9m", "3p", "5s"]
-    assert table.announcements[said:] == []
+    assert table.announcements[count_before:] == []
     body = journal.entries()[-1].body
     assert isinstance(body, Corrected)
     assert with_all_seen(table_at(journal, referee).state) == table.state
@@ -144,9 +144,9 @@ def test_a_correction_of_a_correction_counts(referee: ScriptedReferee, table: Ta
     assert hand.rivers[Seat.NEAR][0].tile == Tile("3z")
 
 
-@pytest.mark.parametrize(("pressed_at", "written"), [(3, 3), (None, 7)], ids=["in its frame", "in the last one seen"])
+@pytest.mark.parametrize(("pressed_at", "frame"), [(3, 3), (None, 7)], ids=["in its frame", "in the last one seen"])
 def test_a_pressed_correction_names_the_discard_and_its_frame(
-    pressed_at: int | None, written: int, journal: Journal, referee: ScriptedReferee, table: Table
+    pressed_at: int | None, frame: int, journal: Journal, referee: ScriptedReferee, table: Table
 ) -> None:
     next(Referee.on_report(referee, REPORT, lambda: table.state), None)
     referee.say(START, *discards("1z"))
@@ -154,7 +154,7 @@ def test_a_pressed_correction_names_the_discard_and_its_frame(
     table.handle(CorrectDiscard(discard=0, to=Tile("2z"), frame=pressed_at, by="seat 1"))
     entry, history = journal.entries()[-1], journal.entries()[-2]
     assert entry.body == Corrected(entry=history.number, event=Discarded(seat=Seat.NEAR, tile=Tile("2z")))
-    assert (entry.envelope.source, entry.envelope.frame, entry.envelope.by) == (Source.PRESS, written, "seat 1")
+    assert (entry.envelope.source, entry.envelope.frame, entry.envelope.by) == (Source.PRESS, frame, "seat 1")
 
 
 def test_a_corrected_indicator_is_the_dora_of_the_hand(referee: ScriptedReferee, table: Table) -> None:
@@ -239,10 +239,10 @@ def test_a_settlement_is_recorded_and_no_later_program_alters_it(
     recorded = [entry.body for entry in journal.entries() if isinstance(entry.body, SettlementRecorded)]
     settlement = table.state.history[0].settlement or DRAW
     assert recorded == [SettlementRecorded(hand=0, settlement=settlement, start=START)]
-    settled_otherwise(monkeypatch)
+    settle_otherwise(monkeypatch)
     again = table_at(journal, referee)
     assert again.state.scores == (26500, 26500, 23500, 23500)
-    assert [unfit.message for unfit in again.folded.rejected] == [
+    assert [unfit.message for unfit in again.folded_game.rejected_entries] == [
         "hand 1 keeps its confirmed settlement; these rules would settle it differently"
     ]
 
@@ -263,7 +263,7 @@ def test_a_record_lives_as_long_as_what_ended_its_hand(
     assert len(table.state.history) == 1
 
 
-def settled_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+def settle_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the rules of the fold settle every hand wrongly unless told the recorded settlement."""
     wrong = Settlement(kind=ResultKind.DRAW, deltas=(3000, -1000, -1000, -1000), tenpai=(Seat.NEAR,))
     calls: list[Event] = []
@@ -290,7 +290,7 @@ def test_entries_that_no_longer_fit_are_kept_as_questions(
 
     monkeypatch.setattr("table.game.journal.fold.advance", otherwise)
     again = table_at(journal, referee)
-    assert [unfit.message for unfit in again.folded.rejected] == ["expected anything else"]
+    assert [unfit.message for unfit in again.folded_game.rejected_entries] == ["expected anything else"]
     assert len(journal.entries()) == 5, "the last one says that discards may have gone unseen meanwhile"
 
 
@@ -391,35 +391,35 @@ def test_a_pushed_camera_is_said_and_changes_nothing(referee: ScriptedReferee, t
 
 def test_a_kept_moment_is_said_as_kept_or_lost(table: Table) -> None:
     with TableLoop(table) as loop:
-        loop.send(KeptMoment(name="a", at="21:03", seconds=90)).result(PATIENCE_S)
-        loop.send(KeptMoment(name="b", at="21:04", seconds=90, is_kept=False)).result(PATIENCE_S)
-    kept, lost = table.board.latest.announcements[-2:]
-    assert (kept.announcement.id, kept.announcement.args) == (
+        loop.send(SavedClip(name="a", time="21:03", seconds=90)).result(PATIENCE_S)
+        loop.send(SavedClip(name="b", time="21:04", seconds=90, is_saved=False)).result(PATIENCE_S)
+    saved, unsaved = table.board.latest.announcements[-2:]
+    assert (saved.announcement.id, saved.announcement.args) == (
         AnnouncementId.MOMENT_KEPT,
         {"at": "21:03", "seconds": 90},
     )
-    assert (lost.announcement.id, lost.announcement.args) == (AnnouncementId.MOMENT_LOST, {"at": "21:04"})
-    assert kept.key != lost.key
+    assert (unsaved.announcement.id, unsaved.announcement.args) == (AnnouncementId.MOMENT_LOST, {"at": "21:04"})
+    assert saved.key != unsaved.key
 
 
 def test_what_is_said_names_the_tiles_that_it_rests_on_but_not_those_of_an_earlier_run(
     journal: Journal, referee: ScriptedReferee, table: Table
 ) -> None:
-    (declared,) = discards("1z", sideways=0)
-    rulings = [FoundEvent(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, declared)]
+    (discard,) = discards("1z", sideways=0)
+    rulings = [FoundEvent(event=event, source=Source.CAMERA, frame=7, evidence=(42,)) for event in (START, discard)]
     referee.next += rulings
     table.report(REPORT)
-    riichi = next(said for said in table.announcements if said.announcement.id is AnnouncementId.RIICHI_DECLARED)
+    riichi = next(each for each in table.announcements if each.announcement.id is AnnouncementId.RIICHI_DECLARED)
     assert riichi.evidence == (42,)
-    said = LoggedAnnouncement(
+    announcement = LoggedAnnouncement(
         key="k",
-        announcement=table.folded.announcements[-1].announcement,
+        announcement=table.folded_game.announcements[-1].announcement,
         cause=(3, 9),
         frame=7,
         evidence=(42,),
     )
-    assert difference((), (said,), seen_since=2)[0].evidence == (42,)
-    (earlier,) = difference((), (said,), seen_since=3)
+    assert changed_announcements((), (announcement,), run_start=2)[0].evidence == (42,)
+    (earlier,) = changed_announcements((), (announcement,), run_start=3)
     assert "evidence" not in announcement_line(earlier)
 
 

@@ -56,11 +56,11 @@ def test_two_discards_of_one_seat_seen_late_come_into_their_places() -> None:
     assert river(table, 0) == ["1m", "5m", "9m"]
 
 
-@pytest.mark.parametrize("what", ["riichi", "named by people"])
-def test_what_people_named_and_a_riichi_stay_and_the_discard_seen_late_is_reported_after_them(what: str) -> None:
+@pytest.mark.parametrize("case", ["riichi", "named by people"])
+def test_what_people_named_and_a_riichi_stay_and_the_discard_seen_late_is_reported_after_them(case: str) -> None:
     table, tiles = TableByHand(), discards()
-    lay(table, *tiles[:4], replace(tiles[8], is_sideways=what == "riichi"))
-    if what == "named by people":
+    lay(table, *tiles[:4], replace(tiles[8], is_sideways=case == "riichi"))
+    if case == "named by people":
         table.press(CorrectDiscard, discard=4, to=Tile("9m"))
     lay(table, tiles[4])
     lay(table, seconds=2.0)
@@ -81,7 +81,7 @@ def test_a_pon_whose_tile_nobody_saw_is_found_although_later_discards_lie_where_
     table.discard(*TURNS[:5])
     table.lay(0, Zone.MELD, "5z", "5z").discard((0, "9p"))
     table.observe(table.felt, seconds=0.5)
-    (third,) = table.row(0, Zone.MELD, ("5z",), turned=0)
+    (third,) = table.row(0, Zone.MELD, ("5z",), sideways=0)
     later = [*table.row(1, Zone.RIVER, ("2z",)), *table.row(2, Zone.RIVER, ("3z",))]
     lay(table, third, *later, seconds=3.0)
     assert [river(table, seat) for seat in (1, 2)] == [["2m", "5z", "2z"], ["3m", "3z"]]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
-from table.game.announcement_json import camera_changed
+from table.game.announcement_json import camera_announcement
 from table.game.snapshot import CameraHealth
 from table.i18n import (
     MissingTextError,
@@ -205,7 +205,7 @@ def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
         ("blurred", "Wipe its lens"),
         ("", "lost the table"),
     ):
-        announcement = camera_changed(CameraHealth.LOST, 1, why=why).announcement
+        announcement = camera_announcement(CameraHealth.LOST, 1, reason=why).announcement
         assert says in announcement_sentence(announcement, Seat.NEAR, ENGLISH)
 
 

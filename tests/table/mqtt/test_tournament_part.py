@@ -144,7 +144,7 @@ def test_a_clock_that_the_broker_kept_goes_by_what_a_table_learned_of_its_own_cl
     clock = desk_time.clock(ROUND, "2026-11-23T15:00:00+00:00")
     assert clock.until == "2026-11-23T16:15:00+00:00"
     assert desk_time.clock(KEPT_ROUND, "2026-11-23T15:20:00+00:00") == clock
-    assert desk_time.clock(replace(KEPT_ROUND, is_called=True), "2026-11-23T15:20:00+00:00").called.startswith(
+    assert desk_time.clock(replace(KEPT_ROUND, is_called=True), "2026-11-23T15:20:00+00:00").called_at.startswith(
         "2026-11-23T15"
     )
 

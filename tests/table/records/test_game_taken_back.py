@@ -17,7 +17,7 @@ from table.game.journal.history.game_history import latest_games
 from table.game.journal.history.summary_file import SummaryFile
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader
-from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.stored_games import stored_games
 from table.game.table_loop import Table, TableLoop
 from table.mqtt.played_games import MOST_GAMES, PlayedGames
@@ -64,7 +64,7 @@ def test_the_commands_that_read_a_journal_tell_what_happened_in_the_end(
         mistake = table.board.latest.opened_by
         corrected(table)
         numbers = [1, 2, table.board.latest.opened_by]
-    assert trouble_in(path) == ""
+    assert journal_trouble(path) == ""
     with stored_games(path) as games:
         assert games.numbers == numbers
     assert main(["export", "--list", str(path)]) == 0

@@ -28,7 +28,7 @@ EXTENSION: Final = "tachiai.season"
 """The application's key for its `SeasonArchive`."""
 SUFFIX: Final = ".season"
 """The suffix of the file with the counted games, in place of the journal's."""
-FEW: Final = 8
+FEW_GAMES: Final = 8
 """Number of games that are counted while a page waits; more are counted in the background."""
 GAMES_PER_STORE: Final = 100
 """Number of games after which the background stores its results."""
@@ -110,9 +110,9 @@ class SeasonArchive:
         counts, uncounted = self._counts_and_uncounted()
         if is_being_read or self._reader.is_reading:
             return len(uncounted)
-        for game in uncounted[:FEW]:
+        for game in uncounted[:FEW_GAMES]:
             self._count_one(counts, game)
-        remaining = self._not_tried(uncounted[FEW:])
+        remaining = self._not_tried(uncounted[FEW_GAMES:])
         if remaining:
             self._reader.start()
         elif uncounted or self._unstored:
@@ -156,7 +156,7 @@ class SeasonArchive:
         with self._search_lock:
             starts = self._port.games(0)
             finished = [
-                _FinishedGame(f"{start.number}:{next_start.before.hex()}", start.number, next_start.number - 1)
+                _FinishedGame(f"{start.number}:{next_start.previous_hash.hex()}", start.number, next_start.number - 1)
                 for start, next_start in pairwise(starts)
             ]
             keys = {game.key for game in finished}

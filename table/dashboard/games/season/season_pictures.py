@@ -21,7 +21,13 @@ POINTS: Final = 200
 """Maximum number of points on a line; with more games, only every n-th is drawn."""
 AXES: Final = ("wins", "calls", "riichi", "deal_ins", "win_value")
 """The axes of the picture of a style, clockwise from the top."""
-FULL: Final[Mapping[str, float]] = {"wins": 0.35, "calls": 0.6, "riichi": 0.35, "deal_ins": 0.25, "win_value": 10_000}
+RIM_VALUES: Final[Mapping[str, float]] = {
+    "wins": 0.35,
+    "calls": 0.6,
+    "riichi": 0.35,
+    "deal_ins": 0.25,
+    "win_value": 10_000,
+}
 """The value at the rim of each axis: more than people reach over many games."""
 
 
@@ -94,7 +100,9 @@ def radar(values: Mapping[str, float | None], names: Mapping[str, str], alt: str
     for axis, (x, y) in zip(AXES, _ring(RADIUS), strict=True):
         body += f'<line class="base" x1="{MIDDLE[0]:g}" y1="{MIDDLE[1]:g}" x2="{x:.1f}" y2="{y:.1f}"/>'
         body += _axis_name(names[axis], x, y)
-    shares = {index: value / FULL[axis] for index, axis in enumerate(AXES) if (value := values.get(axis)) is not None}
+    shares = {
+        index: value / RIM_VALUES[axis] for index, axis in enumerate(AXES) if (value := values.get(axis)) is not None
+    }
     corners = [_corner(RADIUS * min(1.0, max(0.03, part)), index) for index, part in shares.items()]
     if len(corners) > 2:
         body += f'<polygon class="area" points="{_points_text(corners)}"/>'

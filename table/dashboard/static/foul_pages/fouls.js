@@ -1,9 +1,9 @@
 // The page for fouls. It shows the server's data and sends commands; people decide.
 
-import "../web/pressed.js";
+import "../web/tap_target.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, listen, refusal, send, toast } from "../web/server.js";
-import { renew } from "../web/renewed.js";
+import { renew } from "../web/renew.js";
 import { drawNew, fill, find, labelled, make, nameOf, setText, setTile } from "../web/tools.js";
 
 const words = document.body.dataset;
@@ -266,12 +266,12 @@ async function vote(press, sheet, button) {
 find("name").onclick = async () => {
   const { seat, clause, option, facts, instead, hand } = draft;
   const note = find("note").value.trim();
-  const named = {
+  const namedFoul = {
     seat, clause, facts, hand, seen: foreseenKey,
     ...(option ? { option } : {}), ...(note ? { reason: note } : {}),
     ...(instead ? { foul: instead.foul } : {}),
   };
-  if (!(await vote(named, dialog, find("name")))) foresee(); // what would follow may have changed
+  if (!(await vote(namedFoul, dialog, find("name")))) foresee(); // what would follow may have changed
   else if (!draft) offender = null;
 };
 

@@ -2,7 +2,7 @@
 
 import { drawArrows, FELT } from "../scores/arrows.js";
 import { bottomSeat, drawFelt, handElement } from "../live/felt.js";
-import { announceNew } from "../live/heard.js";
+import { announceNew } from "../live/screen_reader.js";
 import { askAgain, refusal, toast } from "../web/server.js";
 import { enable, fill, find, make, setText } from "../web/tools.js";
 

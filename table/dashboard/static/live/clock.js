@@ -35,12 +35,12 @@ function show() {
   if (chip.hidden) return;
   const now = Date.now() + offsetMs;
   const { left: running, up, called, ago, last } = chip.dataset;
-  const left = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
+  const minutesLeft = clock.until ? Math.ceil((Date.parse(clock.until) - now) / MINUTE_MS) : 0;
   const since = clock.called_at ? Math.floor((now - Date.parse(clock.called_at)) / MINUTE_MS) : 0;
   const agoText = since > 0 ? ago.replace("{minutes}", String(since)) : "";
   const endText = [clock.is_last && last, agoText].filter(Boolean).join(" · ") || called;
-  chip.dataset.state = clock.is_called || left <= 0 ? "lost" : "";
-  setText(chip, clock.is_called ? endText : left <= 0 ? up : running.replace("{minutes}", String(left)));
+  chip.dataset.state = clock.is_called || minutesLeft <= 0 ? "lost" : "";
+  setText(chip, clock.is_called ? endText : minutesLeft <= 0 ? up : running.replace("{minutes}", String(minutesLeft)));
 }
 
 /** Shows the clock of the round, or the time limit of the game, if there is one. */

@@ -1,6 +1,6 @@
 // The table as people see it: rivers, melds, sticks and the centre, rotated toward the viewer.
 
-import { remember, recall } from "../web/remembered.js";
+import { remember, recall } from "../web/browser_memory.js";
 import { fill, find, labelled, lastingNameOf, make, nameOf, setText, setTile, withNote } from "../web/tools.js";
 
 const sides = [...document.querySelectorAll(".side")];

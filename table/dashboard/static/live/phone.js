@@ -1,6 +1,6 @@
 // What a phone can do besides showing the page: vibrate, and stay awake.
 
-import { remember, recall } from "../web/remembered.js";
+import { remember, recall } from "../web/browser_memory.js";
 import { toast } from "../web/server.js";
 
 const TLS_KEY = "told of TLS";

@@ -1,6 +1,6 @@
 // Reads announcements aloud if switched on: only with voices of this device, else with a tone.
 
-import { remember, recall } from "../web/remembered.js";
+import { remember, recall } from "../web/browser_memory.js";
 import { find } from "../web/tools.js";
 
 const button = find("speak");

@@ -1,30 +1,28 @@
 // The live table: draws each snapshot from the server, and sends commands. It contains no texts of its own.
 
-import "../web/pressed.js";
-import { drawArrows, FELT } from "../scores/arrows.js";
+import "../web/tap_target.js";
 import { drawClock } from "./clock.js";
 import { openKeyboard, redrawKeyboard } from "./correct.js";
-import { openEdit } from "../scores/edit.js";
-import { bottomSeat, drawFelt, keepBottom, handElement } from "./felt.js";
+import { bottomSeat, drawFelt, keepBottom } from "./felt.js";
 import { drawFinal } from "./final.js";
-import { drawPayments } from "../scores/moved.js";
+import { drawPayments } from "../scores/confirm_payments.js";
 import { drawGraph } from "../scores/graph.js";
 import { followGaps, withGaps } from "./gaps.js";
-import { openHand } from "../scores/hand.js";
-import { announceNew } from "./heard.js";
+import { drawHandEnd, openByHand } from "./hand_end.js";
+import { announceNew } from "./screen_reader.js";
 import { drawHints } from "./hints.js";
-import { drawNewest } from "./saying.js";
+import { drawNewest } from "./newest_announcement.js";
 import { stayAwake } from "./phone.js";
-import { remember, takeOut } from "../web/remembered.js";
+import { remember, takeOut } from "../web/browser_memory.js";
 import { listen, post, send, shake, toast } from "../web/server.js";
 import { haveMoved, seatingOf } from "../web/seating.js";
+import { drawSheet } from "../scores/score_sheet.js";
 import { followSettle, openSettle, openWin } from "../scores/settle.js";
 import { isReadAloud, speak } from "./speech.js";
-import { drawNew, drawParts, enable, find, labelled, lastingNameOf, listText, make, nameOf, picture, setText, setTile } from "../web/tools.js";
+import { drawNew, drawParts, enable, find, labelled, make, nameOf, picture, setText, setTile } from "../web/tools.js";
 
 const body = document.body;
 const cards = [...document.querySelectorAll(".card")];
-const heads = [...document.querySelectorAll(".sheet thead th span")];
 let table = null;
 let resolveFirstAnswer;
 /** Until the first answer, a tap waits for the table. */
@@ -113,108 +111,6 @@ function drawNews(news) {
   drawParts(list, lines.map((line) => [line, () => newsLine(line, open.has(line.key))]));
 }
 
-/** Who pays, with the change and its text, and who is paid. */
-function paymentList(rows) {
-  const cells = rows.map(([name, change, text]) => {
-    const cell = make("li", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
-    cell.append(make("span", { dir: "auto", textContent: name }), make("b", { textContent: text || "0" }));
-    return cell;
-  });
-  return make("ol", { className: "payments" }, ...cells);
-}
-
-function choice(label, numbers, chosen) {
-  const options = numbers.map((n) => make("option", { value: n, textContent: n, selected: n === chosen }));
-  return make("label", {}, label, make("select", { ariaLabel: label }, ...options));
-}
-
-/** For a win whose hand is not laid open: its han and fu, counted by people. */
-function countForm(win) {
-  const { han, fu, count } = find("ending").dataset;
-  const hans = choice(han, Array.from({ length: 13 }, (_, at) => at + 1), 1);
-  const fus = choice(fu, [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110], 30);
-  const form = make("form", { className: "count" }, hans, fus, make("button", { textContent: count }));
-  form.onsubmit = (event) => {
-    event.preventDefault();
-    const [hanCount, fuCount] = [...form.querySelectorAll("select")].map((select) => Number(select.value));
-    send({ press: win.press, seat: win.seat, han: hanCount, fu: fuCount });
-  };
-  return form;
-}
-
-/** For a win on a tile that may have gone unseen: whose it was. */
-function discarderChoice(win) {
-  const choices = win.discarders.map(({ seat, name }) => {
-    const button = make("button", { type: "button", dir: "auto", textContent: name });
-    button.onclick = () => send({ press: win.press, seat: win.seat, discarder: seat });
-    return button;
-  });
-  return make("div", { className: "discarder", role: "group", ariaLabel: find("ending").dataset.from }, make("p", { textContent: find("ending").dataset.from }), ...choices);
-}
-
-/** For a riichi whose tile may be the one won on: the sheet by hand opens without that riichi, or with it. */
-function declarationChoice({ seat, asked, yes, no }) {
-  const [yesButton, noButton] = [yes, no].map((textContent) => make("button", { type: "button", textContent }));
-  yesButton.onclick = () => openByHand({ riichi: table.keeping.riichi.filter((each) => each !== seat) });
-  noButton.onclick = () => openByHand();
-  return make("div", { className: "discarder", role: "group", ariaLabel: asked }, make("p", { textContent: asked }), yesButton, noButton);
-}
-
-/** The payments, as arrows over the felt. */
-function drawEndArrows(ending) {
-  find("paid").toggleAttribute("hidden", !ending?.flows.length);
-  if (ending?.flows.length) drawArrows(find("paid"), ending, orderedSeats(), "", FELT);
-}
-
-/** Opens the shown hand on the tile keyboard, with melds that may have gone unseen; confirmed, it counts as shown. */
-function correctionOf(win) {
-  const button = make("button", { type: "button", className: "put-right", textContent: "✎", ariaLabel: find("ending").dataset.correct });
-  button.title = button.ariaLabel;
-  const mayTell = win.may_tell_melds;
-  const sendCorrection = (_, tiles, melds) => send({ press: win.press, seat: win.seat, tiles, ...(mayTell && { melds: melds.map((meld) => meld.text) }) });
-  button.onclick = () => openHand({ seat: win.seat, tiles: [...win.entry], melds: [...table.seats[win.seat].entry], claim: true, mayTellMelds: mayTell }, sendCorrection);
-  return button;
-}
-
-/** A won hand; whoever has the tile keyboard can correct it. */
-function wonHand(win, isNamed) {
-  const won = handElement(win, isNamed);
-  if (find("hand")) won.append(correctionOf(win));
-  return won;
-}
-
-/** What is asked about a win of this hand, for those who may answer. */
-function questionsOf(win) {
-  const of = [table.keeping.game, table.keeping.hand, win.press, win.seat];
-  return [
-    ...(win.discarders.length ? [[[of, win.discarders], () => discarderChoice(win)]] : []),
-    ...(win.uncounted ? [[of, () => countForm(win)]] : []),
-  ];
-}
-
-/** The parts of a hand's end, from its title on. */
-function endingParts(ending) {
-  const mayAct = Boolean(find("toast"));
-  const line = (className, textContent) => [[className, textContent], () => make("p", { className, textContent })];
-  const isNamed = ending.wins.length > 1;
-  const paymentRows = ending.deltas && orderedSeats().map((seat) => [nameOf(seat), ending.deltas[seat.seat], ending.delta_texts[seat.seat]]);
-  return [
-    [ending.title, () => make("h2", { textContent: ending.title })],
-    ...(ending.missing.length ? [line("missing", `${find("ending").dataset.missing} ${listText(ending.missing)}`)] : []),
-    ...(ending.by_hand?.hint && mayAct ? [line("asked", ending.by_hand.hint)] : []),
-    ...ending.wins.flatMap((win) => [[[win, isNamed], () => wonHand(win, isNamed)], ...(mayAct ? questionsOf(win) : [])]),
-    ...(mayAct ? ending.declarations.map((each) => [each, () => declarationChoice(each)]) : []),
-    ...ending.shown.map((hand) => [hand, () => handElement(hand, true)]),
-    ...(paymentRows ? [[paymentRows, () => paymentList(paymentRows)]] : []),
-    ...ending.notes.map((note) => line("hint", note)),
-  ];
-}
-
-function drawEnding(ending) {
-  find("ending").hidden = !ending;
-  drawParts(find("ending"), ending ? endingParts(ending) : []);
-}
-
 /** The picture of a tile, enlarged by a tap. */
 function largerPhoto(number) {
   const src = `/camera/${number}.jpg`;
@@ -262,77 +158,6 @@ function drawDoubts(doubts) {
 
 // --- The score sheet -------------------------------------------------------------------------------------------
 
-function editButton(number, { round, honba }) {
-  const ariaLabel = labelled(find("sheet").dataset.edit, `${round}${honba ? `-${honba}` : ""}`);
-  const button = make("button", { type: "button", className: "edit", textContent: "✎", ariaLabel });
-  button.onclick = () => openEdit(table, orderedSeats(), number);
-  return button;
-}
-
-/** What a foul added to the payments of a hand that ended otherwise: who pays, then who is paid. */
-function foulText(foul, people) {
-  const affected = people.filter((seat) => foul.deltas[seat.seat]).sort((one, other) => foul.deltas[one.seat] - foul.deltas[other.seat]);
-  return `${find("sheet").dataset.foul}: ${listText(affected.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
-}
-
-function sheetRows([number, hand]) {
-  const cells = orderedSeats().map((seat) => {
-    const change = hand.deltas?.[seat.seat] ?? 0;
-    const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
-    cell.append(make("b", { textContent: hand.delta_texts[seat.seat] || "·" }));
-    cell.append(make("small", { textContent: hand.score_texts[seat.seat] }));
-    if (hand.chip_texts?.[seat.seat]) cell.append(make("small", { textContent: hand.chip_texts[seat.seat] }));
-    return cell;
-  });
-  const name = make("th", { scope: "row" }, hand.round);
-  if (hand.honba) name.append(make("span", { className: "unseen", textContent: "-" }), make("sup", { textContent: hand.honba })); // heard as "3-1"
-  const settledWins = hand.settled?.wins ?? [];
-  const winners = settledWins.length > 1 ? orderedSeats() : [];
-  const winTexts = settledWins.map((win) => {
-    const winner = winners.find((seat) => seat.seat === win.seat);
-    return labelled(...[winner && lastingNameOf(winner), win.value, listText(win.yaku)].filter(Boolean));
-  });
-  const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...winTexts, ...hand.fouls.map((foul) => foulText(foul, orderedSeats()))].filter(Boolean).join(" · ") });
-  const replayLink = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
-  const isSecret = body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
-  const buttons = [...(isSecret ? [] : [replayLink]), ...(find("settle") ? [editButton(number, hand)] : [])];
-  note.prepend(make("span", { className: "edits" }, ...buttons));
-  return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
-}
-
-/** Corrections made by hand, in or before the hand with this number, newest first. */
-function adjustedRows(adjustments, number) {
-  return adjustments.filter((each) => each.hand === number).reverse().flatMap((each) => {
-    const cells = orderedSeats().map((seat) => {
-      const change = each.deltas[seat.seat];
-      const cell = make("td", { className: change > 0 ? "gain" : change < 0 ? "loss" : "" });
-      cell.append(make("b", { textContent: change ? each.delta_texts[seat.seat] : "·" }));
-      cell.append(make("small", { textContent: each.score_texts[seat.seat] }));
-      return cell;
-    });
-    const note = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: each.text }));
-    return [make("tr", { className: "put-right-by-hand" }, make("th", { scope: "row", textContent: "±" }), ...cells), note];
-  });
-}
-
-/** Who sat down for whom before the hand with this number, newest first. */
-function changeoverRows(changeovers, number) {
-  const changes = changeovers.filter((each) => each.hand === number).reverse();
-  return changes.map(({ text }) => make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: text })));
-}
-
-function drawSheet({ sheet, adjustments, changeovers }) {
-  const rows = find("sheet");
-  orderedSeats().forEach((seat, place) => setText(heads[place], lastingNameOf(seat)));
-  drawNew(rows, [bottom, sheet, adjustments, changeovers], () => {
-    const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
-    const rowsBefore = (number) => [...adjustedRows(adjustments, number), ...changeoverRows(changeovers, number)];
-    const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...rowsBefore(row[0])]);
-    const lines = [...rowsBefore(sheet.length), ...hands];
-    rows.replaceChildren(...(lines.length ? lines : [empty]));
-  });
-}
-
 function drawNotices(notices) {
   const box = find("notices");
   drawNew(box, notices, () => {
@@ -360,13 +185,12 @@ function draw() {
   orderedSeats().forEach((seat, place) => drawCard(cards[place], seat));
   drawFinal(table);
   body.classList.toggle("ending-now", Boolean(table.ending));
-  drawEnding(table.ending);
-  drawEndArrows(table.ending);
+  drawHandEnd(table, orderedSeats());
   drawDoubts(table.doubts);
   drawNews(table.news);
   announceNew(table.news);
   drawNewest(table.news, orderedSeats());
-  drawSheet(table);
+  drawSheet(table, orderedSeats());
   drawGraph(table.graph, orderedSeats());
   find("correct")?.toggleAttribute("hidden", !table.seats.some((seat) => seat.river.length));
   redrawKeyboard(table);
@@ -394,13 +218,6 @@ find("seats").onchange = (event) => {
   find("seats").dataset.picked = /** @type {HTMLInputElement} */ (event.target).value;
   toast("");
 };
-
-/** Opens the sheet with what is known of the hand's end, and with what was `told` beside; during play, for a win. */
-function openByHand(extra = {}) {
-  if (!table.ending?.by_hand) return openWin(table, orderedSeats());
-  const { hint, ...start } = table.ending.by_hand;
-  return openSettle(table, orderedSeats(), { ...start, ...extra });
-}
 
 for (const button of document.querySelectorAll("[data-press]")) {
   button.onclick = () => {

@@ -1,6 +1,6 @@
 // The hand of a winner, tile by tile or from a photo, with its value and the reasons.
 
-import { valueOf } from "./counted.js";
+import { valueOf } from "./counted_values.js";
 import { askAgain, refusal, upload } from "../web/server.js";
 import { fill, find, make, setText, setTile } from "../web/tools.js";
 

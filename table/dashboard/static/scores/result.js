@@ -1,12 +1,7 @@
 // How a hand ended, from what was entered in the settling sheet.
 
+import { isAnswered, tickedSeats } from "./seat_rows.js";
 import { find } from "../web/tools.js";
-
-/** The seats ticked in a row of the sheet. */
-export const tickedSeats = (id) => [...find(id).querySelectorAll("input:checked:not([value=nobody])")].map((input) => Number(input.value));
-
-/** Whether a row of the sheet says which seats it is about, or that it is none; a row that is not shown need not. */
-export const isAnswered = (id) => find(id).hidden || find(id).querySelector("input:checked") !== null;
 
 /** The result as the server reads it, or null while something is missing. */
 export function resultOf(draft) {

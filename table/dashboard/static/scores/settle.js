@@ -1,15 +1,14 @@
 // The settling sheet: how a hand ended, as people enter it, with the payments before they confirm.
 
-import { drawArrows } from "./arrows.js";
 import { drawChips } from "./chips.js";
-import { countAgain, countedWith } from "./counted.js";
+import { countAgain, countedWith } from "./counted_values.js";
 import { meldsText, openHand, setDiscarder } from "./hand.js";
-import { drawLater } from "./later.js";
-import { drawPayments } from "./moved.js";
-import { tickedSeats, handsOf, isAnswered, requestOf, resultOf } from "./result.js";
+import { closePreview, drawFoulLink, drawNoPayments, drawOutcome, drawRefused, drawUnsettled } from "./preview.js";
+import { handsOf, requestOf, resultOf } from "./result.js";
+import { drawRow, isAnswered, tickedSeats, tickSeats, untickOthers } from "./seat_rows.js";
 import { areOthers, haveMoved, seatingOf } from "../web/seating.js";
 import { askAgain, reopenStream, post, refusal, toast } from "../web/server.js";
-import { fill, find, make, nameOf, setText, setTile } from "../web/tools.js";
+import { fill, find, make, nameOf, setText } from "../web/tools.js";
 import { areLoaded, drawGrid, loadValues, worthOf } from "./values.js";
 
 const box = find("settle");
@@ -26,26 +25,14 @@ const seatOf = (number) => orderedSeats.find((seat) => seat.seat === number);
 
 // --- Its parts -------------------------------------------------------------------------------------------------
 
-function drawSeats(id) {
-  const labels = [...find(id).querySelectorAll("label")];
-  orderedSeats.forEach((seat, place) => {
-    const [input, span] = labels[place].children;
-    input.value = seat.seat;
-    setTile(span.querySelector("img"), seat.wind, "");
-    const isSelf = (id === "loser" || id === "hand-from") && draft.winners.length === 1 && draft.winners[0] === seat.seat;
-    setText(span.querySelector("b"), isSelf ? box.dataset.tsumo : nameOf(seat));
-  });
+/** What stands for a seat in a row; the only winner's own seat, where it is asked from whom the hand was won, for a tsumo. */
+function labelOf(id, seat) {
+  const isSelf = (id === "loser" || id === "hand-from") && draft.winners.length === 1 && draft.winners[0] === seat.seat;
+  return isSelf ? box.dataset.tsumo : nameOf(seat);
 }
 
-/** Ticks these seats; without any, that it is nobody, if that was said. */
-function check(id, seats, isNobody = false) {
-  for (const input of find(id).querySelectorAll("input")) input.checked = input.value === "nobody" ? isNobody && !seats.length : seats.includes(Number(input.value));
-}
-
-/** Unticks the seats where nobody is ticked, and nobody where a seat is. */
-function exclude(id, changedInput) {
-  if (!changedInput.checked) return;
-  for (const input of find(id).querySelectorAll("input")) if ((input.value === "nobody") !== (changedInput.value === "nobody")) input.checked = false;
+function drawSeats(...ids) {
+  for (const id of ids) drawRow(id, orderedSeats, (seat) => labelOf(id, seat));
 }
 
 function drawValues() {
@@ -87,7 +74,7 @@ function keepCounted(seat, value, query) {
   delete draft.counted[seat];
   if (!query) return;
   const others = tickedSeats("riichi").filter((each) => each !== seat);
-  check("riichi", query.riichi ? [...others, seat] : others);
+  tickSeats("riichi", query.riichi ? [...others, seat] : others);
   const isDoraOnTable = query.dora === doraOnTable().join("") && query.dora !== "";
   draft.counted[seat] = { ...countedWith(value, factsOf(seat, { query, isDoraOnTable }), query), isDoraOnTable };
 }
@@ -178,7 +165,7 @@ function drawAborts() {
     const input = make("input", { type: "radio", name: "reason", value: reason, checked: draft.reason === reason });
     input.onchange = () => {
       draft.reason = reason;
-      if (reason === FOUR_RIICHI) check("riichi", orderedSeats.map((seat) => seat.seat));
+      if (reason === FOUR_RIICHI) tickSeats("riichi", orderedSeats.map((seat) => seat.seat));
       draw();
     };
     return make("label", {}, input, make("span", {}, make("b", { textContent: text })));
@@ -197,17 +184,17 @@ function openTiles(photo) {
 // --- All of it -------------------------------------------------------------------------------------------------
 
 function draw() {
-  const win = draft.kind === "win";
+  const isWin = draft.kind === "win";
   setText(find("settle-title"), draft.title);
   find("settle-title").classList.toggle("unseen", !draft.isEdit);
-  for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
-  find("winners").hidden = find("loser").hidden = !win;
+  drawSeats("winners", "loser", "tenpai", "nagashi", "riichi");
+  find("winners").hidden = find("loser").hidden = !isWin;
   find("tenpai").hidden = draft.kind !== "draw";
   find("nagashi").hidden = draft.kind !== "draw" || !table.keeping.nagashi;
   find("aborts").hidden = draft.kind !== "abort";
   drawKinds();
-  check("winners", draft.winners);
-  check("loser", draft.from === null ? [] : [draft.from]);
+  tickSeats("winners", draft.winners);
+  tickSeats("loser", draft.from === null ? [] : [draft.from]);
   drawAborts();
   drawWinnerTabs();
   drawValues();
@@ -215,30 +202,10 @@ function draw() {
   preview();
 }
 
-const NOTEN_RIICHI = "7-05-07";
 const FOUR_RIICHI = "four_riichi";
 
 /** Who is in riichi but not tenpai at a draw: a foul, which has a page of its own. */
 const inNotenRiichi = () => (draft.kind === "draw" ? tickedSeats("riichi").find((seat) => !tickedSeats("tenpai").includes(seat)) : undefined);
-
-/** Offers the page of fouls with that foul of that seat. */
-function drawToFouls(seat) {
-  find("to-fouls").hidden = seat === undefined;
-  const hand = draft.isEdit ? { hand: draft.hand } : {};
-  find("to-fouls").search = seat === undefined ? "" : String(new URLSearchParams({ seat, clause: NOTEN_RIICHI, ...hand }));
-}
-
-function drawRefused(reason) {
-  find("preview").classList.add("refused");
-  setText(find("preview").lastElementChild, reason);
-}
-
-/** Says why nothing was settled, with the payments that would be made now, if any can be. */
-function drawUnsettled(reason) {
-  if (box.querySelector(".confirm").disabled) return drawRefused(reason);
-  find("preview").classList.add("again");
-  return setText(find("preview").lastElementChild, reason);
-}
 
 /** What a draw still has to say: who was tenpai, who has nagashi mangan. */
 const unansweredText = () => (draft.kind === "draw" ? box.dataset[["tenpai", "nagashi"].find((id) => !isAnswered(id)) ?? ""] ?? "" : "");
@@ -249,35 +216,24 @@ const uncountedText = () => (draft.kind === "win" ? draft.winners.map((seat) => 
 async function preview() {
   const number = ++previewCount;
   const isWanted = () => number === previewCount && box.open;
-  const [svg, line] = find("preview").children;
-  find("to-fouls").hidden = true;
-  find("preview").classList.remove("again");
-  const confirm = box.querySelector(".confirm");
-  confirm.disabled = true;
-  drawPayments(confirm.querySelector(".moved"), null, orderedSeats);
-  if (!draft.pastKey && box.open && !(await followFacts(isWanted))) return undefined;
+  closePreview(orderedSeats);
+  if (!draft.pastKey && box.open && !(await followFacts(isWanted))) return;
   const result = draft.pastKey ? null : resultOf(draft);
   if (!result) {
-    const reason = draft.pastKey ? box.dataset[draft.pastKey] : unansweredText() || uncountedText();
-    drawLater(null);
-    svg.replaceChildren();
-    find("preview").classList.toggle("refused", Boolean(reason));
-    return setText(line, reason);
+    drawNoPayments(draft.pastKey ? box.dataset[draft.pastKey] : unansweredText() || uncountedText());
+    return;
   }
   const [isPossible, answer] = await askAgain("preview", requestOf(draft, result), isWanted, (reason) => drawRefused(refusal(reason)));
-  if (number !== previewCount || !answer) return undefined;
-  find("preview").classList.toggle("refused", !isPossible);
-  drawPayments(confirm.querySelector(".moved"), isPossible ? answer : null, orderedSeats);
-  drawLater(isPossible ? answer.later : null);
-  if (isPossible && !draft.isEdit) drawArrows(svg, answer, orderedSeats, box.dataset.pot);
-  else svg.replaceChildren();
-  drawToFouls(isPossible ? undefined : inNotenRiichi());
-  const early = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
-  setText(line, isPossible ? [early, answer.lost, ...answer.notes, answer.next].filter(Boolean).join(" ") : refusal(answer));
-  previewKey = answer.key;
-  confirm.disabled = !isPossible;
+  if (number !== previewCount || !answer) return;
+  if (isPossible) {
+    const note = draft.kind === "draw" && !draft.isEdit && table.keeping.early_draw;
+    drawOutcome(answer, orderedSeats, { note, hasArrows: !draft.isEdit });
+    previewKey = answer.key;
+  } else {
+    drawNoPayments(refusal(answer));
+    drawFoulLink(inNotenRiichi(), draft.isEdit ? { hand: draft.hand } : {});
+  }
   scrollToValue();
-  return undefined;
 }
 
 /** Opens the sheet: for the hand in play, or for a finished one that is edited. */
@@ -291,12 +247,11 @@ export async function openSettle(latest, seats, start) {
   find("why").hidden = !draft.isEdit;
   find("why").querySelector("input").required = draft.isEdit;
   find("why").querySelector("input").value = "";
-  drawSeats("riichi");
-  for (const id of ["winners", "loser", "tenpai", "nagashi", "riichi"]) drawSeats(id);
-  check("riichi", draft.riichi ?? keeping.riichi);
+  drawSeats("winners", "loser", "tenpai", "nagashi", "riichi");
+  tickSeats("riichi", draft.riichi ?? keeping.riichi);
   const isNagashiAsked = !draft.isEdit && keeping.is_watched && (keeping.draw_by_hand || Boolean(table.ending?.by_hand));
-  check("tenpai", draft.tenpai ?? keeping.tenpai, draft.isDrawKnown);
-  check("nagashi", draft.nagashi ?? [], !isNagashiAsked);
+  tickSeats("tenpai", draft.tenpai ?? keeping.tenpai, draft.isDrawKnown);
+  tickSeats("nagashi", draft.nagashi ?? [], !isNagashiAsked);
   for (const input of find("kinds").querySelectorAll("input")) input.checked = input.value === draft.kind;
   find("only").hidden = true;
   draft.row = rowOf(latest);
@@ -372,7 +327,7 @@ export function followSettle(latest, seats) {
 function followRiichi(before, now) {
   const added = now.riichi.filter((seat) => !before.riichi.includes(seat));
   const withdrawn = before.riichi.filter((seat) => !now.riichi.includes(seat));
-  for (const id of ["riichi", "tenpai"]) check(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isAnswered(id) && !tickedSeats(id).length);
+  for (const id of ["riichi", "tenpai"]) tickSeats(id, [...tickedSeats(id).filter((seat) => !withdrawn.includes(seat)), ...added], isAnswered(id) && !tickedSeats(id).length);
   return added.length + withdrawn.length > 0;
 }
 
@@ -413,7 +368,7 @@ if (box) {
   find("riichi").onchange = preview;
   for (const id of ["tenpai", "nagashi"]) {
     find(id).onchange = (event) => {
-      exclude(id, /** @type {HTMLInputElement} */ (event.target));
+      untickOthers(id, /** @type {HTMLInputElement} */ (event.target));
       return preview();
     };
   }

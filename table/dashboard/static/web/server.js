@@ -3,7 +3,7 @@
 import { skipSecondTap } from "./second_tap.js";
 import { follow } from "./stream.js";
 import { find, requestLimit, setText } from "./tools.js";
-import { renew } from "./renewed.js";
+import { renew } from "./renew.js";
 
 const words = document.body.dataset;
 let token = null;
@@ -137,7 +137,7 @@ export function post(path, body, wait) {
  * Sends a command, for some seconds again if its answer is lost; its mark makes it count once. `wait` is told why it is
  * on its way for so long.
  */
-async function postOnce(path, body, wait = (why) => toast(refusal(why))) {
+async function postOnce(path, body, wait = (answer) => toast(refusal(answer))) {
   const startedAt = Date.now();
   const [isAccepted, answer] = await askAgain(path, { ...body, mark: newMark() }, () => Date.now() - startedAt < SENT_FOR_MS, wait);
   shake(isAccepted ? ACCEPTED_MS : REFUSED_MS);

@@ -35,12 +35,12 @@ export function drawNew(node, data, draw) {
  * Gives a node these parts. Each says what it shows, and is drawn unless the node has one that shows that already:
  * somebody may be choosing in it, or have a finger on it.
  * @param {HTMLElement} node
- * @param {[shown: unknown, draw: () => HTMLElement][]} parts
+ * @param {[data: unknown, draw: () => HTMLElement][]} parts
  */
 export function drawParts(node, parts) {
   const old = /** @type {HTMLElement[]} */ ([...node.children]);
-  const nodes = parts.map(([shown, draw]) => {
-    const mark = JSON.stringify(shown);
+  const nodes = parts.map(([data, draw]) => {
+    const mark = JSON.stringify(data);
     const index = old.findIndex((part) => part.dataset.mark === mark);
     const part = index < 0 ? draw() : old.splice(index, 1)[0];
     part.dataset.mark = mark;

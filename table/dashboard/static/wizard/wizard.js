@@ -3,8 +3,8 @@
 import { corners } from "./corners.js";
 import { skipSecondTap } from "../web/second_tap.js";
 import { find, requestLimit, make, setText } from "../web/tools.js";
-import "../web/pressed.js";
-import { renew } from "../web/renewed.js";
+import "../web/tap_target.js";
+import { renew } from "../web/renew.js";
 
 const { step, token, unsent } = document.body.dataset;
 const POLL_MS = 700;

@@ -38,8 +38,8 @@ class Change:
 
     act: int | None
     """The number of the action; None for undoing or redoing one."""
-    what: Body
-    """The body of the action's first entry, besides a start or a hand recorded before what the action is about.
+    body: Body
+    """What the action is about: the body of its first entry that is not a start or a hand recorded before it.
 
     An event has the seats at which it counts now.
     """
@@ -50,17 +50,17 @@ class Change:
     is_undone: bool = False
     hand: int | None = None
     """The number of the finished hand whose result it states or edits, from 0; None for anything else."""
-    moved: tuple[Seat, ...] = ()
+    moved_seats: tuple[Seat, ...] = ()
     """Whom a swap of seats moved, by their present seats, or where substitutes sat down; empty for anything else."""
     names: Names = NOBODY
     """Those who sat at the present seats after the action, by their present names."""
 
     @property
-    def why(self) -> str:
+    def reason(self) -> str:
         """The reason that was given, if any."""
-        if isinstance(self.what, FoulCancelled | GameEnded | PointsAdjusted):
-            return self.what.reason
-        return self.what.why if isinstance(self.what, Corrected | Inserted | Undone | Reseated) else ""
+        if isinstance(self.body, FoulCancelled | GameEnded | PointsAdjusted):
+            return self.body.reason
+        return self.body.why if isinstance(self.body, Corrected | Inserted | Undone | Reseated) else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class Changes:
 
 def changes_of(
     entries: Sequence[Entry],
-    ended_by: Sequence[int] = (),
+    hand_ends: Sequence[int] = (),
     *,
     has_undoable_opening: bool = False,
     seatings: SeatingHistory | None = None,
@@ -88,7 +88,7 @@ def changes_of(
 
     Args:
         entries: the game's entries, from its opening.
-        ended_by: the places that ended the finished hands.
+        hand_ends: the places that ended the finished hands.
         has_undoable_opening: whether the game's opening is an action too, which can be undone; the openings of later
             games, which were undone, always are.
         seatings: who sat where at each of the entries, where it is known already.
@@ -99,7 +99,7 @@ def changes_of(
     found: dict[int, Change] = {}
     done: list[int] = []
     undone: list[int] = []
-    for entry in _shared(own_entries(entries)):
+    for entry in _public_entries(own_entries(entries)):
         body, act = entry.body, entry.envelope.act
         if isinstance(body, Undone):
             _move(body.act, done, undone)
@@ -108,21 +108,21 @@ def changes_of(
         elif act is None or act == opening or entry.envelope.source is not Source.PRESS:
             continue
         elif act in found:
-            if isinstance(found[act].what, _RECORDED_BEFORE):
-                what = _with_present_seats(entry, seatings)
-                found[act] = replace(found[act], what=what, hand=_hand_of(entry, ended_by))
+            if isinstance(found[act].body, _RECORDED_BEFORE):
+                body = _with_present_seats(entry, seatings)
+                found[act] = replace(found[act], body=body, hand=_hand_of(entry, hand_ends))
             continue
         else:
             done.append(act)
             undone.clear()
         found[entry.number if act is None else act] = Change(
             act=act,
-            what=_with_present_seats(entry, seatings),
+            body=_with_present_seats(entry, seatings),
             by=_author(entry, seatings),
             utc=entry.envelope.utc,
             is_undone=entry.number not in effective_numbers,
-            hand=_hand_of(entry, ended_by),
-            moved=_moved(entry, seatings),
+            hand=_hand_of(entry, hand_ends),
+            moved_seats=_moved_seats(entry, seatings),
             names=seatings.names_at(entry.number + 1),
         )
     return Changes(
@@ -134,15 +134,15 @@ def changes_of(
 
 def _author(entry: Entry, seatings: SeatingHistory) -> str:
     """Returns who did it, by the present seat; a seat's phone that says who substitutes there is the substitute's."""
-    comes = isinstance(entry.body, PlayersNamed) and entry.body.is_substitution
-    return seatings.before(entry.number + comes).authors_in(seatings.now, entry.envelope.by)
+    is_substitution = isinstance(entry.body, PlayersNamed) and entry.body.is_substitution
+    return seatings.before(entry.number + is_substitution).authors_in(seatings.now, entry.envelope.by)
 
 
 def _with_present_seats(entry: Entry, seatings: SeatingHistory) -> Body:
     return seatings.with_present_seats(entry.body, entry.number) if is_event(entry.body) else entry.body
 
 
-def _moved(entry: Entry, seatings: SeatingHistory) -> tuple[Seat, ...]:
+def _moved_seats(entry: Entry, seatings: SeatingHistory) -> tuple[Seat, ...]:
     before = seatings.before(entry.number)
     if isinstance(entry.body, PlayersNamed) and entry.body.is_substitution:
         return tuple(
@@ -153,7 +153,7 @@ def _moved(entry: Entry, seatings: SeatingHistory) -> tuple[Seat, ...]:
     return tuple(before.seat_in(seatings.now, seat) for seat in SEATS if entry.body.order[seat] is not seat)
 
 
-def _hand_of(entry: Entry, ended_by: Sequence[int]) -> int | None:
+def _hand_of(entry: Entry, hand_ends: Sequence[int]) -> int | None:
     match entry.body:
         case Corrected(entry=place):
             pass
@@ -161,7 +161,7 @@ def _hand_of(entry: Entry, ended_by: Sequence[int]) -> int | None:
             place = before - 1
         case _:
             place = entry.number
-    return ended_by.index(place) if place in ended_by else None
+    return hand_ends.index(place) if place in hand_ends else None
 
 
 def _move(act: int, source: list[int], target: list[int]) -> None:
@@ -171,14 +171,14 @@ def _move(act: int, source: list[int], target: list[int]) -> None:
         target.append(act)
 
 
-def _shared(entries: Sequence[Entry]) -> list[Entry]:
+def _public_entries(entries: Sequence[Entry]) -> list[Entry]:
     """Returns the entries without declared waits, and without undoing and redoing of these in old journals."""
-    declaring = {entry.envelope.act for entry in entries if isinstance(entry.body, WaitDeclared)}
-    also = {entry.envelope.act for entry in entries if not isinstance(entry.body, WaitDeclared)}
-    private = declaring - also
+    wait_acts = {entry.envelope.act for entry in entries if isinstance(entry.body, WaitDeclared)}
+    other_acts = {entry.envelope.act for entry in entries if not isinstance(entry.body, WaitDeclared)}
+    private_acts = wait_acts - other_acts
     return [
         entry
         for entry in entries
         if not isinstance(entry.body, WaitDeclared)
-        and not (isinstance(entry.body, Undone | Redone) and entry.body.act in private)
+        and not (isinstance(entry.body, Undone | Redone) and entry.body.act in private_acts)
     ]

@@ -20,7 +20,7 @@ from table.game.journal.entries import (
     Source,
     Undone,
 )
-from table.game.journal.fold import Folded, fold, folding, opened_game
+from table.game.journal.fold import FoldedGame, fold, fold_steps, opened_game
 from table.game.journal.game_openings import own_entries, undone_openings
 from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.played_round import round_of
@@ -132,68 +132,68 @@ def game_history(entries: Sequence[Entry]) -> GameHistory:
         TypeError: the first entry does not open a game.
     """
     entries = own_entries(entries)
-    folded, tables = _followed(entries)
+    game, tables = _game_and_tables(entries)
     opening = entries[0].body
     if not isinstance(opening, GameOpened):
         raise TypeError(f"expected a game's opening, got {opening!r}")
-    answered, seatings = _answered(entries), SeatingHistory(entries)
-    rejected = {each.entry for each in folded.rejected}
+    answered_questions, seatings = _answered_questions(entries), SeatingHistory(entries)
+    rejected_numbers = {each.entry for each in game.rejected_entries}
     return GameHistory(
         number=entries[0].number,
         utc=entries[0].envelope.utc,
-        ruleset=folded.ruleset,
+        ruleset=game.ruleset,
         names=seatings.now.names,
-        first_dealer=folded.state.first_dealer if folded.state.history else opening.first_dealer,
-        state=folded.state,
+        first_dealer=game.state.first_dealer if game.state.history else opening.first_dealer,
+        state=game.state,
         tables=tables,
-        seconds=_seconds(entries, folded.ended_by),
+        seconds=_seconds(entries, game.hand_ends),
         acts=len(changes_of(entries, seatings=seatings).all),
         corrected=sum(_is_correction(entry) for entry in entries),
         undone=sum(isinstance(entry.body, Undone) for entry in entries),
-        asked=_asked(entries, folded),
-        interruptions=len(answered),
-        needless=sum(answered.values()),
+        asked=_question_count(entries, game),
+        interruptions=len(answered_questions),
+        needless=sum(answered_questions.values()),
         round=round_of(entries),
-        hand_names=tuple(map(seatings.names_at, folded.ended_by)),
+        hand_names=tuple(map(seatings.names_at, game.hand_ends)),
         adjustment_names=tuple(
             seatings.names_at(entry.number)
             for entry in effective_entries(entries)
-            if isinstance(entry.body, PointsAdjusted) and entry.number not in rejected
+            if isinstance(entry.body, PointsAdjusted) and entry.number not in rejected_numbers
         ),
         counts=_counts(entries),
-        end_reason=_end_reason(entries, rejected),
+        end_reason=_end_reason(entries, rejected_numbers),
     )
 
 
 def _counts(entries: Sequence[Entry]) -> bool:
     """Returns whether a game counts for the season, as people said last."""
-    said = [entry.body.counts for entry in effective_entries(entries) if isinstance(entry.body, CountedInSeason)]
-    return not said or said[-1]
+    statements = [entry.body.counts for entry in effective_entries(entries) if isinstance(entry.body, CountedInSeason)]
+    return not statements or statements[-1]
 
 
-def _end_reason(entries: Sequence[Entry], rejected: Set[int]) -> str | None:
+def _end_reason(entries: Sequence[Entry], rejected_numbers: Set[int]) -> str | None:
     """Returns why people ended a game; None if they did not, or in vain."""
     for entry in reversed(effective_entries(entries)):
-        if isinstance(entry.body, GameEnded) and entry.number not in rejected:
+        if isinstance(entry.body, GameEnded) and entry.number not in rejected_numbers:
             return entry.body.reason
     return None
 
 
-def _followed(entries: Sequence[Entry]) -> tuple[Folded, tuple[HandState | None, ...]]:
+def _game_and_tables(entries: Sequence[Entry]) -> tuple[FoldedGame, tuple[HandState | None, ...]]:
     """Returns the game after its last entry, and the table at the end of each finished hand.
 
     A hand ends also when the next one is dealt without a settlement.
     """
-    folded = opened_game(entries[0])
+    game = opened_game(entries[0])
     tables: list[HandState | None] = []
-    for after in folding(folded, entries[1:]):
-        if after.hand > folded.hand:
-            tables.append(after.state.hand if after.state.live is None else folded.state.live)
-        folded = after
-    return folded, tuple(tables)
+    for after in fold_steps(game, entries[1:]):
+        if after.hand > game.hand:
+            tables.append(after.state.hand if after.state.live is None else game.state.live)
+        game = after
+    return game, tuple(tables)
 
 
-def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
+def hand_steps(entries: Sequence[Entry], hand: int) -> tuple[FoldedGame, ...]:
     """Returns the game after each event of one finished hand, for its replay; empty if there is no such hand.
 
     A hand of which only the result was entered has two steps: its start and its end. Privately declared waits are left
@@ -203,76 +203,76 @@ def hand_of(entries: Sequence[Entry], hand: int) -> tuple[Folded, ...]:
         entries: the game's entries, from its opening.
         hand: the number of the hand in the game, from 0.
     """
-    hands = hands_of(entries)
+    hands = steps_of_hands(entries)
     return hands[hand] if hand < len(hands) else ()
 
 
-def hands_of(entries: Sequence[Entry]) -> list[tuple[Folded, ...]]:
-    """Returns the steps of every finished hand of a game as in `hand_of`, oldest first, with a single fold."""
-    found: dict[int, list[Folded]] = {}
+def steps_of_hands(entries: Sequence[Entry]) -> list[tuple[FoldedGame, ...]]:
+    """Returns the steps of every finished hand of a game as in `hand_steps`, oldest first, with a single fold."""
+    found: dict[int, list[FoldedGame]] = {}
     before = opened_game(entries[0])
-    for folded in folding(before, entries[1:]):
-        if folded.hand > before.hand:
+    for game in fold_steps(before, entries[1:]):
+        if game.hand > before.hand:
             steps = found.setdefault(before.hand, [])
             if not steps:  # only its result was entered: nothing was seen between its deal and its end
                 steps.append(replace(before, state=replace(before.state, hand=before.state.live)))
-            steps.append(folded)
-        if folded.state.live is not None and not _is_wait_alone(before, folded):
-            found.setdefault(folded.hand, []).append(folded)
-        before = folded
+            steps.append(game)
+        if game.state.live is not None and not _is_wait_alone(before, game):
+            found.setdefault(game.hand, []).append(game)
+        before = game
     return [tuple(found.get(number, ())) for number in range(before.hand)]
 
 
-def _is_wait_alone(before: Folded, after: Folded) -> bool:
+def _is_wait_alone(before: FoldedGame, after: FoldedGame) -> bool:
     """Whether nothing happened except, perhaps, that a seat declared its wait."""
-    was, now = before.state.hand, after.state.hand
-    if was is None or now is None:
+    earlier, later = before.state.hand, after.state.hand
+    if earlier is None or later is None:
         return False
-    return replace(now, declared_waits=was.declared_waits, declared_furiten=was.declared_furiten) == was
+    return replace(later, declared_waits=earlier.declared_waits, declared_furiten=earlier.declared_furiten) == earlier
 
 
-def hands_ended(entries: Sequence[Entry], *, after: datetime, until: datetime) -> int:
+def ended_hand_count(entries: Sequence[Entry], *, after: datetime, until: datetime) -> int:
     """Returns the number of a game's hands that ended between two moments, by the journal's clock."""
-    ended_by = fold(opened_game(entries[0]), entries[1:]).ended_by
+    ended_by = fold(opened_game(entries[0]), entries[1:]).hand_ends
     times = [entry.envelope.utc for entry in entries if entry.number in ended_by]
     return sum(after < datetime.fromisoformat(time) <= until for time in times)
 
 
-def _seconds(entries: Sequence[Entry], ended_by: Sequence[int]) -> tuple[float, ...]:
+def _seconds(entries: Sequence[Entry], hand_ends: Sequence[int]) -> tuple[float, ...]:
     times = {entry.number: entry.envelope.utc for entry in entries}
-    ends = [times.get(entries[0].number, ""), *(times.get(number, "") for number in ended_by)]
-    return tuple(_between(begun, ended) for begun, ended in pairwise(ends))
+    ends = [times.get(entries[0].number, ""), *(times.get(number, "") for number in hand_ends)]
+    return tuple(_seconds_between(start, end) for start, end in pairwise(ends))
 
 
-def _between(begun: str, ended: str) -> float:
+def _seconds_between(start: str, end: str) -> float:
     """Returns the seconds between two moments; 0 if unknown, as when the clock was set meanwhile."""
     try:
-        found = (datetime.fromisoformat(ended) - datetime.fromisoformat(begun)).total_seconds()
+        found = (datetime.fromisoformat(end) - datetime.fromisoformat(start)).total_seconds()
     except ValueError:
         return 0.0
     return found if 0 < found <= LONGEST_HAND_S else 0.0
 
 
-def _asked(entries: Sequence[Entry], folded: Folded) -> int:
+def _question_count(entries: Sequence[Entry], game: FoldedGame) -> int:
     """Returns the number of uncertain readings and of missing discards that people were asked about."""
-    missing = sum(logged.announcement.id is AnnouncementId.MISSING_DISCARD for logged in folded.announcements)
+    missing = sum(each.announcement.id is AnnouncementId.MISSING_DISCARD for each in game.announcements)
     return missing + sum(isinstance(entry.body, QuestionAsked) for entry in entries)
 
 
-def _answered(entries: Sequence[Entry]) -> dict[int, bool]:
+def _answered_questions(entries: Sequence[Entry]) -> dict[int, bool]:
     """Returns the discards that people were asked about and answered, each with whether its reading was right.
 
     Only a question about the hand in play can be answered; it lapses with the hand.
     """
-    read = {entry.number: entry.body.tile for entry in entries if isinstance(entry.body, Discarded)}
-    open_about: set[int] = set()
+    tiles_as_read = {entry.number: entry.body.tile for entry in entries if isinstance(entry.body, Discarded)}
+    open_questions: set[int] = set()
     answered: dict[int, bool] = {}
     for entry in entries:
         body = entry.body
         if isinstance(body, QuestionAsked) and body.entry is not None:
-            open_about.add(body.entry)
-        elif _is_correction(entry) and isinstance(body, Corrected) and body.entry in open_about:
-            is_right = isinstance(body.event, Discarded) and body.event.tile is read.get(body.entry)
+            open_questions.add(body.entry)
+        elif _is_correction(entry) and isinstance(body, Corrected) and body.entry in open_questions:
+            is_right = isinstance(body.event, Discarded) and body.event.tile is tiles_as_read.get(body.entry)
             answered.setdefault(body.entry, is_right)
     return answered
 

@@ -51,13 +51,13 @@ class GameSummary:
 
 def summary_of(game: GameHistory) -> GameSummary:
     """Returns the summary of a game."""
-    over = game.standings if game.state.is_over else None
+    standings = game.standings if game.state.is_over else None
     return GameSummary(
         number=game.number,
         utc=game.utc,
         names=game.names,
-        ranking=() if over is None else tuple(over.ranking),
-        points=() if over is None else tuple(over.points),
+        ranking=() if standings is None else tuple(standings.ranking),
+        points=() if standings is None else tuple(standings.points),
         figures=figures_of(game),
         counts=game.counts,
     )
@@ -65,11 +65,11 @@ def summary_of(game: GameHistory) -> GameSummary:
 
 def figures_of(game: GameHistory) -> GameFigures:
     """Returns the figures of a game."""
-    timed = [seconds for seconds in game.seconds if seconds]
+    durations = [seconds for seconds in game.seconds if seconds]
     return GameFigures(
         hands=len(game.state.history),
-        seconds=sum(timed),
-        timed_hands=len(timed),
+        seconds=sum(durations),
+        timed_hands=len(durations),
         acts=game.acts,
         asked=game.asked,
         interruptions=game.interruptions,

@@ -60,29 +60,29 @@ def round_of(entries: Sequence[Entry]) -> str:
 
     The round known at its first event takes precedence over the one known at its opening.
     """
-    opened, own = PlayedRound.parse(entries[0].envelope.round), own_entries(entries)
-    first = PlayedRound.parse(next((entry.envelope.round for entry in own[1:] if is_event(entry.body)), ""))
-    if first is None or (opened is not None and opened.event == first.event and opened.number >= first.number):
-        return "" if opened is None else opened.text
-    ahead = 0 if opened is None or opened.event != first.event else max(0, opened.earliest - first.number)
+    opening, game_entries = PlayedRound.parse(entries[0].envelope.round), own_entries(entries)
+    first = PlayedRound.parse(next((entry.envelope.round for entry in game_entries[1:] if is_event(entry.body)), ""))
+    if first is None or (opening is not None and opening.event == first.event and opening.number >= first.number):
+        return "" if opening is None else opening.text
+    ahead = 0 if opening is None or opening.event != first.event else max(0, opening.earliest - first.number)
     return replace(first, is_called=False, games=ahead).text
 
 
-def round_opened(heard: str, before: Sequence[Entry], *, is_over: bool) -> str:
+def opening_round(round_text: str, before: Sequence[Entry], *, is_over: bool) -> str:
     """Returns the round for the opening entry of a game.
 
     Args:
-        heard: the round that the desk announced last.
+        round_text: the round that the desk announced last.
         before: the entries of the previous game.
         is_over: whether the previous game was finished.
     """
-    now, last = PlayedRound.parse(heard), PlayedRound.parse(round_of(before))
+    now, last = PlayedRound.parse(round_text), PlayedRound.parse(round_of(before))
     if now is None or last is None or last.event != now.event:
-        return heard
+        return round_text
     return replace(now, games=max(0, last.earliest + is_over - now.number)).text
 
 
-def round_heard(entries: Sequence[Entry]) -> str:
+def announced_round(entries: Sequence[Entry]) -> str:
     """Returns the round that the desk had announced last when the newest of these entries was written."""
     last = PlayedRound.parse(next((each.envelope.round for each in reversed(entries) if each.envelope.round), ""))
     return "" if last is None else replace(last, games=0).text

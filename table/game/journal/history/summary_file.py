@@ -42,15 +42,15 @@ class SummaryFile:
             return {}
         try:
             lines = read_whole(self._path).splitlines(keepends=True)
-            whole = [(line, found) for line in lines if (found := self._understood(line)) is not None]
-            if len(whole) < len(lines):
-                write_whole(self._path, b"".join(line for line, _ in whole))
+            valid_lines = [(line, summary) for line in lines if (summary := self._valid_summary(line)) is not None]
+            if len(valid_lines) < len(lines):
+                write_whole(self._path, b"".join(line for line, _ in valid_lines))
         except OSError as error:
             _log.warning("summaries of earlier games cannot be read: %s", error)
             return {}
-        return {(found["game"]["number"], found["last"]): _summary(found["game"]) for _, found in whole}
+        return {(summary["game"]["number"], summary["last"]): _summary(summary["game"]) for _, summary in valid_lines}
 
-    def _understood(self, line: bytes) -> dict[str, Any] | None:
+    def _valid_summary(self, line: bytes) -> dict[str, Any] | None:
         """Returns the values of a line; None if it is incomplete, altered, or written by another version."""
         check, _, text = line.partition(b" ")
         if not text.endswith(b"\n") or check != _check(text):

@@ -40,8 +40,8 @@ class BackupName:
     def __str__(self) -> str:
         """Returns the file's name."""
         restores = f"-r{self.restores}" if self.restores else ""
-        older = "" if self.format is None else f".format-{self.format}"
-        return f"{self.stem}{restores}-{self.last:08d}-{self.day}{older}{SUFFIX}"
+        format_part = "" if self.format is None else f".format-{self.format}"
+        return f"{self.stem}{restores}-{self.last:08d}-{self.day}{format_part}{SUFFIX}"
 
     @property
     def age(self) -> tuple[int, int, bool, str]:
@@ -54,9 +54,13 @@ def read_name(path: Path) -> BackupName | None:
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
-    stem, restores, last, day, older = found.groups()
+    stem, restores, last, day, format_ = found.groups()
     return BackupName(
-        stem=stem, last=int(last), day=day, restores=int(restores or 0), format=None if older is None else int(older)
+        stem=stem,
+        last=int(last),
+        day=day,
+        restores=int(restores or 0),
+        format=None if format_ is None else int(format_),
     )
 
 

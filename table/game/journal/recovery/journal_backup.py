@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from table.game.journal.recovery.backup_names import BEFORE_RESTORE, BackupName, named_backups, read_name, restores_in
-from table.game.journal.recovery.journal_files import copy, put_in_place, verify_journal
+from table.game.journal.recovery.journal_files import copy, replace_journal, verify_journal
 from table.game.journal.storage.journal_lock import lock_journal
 from table.runtime.clock import local_day
 from table.runtime.table_errors import JournalError
@@ -44,9 +44,9 @@ def back_up(journal: Path, folder: Path, *, day: str, keep: int | None, texts: M
     try:
         folder.mkdir(parents=True, exist_ok=True)
         copy(journal, path, texts)
-        daily = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
-        for old in daily[len(daily) if keep is None else keep :]:
-            old.unlink(missing_ok=True)
+        daily_backups = [file for each, file in named_backups(folder, journal.stem) if each.format is None]
+        for old_backup in daily_backups[len(daily_backups) if keep is None else keep :]:
+            old_backup.unlink(missing_ok=True)
     except (OSError, sqlite3.Error) as error:
         raise JournalError(f"cannot write the backup {path}: {error}") from error
     return path
@@ -70,9 +70,9 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
     last = verify_journal(backup)
     with lock_journal(journal):
         try:
-            newest = _made_newest(backup, journal, last)
+            newest = _rename_as_newest(backup, journal, last)
             try:
-                return put_in_place(backup, journal, mark=f"{BEFORE_RESTORE}-{stamp}")
+                return replace_journal(backup, journal, mark=f"{BEFORE_RESTORE}-{stamp}")
             except BaseException:
                 if newest is not None:
                     newest.unlink()
@@ -81,7 +81,7 @@ def restore(backup: Path, journal: Path, *, stamp: str) -> Path | None:
             raise JournalError(f"cannot restore {backup} to {journal}, which stays as it is: {error}") from error
 
 
-def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
+def _rename_as_newest(backup: Path, journal: Path, last: int) -> Path | None:
     """Renames a backup that the owner restores, so that it is newer than all abandoned ones.
 
     Returns:
@@ -104,7 +104,7 @@ def _made_newest(backup: Path, journal: Path, last: int) -> Path | None:
     return newest
 
 
-def newest_whole(folder: Path, stem: str) -> Path | None:
+def newest_intact_backup(folder: Path, stem: str) -> Path | None:
     """Returns the newest backup that is intact and readable by this version; None if there is none."""
     for backup in backups(folder, stem):
         try:

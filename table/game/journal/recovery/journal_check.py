@@ -11,15 +11,15 @@ from typing import Final
 
 from table.game.journal.entries import Entry
 from table.game.journal.history.game_history import game_history
-from table.game.journal.recovery.journal_backup import BACKUPS, newest_whole
+from table.game.journal.recovery.journal_backup import BACKUPS, newest_intact_backup
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.storage.journal_mark import lost_end
-from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.opened_database import open_database
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import GAME_STARTS
 from table.runtime.table_errors import JournalError, NewerJournalError
 
-_AT_ONCE: Final = 1000
+_BATCH_SIZE: Final = 1000
 """The number of entries read at once; longer reads would keep SQLite from merging its log into the file."""
 
 
@@ -39,48 +39,50 @@ class GameTrouble:
         return f"{game} of the journal (entries {self.first} to {self.last}) cannot be taken up: {self.error}"
 
 
-def trouble_in(path: Path, *, folder: Path | None = None, rest: Callable[[float], bool] = lambda _: False) -> str:
+def journal_trouble(
+    path: Path, *, folder: Path | None = None, on_game: Callable[[float], bool] = lambda _: False
+) -> str:
     """Reads a whole journal, in use or not, and computes every game in it; nothing is written.
 
     Args:
         path: the journal.
         folder: the folder of its backups, if not beside it; the result names a backup if a newer version wrote the
             journal.
-        rest: called after each game with the seconds that it took; returns whether to stop the check.
+        on_game: called after each game with the seconds that it took; returns whether to stop the check.
 
     Returns:
         The first fault, above all a reason why no table can continue the journal; empty without one.
     """
     try:
         verify_journal(path)
-        lost = lost_end(path)
-        if lost is not None:
-            return lost.text
-        with opened(path) as database:
-            return _trouble_of_games(_games(database), rest)
+        loss = lost_end(path)
+        if loss is not None:
+            return loss.text
+        with open_database(path) as database:
+            return _trouble_in_games(_games(database), on_game)
     except NewerJournalError as error:
-        backup = newest_whole(folder or path.parent / BACKUPS, path.stem)
+        backup = newest_intact_backup(folder or path.parent / BACKUPS, path.stem)
         return str(error if backup is None else error.with_backup(backup.name))
     except (JournalError, sqlite3.Error) as error:
         return str(error)
 
 
-def _trouble_of_games(games: Iterator[Sequence[Entry]], rest: Callable[[float], bool]) -> str:
+def _trouble_in_games(games: Iterator[Sequence[Entry]], on_game: Callable[[float], bool]) -> str:
     """Returns the fault of the last game, or else of the first game that cannot be computed."""
     first: GameTrouble | None = None
     last: GameTrouble | None = None
     for game in games:
-        begun = monotonic()
-        last = trouble_of(game)
+        start_s = monotonic()
+        last = game_trouble(game)
         first = first or last
-        if rest(monotonic() - begun):
+        if on_game(monotonic() - start_s):
             return ""
     if last is not None:
         return last.in_words(game="the last game")
     return "" if first is None else first.in_words()
 
 
-def trouble_of(game: Sequence[Entry]) -> GameTrouble | None:
+def game_trouble(game: Sequence[Entry]) -> GameTrouble | None:
     """Computes a game as a table does when it starts; returns what that failed at, if it did."""
     try:
         game_history(game)
@@ -94,7 +96,7 @@ def _games(database: sqlite3.Connection) -> Iterator[Sequence[Entry]]:
     starts = {number for (number,) in database.execute(GAME_STARTS, (0,))}
     game: list[Entry] = []
     last = 0
-    while entries := tuple(stored_entries(database, after=last, most=_AT_ONCE)):
+    while entries := tuple(stored_entries(database, after=last, limit=_BATCH_SIZE)):
         for entry in entries:
             if entry.number in starts and game:
                 yield game

@@ -16,20 +16,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from table.game.journal.recovery.kept_beside import drop_beside, keep_beside
+from table.game.journal.recovery.backup_texts import drop_texts, store_texts
 from table.game.journal.storage.entry_chain import check_chain, last_number
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
 from table.game.journal.storage.journal_mark import SUFFIX as MARK
 from table.game.journal.storage.journal_mark import drop_mark
-from table.game.journal.storage.opened_database import LONGEST_ROW, READING, WRITING, check_file, opened
+from table.game.journal.storage.opened_database import LONGEST_ROW, READ_ONLY, READ_WRITE, check_file, open_database
 from table.game.journal.storage.stored_entries import stored_entries
 from table.game.journal.storage.stored_rules import check_rules
 from table.runtime.table_errors import JournalError
 from vision.atomic_files import alone_in, read_whole
 
-_READ: Final = 2000
+_CHECKED_ENTRIES: Final = 2000
 """The number of last entries of an old journal that are read to check it."""
-SIDES: Final = ("-wal", "-shm", "-journal")
+SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """The files that SQLite keeps beside a database."""
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108 - a folder of its own is made there
 """A folder in memory, to avoid writing to a disk."""
@@ -46,7 +46,7 @@ def verify_journal(path: Path) -> int:
         raise JournalError(f"expected a journal, got none, at {path}")
     try:
         is_broken_off = path.with_name(f"{path.name}-journal").exists()  # only a writer can roll that back
-        with opened(path, WRITING if is_broken_off else READING) as database:
+        with open_database(path, READ_WRITE if is_broken_off else READ_ONLY) as database:
             return verify_database(database, path)
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {path}, got: {error}") from error
@@ -62,14 +62,16 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
         JournalError: it is not a journal, or corrupt.
     """
     try:
-        found = format_of(database, str(path))
-        (whole,) = database.execute("PRAGMA integrity_check(1)").fetchone()
-        if whole != "ok":
-            raise JournalError(f"expected a whole journal in {path}, got: {whole}")
-        foreign = database.execute("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchone()
-        if foreign is not None:
-            raise JournalError(f"expected a journal that only keeps entries in {path}, got one with {foreign[0]!r}")
-        if found >= CHAINED:
+        format_ = format_of(database, str(path))
+        (verdict,) = database.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            raise JournalError(f"expected a whole journal in {path}, got: {verdict}")
+        foreign_item = database.execute("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").fetchone()
+        if foreign_item is not None:
+            raise JournalError(
+                f"expected a journal that only keeps entries in {path}, got one with {foreign_item[0]!r}"
+            )
+        if format_ >= CHAINED:
             last, _ = check_chain(database, str(path))
             check_rules(database, str(path))
             return last
@@ -80,11 +82,13 @@ def verify_database(database: sqlite3.Connection, path: Path) -> int:
 
 def _check_readable(database: sqlite3.Connection, path: Path) -> int:
     """Searches all entries for garbage and reads the last ones, fast enough for a start even after years of games."""
-    (bad,) = database.execute("SELECT min(number) FROM entry WHERE NOT (json_valid(envelope) AND json_valid(body))")
-    if bad != (None,):
-        raise JournalError(f"expected a whole journal in {path}, got garbage in entry {bad[0]}")
+    (garbage_row,) = database.execute(
+        "SELECT min(number) FROM entry WHERE NOT (json_valid(envelope) AND json_valid(body))"
+    )
+    if garbage_row != (None,):
+        raise JournalError(f"expected a whole journal in {path}, got garbage in entry {garbage_row[0]}")
     last = last_number(database)
-    for entry in stored_entries(database, after=last - _READ):
+    for entry in stored_entries(database, after=last - _CHECKED_ENTRIES):
         last = max(last, entry.number)
     return last
 
@@ -94,7 +98,7 @@ def has_begun(path: Path) -> bool:
     try:
         if not path.is_file() or not path.stat().st_size:
             return False
-        with opened(path) as database:
+        with open_database(path) as database:
             return not is_blank(database)
     except (OSError, sqlite3.Error):
         return True
@@ -113,17 +117,17 @@ def copy(source: Path, target: Path, texts: Mapping[str, str] | None = None) -> 
         OSError, sqlite3.Error: the copy cannot be written; nothing of it is left.
     """
     with alone_in(target.parent):
-        beside = _beside(source, target)
+        checked_copy = _checked_copy(source, target)
         try:
             if texts is not None:
-                _put_texts(beside, texts)
-            beside.replace(target)
+                _put_texts(checked_copy, texts)
+            checked_copy.replace(target)
             _sync(target.parent)
         finally:
-            _drop(beside)
+            _delete(checked_copy)
 
 
-def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
+def replace_journal(source: Path, path: Path, *, mark: str) -> Path | None:
     """Replaces a journal, which must not be in use, by a copy of another one.
 
     Args:
@@ -138,36 +142,36 @@ def put_in_place(source: Path, path: Path, *, mark: str) -> Path | None:
         JournalError: the source is not an intact journal; nothing was changed.
         OSError, sqlite3.Error: the disk cannot be written to; nothing was changed.
     """
-    beside = _beside(source, path)
-    kept = path.with_name(f"{path.name}.{mark}")
+    checked_copy = _checked_copy(source, path)
+    kept_path = path.with_name(f"{path.name}.{mark}")
     try:
-        with opened(beside, WRITING) as database:
-            drop_beside(database)
+        with open_database(checked_copy, READ_WRITE) as database:
+            drop_texts(database)
         was_there = path.exists()
         if was_there:
-            _in_one_file(path)
-        for side in SIDES:
-            if (left := path.with_name(path.name + side)).exists():
-                left.rename(kept.with_name(kept.name + side))
+            _merge_side_files(path)
+        for side in SIDE_FILES:
+            if (side_file := path.with_name(path.name + side)).exists():
+                side_file.rename(kept_path.with_name(kept_path.name + side))
         if was_there:
-            _keep(path, kept)
+            _keep(path, kept_path)
         drop_mark(path)
         _sync(path.parent)
-        beside.replace(path)
+        checked_copy.replace(path)
         _sync(path.parent)
     finally:
-        _drop(beside)
-    return kept if was_there else None
+        _delete(checked_copy)
+    return kept_path if was_there else None
 
 
 def set_aside(path: Path, mark: str) -> Path:
     """Renames a database and its side files permanently, and returns the new path; nothing is deleted."""
-    kept = path.with_name(f"{path.name}.{mark}")
-    for part in (*SIDES, ""):
+    kept_path = path.with_name(f"{path.name}.{mark}")
+    for part in (*SIDE_FILES, ""):
         if (file := path.with_name(path.name + part)).exists():
-            file.rename(kept.with_name(kept.name + part))
+            file.rename(kept_path.with_name(kept_path.name + part))
     drop_mark(path)
-    return kept
+    return kept_path
 
 
 def keep_log(path: Path, mark: str) -> Path | None:
@@ -176,15 +180,15 @@ def keep_log(path: Path, mark: str) -> Path | None:
     Returns:
         The path of the copy; None if there is no log, or the disk cannot be written to.
     """
-    log, kept = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}.{mark}.log")
+    log, kept_path = path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}.{mark}.log")
     try:
         if not log.exists() or not log.stat().st_size:
             return None
-        shutil.copy2(log, kept)
+        shutil.copy2(log, kept_path)
     except OSError:
-        _drop(kept)
+        _delete(kept_path)
         return None
-    return kept
+    return kept_path
 
 
 def memory_copy(path: Path) -> sqlite3.Connection:
@@ -199,8 +203,8 @@ def memory_copy(path: Path) -> sqlite3.Connection:
     memory = sqlite3.connect(":memory:", check_same_thread=False)
     memory.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     try:
-        with copied_to_memory(path) as copy, closing(sqlite3.connect(copy)) as copied:
-            copied.backup(memory)
+        with copied_to_memory(path) as copy_path, closing(sqlite3.connect(copy_path)) as database:
+            database.backup(memory)
     except BaseException:
         memory.close()
         raise
@@ -221,29 +225,29 @@ def copied_to_memory(path: Path) -> Iterator[Path]:
         yield Path(folder, path.name)
 
 
-def _beside(source: Path, target: Path) -> Path:
+def _checked_copy(source: Path, target: Path) -> Path:
     """Copies a whole database to a file beside the target, checked and on the disk; a failed copy is deleted."""
-    beside = target.with_name(f"{target.name}.new")
-    _drop(beside)
+    new_file = target.with_name(f"{target.name}.new")
+    _delete(new_file)
     try:
-        with opened(source) as old, closing(sqlite3.connect(beside)) as new:
+        with open_database(source) as old, closing(sqlite3.connect(new_file)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode=DELETE")
-        verify_journal(beside)
-        _sync(beside)
+        verify_journal(new_file)
+        _sync(new_file)
     except BaseException:
-        _drop(beside)
+        _delete(new_file)
         raise
-    return beside
+    return new_file
 
 
 def _put_texts(path: Path, texts: Mapping[str, str]) -> None:
     """Writes texts into a finished copy of a journal; SQLite waits until they are on the disk."""
-    with opened(path, WRITING) as database:
-        keep_beside(database, texts)
+    with open_database(path, READ_WRITE) as database:
+        store_texts(database, texts)
 
 
-def _in_one_file(path: Path) -> None:
+def _merge_side_files(path: Path) -> None:
     """Merges a database's side files into it; one that is too damaged for that stays as it is.
 
     Raises:
@@ -271,23 +275,23 @@ def _can_be_read(path: Path) -> bool:
     return True
 
 
-def _keep(path: Path, kept: Path) -> None:
+def _keep(path: Path, kept_path: Path) -> None:
     """Keeps a file under a second name: a hard link, or a copy if the disk has no hard links."""
-    kept.unlink(missing_ok=True)
+    kept_path.unlink(missing_ok=True)
     try:
-        os.link(path, kept)
+        os.link(path, kept_path)
     except OSError:
         try:
-            shutil.copy2(path, kept)
-            _sync(kept)
+            shutil.copy2(path, kept_path)
+            _sync(kept_path)
         except OSError:
-            _drop(kept)
+            _delete(kept_path)
             raise
 
 
-def _drop(path: Path) -> None:
+def _delete(path: Path) -> None:
     """Deletes an unfinished database, as far as possible."""
-    for part in (*SIDES, ""):
+    for part in (*SIDE_FILES, ""):
         with suppress(OSError):
             path.with_name(path.name + part).unlink(missing_ok=True)
 

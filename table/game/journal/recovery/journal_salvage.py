@@ -12,7 +12,7 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_files import copied_to_memory
 from table.game.journal.storage.entry_chain import START, checked_links, last_link, link_of
 from table.game.journal.storage.journal_format import CHAINED, format_of
-from table.game.journal.storage.opened_database import WRITING, opened
+from table.game.journal.storage.opened_database import READ_WRITE, open_database
 from table.game.journal.storage.stored_entries import stored_entries
 
 _log = logging.getLogger(__name__)
@@ -26,9 +26,13 @@ def readable_part(path: Path) -> Journal:
     """
     journal = Journal(None)
     try:
-        with copied_to_memory(path) as copied, opened(copied, WRITING) as database, journal.together():
+        with (
+            copied_to_memory(path) as copy_path,
+            open_database(copy_path, READ_WRITE) as database,
+            journal.transaction(),
+        ):
             is_chained = format_of(database, str(path)) >= CHAINED
-            for entry in _holding(database, str(path)) if is_chained else stored_entries(database):
+            for entry in _intact_entries(database, str(path)) if is_chained else stored_entries(database):
                 if entry.number != journal.last + 1:
                     break
                 journal.append(entry.envelope, entry.body)
@@ -37,29 +41,33 @@ def readable_part(path: Path) -> Journal:
     return journal
 
 
-def part_goes_on(path: Path, part: Journal, backup: Path) -> bool:
+def has_more_than_backup(path: Path, part: Journal, backup: Path) -> bool:
     """Returns whether the readable part of a damaged journal has everything in an intact backup, and more.
 
     False without hashes in one of them, since only these tell what is intact, and for a backup of another journal.
     """
     try:
-        with opened(backup) as copy, copied_to_memory(path) as copied, opened(copied, WRITING) as damaged:
-            if min(format_of(copy, str(backup)), format_of(damaged, str(path))) < CHAINED:
+        with (
+            open_database(backup) as backup_database,
+            copied_to_memory(path) as copy_path,
+            open_database(copy_path, READ_WRITE) as damaged_database,
+        ):
+            if min(format_of(backup_database, str(backup)), format_of(damaged_database, str(path))) < CHAINED:
                 return False
-            last, head = last_link(copy)
-            return last < part.last and link_of(damaged, last) == head
+            last, head = last_link(backup_database)
+            return last < part.last and link_of(damaged_database, last) == head
     except (OSError, sqlite3.Error):
         return False
 
 
-def take_up(journal: Journal, part: Journal) -> None:
+def append_entries(journal: Journal, part: Journal) -> None:
     """Writes the salvaged entries of a damaged journal into the empty one that replaces it."""
-    with journal.together():
+    with journal.transaction():
         for entry in part.entries():
             journal.append(entry.envelope, entry.body)
 
 
-def _holding(database: sqlite3.Connection, where: str) -> Iterator[Entry]:
+def _intact_entries(database: sqlite3.Connection, location: str) -> Iterator[Entry]:
     """Yields the entries up to the first with a wrong hash.
 
     Raises:
@@ -67,6 +75,6 @@ def _holding(database: sqlite3.Connection, where: str) -> Iterator[Entry]:
         sqlite3.Error: the file cannot be read any further.
     """
     last = (0, START)
-    while found := list(checked_links(database, where, after=last, most=1)):
+    while found := list(checked_links(database, location, after=last, limit=1)):
         (last,) = found
-        yield from stored_entries(database, after=last[0] - 1, most=1)
+        yield from stored_entries(database, after=last[0] - 1, limit=1)

@@ -17,7 +17,7 @@ from table.runtime.table_errors import JournalError
 _log = logging.getLogger(__name__)
 
 
-def bring_up(path: Path, folder: Path, *, day: str) -> Path | None:
+def upgrade_journal(path: Path, folder: Path, *, day: str) -> Path | None:
     """Upgrades an intact journal, which must not be in use, to this version's format, and keeps a copy of the old one.
 
     That copy is never deleted, since the version before this one can read it.

@@ -20,9 +20,9 @@ START: Final = bytes(_SIZE)
 """The hash before the first entry."""
 
 
-def entry_hash(before: bytes, number: int, envelope: bytes, body: bytes) -> bytes:
-    """Returns the hash of an entry as it is stored, after the entry with the hash `before`."""
-    return blake2b(b"%b%d\n%b\n%b" % (before, number, envelope, body), digest_size=_SIZE).digest()
+def entry_hash(previous_hash: bytes, number: int, envelope: bytes, body: bytes) -> bytes:
+    """Returns the hash of an entry as it is stored, after the entry with the hash `previous_hash`."""
+    return blake2b(b"%b%d\n%b\n%b" % (previous_hash, number, envelope, body), digest_size=_SIZE).digest()
 
 
 def last_number(database: sqlite3.Connection) -> int:
@@ -43,45 +43,45 @@ def link_of(database: sqlite3.Connection, number: int) -> bytes | None:
     return (None if found is None else bytes(found[0])) if number else START
 
 
-def check_chain(database: sqlite3.Connection, where: str) -> tuple[int, bytes]:
+def check_chain(database: sqlite3.Connection, location: str) -> tuple[int, bytes]:
     """Reads all entries, and returns number and hash of the newest; 0 and `START` if there is none.
 
     Raises:
         JournalError, sqlite3.Error: as for `checked_links`.
     """
-    newest = deque(checked_links(database, where), maxlen=1)
+    newest = deque(checked_links(database, location), maxlen=1)
     return newest[0] if newest else (0, START)
 
 
 def checked_links(
-    database: sqlite3.Connection, where: str, *, after: tuple[int, bytes] = (0, START), most: int = -1
+    database: sqlite3.Connection, location: str, *, after: tuple[int, bytes] = (0, START), limit: int = -1
 ) -> Iterator[tuple[int, bytes]]:
     """Yields number and hash of each entry, in order, after verifying it.
 
     Args:
         database: the journal.
-        where: what the message calls it.
+        location: what the message calls it.
         after: number and hash of the entry before the first one.
-        most: how many entries are read at most; all if negative. SQLite reads one ahead, so that what is damaged hides
+        limit: how many entries are read at most; all if negative. SQLite reads one ahead, so that what is damaged hides
             the intact entry before it, unless that is the last one read.
 
     Raises:
         JournalError: an entry was altered, or the one before it is missing; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    last, before = after
+    last, last_hash = after
     rows = database.execute(
         "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB), hash FROM entry "
         "WHERE number > ? ORDER BY number LIMIT ?",
-        (last or -(2**63), most),
+        (last or -(2**63), limit),
     )
     with closing(rows):
-        for number, envelope, body, written in rows:
-            found = entry_hash(before, number, envelope or b"", body or b"")
-            if found != written:
+        for number, envelope, body, stored_hash in rows:
+            computed_hash = entry_hash(last_hash, number, envelope or b"", body or b"")
+            if computed_hash != stored_hash:
                 raise JournalError(
-                    f"expected a whole journal in {where}, got one that was altered at entry {number}: "
+                    f"expected a whole journal in {location}, got one that was altered at entry {number}: "
                     f"it is intact up to entry {last}"
                 )
-            yield number, found
-            last, before = number, found
+            yield number, computed_hash
+            last, last_hash = number, computed_hash

@@ -45,26 +45,26 @@ SINCE_FORMAT: Final = {
 """Fields that were added after their class was stored, with the journal's format then.
 
 They have a default and are written only if they differ from it, so that earlier versions can read other entries."""
-_MOST: Final = 9 * 10**15
+_LARGEST_NUMBER: Final = 9 * 10**15
 """The largest number that an entry is read with: more than any points, exact as a float, and shared by three."""
 _DIGITS: Final = 15
-_RENAMED: Final = {written: name.rpartition(".")[2] for name, written in STORED_NAMES.items()}
-_READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_RENAMED)
+_CURRENT_NAMES: Final = {stored: name.rpartition(".")[2] for name, stored in STORED_NAMES.items()}
+_READER: Final = StrictReader(special={Tile: Tile, Round: Round.parse}, tag=TAG, renamed=_CURRENT_NAMES)
 
 
-def _usual(number: str) -> int:
+def _short_number(number: str) -> int:
     """Returns a whole number as usual; raises an OverflowError for a longer one."""
     if len(number) > _DIGITS:
         raise OverflowError
     return int(number)
 
 
-def _infinite(name: str) -> float:
+def _refuse_constant(name: str) -> float:
     """Raises an OverflowError: `NaN`, `Infinity` and `-Infinity` are no number of an entry."""
     raise OverflowError(name)
 
 
-_USUAL: Final = json.JSONDecoder(parse_int=_usual, parse_constant=_infinite)
+_DECODER: Final = json.JSONDecoder(parse_int=_short_number, parse_constant=_refuse_constant)
 
 
 def encode(value: object) -> Any:
@@ -103,7 +103,7 @@ def parse_stored(text: str) -> Any:
         ValueError: it is not JSON.
     """
     try:
-        data = _USUAL.decode(text)
+        data = _DECODER.decode(text)
     except OverflowError:
         return _usable(json.loads(text))
     return _usable(data) if "\\u" in text else data
@@ -112,15 +112,15 @@ def parse_stored(text: str) -> Any:
 def _usable(data: Any) -> Any:
     match data:
         case int():
-            return max(-_MOST, min(data, _MOST))
+            return max(-_LARGEST_NUMBER, min(data, _LARGEST_NUMBER))
         case float():
             return data if math.isfinite(data) else 0.0
         case str():
             return data.encode("utf-8", "replace").decode("utf-8")
         case list():
-            usable = [_usable(each) for each in data]
-            cancelled = all(type(each) is int for each in data) and sum(data) == 0 != sum(usable)
-            return [0] * len(data) if cancelled else usable
+            values = [_usable(each) for each in data]
+            no_longer_cancels = all(type(each) is int for each in data) and sum(data) == 0 != sum(values)
+            return [0] * len(data) if no_longer_cancels else values
         case dict():
             return {_usable(key): _usable(each) for key, each in data.items()}
     return data

@@ -17,7 +17,7 @@ from table.runtime.table_errors import JournalError
 
 OpenDatabase = Callable[[], JournalDatabase]
 """Opens a database; raises `JournalError` if that is not possible now."""
-_left: Final[list[JournalDatabase]] = []
+_abandoned: Final[list[JournalDatabase]] = []
 """Databases of files that were taken away: closing one would delete the log of the file that lies there now."""
 _log = logging.getLogger(__name__)
 
@@ -25,19 +25,19 @@ _log = logging.getLogger(__name__)
 class StandIn:
     """A copy in memory, in place of a journal that cannot be written to."""
 
-    def __init__(self, why: str, open_original: OpenDatabase | None) -> None:
+    def __init__(self, reason: str, open_original: OpenDatabase | None) -> None:
         """Takes the reason why, and what opens the original; None if that must not be written on."""
-        self.why = why
+        self.reason = reason
         self._open_original = open_original
 
     def original(self, copy: JournalDatabase) -> JournalDatabase | None:
         """Returns the original if it takes entries now and ends as its copy does, which is then closed."""
         if self._open_original is None:
             return None
-        found = _continuing(copy, self._open_original)
-        if found is not None:
+        original = _open_continuation(copy, self._open_original)
+        if original is not None:
             copy.close()
-        return found
+        return original
 
 
 def database_in_place(database: JournalDatabase) -> JournalDatabase | None:
@@ -49,15 +49,15 @@ def database_in_place(database: JournalDatabase) -> JournalDatabase | None:
         return database
     if database.is_missing:
         return None
-    found = _continuing(database, partial(JournalDatabase, database.path))
-    if found is not None:
-        _log.warning("the journal %s was taken away and put back: written on", database.where)
+    other = _open_continuation(database, partial(JournalDatabase, database.path))
+    if other is not None:
+        _log.warning("the journal %s was taken away and put back: written on", database.location)
         database.close_mark()
-        _left.append(database)
-    return found
+        _abandoned.append(database)
+    return other
 
 
-def _continuing(database: JournalDatabase, open_other: OpenDatabase) -> JournalDatabase | None:
+def _open_continuation(database: JournalDatabase, open_other: OpenDatabase) -> JournalDatabase | None:
     """Returns another database if it can be opened, and ends with the last entry that was written to the first."""
     try:
         other = open_other()

@@ -20,7 +20,7 @@ from table.game.journal.storage.journal_format import CHAINED, FORMAT, format_of
 from table.game.journal.storage.journal_mark import MarkFile
 from table.game.journal.storage.opened_database import check_file
 from table.game.journal.storage.stored_entries import stored_entries
-from table.game.journal.storage.stored_rules import GAME_STARTS, STORE_RULES, as_written
+from table.game.journal.storage.stored_rules import GAME_STARTS, STORE_RULES, body_and_rules
 from table.runtime.table_errors import JournalError
 
 _log = logging.getLogger(__name__)
@@ -37,17 +37,17 @@ class JournalDatabase:
             JournalError: the file is not a journal, or cannot be opened.
         """
         self.path = path
-        self.where = "memory" if path is None else str(path)
+        self.location = "memory" if path is None else str(path)
         """Its place, for messages."""
         self._mark = None if path is None else MarkFile(path)
-        self._merged = 0
+        self._last_merged = 0
         """The number of the last entry that is known to be in the file itself."""
         try:
             if path is not None:
                 check_file(path)
             self.connection = sqlite3.connect(":memory:" if path is None else path, check_same_thread=False)
         except sqlite3.Error as error:
-            raise JournalError(f"cannot open the journal {self.where}: {error}") from error
+            raise JournalError(f"cannot open the journal {self.location}: {error}") from error
         try:
             self._prepare()
         except JournalError:
@@ -55,7 +55,7 @@ class JournalDatabase:
             raise
         except sqlite3.Error as error:
             self.connection.close()
-            raise JournalError(f"expected a journal in {self.where}, got: {error}") from error
+            raise JournalError(f"expected a journal in {self.location}, got: {error}") from error
         self._file = _file_at(path)
 
     def _prepare(self) -> None:
@@ -65,7 +65,7 @@ class JournalDatabase:
         self._find_end()
 
     def _find_end(self) -> None:
-        self.format = format_of(self.connection, self.where)
+        self.format = format_of(self.connection, self.location)
         """The number of its format; only one of this version's format can be written to."""
         is_chained = self.format >= CHAINED
         self.end = last_link(self.connection) if is_chained else (last_number(self.connection), START)
@@ -79,7 +79,7 @@ class JournalDatabase:
             sqlite3.Error: the disk cannot be written to.
         """
         rows, rules = _rows(entries, self.end[1])
-        with self._writing():
+        with self._write_access():
             self.connection.executemany(STORE_RULES, rules)
             self.connection.executemany("INSERT INTO entry VALUES (?, ?, ?, ?)", rows)
         for number, _, _, head in rows[-1:]:
@@ -93,31 +93,31 @@ class JournalDatabase:
         Raises:
             JournalError, sqlite3.Error: as for `store`.
         """
-        with self._writing():
+        with self._write_access():
             self.connection.execute(f"PRAGMA user_version={FORMAT}")
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def _write_access(self) -> Iterator[None]:
         try:
             with self.connection:
                 yield
         except sqlite3.ProgrammingError as error:
-            raise JournalError(f"cannot write to the journal in {self.where}: {error}") from error
+            raise JournalError(f"cannot write to the journal in {self.location}: {error}") from error
 
     def merge(self) -> None:
         """Merges the write-ahead log into the file, so that a copy of the file alone has every entry.
 
         If it is not possible now, nothing is lost; the next call tries again.
         """
-        if self._merged == self.end[0]:
+        if self._last_merged == self.end[0]:
             return
         try:
-            _, logged, merged = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            _, log_pages, merged_pages = self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         except sqlite3.Error as error:
-            _log.debug("cannot merge the log of the journal in %s: %s", self.where, error)
+            _log.debug("cannot merge the log of the journal in %s: %s", self.location, error)
             return
-        if merged == logged:
-            self._merged = self.end[0]
+        if merged_pages == log_pages:
+            self._last_merged = self.end[0]
 
     def take_over(self, other: sqlite3.Connection) -> None:
         """Replaces the content of this database in memory by that of another one, and upgrades its format.
@@ -129,7 +129,7 @@ class JournalDatabase:
         other.backup(self.connection)
         if is_blank(self.connection):
             make_tables(self.connection)
-        if format_of(self.connection, self.where) != FORMAT:
+        if format_of(self.connection, self.location) != FORMAT:
             upgrade(self.connection)
         self._find_end()
 
@@ -149,7 +149,7 @@ class JournalDatabase:
         Raises:
             JournalError: an entry cannot be read; the message names its number.
         """
-        with self._reading():
+        with self._read_access():
             return tuple(stored_entries(self.connection, after=after, upto=upto))
 
     def opening_before(self, number: int) -> int | None:
@@ -159,7 +159,7 @@ class JournalDatabase:
             JournalError: the journal cannot be read.
         """
         query = f"{GAME_STARTS} AND number < ? ORDER BY number DESC LIMIT 1"
-        with self._reading():
+        with self._read_access():
             found = self.connection.execute(query, (0, number)).fetchone()
         return None if found is None else int(found[0])
 
@@ -174,15 +174,15 @@ class JournalDatabase:
         query = """SELECT 1 FROM entry WHERE number < ? AND
             CASE WHEN json_valid(body) THEN coalesce(json_extract(body, '$.is'), '') ELSE '' END
             NOT IN ('GameOpened', 'Named') LIMIT 1"""
-        with self._reading():
+        with self._read_access():
             return self.connection.execute(query, (number,)).fetchone() is not None
 
     @contextmanager
-    def _reading(self) -> Iterator[None]:
+    def _read_access(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.Error as error:
-            raise JournalError(f"cannot read the journal in {self.where}: {error}") from error
+            raise JournalError(f"cannot read the journal in {self.location}: {error}") from error
 
     @property
     def durability(self) -> tuple[str, str]:
@@ -204,13 +204,13 @@ class JournalDatabase:
 
 def _rows(entries: Sequence[Entry], head: bytes) -> tuple[list[tuple[int, str, str, bytes]], list[tuple[str, str]]]:
     """Returns entries that follow the one with the hash `head` as rows, and the rule sets that they refer to."""
-    rows, stored = [], []
+    rows, rule_sets = [], []
     for entry in entries:
-        envelope, (body, rules) = json.dumps(encode(entry.envelope)), as_written(entry.body)
+        envelope, (body, rules) = json.dumps(encode(entry.envelope)), body_and_rules(entry.body)
         head = entry_hash(head, entry.number, envelope.encode(), body.encode())
         rows.append((entry.number, envelope, body, head))
-        stored += [] if rules is None else [rules]
-    return rows, stored
+        rule_sets += [] if rules is None else [rules]
+    return rows, rule_sets
 
 
 def _file_at(path: Path | None) -> tuple[int, int] | None:

@@ -39,11 +39,11 @@ _SCHEMA: Final = (
     GAMES_INDEX,
     UNDOING_INDEX,
 )
-_AT_ONCE: Final = 5000
+_BATCH_SIZE: Final = 5000
 """The number of entries read at once while a journal is upgraded."""
 
 
-def format_of(database: sqlite3.Connection, where: str) -> int:
+def format_of(database: sqlite3.Connection, location: str) -> int:
     """Returns the format of a journal that this version can read.
 
     Raises:
@@ -52,17 +52,17 @@ def format_of(database: sqlite3.Connection, where: str) -> int:
     """
     (found,) = database.execute("PRAGMA user_version").fetchone()
     if found > FORMAT:
-        raise NewerJournalError(where, found=found, newest=FORMAT)
+        raise NewerJournalError(location, found=found, newest=FORMAT)
     if not found and is_blank(database):
         raise JournalError(
-            f"expected a journal in {where}, got a file without entries; if it is a copy, its entries are in the file "
-            "with -wal after its name, which was not copied with it"
+            f"expected a journal in {location}, got a file without entries; if it is a copy, its entries are in the "
+            "file with -wal after its name, which was not copied with it"
         )
     if found not in _COLUMNS:
-        raise JournalError(f"expected a journal of format {FORMAT} in {where}, got format {found}")
+        raise JournalError(f"expected a journal of format {FORMAT} in {location}, got format {found}")
     columns = [name for _, name, *_ in database.execute("PRAGMA table_info(entry)")]
     if columns != _COLUMNS[found]:
-        raise JournalError(f"expected a journal of format {found} in {where}, got entries of {', '.join(columns)}")
+        raise JournalError(f"expected a journal of format {found} in {location}, got entries of {', '.join(columns)}")
     return int(found)
 
 
@@ -94,22 +94,22 @@ def upgrade(database: sqlite3.Connection) -> None:
     with database:
         database.execute("BEGIN IMMEDIATE")
         if format_of(database, "the journal") < CHAINED:
-            _chain(database)
+            _add_hashes(database)
         database.execute(UNDOING_INDEX)
         database.execute(f"PRAGMA user_version={FORMAT}")
 
 
-def _chain(database: sqlite3.Connection) -> None:
+def _add_hashes(database: sqlite3.Connection) -> None:
     """Adds the hash of every entry, and creates the tables of a journal with hashes."""
     database.execute("ALTER TABLE entry ADD COLUMN hash BLOB")
     database.execute(RULES_TABLE)
     database.execute(GAMES_INDEX)
-    before = START
+    last_hash = START
     for rows in _batches(database):
         hashes = []
         for number, envelope, body in rows:
-            before = entry_hash(before, number, envelope, body)
-            hashes.append((before, number))
+            last_hash = entry_hash(last_hash, number, envelope, body)
+            hashes.append((last_hash, number))
         database.executemany("UPDATE entry SET hash = ? WHERE number = ?", hashes)
 
 
@@ -118,7 +118,7 @@ def _batches(database: sqlite3.Connection) -> Iterator[list[tuple[int, bytes, by
     last = -1
     while rows := database.execute(
         "SELECT number, CAST(envelope AS BLOB), CAST(body AS BLOB) FROM entry WHERE number > ? ORDER BY number LIMIT ?",
-        (last, _AT_ONCE),
+        (last, _BATCH_SIZE),
     ).fetchall():
         yield rows
         last = rows[-1][0]

@@ -21,7 +21,7 @@ from typing import Final
 
 from table.game.journal.storage.entry_chain import START, last_link, link_of
 from table.game.journal.storage.journal_format import CHAINED, format_of, is_blank
-from table.game.journal.storage.opened_database import opened
+from table.game.journal.storage.opened_database import open_database
 from table.rules.terms.amounts import amount
 from table.runtime.table_errors import JournalError
 from vision.atomic_files import read_whole
@@ -38,15 +38,15 @@ class LostEnd:
     """The number of the last remaining entry."""
     head: bytes
     """The hash of the last remaining entry."""
-    confirmed: int
+    last_confirmed: int
     """The number of the last entry that was confirmed."""
 
     @property
     def text(self) -> str:
         """A description of the lost entries for the owner."""
         return (
-            f"expected {amount(self.confirmed, 'entry')} in the journal, as many as were confirmed, got {self.last}: "
-            "it or its write-ahead log was cut, damaged or lost"
+            f"expected {amount(self.last_confirmed, 'entry')} in the journal, as many as were confirmed, "
+            f"got {self.last}: it or its write-ahead log was cut, damaged or lost"
         )
 
 
@@ -109,9 +109,9 @@ def lost_end(journal: Path) -> LostEnd | None:
     if mark is None:
         return None
     if not journal.exists():
-        return LostEnd(last=0, head=START, confirmed=mark[0])
+        return LostEnd(last=0, head=START, last_confirmed=mark[0])
     try:
-        with opened(journal) as database:
+        with open_database(journal) as database:
             if is_blank(database):
                 last, head = 0, START
             elif format_of(database, str(journal)) >= CHAINED:
@@ -120,16 +120,16 @@ def lost_end(journal: Path) -> LostEnd | None:
                 return None
     except sqlite3.Error as error:
         raise JournalError(f"expected a journal in {journal}, got: {error}") from error
-    return LostEnd(last=last, head=head, confirmed=mark[0]) if last < mark[0] else None
+    return LostEnd(last=last, head=head, last_confirmed=mark[0]) if last < mark[0] else None
 
 
-def goes_on(backup: Path, lost: LostEnd) -> bool:
+def contains_lost_entries(backup: Path, loss: LostEnd) -> bool:
     """Whether an intact backup contains all remaining entries of a journal and some of the lost ones."""
-    with opened(backup) as database:
+    with open_database(backup) as database:
         if format_of(database, str(backup)) < CHAINED:
             return False
-        (last, _), left = last_link(database), link_of(database, lost.last)
-        return last > lost.last and left == lost.head
+        (last, _), hash_at_loss = last_link(database), link_of(database, loss.last)
+        return last > loss.last and hash_at_loss == loss.head
 
 
 def _line(number: int, head: bytes) -> bytes:

@@ -11,9 +11,9 @@ from typing import Final
 from vision.atomic_files import check_regular
 from vision.errors import reason
 
-READING: Final = "mode=ro"
-WRITING: Final = "mode=rw"
-UNUSED: Final = "mode=ro&immutable=1"
+READ_ONLY: Final = "mode=ro"
+READ_WRITE: Final = "mode=rw"
+IMMUTABLE: Final = "mode=ro&immutable=1"
 """Opens a file for reading that nobody writes to, so that SQLite creates no files beside it."""
 LONGEST_ROW: Final = 16 * 1024 * 1024
 """Bytes of an entry that are read at most; no entry has a hundredth of it, even with all its rules."""
@@ -34,15 +34,15 @@ def check_file(path: Path) -> None:
 
 
 @contextmanager
-def opened(path: Path, how: str = READING) -> Iterator[sqlite3.Connection]:
-    """Opens a connection to a file for the context: `READING`, `WRITING`, or `UNUSED`.
+def open_database(path: Path, mode: str = READ_ONLY) -> Iterator[sqlite3.Connection]:
+    """Opens a connection to a file for the context: `READ_ONLY`, `READ_WRITE`, or `IMMUTABLE`.
 
     Raises:
         sqlite3.Error: the file cannot be opened, has a longer row than any entry, which is not read, or is so damaged
             that SQLite's error message is not valid text.
     """
     check_file(path)
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as database:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as database:
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
         try:
             yield database

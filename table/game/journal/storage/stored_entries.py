@@ -17,9 +17,9 @@ ENTRIES: Final = "SELECT number, envelope, body FROM entry WHERE number > ?"
 
 
 def stored_entries(
-    database: sqlite3.Connection, *, after: int = 0, upto: int = AFTER_ALL, most: int = -1
+    database: sqlite3.Connection, *, after: int = 0, upto: int = AFTER_ALL, limit: int = -1
 ) -> Iterator[Entry]:
-    """Yields at most `most` entries of a journal's file with numbers above `after` up to `upto`, in order; -1 for all.
+    """Yields at most `limit` entries of a journal's file with numbers above `after` up to `upto`, in order; -1 for all.
 
     The file may be of any format.
 
@@ -27,7 +27,7 @@ def stored_entries(
         JournalError: an entry cannot be read; the message names its number.
         sqlite3.Error: the file cannot be read.
     """
-    with closing(database.execute(f"{ENTRIES} AND number <= ? ORDER BY number LIMIT ?", (after, upto, most))) as rows:
+    with closing(database.execute(f"{ENTRIES} AND number <= ? ORDER BY number LIMIT ?", (after, upto, limit))) as rows:
         for row in rows:
             yield entry_of(row, database)
 
@@ -41,7 +41,7 @@ def entry_of(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
     """
     number, envelope, body = row
     try:
-        told = with_rules(parse_stored(body), database)
-        return Entry(number=number, envelope=decode(Envelope, parse_stored(envelope)), body=decode(Body, told))
+        data = with_rules(parse_stored(body), database)
+        return Entry(number=number, envelope=decode(Envelope, parse_stored(envelope)), body=decode(Body, data))
     except (JournalError, TypeError, ValueError, RecursionError) as error:
         raise JournalError(f"entry {number}: {error}") from error

@@ -22,12 +22,12 @@ GAMES_INDEX: Final = """CREATE INDEX game ON entry (number) WHERE substr(body, 1
 UNDOING_INDEX: Final = """CREATE INDEX IF NOT EXISTS undoing ON entry (json_extract(body, '$.act'))
     WHERE substr(body, 1, 15) IN ('{"is": "Undone"', '{"is": "Redone"')"""
 """SQL: the index of the entries that undo and redo, by what they undo and redo."""
-OPENINGS_UNDONE: Final = 5
+OPENINGS_UNDOABLE: Final = 5
 """The first format in which the opening of a game can be undone."""
 OPENINGS: Final = """SELECT number FROM entry WHERE substr(body, 1, 19) = '{"is": "GameOpened"' AND number > ?"""
 """SQL: the entries above a number that open games, also if they are undone."""
 GAME_STARTS: Final = f"""{OPENINGS} AND (
-    (SELECT user_version FROM pragma_user_version) < {OPENINGS_UNDONE} OR json_extract(envelope, '$.act') IS NULL OR
+    (SELECT user_version FROM pragma_user_version) < {OPENINGS_UNDOABLE} OR json_extract(envelope, '$.act') IS NULL OR
     (SELECT substr(later.body, 9, 6) FROM entry AS later
         WHERE substr(later.body, 1, 15) IN ('{{"is": "Undone"', '{{"is": "Redone"')
         AND json_extract(later.body, '$.act') = +entry.number ORDER BY later.number DESC LIMIT 1) IS NOT 'Undone')"""  # noqa: S608 - constants alone
@@ -48,7 +48,7 @@ def key_of(rules: str) -> str:
     return blake2b(rules.encode(), digest_size=_SIZE).hexdigest()
 
 
-def as_written(body: Body) -> tuple[str, tuple[str, str] | None]:
+def body_and_rules(body: Body) -> tuple[str, tuple[str, str] | None]:
     """Returns the text of an entry's body, and the key and text of the rule set to store with it, if any."""
     data = encode(body)
     if not isinstance(body, GameOpened):
@@ -73,17 +73,18 @@ def with_rules(data: Any, database: sqlite3.Connection) -> Any:
     return data | {"ruleset": parse_stored(found[0])}
 
 
-def check_rules(database: sqlite3.Connection, where: str) -> None:
+def check_rules(database: sqlite3.Connection, location: str) -> None:
     """Checks that no rule set is missing or altered.
 
     Raises:
         JournalError: one is; the message names the first game that was opened under it.
         sqlite3.Error: the file cannot be read.
     """
-    stored = database.execute("SELECT key, CAST(body AS BLOB) FROM ruleset")
-    whole = {key for key, rules in stored if blake2b(rules, digest_size=_SIZE).hexdigest() == key}
-    for number, rules in database.execute(_REFERENCES):
-        if rules not in whole:
+    rows = database.execute("SELECT key, CAST(body AS BLOB) FROM ruleset")
+    intact_keys = {key for key, rules in rows if blake2b(rules, digest_size=_SIZE).hexdigest() == key}
+    for number, key in database.execute(_REFERENCES):
+        if key not in intact_keys:
             raise JournalError(
-                f"expected a whole journal in {where}, got one whose rules of the game of entry {number} were altered"
+                f"expected a whole journal in {location}, "
+                f"got one whose rules of the game of entry {number} were altered"
             )

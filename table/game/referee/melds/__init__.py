@@ -1,1 +1,1 @@
-"""Melds on the felt: which meld a group of tiles is, who made it, and a call that is taken up again."""
+"""Melds on the felt: which meld a group of tiles is, who made it, and a call that is put back."""

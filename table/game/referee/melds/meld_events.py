@@ -9,7 +9,7 @@ from table.game.journal.entries import Source
 from table.game.referee import felt_in_seats
 from table.game.referee.discards import DiscardFinder
 from table.game.referee.findings import Correction, Finding, FoundEvent, Question
-from table.game.referee.melds.meld_reading import MeldSeen, guess_meld, new_groups, read_meld, with_red_fives
+from table.game.referee.melds.meld_reading import SeenMeld, guess_meld, new_group_indices, read_meld, with_red_fives
 from table.game.referee.observation import Observation
 from table.game.referee.pending_findings import CALL_PATIENCE_NS, PATIENCE_NS, PendingFindings
 from table.rules.events import AddedKan, Called, CallKind, ClosedKan, Discarded
@@ -22,9 +22,9 @@ from vision.confidence import ASK_BELOW
 from vision.felt import LyingTile, Zone
 
 _CALLS = {MeldKind.CHI: CallKind.CHI, MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
-LEAST = 0.3
+DISCARD_OF_PARTIAL_MELD = 0.3
 """Confidence of an unseen discard for a meld with missing tiles."""
-GUESSED = 0.5
+DISCARD_OF_WHOLE_MELD = 0.5
 """Confidence of an unseen discard that follows from a complete meld."""
 
 
@@ -35,117 +35,127 @@ class MeldFinder:
         """Takes the number of red fives of each suit."""
         self._red = red
         self._meld_of: dict[int, int] = {}
-        self._waiting = PendingFindings()
+        self._pending_findings = PendingFindings()
 
     def next(self, observation: Observation, finder: DiscardFinder) -> tuple[Finding, ...]:
         """Returns the next call or kan that the state does not contain yet, if it fits the turn or has waited."""
         for seat in seats_from(observation.expected):
-            found = self._added(observation, seat) or self._new(observation, seat, finder)
+            found = self._added_kan(observation, seat) or self._new_meld(observation, seat, finder)
             if found:
                 return found
         return ()
 
-    def _added(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
+    def _added_kan(self, observation: Observation, seat: Seat) -> tuple[Finding, ...]:
         """Returns an added kan: a known pon that now has four tiles; with a question if one is only supposed on top."""
-        seen = felt_in_seats.groups(observation.felt, seat)
+        groups = felt_in_seats.groups(observation.felt, seat)
         for number, meld in enumerate(observation.hand.melds[seat]):
-            group = self._group(seen, number)
+            group = self._group(groups, number)
             if meld.kind is not MeldKind.PON or len(group) != 4:
                 continue
-            added = next((tile for tile in group if tile.id not in self._meld_of), group[-1])
-            if not self._is_timely(observation, seat, added):
+            added_tile = next((tile for tile in group if tile.id not in self._meld_of), group[-1])
+            if not self._is_timely(observation, seat, added_tile):
                 continue
             self._bind(group, number)
-            read = felt_in_seats.tile_of(added)
-            tile = read if read.kind == meld.tiles[0].kind else meld.tiles[0].without_red
-            kan = observation.found(AddedKan(seat=seat, tile=tile), [added])
-            if added.reading.score >= ASK_BELOW or not felt_in_seats.is_on_top(added, group):
+            face = felt_in_seats.tile_of(added_tile)
+            tile = face if face.kind == meld.tiles[0].kind else meld.tiles[0].without_red
+            kan = observation.found(AddedKan(seat=seat, tile=tile), [added_tile])
+            if added_tile.reading.score >= ASK_BELOW or not felt_in_seats.is_on_top(added_tile, group):
                 return (kan,)
-            return kan, _doubted_kan(observation, seat, tile, added)
+            return kan, _added_kan_question(observation, seat, tile, added_tile)
         return ()
 
-    def _group(self, seen: Sequence[tuple[LyingTile, ...]], number: int) -> tuple[LyingTile, ...]:
+    def _group(self, groups: Sequence[tuple[LyingTile, ...]], number: int) -> tuple[LyingTile, ...]:
         """Returns the group of a known meld, by its tiles or, after a restart, by its place."""
-        for group in seen:
+        for group in groups:
             if any(self._meld_of.get(tile.id) == number for tile in group):
                 return group
-        unknown = number < len(seen) and not any(tile.id in self._meld_of for tile in seen[number])
-        return seen[number] if unknown else ()
+        is_unbound = number < len(groups) and not any(tile.id in self._meld_of for tile in groups[number])
+        return groups[number] if is_unbound else ()
 
-    def _new(self, observation: Observation, seat: Seat, finder: DiscardFinder) -> tuple[Finding, ...]:
-        seen = felt_in_seats.groups(observation.felt, seat)
-        known = len(observation.hand.melds[seat])
-        for place in new_groups(frozenset(self._meld_of), seen, known):
-            group = seen[place]
+    def _new_meld(self, observation: Observation, seat: Seat, finder: DiscardFinder) -> tuple[Finding, ...]:
+        groups = felt_in_seats.groups(observation.felt, seat)
+        meld_count = len(observation.hand.melds[seat])
+        for index in new_group_indices(frozenset(self._meld_of), groups, meld_count):
+            group = groups[index]
             last = observation.hand.claimable_tile
-            called = last.tile if last is not None and last.seat != seat else None
-            meld = read_meld(group, seat, called)
+            claimable_tile = last.tile if last is not None and last.seat != seat else None
+            meld = read_meld(group, seat, claimable_tile)
             if meld is not None:
                 found = self._meld_findings(observation, seat, meld, group, finder)
                 if found:
                     if not isinstance(found[-1], FoundEvent) or not isinstance(found[-1].event, Discarded):
-                        self._bind(group, known)
+                        self._bind(group, meld_count)
                     return found
-        return self._guessed(observation, seat, finder)
+        return self._guessed_call(observation, seat, finder)
 
-    def _guessed(self, observation: Observation, seat: Seat, finder: DiscardFinder) -> tuple[Finding, ...]:
+    def _guessed_call(self, observation: Observation, seat: Seat, finder: DiscardFinder) -> tuple[Finding, ...]:
         """Returns a call with missing tiles whose caller has already discarded.
 
         A seat that discards out of turn, while the last discard is missing from its river, has called it.
         """
         last = observation.hand.claimable_tile
-        loose = [tile for tile in observation.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
+        loose_tiles = [tile for tile in observation.felt.in_zone(seat, Zone.MELD) if tile.id not in self._meld_of]
         if last is None or last.seat == seat or not finder.is_calling(observation):
-            return self._guessed_discard(observation, seat, loose, finder)
-        if not loose and seat is last.seat.next:
+            return self._guessed_discard(observation, seat, loose_tiles, finder)
+        if not loose_tiles and seat is last.seat.next:
             return ()  # it may just as well have drawn
         if not finder.rivers.new_tiles(observation.hand, seat, observation.felt):
             return ()
-        meld = guess_meld(loose, last.tile)
+        meld = guess_meld(loose_tiles, last.tile)
         if meld is None or (meld.kind is MeldKind.CHI and seat is not last.seat.next):
             return ()
         if (
-            not self._waiting.is_ripe(("guess", seat, last.laid_index), observation.now_ns, PATIENCE_NS // 2)
+            not self._pending_findings.is_ripe(("guess", seat, last.laid_index), observation.now_ns, PATIENCE_NS // 2)
             and not observation.is_press
         ):
             return ()
-        self._bind(loose, len(observation.hand.melds[seat]))
-        (call,) = self._called(observation, seat, meld, last)
+        self._bind(loose_tiles, len(observation.hand.melds[seat]))
+        (call,) = self._call(observation, seat, meld, last)
         return (replace(call, source=Source.INFERRED),) if isinstance(call, FoundEvent) else ()
 
     def _guessed_discard(
-        self, observation: Observation, seat: Seat, loose: Sequence[LyingTile], finder: DiscardFinder
+        self, observation: Observation, seat: Seat, loose_tiles: Sequence[LyingTile], finder: DiscardFinder
     ) -> tuple[Finding, ...]:
         """Returns an unseen discard, inferred from a partial meld of a seat that discarded out of turn."""
         giver = observation.expected
-        fresh = finder.rivers.new_tiles(observation.hand, seat, observation.felt)
-        if len(loose) not in (1, 2) or giver == seat or not fresh:
+        new_tiles = finder.rivers.new_tiles(observation.hand, seat, observation.felt)
+        if len(loose_tiles) not in (1, 2) or giver == seat or not new_tiles:
             return ()
         if finder.rivers.new_tiles(observation.hand, giver, observation.felt):
             return ()
-        turned = [felt_in_seats.tile_of(tile) for tile in loose if tile.is_sideways]
-        kinds = {felt_in_seats.tile_of(tile).without_red for tile in loose}
-        tile = turned[0] if turned else kinds.pop() if len(kinds) == 1 and len(loose) == 2 else UNKNOWN
+        sideways_tiles = [felt_in_seats.tile_of(tile) for tile in loose_tiles if tile.is_sideways]
+        kinds = {felt_in_seats.tile_of(tile).without_red for tile in loose_tiles}
+        tile = (
+            sideways_tiles[0]
+            if sideways_tiles
+            else kinds.pop()
+            if len(kinds) == 1 and len(loose_tiles) == 2
+            else UNKNOWN
+        )
         event = Discarded(seat=giver, tile=tile)
-        evidence = felt_in_seats.ids(loose)
+        evidence = felt_in_seats.ids(loose_tiles)
         return (
             FoundEvent(
-                event=event, source=Source.INFERRED, frame=observation.frame, confidence=LEAST, evidence=evidence
+                event=event,
+                source=Source.INFERRED,
+                frame=observation.frame,
+                confidence=DISCARD_OF_PARTIAL_MELD,
+                evidence=evidence,
             ),
         )
 
     def _meld_findings(
-        self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile], finder: DiscardFinder
+        self, observation: Observation, seat: Seat, meld: SeenMeld, group: Sequence[LyingTile], finder: DiscardFinder
     ) -> tuple[Finding, ...]:
         if meld.kind is MeldKind.CLOSED_KAN:
-            return self._closed(observation, seat, meld, group)
+            return self._closed_kan(observation, seat, meld, group)
         last = observation.hand.claimable_tile
-        if last is not None and self._is_taken(observation, seat, last, meld, finder):
-            return self._called(observation, seat, meld, last)
-        return self._unseen(observation, seat, meld, finder)
+        if last is not None and self._is_claimed(observation, seat, last, meld, finder):
+            return self._call(observation, seat, meld, last)
+        return self._unseen_discard(observation, seat, meld, finder)
 
-    def _closed(
-        self, observation: Observation, seat: Seat, meld: MeldSeen, group: Sequence[LyingTile]
+    def _closed_kan(
+        self, observation: Observation, seat: Seat, meld: SeenMeld, group: Sequence[LyingTile]
     ) -> tuple[Finding, ...]:
         if not self._is_timely(observation, seat, group[0]):
             return ()
@@ -164,31 +174,31 @@ class MeldFinder:
         """Whether a kan from the hand is made in turn, or has waited long enough for the discards before it."""
         if seat == observation.expected or observation.is_press:
             return True
-        return self._waiting.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
+        return self._pending_findings.is_ripe(("kan", tile.id), observation.now_ns, PATIENCE_NS)
 
-    def _is_taken(
-        self, observation: Observation, seat: Seat, last: LaidTile, meld: MeldSeen, finder: DiscardFinder
+    def _is_claimed(
+        self, observation: Observation, seat: Seat, last: LaidTile, meld: SeenMeld, finder: DiscardFinder
     ) -> bool:
         """Whether the meld contains the last discard: it left its river, and the meld has that tile or points there."""
         if last.kind is not LaidKind.DISCARD or last.seat == seat:
             return False
-        equal = any(tile.kind == last.tile.kind for tile in _may_be_called(meld))
+        has_tile = any(tile.kind == last.tile.kind for tile in _callable_tiles(meld))
         if finder.is_calling(observation):
-            return equal or meld.points_at == last.seat
-        return equal and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
+            return has_tile or meld.points_at == last.seat
+        return has_tile and felt_in_seats.is_covered(observation.felt, last.seat, Zone.RIVER)
 
-    def _called(self, observation: Observation, seat: Seat, meld: MeldSeen, last: LaidTile) -> tuple[Finding, ...]:
+    def _call(self, observation: Observation, seat: Seat, meld: SeenMeld, last: LaidTile) -> tuple[Finding, ...]:
         """Returns the call, after a correction of the discard if the meld shows that it was misread."""
-        right = meld.called_tile
-        wrong = right is not None and right.kind != last.tile.kind
-        tile = right if right is not None and wrong else last.tile
+        called_tile = meld.called_tile
+        is_misread = called_tile is not None and called_tile.kind != last.tile.kind
+        tile = called_tile if called_tile is not None and is_misread else last.tile
         call = FoundEvent(
             event=Called(
                 seat=seat,
                 kind=_CALLS.get(meld.kind, CallKind.PON),
                 tile=tile,
                 from_seat=last.seat,
-                own=_own(meld, tile),
+                own=_own_tiles(meld, tile),
                 points_at=meld.points_at,
             ),
             source=Source.CAMERA,
@@ -196,7 +206,7 @@ class MeldFinder:
             confidence=meld.confidence,
             evidence=meld.evidence,
         )
-        if not wrong:
+        if not is_misread:
             return (call,)
         correction = Correction(
             discard=observation.hand.discards - 1,
@@ -208,8 +218,8 @@ class MeldFinder:
         )
         return (correction, call)
 
-    def _unseen(
-        self, observation: Observation, seat: Seat, meld: MeldSeen, finder: DiscardFinder
+    def _unseen_discard(
+        self, observation: Observation, seat: Seat, meld: SeenMeld, finder: DiscardFinder
     ) -> tuple[Finding, ...]:
         """Returns the unseen discard of a tile that was called; the next step finds the call."""
         giver = meld.points_at
@@ -219,14 +229,16 @@ class MeldFinder:
             return ()
         # A tile that lies in a meld will not be seen in a river any more: only a wrong turn makes it wait.
         is_due = giver == observation.expected or observation.is_press
-        if not is_due and not self._waiting.is_ripe(("unseen", *meld.evidence), observation.now_ns, CALL_PATIENCE_NS):
+        if not is_due and not self._pending_findings.is_ripe(
+            ("unseen", *meld.evidence), observation.now_ns, CALL_PATIENCE_NS
+        ):
             return ()
         return (
             FoundEvent(
                 event=Discarded(seat=giver, tile=meld.called_tile),
                 source=Source.INFERRED,
                 frame=observation.frame,
-                confidence=min(GUESSED, meld.confidence),
+                confidence=min(DISCARD_OF_WHOLE_MELD, meld.confidence),
                 evidence=meld.evidence,
             ),
         )
@@ -236,23 +248,23 @@ class MeldFinder:
             self._meld_of[tile.id] = number
 
 
-def _doubted_kan(observation: Observation, seat: Seat, tile: Tile, added: LyingTile) -> Question:
+def _added_kan_question(observation: Observation, seat: Seat, tile: Tile, added_tile: LyingTile) -> Question:
     return Question(
         id=AnnouncementId.DOUBT,
         seat=seat,
         tile=tile,
-        about="added_kan",
+        subject="added_kan",
         frame=observation.frame,
-        evidence=felt_in_seats.ids([added]),
+        evidence=felt_in_seats.ids([added_tile]),
     )
 
 
-def _may_be_called(meld: MeldSeen) -> tuple[Tile, ...]:
+def _callable_tiles(meld: SeenMeld) -> tuple[Tile, ...]:
     """Returns the tiles that may have been called: the turned one, or all if none is turned."""
     return meld.tiles if meld.called_tile is None else (meld.called_tile,)
 
 
-def _own(meld: MeldSeen, called: Tile) -> tuple[Tile, ...]:
+def _own_tiles(meld: SeenMeld, called_tile: Tile) -> tuple[Tile, ...]:
     """Returns the tiles from the caller's hand; the tile of an added kan seen at once is reported later."""
-    own = meld.own(called)
-    return own[:2] if meld.kind is MeldKind.ADDED_KAN else own
+    tiles = meld.own_tiles(called_tile)
+    return tiles[:2] if meld.kind is MeldKind.ADDED_KAN else tiles

@@ -17,22 +17,22 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import UNKNOWN, Tile
 from vision.felt import LyingTile
 
-EXPECTED = 0.5
+EXPECTED_WEIGHT = 0.5
 """Weight of the last discard as the face of the turned tile, in addition to its reading."""
-GUESSED = 0.4
+GUESSED_MELD_CONFIDENCE = 0.4
 """Confidence of a meld with missing tiles."""
-UNLIKELY = 0.01
+UNLIKELY_WEIGHT = 0.01
 """Weight of a face that fits the meld but is not among the readings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeldSeen:
+class SeenMeld:
     """A meld as read from the felt."""
 
     kind: MeldKind
     tiles: tuple[Tile, ...]
     """The tiles from the left end, with the tile of an added kan last."""
-    called: int | None
+    called_index: int | None
     """The index in `tiles` of the turned tile; None for a closed kan, or if none is turned."""
     points_at: Seat | None
     """The seat that the turned tile points at."""
@@ -42,19 +42,19 @@ class MeldSeen:
     @property
     def called_tile(self) -> Tile | None:
         """The turned tile."""
-        return None if self.called is None else self.tiles[self.called]
+        return None if self.called_index is None else self.tiles[self.called_index]
 
-    def own(self, called: Tile) -> tuple[Tile, ...]:
-        """Returns the tiles from the caller's hand, if `called` came from a river."""
-        place = self.called if self.called is not None else self._place_of(called)
-        return self.tiles[:place] + self.tiles[place + 1 :]
+    def own_tiles(self, called_tile: Tile) -> tuple[Tile, ...]:
+        """Returns the tiles from the caller's hand, if `called_tile` came from a river."""
+        index = self.called_index if self.called_index is not None else self._index_of(called_tile)
+        return self.tiles[:index] + self.tiles[index + 1 :]
 
-    def _place_of(self, called: Tile) -> int:
-        equal = [place for place, tile in enumerate(self.tiles) if tile.kind == called.kind]
-        return equal[0] if equal else 0
+    def _index_of(self, called_tile: Tile) -> int:
+        equal_indices = [index for index, tile in enumerate(self.tiles) if tile.kind == called_tile.kind]
+        return equal_indices[0] if equal_indices else 0
 
 
-def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> MeldSeen | None:
+def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> SeenMeld | None:
     """Reads one group.
 
     Args:
@@ -65,72 +65,72 @@ def read_meld(group: Sequence[LyingTile], seat: Seat, expected: Tile | None) -> 
     Returns:
         The meld, or None if the group has too few or too many tiles.
     """
-    turned = [place for place, tile in enumerate(group) if tile.is_sideways]
-    if len(group) == 4 and (not turned or any(felt_in_seats.is_back(tile) for tile in group)):
+    turned_indices = [index for index, tile in enumerate(group) if tile.is_sideways]
+    if len(group) == 4 and (not turned_indices or any(felt_in_seats.is_back(tile) for tile in group)):
         return _closed_kan(group)
-    if len(group) == 4 and len(turned) == 2:
-        return _added_kan(group, seat, turned)
-    if len(group) not in (3, 4) or len(turned) > 1:
+    if len(group) == 4 and len(turned_indices) == 2:
+        return _added_kan(group, seat, turned_indices)
+    if len(group) not in (3, 4) or len(turned_indices) > 1:
         return None
-    place = turned[0] if turned else None
+    turned_index = turned_indices[0] if turned_indices else None
     kinds = (MeldKind.OPEN_KAN,) if len(group) == 4 else (MeldKind.CHI, MeldKind.PON)
-    kind, tiles, score = _best(group, place, kinds, expected)
-    return MeldSeen(
+    kind, tiles, score = _likeliest(group, turned_index, kinds, expected)
+    return SeenMeld(
         kind=kind,
         tiles=tiles,
-        called=place,
-        points_at=None if place is None else _pointed(seat, place, len(group)),
+        called_index=turned_index,
+        points_at=None if turned_index is None else _seat_pointed_at(seat, turned_index, len(group)),
         confidence=score,
         evidence=felt_in_seats.ids(group),
     )
 
 
-def guess_meld(group: Sequence[LyingTile], called: Tile) -> MeldSeen | None:
+def guess_meld(group: Sequence[LyingTile], called_tile: Tile) -> SeenMeld | None:
     """Guesses a call with missing tiles from the discard that disappeared.
 
     Returns:
         The pon or chi that fits, with `?` for unknown own tiles; None if the tiles fit neither.
     """
-    held = [felt_in_seats.tile_of(tile) for tile in group if not tile.is_sideways][:2]
-    if any(tile.kind != called.kind for tile in held):
-        kind, near = MeldKind.CHI, [tile for tile in held if 0 < abs(tile.kind - called.kind) <= 2]
-        if len(near) != len(held):
+    hand_tiles = [felt_in_seats.tile_of(tile) for tile in group if not tile.is_sideways][:2]
+    if any(tile.kind != called_tile.kind for tile in hand_tiles):
+        kind, sequence_tiles = MeldKind.CHI, [tile for tile in hand_tiles if 0 < abs(tile.kind - called_tile.kind) <= 2]
+        if len(sequence_tiles) != len(hand_tiles):
             return None
     else:
-        kind, held = MeldKind.PON, [*held, called.without_red, called.without_red][:2]
-    own = [*held, UNKNOWN, UNKNOWN][:2]
-    return MeldSeen(
+        kind, hand_tiles = MeldKind.PON, [*hand_tiles, called_tile.without_red, called_tile.without_red][:2]
+    own_tiles = [*hand_tiles, UNKNOWN, UNKNOWN][:2]
+    return SeenMeld(
         kind=kind,
-        tiles=(called, *own),
-        called=0,
+        tiles=(called_tile, *own_tiles),
+        called_index=0,
         points_at=None,
-        confidence=GUESSED,
+        confidence=GUESSED_MELD_CONFIDENCE,
         evidence=felt_in_seats.ids(group),
     )
 
 
-def _pointed(seat: Seat, place: int, size: int) -> Seat:
+def _seat_pointed_at(seat: Seat, place: int, size: int) -> Seat:
     """Returns the seat that a turned tile points at: left for the left tile, right for the right one, else across."""
     if place == 0:
         return seat.plus(3)
     return seat.next if place == size - 1 else seat.plus(2)
 
 
-def _closed_kan(group: Sequence[LyingTile]) -> MeldSeen | None:
+def _closed_kan(group: Sequence[LyingTile]) -> SeenMeld | None:
     """Returns the closed kan of a group that shows two or four equal faces; None without one."""
     faces = [tile for tile in group if felt_in_seats.is_face_up(tile)]
     if len(faces) < 2:
         return None
-    best = max(faces, key=lambda tile: tile.reading.score)
-    shown = [felt_in_seats.tile_of(tile) for tile in group]
-    kind = felt_in_seats.tile_of(best).without_red
-    tiles = tuple(tile if tile.kind == kind.kind else kind for tile in shown)
-    return MeldSeen(
+    clearest = max(faces, key=lambda tile: tile.reading.score)
+    tiles_as_read = [felt_in_seats.tile_of(tile) for tile in group]
+    kind = felt_in_seats.tile_of(clearest).without_red
+    tiles = tuple(tile if tile.kind == kind.kind else kind for tile in tiles_as_read)
+    return SeenMeld(
         kind=MeldKind.CLOSED_KAN,
         tiles=tiles,
-        called=None,
+        called_index=None,
         points_at=None,
-        confidence=felt_in_seats.confidence([best]),
+        confidence=felt_in_seats.confidence([clearest]),
         evidence=felt_in_seats.ids(group),
     )
 
@@ -149,26 +149,26 @@ def with_red_fives(tiles: Sequence[Tile], group: Sequence[LyingTile], red: Mappi
     return tuple(Tile(f"0{kind[-1]}") if place in backs else tile for place, tile in enumerate(tiles))
 
 
-def _added_kan(group: Sequence[LyingTile], seat: Seat, turned: list[int]) -> MeldSeen:
+def _added_kan(group: Sequence[LyingTile], seat: Seat, turned_indices: list[int]) -> SeenMeld:
     """Returns an added kan; the added tile lies beside the turned one and is equal to it, so either may be taken."""
-    pon = [tile for place, tile in enumerate(group) if place != turned[1]]
-    _, tiles, score = _best(pon, turned[0], (MeldKind.PON,), None)
-    added = felt_in_seats.tile_of(group[turned[1]])
-    return MeldSeen(
+    pon = [tile for index, tile in enumerate(group) if index != turned_indices[1]]
+    _, tiles, confidence = _likeliest(pon, turned_indices[0], (MeldKind.PON,), None)
+    added = felt_in_seats.tile_of(group[turned_indices[1]])
+    return SeenMeld(
         kind=MeldKind.ADDED_KAN,
         tiles=(*tiles, added if added.kind == tiles[0].kind else tiles[0].without_red),
-        called=turned[0],
-        points_at=_pointed(seat, turned[0], 3),
-        confidence=score,
+        called_index=turned_indices[0],
+        points_at=_seat_pointed_at(seat, turned_indices[0], 3),
+        confidence=confidence,
         evidence=felt_in_seats.ids(group),
     )
 
 
-def _best(
-    group: Sequence[LyingTile], turned: int | None, kinds: tuple[MeldKind, ...], expected: Tile | None
+def _likeliest(
+    group: Sequence[LyingTile], turned_index: int | None, kinds: tuple[MeldKind, ...], expected: Tile | None
 ) -> tuple[MeldKind, tuple[Tile, ...], float]:
     """Returns the most likely legal meld with its probability, or the faces as read if none is likely."""
-    choices = [_choices(tile, expected if place == turned else None) for place, tile in enumerate(group)]
+    choices = [_possible_tiles(tile, expected if index == turned_index else None) for index, tile in enumerate(group)]
     found: list[tuple[float, MeldKind, tuple[Tile, ...]]] = []
     for combination in product(*choices):
         tiles = tuple(tile for tile, _ in combination)
@@ -176,18 +176,21 @@ def _best(
         if kind is not None:
             found.append((prod(weight for _, weight in combination), kind, tiles))
     if not found:
-        read = tuple(felt_in_seats.tile_of(tile) for tile in group)
-        return _nearest(kinds, read), read, UNLIKELY
-    score, kind, tiles = max(found, key=lambda entry: entry[0])
-    return kind, tiles, min(1.0, score ** (1 / len(tiles)))
+        tiles_as_read = tuple(felt_in_seats.tile_of(tile) for tile in group)
+        return _nearest(kinds, tiles_as_read), tiles_as_read, UNLIKELY_WEIGHT
+    probability, kind, tiles = max(found, key=lambda entry: entry[0])
+    return kind, tiles, min(1.0, probability ** (1 / len(tiles)))
 
 
-def _choices(lying: LyingTile, expected: Tile | None) -> list[tuple[Tile, float]]:
-    read = {felt_in_seats.tile_of(lying): lying.reading.score, **dict(felt_in_seats.alternatives_of(lying))}
+def _possible_tiles(lying_tile: LyingTile, expected: Tile | None) -> list[tuple[Tile, float]]:
+    choices = {
+        felt_in_seats.tile_of(lying_tile): lying_tile.reading.score,
+        **dict(felt_in_seats.alternatives_of(lying_tile)),
+    }
     if expected is not None:
-        read[expected] = max(read.get(expected, 0.0), EXPECTED)
-    read.pop(UNKNOWN, None)
-    return list(read.items())
+        choices[expected] = max(choices.get(expected, 0.0), EXPECTED_WEIGHT)
+    choices.pop(UNKNOWN, None)
+    return list(choices.items())
 
 
 def _is_legal(kind: MeldKind, tiles: Sequence[Tile]) -> bool:
@@ -203,14 +206,16 @@ def _nearest(kinds: tuple[MeldKind, ...], tiles: Sequence[Tile]) -> MeldKind:
     return kinds[0] if len({tile.kind for tile in tiles}) == len(tiles) else kinds[-1]
 
 
-def new_groups(known: frozenset[int], seen: Sequence[tuple[LyingTile, ...]], count: int) -> Iterator[int]:
-    """Yields the indices in `seen` of groups that are not yet melds of the state.
+def new_group_indices(
+    known_ids: frozenset[int], groups: Sequence[tuple[LyingTile, ...]], meld_count: int
+) -> Iterator[int]:
+    """Yields the indices in `groups` of groups that are not yet melds of the state.
 
     Args:
-        known: felt ids of tiles in melds already reported.
-        seen: the groups of a seat in the order in which they were laid.
-        count: the number of that seat's melds in the state.
+        known_ids: felt ids of tiles in melds already reported.
+        groups: the groups of a seat in the order in which they were laid.
+        meld_count: the number of that seat's melds in the state.
     """
-    fresh = [place for place, group in enumerate(seen) if not known.intersection(felt_in_seats.ids(group))]
-    surplus = len(seen) - count
-    yield from fresh[max(0, len(fresh) - surplus) :] if surplus > 0 else ()
+    new_indices = [index for index, group in enumerate(groups) if not known_ids.intersection(felt_in_seats.ids(group))]
+    surplus = len(groups) - meld_count
+    yield from new_indices[max(0, len(new_indices) - surplus) :] if surplus > 0 else ()

@@ -21,7 +21,7 @@ from table.game.journal.storage.entry_chain import START, entry_hash
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.configured import loaded
 from tests.table.game.by_hand import drawn, table_at, tell, win
-from tests.table.game.journal.journals import made_newer
+from tests.table.game.journal.journals import make_newer
 
 UNREADABLE = "entry 2: cannot read a journal entry"
 
@@ -80,7 +80,7 @@ def test_a_whole_journal_is_followed_without_a_word(tmp_path: Path) -> None:
 
 def test_the_health_says_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_check, "DELAY_S", 0.0)
-    monkeypatch.setattr(background_check, "trouble_in", lambda path, **_: f"{path.name}: {UNREADABLE}")
+    monkeypatch.setattr(background_check, "journal_trouble", lambda path, **_: f"{path.name}: {UNREADABLE}")
     with run_appliance(loaded(tmp_path)) as appliance:
         wait_for(lambda: bool(appliance.health().journal.notes))
         health = appliance.health()
@@ -115,7 +115,7 @@ def test_check_names_the_backup_to_go_back_to_from_a_newer_versions_journal(
         table_at(journal)
     assert main(["backup", "--data", str(tmp_path)]) == 0
     copy = Path(capsys.readouterr().out.strip()).name
-    made_newer(tmp_path / JOURNAL)
+    make_newer(tmp_path / JOURNAL)
     assert main(["check", "--json", "--data", str(tmp_path)]) == 1
     (note,) = json.loads(capsys.readouterr().out)["journal"]["notes"]
     assert note.endswith(f"install that version again or restore the backup {copy}")

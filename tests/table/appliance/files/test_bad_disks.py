@@ -107,7 +107,7 @@ def test_a_disk_that_fills_up_refuses_the_act_and_takes_it_once_there_is_room(di
         for _ in range(2):
             status, answer = phone.post("/api/tell", hand)
             assert (status, answer["said"].startswith("Not saved")) == (409, True), answer
-            assert (phone.scores, appliance.journal.last, appliance.journal.waiting) == (SCORES, last, 0)
+            assert (phone.scores, appliance.journal.last, appliance.journal.waiting_count) == (SCORES, last, 0)
         make_room(disk)
         assert phone.post("/api/tell", hand)[0] == 202
         assert phone.scores == [27000, 26500, 22500, 24000]

@@ -12,14 +12,14 @@ from table.appliance.appliance import run_appliance
 from table.appliance.files.data_folder import JOURNAL
 from table.cli.main import main
 from table.game.journal.journal import Journal
+from table.game.journal.recovery.backup_texts import texts_in
 from table.game.journal.recovery.journal_backup import back_up, backups
 from table.game.journal.recovery.journal_files import verify_journal
-from table.game.journal.recovery.kept_beside import kept_beside
 from table.records.season.people import FILE, People, read_people, write_people
 from table.rulebook.ruleset_reader import read_rules
 from table.rulebook.ruleset_registry import default_folder, known_rules, store
 from tests.table.appliance.configured import loaded
-from tests.table.game.journal.journals import DAY, written
+from tests.table.game.journal.journals import DAY, write_journal
 
 PEOPLE = People(persons={"Joerg": "Jörg"}, guests=frozenset(("陳怡君",)))
 HOUSE = "Klub 西入り"
@@ -37,7 +37,7 @@ def at_home(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The data folder of a club's table, with people and rules."""
     data = at_home("old", tmp_path, monkeypatch)
-    written(data / JOURNAL, 3)
+    write_journal(data / JOURNAL, 3)
     write_people(data / FILE, PEOPLE)
     store(RULES, default_folder())
     return data
@@ -90,7 +90,7 @@ def test_a_file_with_a_mistake_is_told_and_the_journal_copied(club: Path, capsys
     assert main(["backup", "--data", str(club)]) == 0
     found = capsys.readouterr()
     assert f"{club / FILE} is not in the backup: " in found.err
-    assert set(kept_beside(Path(found.out.strip())) or ()) == {f"rules/{HOUSE}.toml"}
+    assert set(texts_in(Path(found.out.strip())) or ()) == {f"rules/{HOUSE}.toml"}
 
 
 def test_a_backup_of_the_journal_alone_is_restored_and_said(

@@ -158,6 +158,6 @@ def test_a_fault_of_this_program_in_the_game_before_is_logged_with_its_place(
         view = phone.get("/api/table")
         assert phone.post("/api/undo", {"act": view["keeping"]["undo"]["act"]})[0] == 202
         view = phone.get("/api/table")
-        monkeypatch.setattr("table.game.current_game.foreseen_entry.folded_after", following)
+        monkeypatch.setattr("table.game.current_game.foreseen_entry.game_after", following)
         assert phone.post("/api/undo", {"act": view["keeping"]["undo"]["act"]})[0] == 409
     assert "in following" in caplog.text

@@ -17,14 +17,14 @@ def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None
     practice = Practice(film(staged().beats))
     practice.guide.begin()
     status = practice.to_the_end()
-    assert [step.how for step in status.steps] == ["right"] * len(steps())
+    assert [step.result for step in status.steps] == ["right"] * len(steps())
     seen_things = [step.seen for step in status.steps if step.seen is not None]
     assert [each.tiles for each in seen_things] == [step.tiles for step in status.steps]
     assert set(status.trust.values()) == {"yes"}
     assert status.advice == ()
     seconds = [each.seconds for each in seen_things]
     assert all(each is not None and 0.0 < each < 2.0 for each in seconds), seconds
-    assert min(each.surety for each in seen_things if each.what != "stick") > 0.9
+    assert min(each.surety for each in seen_things if each.kind != "stick") > 0.9
     assert practice.inbox.got == []
     assert (practice.kept[0].done, practice.kept[0].right) == (len(steps()), len(steps()))
 
@@ -37,7 +37,7 @@ def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_cam
     assert (status.done, status.doubt.tiles) == (3, ("8m",))
     practice.guide.say(3, "mine")
     status = practice.play(lambda status: status.doubt is not None and status.done == 4)
-    assert (status.steps[3].how, status.steps[3].again) == ("right", 1)
+    assert (status.steps[3].result, status.steps[3].repeats) == ("right", 1)
     assert status.doubt is not None
     assert status.doubt.tiles == ("9s",)
     practice.guide.say(4, "misread")
@@ -46,9 +46,9 @@ def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_cam
     practice.play(lambda status: status.done == last and len(practice.watcher.felt.in_zone(1, Zone.HAND)) == 11)
     practice.guide.say(last, "missed")
     status = practice.guide.status()
-    assert (status.state, status.steps[-1].how) == ("over", "right")
-    hows = [step.how for step in status.steps]
-    assert hows[4] == "otherwise"
+    assert (status.state, status.steps[-1].result) == ("over", "right")
+    results = [step.result for step in status.steps]
+    assert results[4] == "otherwise"
     unsure = status.steps[4].seen
     assert unsure is not None
     assert unsure.surety < 0.9

@@ -335,7 +335,7 @@ def test_a_table_that_nothing_can_be_seen_of_is_not_said_to_be_moved(image: Imag
         hangs.set()
     assert (status.state, status.says) == (CameraHealth.LOST, tells)
     assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
-    assert inbox.got[-1] == (CameraHealth.LOST if tells == "elsewhere" else CameraLoss(why=tells))
+    assert inbox.got[-1] == (CameraHealth.LOST if tells == "elsewhere" else CameraLoss(reason=tells))
 
 
 def test_a_table_seen_out_of_focus_is_lost_after_a_while_with_the_reason_and_back_as_soon_as_it_is_sharp() -> None:
@@ -356,4 +356,4 @@ def test_a_table_seen_out_of_focus_is_lost_after_a_while_with_the_reason_and_bac
         assert camera_thread.status.state is CameraHealth.OK
         hangs.set()
     states = [message for message in inbox.got if not isinstance(message, FeltReport)]
-    assert states[:3] == [CameraHealth.OK, CameraLoss(why="blurred"), CameraHealth.OK]
+    assert states[:3] == [CameraHealth.OK, CameraLoss(reason="blurred"), CameraHealth.OK]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from table.camera.clips.clip_folder import ClipFolder, Moment
 from table.camera.clips.clip_recorder import ClipRecorder
-from table.game.snapshot import Board, KeptMoment, Snapshot
+from table.game.snapshot import Board, SavedClip, Snapshot
 from table.rules.state import GameState
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import wait_for
@@ -60,10 +60,10 @@ class Keeper:
     def _holds_newer_than(self, t_ns: int) -> bool:
         return self._newest_ns() > t_ns
 
-    def kept_moment(self) -> KeptMoment:
+    def kept_moment(self) -> SavedClip:
         wait_for(lambda: bool(self.inbox.got))
         message = self.inbox.got.pop()
-        assert isinstance(message, KeptMoment)
+        assert isinstance(message, SavedClip)
         return message
 
 

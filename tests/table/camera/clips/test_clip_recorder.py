@@ -14,7 +14,7 @@ import pytest
 from table.camera.clips.clip_folder import ClipFolder
 from table.camera.clips.clip_recorder import PAUSE_S
 from table.game.journal.fold import LoggedAnnouncement
-from table.game.snapshot import Doubt, KeptMoment
+from table.game.snapshot import Doubt, SavedClip
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
@@ -63,13 +63,13 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
         logged_announcement("riichi_declared", "public", 300),
         logged_announcement("furiten", "private", 301),
     )
-    doubt = Doubt(seat=Seat.NEAR, discard=4, tile="5p", alternatives=(("6p", 0.2),), lying=400)
+    doubt = Doubt(seat=Seat.NEAR, discard=4, tile="5p", alternatives=(("6p", 0.2),), tile_id=400)
     snapshot = replace(FIRST, felt=felt, announcements=(public, private), doubts=(doubt,))
     picture = Renderer(appearance).render(scene)
     with keeping(folder, appearance, snapshot) as keeper:
         keeper.see(picture, felt, frames=9)
         assert keeper.moments.flag("owner") == 2.0
-        assert keeper.kept_moment() == KeptMoment(name="20261121-120000", at="12:00", seconds=2)
+        assert keeper.kept_moment() == SavedClip(name="20261121-120000", time="12:00", seconds=2)
     recording = Recording.open(folder.path / "20261121-120000")
     stored_frame = np.asarray(cv2.imread(str(recording.frames[0].path)), np.uint8)
     middle = np.s_[700:900, 700:900]
@@ -130,10 +130,10 @@ def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
     with caplog.at_level(logging.ERROR), keeping(folder, appearance) as keeper:
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
-        assert not keeper.kept_moment().is_kept
+        assert not keeper.kept_moment().is_saved
         assert caplog.text.count("expected to write the clip") == 1
         (tmp_path / "clips").unlink()
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
-        assert keeper.kept_moment().is_kept
+        assert keeper.kept_moment().is_saved
     assert len(folder.clips()) == 1

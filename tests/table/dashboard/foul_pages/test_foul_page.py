@@ -28,7 +28,7 @@ def desk() -> FakeDesk:
 def client(desk: FakeDesk) -> FlaskClient:
     rules = rules_named("home").ruleset
     table = Table(rules).feed(START).feed("0 discards 9m")
-    named = FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=("seat 0",))
+    named = FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed_by=("seat 0",))
     board = Board(Snapshot(version=1, game=table.state, ruleset=rules, proposal=named))
     client = create_app(board, desk).test_client()
     join(client, seat="2")

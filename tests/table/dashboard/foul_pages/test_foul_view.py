@@ -345,7 +345,7 @@ def test_what_a_chombo_costs_decides_too() -> None:
 def test_a_named_foul_says_what_would_follow_and_who_must_agree(
     decided_by: Any, agreed: tuple[str, ...], needs: str
 ) -> None:
-    snapshot = snapshot_after("0 discards 9m", proposal=FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed=agreed))
+    snapshot = snapshot_after("0 discards 9m", proposal=FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed_by=agreed))
     penalties = replace(snapshot.ruleset.penalties, fouls_decided_by=decided_by)
     view = fouls_view(replace(snapshot, ruleset=snapshot.ruleset.but(penalties=penalties)), ENGLISH)["named"]
     assert (view["name"], view["needs"]) == ("West", needs)

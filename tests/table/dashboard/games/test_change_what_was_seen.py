@@ -105,7 +105,7 @@ def test_ending_or_time_on_the_page_of_a_game_before_does_nothing_to_the_next(
     table.handle(OpenGame(names=NAMES))
     assert send(people[0], page).status_code == 409
     assert (table.state.is_over, table.state.ends_after) == (False, None)
-    assert not any(isinstance(each.what, CountedInSeason) for each in table.board.latest.changes.all)
+    assert not any(isinstance(each.body, CountedInSeason) for each in table.board.latest.changes.all)
 
 
 def previewed(client: FlaskClient) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from table.dashboard.games.season.season_archive import SeasonArchive
 from table.dashboard.web.table_port import TablePort
 from table.game.commands.game_commands import OpenGame
 from table.game.journal.entries import Entry
-from table.game.journal.fold import Folded, folding
+from table.game.journal.fold import FoldedGame, fold_steps
 from table.game.journal.history.game_history import GameHistory, game_history, games_of
 from table.game.journal.history.game_summary import summary_of
 from table.game.journal.history.summary_file import SummaryFile
@@ -31,7 +31,7 @@ from table.runtime.table_errors import JournalError
 from tests.fakes.time_zone import time_zone
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.table.game.by_hand import drawn, table_at, tell, win
-from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
 
 Read = list[tuple[str, int]]
 
@@ -81,8 +81,8 @@ def loop(table: Table) -> Iterator[TableLoop]:
 def few(monkeypatch: pytest.MonkeyPatch) -> int:
     """So many games are read while a page waits, and the background takes no rest: a long history is short then."""
     monkeypatch.setattr(background_reader, "PAUSE_FACTOR", 0)
-    monkeypatch.setattr(game_archive, "FEW", 2)
-    return game_archive.FEW
+    monkeypatch.setattr(game_archive, "FEW_GAMES", 2)
+    return game_archive.FEW_GAMES
 
 
 class FlakyPort:
@@ -113,7 +113,7 @@ def test_a_page_waits_for_no_more_than_the_last_game_of_a_long_history(
     request: pytest.FixtureRequest,
 ) -> None:
     background.clear()
-    write_games(journal, few + 2, session=told_game())
+    write_games(journal, few + 2, session=declared_game())
     with GameArchive(request.getfixturevalue("loop")) as archive:
         overview = archive.overview()
         assert (overview.unread, of_page(read)) == (few + 1, [journal.last_game()[0].number])
@@ -125,7 +125,7 @@ def test_a_page_waits_for_no_more_than_the_last_game_of_a_long_history(
 def test_nothing_is_read_twice_and_a_game_that_ends_is_read_once_more(
     journal: Journal, read: Read, request: pytest.FixtureRequest
 ) -> None:
-    write_games(journal, 3, session=told_game())
+    write_games(journal, 3, session=declared_game())
     loop, numbers = request.getfixturevalue("loop"), [game[0].number for game in games_of(journal.entries())]
     archive = GameArchive(loop)
     for _ in range(3):
@@ -141,7 +141,7 @@ def test_nothing_is_read_twice_and_a_game_that_ends_is_read_once_more(
 def test_the_season_is_the_same_however_its_games_were_read(
     journal: Journal, few: int, request: pytest.FixtureRequest
 ) -> None:
-    write_games(journal, few + 1, session=told_game())
+    write_games(journal, few + 1, session=declared_game())
     expected = PointsTable()
     for game in games_of(journal.entries()):
         expected.add(summary_of(game_history(game)))
@@ -156,7 +156,7 @@ def test_the_games_page_and_the_season_s_pages_count_the_same_points_and_places(
     journal: Journal, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     """Also of one person under two names, of a guest, and of a game that has not ended."""
-    write_games(journal, 4, session=told_game())
+    write_games(journal, 4, session=declared_game())
     table, loop = request.getfixturevalue("table"), request.getfixturevalue("loop")
     loop.handle(OpenGame(by="owner"))
     first, second, *_, guest = PLAYERS
@@ -176,7 +176,7 @@ def test_the_games_page_and_the_season_s_pages_count_the_same_points_and_places(
 def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, read: Read) -> None:
     path, kept = tmp_path / "table.journal", SummaryFile(tmp_path / "table.games")
     with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
-        write_games(journal, 5, session=told_game())
+        write_games(journal, 5, session=declared_game())
         first = GameArchive(loop, kept).overview()
     read.clear()
     with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
@@ -188,7 +188,7 @@ def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, 
 
 def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: Read) -> None:
     kept, seen = SummaryFile(tmp_path / "table.games"), []
-    for name, session in (("one", told_game()), ("other", told_game(loser=3))):
+    for name, session in (("one", declared_game()), ("other", declared_game(loser=3))):
         with Journal(tmp_path / name) as journal, TableLoop(table := table_at(journal)) as loop:
             tell(table, drawn(int(name == "other")))
             write_games(journal, 3, session=session)
@@ -202,7 +202,7 @@ def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: R
 def test_a_game_that_cannot_be_read_leaves_the_others(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    write_games(journal, 4, session=told_game())
+    write_games(journal, 4, session=declared_game())
     first, second, third, last = (game[0].number for game in games_of(journal.entries()))
 
     def reading(entries: tuple[Entry, ...]) -> GameHistory:
@@ -219,7 +219,7 @@ def test_a_game_that_cannot_be_read_leaves_the_others(
 def test_a_game_that_the_disk_did_not_give_is_read_on_the_next_visit(
     journal: Journal, request: pytest.FixtureRequest
 ) -> None:
-    write_games(journal, 3, session=told_game())
+    write_games(journal, 3, session=declared_game())
     loop = request.getfixturevalue("loop")
     archive = GameArchive(cast(TablePort, FlakyPort(loop)))
     archive.overview()
@@ -229,7 +229,7 @@ def test_a_game_that_the_disk_did_not_give_is_read_on_the_next_visit(
 def test_a_game_that_the_disk_did_not_give_is_in_the_season_on_the_next_visit(
     journal: Journal, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    write_games(journal, 3, session=told_game())
+    write_games(journal, 3, session=declared_game())
     loop = request.getfixturevalue("loop")
     board, memory = request.getfixturevalue("table").board, tmp_path / "table.season"
     archive = SeasonArchive(board, cast(TablePort, FlakyPort(loop)), KnownPeople(None), memory)
@@ -240,7 +240,7 @@ def test_a_game_that_the_disk_did_not_give_is_in_the_season_on_the_next_visit(
 def test_the_game_page_is_as_long_after_many_games_as_after_a_few(
     journal: Journal, request: pytest.FixtureRequest
 ) -> None:
-    write_games(journal, LISTED_GAMES + 2, session=told_game())
+    write_games(journal, LISTED_GAMES + 2, session=declared_game())
     page = _client(request).get("/game").text
     numbers = [game[0].number for game in games_of(journal.entries())]
     assert _listed_games(page) == numbers[-2 : -2 - LISTED_GAMES : -1]
@@ -251,7 +251,7 @@ def test_every_game_is_on_one_page_of_all_games(
     journal: Journal, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.setattr(game_page, "GAMES_PER_PAGE", 3)
-    write_games(journal, 2 * 3 + 2, session=told_game())
+    write_games(journal, 2 * 3 + 2, session=declared_game())
     client, found, address = _client(request), list[list[int]](), "/games"
     while address:
         page = client.get(address).text
@@ -295,15 +295,15 @@ def _listed_games(page: str) -> list[int]:
 def test_the_season_follows_no_game_again_that_was_read_for_the_list_of_games(
     journal: Journal, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_games(journal, 4, session=told_game())
+    write_games(journal, 4, session=declared_game())
     table, loop, followed = request.getfixturevalue("table"), request.getfixturevalue("loop"), list[int]()
 
-    def following(start: Folded, entries: Sequence[Entry]) -> Iterator[Folded]:
+    def following(start: FoldedGame, entries: Sequence[Entry]) -> Iterator[FoldedGame]:
         followed.append(start.last)
-        return folding(start, entries)
+        return fold_steps(start, entries)
 
     alone = SeasonArchive(table.board, loop, KnownPeople(None)).season()
-    monkeypatch.setattr("table.game.journal.history.game_history.folding", following)
+    monkeypatch.setattr("table.game.journal.history.game_history.fold_steps", following)
     client = create_app(table.board, loop).test_client()
     for page in ("/season", "/game", "/games", "/season"):
         assert client.get(page).status_code == 200

@@ -20,7 +20,7 @@ from table.camera.clips.clip_folder import ClipFolder
 from table.dashboard.games.game_file import FlagPicture, as_html, embedded_json
 from table.dashboard.owner import clip_pages
 from table.game.journal.entries import Entry, GameOpened, PlayersNamed
-from table.game.journal.history.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_steps
 from table.game.journal.journal import Journal
 from table.i18n import catalogue, languages
 from table.rules.events import GameEnded
@@ -62,7 +62,7 @@ def test_the_file_has_every_hand_and_every_step_with_what_was_said() -> None:
     game = game_history(entries)
     assert len(data["hands"]) == len(game.state.history)
     assert [len(hand["steps"]) for hand in data["hands"]] == [
-        len(hand_of(entries, number)) for number in range(len(game.state.history))
+        len(hand_steps(entries, number)) for number in range(len(game.state.history))
     ]
     assert any(step["news"] for hand in data["hands"] for step in hand["steps"])
     laid = {
@@ -130,7 +130,7 @@ def test_no_sign_of_a_page_is_left_in_the_data() -> None:
 
 def test_a_kept_moment_is_shown_from_its_step_on_in_its_hand_alone() -> None:
     entries = shortened()
-    steps = hand_of(entries, 0)
+    steps = hand_steps(entries, 0)
     times = {entry.number: entry.envelope.utc for entry in entries}
     when = datetime.fromisoformat(times[steps[2].last])
     data = data_in(file_of(entries, pictures=[FlagPicture(when=when, jpeg=b"\xff\xd8picture")]))

@@ -375,7 +375,7 @@ def test_several_games_make_a_season_and_names_are_offered_again(client: FlaskCl
         tell(client, 0, YAKUMAN)
     page = client.get("/game").text
     assert '<option value="Aoi">' in page
-    assert table.folded.ruleset.name == "ema-2025"
+    assert table.folded_game.ruleset.name == "ema-2025"
     assert sheet(client, "csv", table.journal.entries()[1].number).status_code == 200
     assert '<tr><th scope="row">Chie</th>' in page
 
@@ -481,7 +481,7 @@ def test_a_player_puts_points_right_at_home_and_only_the_owner_elsewhere(
 ) -> None:
     seated = app.test_client()
     join(seated, "seat", seat="1")
-    table.play_as(mode)
+    table.set_mode(mode)
     assert ('id="adjust"' in seated.get("/game").text) == (mode is Mode.HOME)
     assert fill(seated, "adjust", **corrected(points0="24000", points1="26000")).status_code == status
 

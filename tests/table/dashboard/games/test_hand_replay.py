@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.game.journal.entries import Corrected
-from table.game.journal.history.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_steps
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.snapshot import Board, Snapshot
@@ -33,7 +33,7 @@ def client() -> FlaskClient:
 
 
 def test_every_event_of_a_hand_is_a_step() -> None:
-    steps = hand_of(journal(), 0)
+    steps = hand_steps(journal(), 0)
     lying = [sum(len(river) for river in step.state.hand.rivers) for step in steps if step.state.hand]
     assert lying[:5] == [0, 1, 2, 2, 3]
     assert steps[-1].state.live is None
@@ -41,18 +41,18 @@ def test_every_event_of_a_hand_is_a_step() -> None:
 
 
 def test_a_corrected_tile_is_seen_as_it_was() -> None:
-    step = hand_of(journal(OTHERWISE), 0)[1]
+    step = hand_steps(journal(OTHERWISE), 0)[1]
     assert step.state.hand is not None
     assert step.state.hand.rivers[0][0].tile == Tile("8m")
 
 
 def test_a_hand_in_play_or_still_to_come_has_no_steps() -> None:
-    assert hand_of(journal(), 1) == hand_of(journal(), 7) == ()
+    assert hand_steps(journal(), 1) == hand_steps(journal(), 7) == ()
 
 
 def test_the_page_gets_what_stays_once_and_each_step(client: FlaskClient) -> None:
     replay = client.get("/api/hands/0").get_json()
-    assert len(replay["steps"]) == len(hand_of(journal(), 0))
+    assert len(replay["steps"]) == len(hand_steps(journal(), 0))
     assert replay["steps"][2]["seats"][1]["river"][0]["sideways"]
     assert replay["steps"][3]["seats"][1]["stick"]
     assert replay["base"]["sheet"] == []

@@ -9,7 +9,7 @@ import pytest
 from table.dashboard.games.hand_replay import steps_view
 from table.game.commands.command_reader import read_command
 from table.game.commands.game_commands import DeclareResult, NameSeats
-from table.game.journal.history.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_steps
 from table.game.journal.journal import Journal
 from table.game.live_table import Table
 from table.game.snapshot import Snapshot
@@ -28,7 +28,7 @@ def journal() -> Iterator[Journal]:
 
 
 def result_with_tiles(table: Table, tiles: str = TILES, seat: int = 2) -> DeclareResult:
-    fields = {"hand": table.folded.hand, "hands": [{"seat": seat, "tiles": tiles}]}
+    fields = {"hand": table.folded_game.hand, "hands": [{"seat": seat, "tiles": tiles}]}
     return read_command(DeclareResult, fields | {"result": RESULT}, by="seat 2")
 
 
@@ -45,7 +45,7 @@ def test_the_tiles_are_in_the_replay_and_in_the_best_hand(journal: Journal) -> N
     assert (best.tiles, best.winning_tile) == ("123m456p789s1155z", "5z")
     game = game_history(entries)
     shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset)
-    *_, end = steps_view(hand_of(entries, 0), shown, catalogue())["steps"]
+    *_, end = steps_view(hand_steps(entries, 0), shown, catalogue())["steps"]
     (win_shown,) = end["ending"]["wins"]
     assert "".join(tile["face"] for tile in win_shown["tiles"]) == "1m2m3m4p5p6p7s8s9s1z1z5z5z5z"
     assert (win_shown["name"], win_shown["value"]) == ("Chie", "3 han 40 fu")

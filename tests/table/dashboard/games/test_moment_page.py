@@ -15,7 +15,7 @@ from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.i18n import catalogue, languages
 from tests.table.game.by_hand import table_at, tell, win
-from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_the_moments_of_tonights_games_lead_to_their_hands(client: FlaskClient, 
 
 def test_another_days_moments_are_none_of_this_evening() -> None:
     with Journal(None) as journal:
-        write_games(journal, 2, session=told_game())
+        write_games(journal, 2, session=declared_game())
         table = table_at(journal)
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()

@@ -15,7 +15,7 @@ from table.cli.main import main
 from table.dashboard.games.hand_replay import steps_view
 from table.game.commands.command_reader import read_command
 from table.game.commands.game_commands import DeclareResult, NameSeats
-from table.game.journal.history.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_steps
 from table.game.journal.journal import Journal
 from table.game.live_table import Table
 from table.game.snapshot import Snapshot
@@ -49,14 +49,14 @@ def journal(path: Path) -> Iterator[Journal]:
 def result_with_tiles(table: Table, tiles: str = TILES, melds: Any = MELDS, **win: Any) -> DeclareResult:
     result = {"kind": "ron", "wins": [{**WIN, **win}], "riichi": []}
     hand = {"seat": 2, "tiles": tiles, "melds": melds}
-    return read_command(DeclareResult, {"hand": table.folded.hand, "hands": [hand], "result": result}, by="seat 2")
+    return read_command(DeclareResult, {"hand": table.folded_game.hand, "hands": [hand], "result": result}, by="seat 2")
 
 
 def last_step(table: Table) -> dict[str, Any]:
     entries = table.journal.entries()
     game = game_history(entries)
     shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset)
-    *_, end = steps_view(hand_of(entries, 0), shown, catalogue())["steps"]
+    *_, end = steps_view(hand_steps(entries, 0), shown, catalogue())["steps"]
     assert isinstance(end, dict)
     return end
 

@@ -60,7 +60,7 @@ def test_every_page_the_season_and_the_exports_of_such_a_journal_are_there(
     play_games(path, rules)
     with Journal(path) as journal:
         table = table_at(journal)
-        assert house_of(table.folded.ruleset).name == "home"
+        assert house_of(table.folded_game.ruleset).name == "home"
         with TableLoop(table) as loop:
             app = create_app(table.board, loop, summaries=tmp_path / "table.games")
             clients = [app.test_client() for _ in range(6)]

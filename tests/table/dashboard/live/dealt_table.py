@@ -18,8 +18,8 @@ from vision.felt import FeltReport
 class Laying(Referee):
     """Sees a hand dealt, and its first discard."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
-        start = state().next_start
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
+        start = get_state().next_start
         assert start is not None
         for number, event in enumerate((start, parse_event("0 discards 5m"))):
             yield FoundEvent(event=event, source=Source.CAMERA, frame=number, confidence=1.0)

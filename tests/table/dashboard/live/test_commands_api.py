@@ -169,7 +169,7 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
     assert do(client, "game", **game) == (403, NO_OWNER)
     assert join(client, "owner", pin=PIN) == 302
     assert do(client, "game", **game)[0] == 202
-    assert table.folded.ruleset.name == "ema-2025"
+    assert table.folded_game.ruleset.name == "ema-2025"
     assert table_view(client)["seats"][2]["is_dealer"]
 
 
@@ -207,7 +207,7 @@ def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, ta
     assert do(client, "tell", hand=1, result=RON)[0] == 409
     assert do(client, "end")[0] == 409
     change = table.board.latest.changes.all[-1]
-    assert (change.by, change.why) == ("owner 1", "the last train")
+    assert (change.by, change.reason) == ("owner 1", "the last train")
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
     assert table_view(client)["final"] is None
     assert do(client, "tell", hand=1, result=DRAW)[0] == 202

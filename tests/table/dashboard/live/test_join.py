@@ -545,7 +545,7 @@ def test_an_answer_in_the_background_never_brings_back_an_earlier_cookie(app: Fl
 
 @pytest.mark.parametrize("language", languages())
 def test_every_refusal_is_a_sentence_of_the_language(phones: list[FlaskClient], language: str) -> None:
-    said = {name: text for name, text in catalogue(language).under("refused").items() if name[:4] in ("pin_", "seat")}
+    said = {name: text for name, text in catalogue(language).group("refused").items() if name[:4] in ("pin_", "seat")}
     assert len(said) >= 12
     phones[4].get(f"/language/{language}")
     assert said["seat_held"] in post(phones[4], role="seat", seat="0").text

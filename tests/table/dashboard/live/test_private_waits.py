@@ -103,7 +103,7 @@ def test_a_told_wait_that_fits_no_more_is_no_question_for_anybody(journal: Journ
         assert dealt is not None
         kept.table.handle(Undo(act=dealt))
         assert kept.table.state.live is None
-        assert kept.table.board.latest.unfit == ()
+        assert kept.table.board.latest.rejected_entries == ()
 
 
 def test_watching_a_hand_again_has_no_step_for_a_told_wait() -> None:

@@ -164,7 +164,7 @@ def test_a_value_that_a_hand_has_is_taken(fields: dict[str, Any]) -> None:
 class Watching(Referee):
     """Sees a hand up to its fifth discard, all four 1z among dora and rivers."""
 
-    def on_report(self, report: FeltReport, state: Callable[[], GameState]) -> Iterator[Finding]:
+    def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
         for event in parse_events(
             f"{START}; 0 discards 2z; 1 discards 1z; 2 discards 1z; 3 discards 1z; 0 discards 5m"
         ):
@@ -258,7 +258,7 @@ def test_a_journal_with_two_own_draws_opens_with_the_first_and_asks_about_the_se
     with loop:
         join(client, seat="1")
         assert [win["seat"] for win in ending(client)["wins"]] == [0]
-        assert len(table.board.latest.unfit) == 1
+        assert len(table.board.latest.rejected_entries) == 1
         assert_every_page_opens(client)
 
 

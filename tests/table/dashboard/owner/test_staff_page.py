@@ -31,7 +31,9 @@ def snapshot() -> Snapshot:
         RejectedEntry(entry=9, message="expected a tile, got none", says="tile", values={"tile": "7p"}),
         RejectedEntry(entry=12, message="expected a hand to settle, got a game that has ended"),
     )
-    return Snapshot(version=1, game=new_game(HOME), announcements=told, unfit=unfit, mode=Mode.TOURNAMENT, ruleset=HOME)
+    return Snapshot(
+        version=1, game=new_game(HOME), announcements=told, rejected_entries=unfit, mode=Mode.TOURNAMENT, ruleset=HOME
+    )
 
 
 @pytest.fixture
@@ -52,7 +54,7 @@ def test_it_lists_verdicts_and_staff_matters_the_newest_first_and_nothing_privat
 
 def test_it_names_those_who_sat_there_then(snapshot: Snapshot) -> None:
     people = ("Aki", "Ben", "Chie", "Dan")
-    named = replace(snapshot, names=people, sat_before=((8, ("Aki", "Eva", "Chie", "Dan")),))
+    named = replace(snapshot, names=people, names_before_changes=((8, ("Aki", "Eva", "Chie", "Dan")),))
     told = [line["text"] for line in staff_view(named, 3, catalogue())["told"]]
     assert ["Chie" in told[0], "Eva" in told[1]] == [True, True]
 

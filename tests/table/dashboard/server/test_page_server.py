@@ -32,7 +32,7 @@ from table.dashboard.server.connection_limits import (
     plain_address,
 )
 from table.dashboard.server.flask_bridge import LARGE_HELD
-from table.dashboard.server.lanes import LONG, SHORT
+from table.dashboard.server.lanes import LONG_PATHS, SHORT_PATHS
 from table.dashboard.server.page_server import THREADS
 from table.dashboard.server.worker_pool import WorkerPool
 from table.dashboard.web.request_environ import allow_body
@@ -439,10 +439,10 @@ def test_whoever_leaves_the_line_is_not_served(app: Flask, gate: threading.Event
 
 def test_short_and_long_paths_are_paths_of_the_table(app: Flask) -> None:
     rules = [rule.rule for rule in app.url_map.iter_rules()]
-    assert [rule for rule in rules if SHORT.fullmatch(rule)] == ["/api/session", "/api/stream"]
+    assert [rule for rule in rules if SHORT_PATHS.fullmatch(rule)] == ["/api/session", "/api/stream"]
     long = {"/games", "/moments", "/season", "/game/<int:number>/game.html", "/api/games/<int:game>/hands/<int:number>"}
-    assert long < {rule for rule in rules if LONG.fullmatch(rule)}
-    assert not LONG.fullmatch("/game")
+    assert long < {rule for rule in rules if LONG_PATHS.fullmatch(rule)}
+    assert not LONG_PATHS.fullmatch("/game")
 
 
 # Bodies

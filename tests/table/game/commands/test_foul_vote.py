@@ -21,25 +21,25 @@ from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
-from tests.table.game.dealing import Dealing
+from tests.table.game.dealing import DealingReferee
 from vision.felt import Felt, FeltReport
 
 HOME = rules_named("home").penalties
 BY_OWNER = replace(HOME, fouls_decided_by="owner")
 
 
-def pressed(**what: Any) -> FoulVotePress:
-    assert_keeps("press", what)
-    press = read_press(what)
+def read_vote(**fields: Any) -> FoulVotePress:
+    assert_keeps("press", fields)
+    press = read_press(fields)
     assert isinstance(press, FoulVotePress)
     return press
 
 
 def button(seat: int) -> FoulVotePress:
-    return pressed(press="foul_button", seat=seat)
+    return read_vote(press="foul_button", seat=seat)
 
 
-CONFIRM, HOLD = pressed(press="table_button"), pressed(press="table_button", held=True)
+CONFIRM, HOLD = read_vote(press="table_button"), read_vote(press="table_button", held=True)
 
 
 def after(*presses: FoulVotePress, rules: PenaltyRules = HOME) -> VoteStep:
@@ -54,13 +54,13 @@ def after(*presses: FoulVotePress, rules: PenaltyRules = HOME) -> VoteStep:
 
 
 def test_the_foul_button_names_the_offender_and_further_presses_step_through_the_quick_fouls_of_the_house() -> None:
-    named = None
-    seen = []
+    proposal = None
+    signals = []
     for _ in range(8):
-        named = apply_press(named, button(2), HOME).proposal
-        assert named is not None
-        seen.append((named.step, named.clause, named.facts))
-    assert seen == [
+        proposal = apply_press(proposal, button(2), HOME).proposal
+        assert proposal is not None
+        signals.append((proposal.step, proposal.clause, proposal.facts))
+    assert signals == [
         (0, "other", ()),
         *((place, foul.clause, foul.facts) for place, foul in enumerate(HOME.quick, 1)),
         (0, "other", ()),
@@ -103,81 +103,83 @@ def test_with_no_foul_named_the_table_button_confirms_or_cancels_what_the_hand_w
 # On phones
 
 
-def named(by: str, **more: Any) -> NameFoul:
-    press = pressed(press="name_foul", seat=1, clause="7-05-11", by=by, **more)
+def name_foul(by: str, **more: Any) -> NameFoul:
+    press = read_vote(press="name_foul", seat=1, clause="7-05-11", by=by, **more)
     assert isinstance(press, NameFoul)
     return press
 
 
 def agree(by: str) -> FoulVotePress:
-    return pressed(press="agree", by=by)
+    return read_vote(press="agree", by=by)
 
 
 def test_two_people_decide_a_foul_named_on_a_phone() -> None:
-    first = after(named("ann"))
-    assert (first.proposal, first.commands) == (FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",)), ())
-    assert after(named("ann"), agree("ann")).commands == ()
-    assert [press.by for press in after(named("ann"), agree("bo")).commands] == ["ann, bo"]
+    first = after(name_foul("ann"))
+    assert (first.proposal, first.commands) == (FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed_by=("ann",)), ())
+    assert after(name_foul("ann"), agree("ann")).commands == ()
+    assert [press.by for press in after(name_foul("ann"), agree("bo")).commands] == ["ann, bo"]
 
 
 def test_an_owners_vote_alone_decides() -> None:
-    assert [press.by for press in after(named(OWNER)).commands] == [OWNER]
-    assert [press.by for press in after(named("ann"), agree(OWNER)).commands] == ["ann, owner"]
+    assert [press.by for press in after(name_foul(OWNER)).commands] == [OWNER]
+    assert [press.by for press in after(name_foul("ann"), agree(OWNER)).commands] == ["ann, owner"]
 
 
 def test_the_vote_for_the_whole_table_decides_unless_only_the_owner_may() -> None:
-    found = after(named("seat 0"), agree(TABLE))
+    found = after(name_foul("seat 0"), agree(TABLE))
     assert ([press.by for press in found.commands], found.voters) == (["seat 0, table"], ())
-    assert after(named("seat 0"), agree(TABLE), rules=BY_OWNER).commands == ()
+    assert after(name_foul("seat 0"), agree(TABLE), rules=BY_OWNER).commands == ()
 
 
 def test_one_owner_decides_where_the_house_says_so() -> None:
-    assert after(named("ann"), agree("bo"), rules=BY_OWNER).commands == ()
-    assert [press.by for press in after(named("ann"), agree(OWNER), rules=BY_OWNER).commands] == ["ann, owner"]
-    assert [press.by for press in after(named(OWNER), rules=BY_OWNER).commands] == [OWNER]
+    assert after(name_foul("ann"), agree("bo"), rules=BY_OWNER).commands == ()
+    assert [press.by for press in after(name_foul("ann"), agree(OWNER), rules=BY_OWNER).commands] == ["ann, owner"]
+    assert [press.by for press in after(name_foul(OWNER), rules=BY_OWNER).commands] == [OWNER]
 
 
 def test_the_table_button_decides_a_foul_named_on_a_phone_too() -> None:
-    assert [press.by for press in after(named("ann"), CONFIRM).commands] == ["ann, panel"]
+    assert [press.by for press in after(name_foul("ann"), CONFIRM).commands] == ["ann, panel"]
 
 
 def test_a_named_foul_can_be_dropped() -> None:
-    assert after(named("ann"), pressed(press="drop")) == VoteStep(proposal=None)
+    assert after(name_foul("ann"), read_vote(press="drop")) == VoteStep(proposal=None)
 
 
 def test_what_the_panel_left_unnamed_is_named_on_a_phone() -> None:
-    assert after(button(1), named("ann")).proposal == FoulProposal(seat=Seat.RIGHT, clause="7-05-11", agreed=("ann",))
+    assert after(button(1), name_foul("ann")).proposal == FoulProposal(
+        seat=Seat.RIGHT, clause="7-05-11", agreed_by=("ann",)
+    )
 
 
 def test_the_panels_button_starts_anew_where_a_phone_had_named_something() -> None:
-    assert after(named("ann"), button(1)).proposal == FoulProposal(seat=Seat.RIGHT)
+    assert after(name_foul("ann"), button(1)).proposal == FoulProposal(seat=Seat.RIGHT)
 
 
 def test_a_foul_that_puts_another_right_cancels_that_one_first() -> None:
-    cancelled, logged = after(named("ann", foul=0, option="d"), agree("bo")).commands
-    assert isinstance(cancelled, CancelFoul)
-    assert isinstance(logged, LogFoul)
-    assert (cancelled.foul, cancelled.reason) == (0, "7-05-11 instead")
-    assert (logged.option, logged.by) == ("d", "ann, bo")
+    cancel_command, log_command = after(name_foul("ann", foul=0, option="d"), agree("bo")).commands
+    assert isinstance(cancel_command, CancelFoul)
+    assert isinstance(log_command, LogFoul)
+    assert (cancel_command.foul, cancel_command.reason) == (0, "7-05-11 instead")
+    assert (log_command.option, log_command.by) == ("d", "ann, bo")
 
 
-def withdrawn(by: str, **more: Any) -> FoulVotePress:
-    return pressed(press="name_foul", seat=1, foul=0, by=by, **more)
+def withdraw_foul(by: str, **more: Any) -> FoulVotePress:
+    return read_vote(press="name_foul", seat=1, foul=0, by=by, **more)
 
 
 def test_cancelling_a_logged_foul_takes_a_reason_and_those_who_decide() -> None:
-    (cancelled,) = after(withdrawn("ann", reason="it was heard", hand=2), agree("bo")).commands
+    (cancelled,) = after(withdraw_foul("ann", reason="it was heard", hand=2), agree("bo")).commands
     assert isinstance(cancelled, CancelFoul)
     assert (cancelled.foul, cancelled.hand) == (0, 2)
     assert (cancelled.reason, cancelled.by) == ("it was heard", "ann, bo")
     with pytest.raises(PressError, match="expected a reason to cancel a foul, got none"):
-        after(withdrawn("ann"))
+        after(withdraw_foul("ann"))
 
 
 def test_an_owner_alone_may_cancel_in_any_house() -> None:
     for rules in (HOME, BY_OWNER):
-        assert [press.by for press in after(withdrawn(OWNER, reason="no"), rules=rules).commands] == [OWNER]
-    assert after(withdrawn("ann", reason="no"), agree("bo"), rules=BY_OWNER).commands == ()
+        assert [press.by for press in after(withdraw_foul(OWNER, reason="no"), rules=rules).commands] == [OWNER]
+    assert after(withdraw_foul("ann", reason="no"), agree("bo"), rules=BY_OWNER).commands == ()
 
 
 @pytest.mark.parametrize(
@@ -202,10 +204,10 @@ def test_one_phone_alone_decides_no_foul(press: dict[str, Any], may: bool) -> No
     ("presses", "message"),
     [
         ((agree("ann"),), "expected a named foul to agree, got none"),
-        ((pressed(press="drop"),), "expected a named foul to drop, got none"),
-        ((named("ann"), named("bo")), "expected one foul at a time"),
-        ((named("ann", option="z"),), r"in a 'name_foul' press: expected an option of a, b, .* got 'z'"),
-        ((replace(named("ann"), facts=("deliberat",)),), "did you mean deliberate"),
+        ((read_vote(press="drop"),), "expected a named foul to drop, got none"),
+        ((name_foul("ann"), name_foul("bo")), "expected one foul at a time"),
+        ((name_foul("ann", option="z"),), r"in a 'name_foul' press: expected an option of a, b, .* got 'z'"),
+        ((replace(name_foul("ann"), facts=("deliberat",)),), "did you mean deliberate"),
         ((NameFoul(seat=Seat.FAR),), "expected the author of 'name_foul', got nobody"),
     ],
 )
@@ -228,7 +230,9 @@ def test_a_house_has_at_most_six_quick_fouls_out_of_its_own_clauses() -> None:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     with Journal(tmp_path / "journal") as journal:
-        table = Table(journal=journal, referee=Dealing(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
+        table = Table(
+            journal=journal, referee=DealingReferee(), ruleset=rules_named("home").ruleset, clock=LogicalClock()
+        )
         table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
         yield table
 
@@ -236,9 +240,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_from_the_panel_alone_a_foul_is_named_shown_confirmed_and_charged(table: Table) -> None:
     for press in (button(1), button(1)):
         table.handle(press)
-    shown = table.board.latest.proposal
-    assert shown is not None
-    assert (shown.seat, shown.signal.blinks, table.state.deposit_points) == (Seat.RIGHT, 1, 0)
+    proposal = table.board.latest.proposal
+    assert proposal is not None
+    assert (proposal.seat, proposal.signal.blinks, table.state.deposit_points) == (Seat.RIGHT, 1, 0)
     table.handle(CONFIRM)
     assert (table.board.latest.proposal, table.state.deposit_points) == (None, 1000)
     assert table.state.hand is not None
@@ -247,7 +251,7 @@ def test_from_the_panel_alone_a_foul_is_named_shown_confirmed_and_charged(table:
 
 def test_what_is_refused_stays_named(table: Table) -> None:
     table.handle(read_press({"press": "foul", "seat": 1, "clause": "7-05-11"}))
-    table.handle(named("ann", foul=0))
+    table.handle(name_foul("ann", foul=0))
     table.handle(read_press({"press": "cancel", "foul": 0, "reason": "it was heard"}))
     with pytest.raises(PressError, match="cancel is not possible now"):
         table.handle(agree("bo"))
@@ -255,8 +259,8 @@ def test_what_is_refused_stays_named(table: Table) -> None:
 
 
 def test_a_foul_found_after_the_settlement_can_be_named_until_the_next_deal(table: Table) -> None:
-    for what in ("draw", "confirm"):
-        table.handle(read_press({"press": what}))
+    for word in ("draw", "confirm"):
+        table.handle(read_press({"press": word}))
     assert table.state.live is None
     for press in (button(1), button(1), CONFIRM):
         table.handle(press)

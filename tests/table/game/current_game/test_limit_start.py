@@ -11,7 +11,7 @@ from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.table.game.by_hand import drawn, tell
 
-OPENED = "2000-01-01T00:00:00.000+00:00"
+OPENING_TIME = "2000-01-01T00:00:00.000+00:00"
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ def test_time_that_passes_moves_no_start() -> None:
     start = LimitStart(clock)
     clock.now_ns += round(3600e9)
     clock.set(timedelta(seconds=2))
-    assert start.at(OPENED) == OPENED
+    assert start.corrected_opening(OPENING_TIME) == OPENING_TIME
 
 
 def test_a_clock_that_is_set_takes_the_start_along() -> None:
@@ -35,9 +35,9 @@ def test_a_clock_that_is_set_takes_the_start_along() -> None:
     start = LimitStart(clock)
     clock.now_ns += round(60e9)
     clock.set(timedelta(days=7))
-    assert start.at(OPENED) == "2000-01-08T00:00:00.000+00:00"
+    assert start.corrected_opening(OPENING_TIME) == "2000-01-08T00:00:00.000+00:00"
     clock.set(timedelta(days=-8))
-    assert start.at(OPENED) == "1999-12-31T00:00:00.000+00:00"
+    assert start.corrected_opening(OPENING_TIME) == "1999-12-31T00:00:00.000+00:00"
 
 
 def test_the_next_snapshot_counts_the_limit_by_the_clock_that_was_set() -> None:
@@ -45,5 +45,5 @@ def test_the_next_snapshot_counts_the_limit_by_the_clock_that_was_set() -> None:
     table = Table(journal=Journal(None), referee=Referee(), ruleset=HOME, clock=clock)
     clock.set(timedelta(days=7))
     tell(table, drawn())
-    assert table.board.latest.opened_at == OPENED
-    assert table.board.latest.limit_from == "2000-01-08T00:00:00.000+00:00"
+    assert table.board.latest.opened_at == OPENING_TIME
+    assert table.board.latest.limit_start == "2000-01-08T00:00:00.000+00:00"

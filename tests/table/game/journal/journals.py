@@ -15,10 +15,10 @@ ENVELOPE = Envelope(utc="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
 DAY = "2026-11-20"
 
 
-def written(path: Path, entries: int) -> Path:
+def write_journal(path: Path, entries: int) -> Path:
     """Writes a journal that has so many entries, or goes on in one, at once: each by itself would wait for the disk."""
     path.parent.mkdir(exist_ok=True)
-    with Journal(path) as journal, journal.together():
+    with Journal(path) as journal, journal.transaction():
         if journal.last == 0:
             journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))
         while journal.last < entries:
@@ -26,14 +26,14 @@ def written(path: Path, entries: int) -> Path:
     return path
 
 
-def torn(path: Path) -> None:
+def tear_journal(path: Path) -> None:
     """Overwrites the last page with what was never written there, and the first table page too."""
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(b"\xa5" * 4096)
 
 
-def made_older(path: Path) -> Path:
+def make_older(path: Path) -> Path:
     """Makes a journal what the version before the hashes wrote: format 1, with the rules whole in every opening."""
     with closing(sqlite3.connect(path)) as database:
         database.executescript(
@@ -50,7 +50,7 @@ def made_older(path: Path) -> Path:
     return path
 
 
-def made_newer(path: Path) -> Path:
+def make_newer(path: Path) -> Path:
     """Makes a journal one that a version after this wrote: format 10."""
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA user_version=10")

@@ -48,9 +48,9 @@ def main() -> int:
 def write_games(journal: Journal, games: int, *, session: Sequence[Entry] = ()) -> None:
     """Writes so many games into a journal, all alike but for their days and the players' seats."""
     session = session or whole_game()
-    with journal.together():
+    with journal.transaction():
         for game in range(games):
-            for entry in moved(session, game, after=journal.last):
+            for entry in shifted_entries(session, game, after=journal.last):
                 journal.append(entry.envelope, entry.body)
 
 
@@ -65,12 +65,12 @@ def whole_game() -> tuple[Entry, ...]:
         tell(table, win(0, 1, 3))
         undo(table, why="another hand")
         while not table.state.is_over:
-            tell(table, drawn(0, 1) if table.folded.hand % 3 else win(2, 3, 5))
+            tell(table, drawn(0, 1) if table.folded_game.hand % 3 else win(2, 3, 5))
         return journal.entries(after=1)
 
 
 @cache
-def told_game(loser: int = 1) -> tuple[Entry, ...]:
+def declared_game(loser: int = 1) -> tuple[Entry, ...]:
     """The journal of one short game that people only told, and that this seat lost."""
     with Journal(None) as journal:
         table = table_at(journal)
@@ -80,42 +80,42 @@ def told_game(loser: int = 1) -> tuple[Entry, ...]:
         return journal.entries(after=1)
 
 
-def moved(session: Sequence[Entry], game: int, *, after: int) -> list[Entry]:
+def shifted_entries(session: Sequence[Entry], game: int, *, after: int) -> list[Entry]:
     """The entries of a game as they stand after an entry's number, so many days later, with the players moved on."""
-    by = after + 1 - session[0].number
+    offset = after + 1 - session[0].number
     day = FIRST_DAY - datetime.fromisoformat(session[0].envelope.utc) + timedelta(days=game)
     return [
         Entry(
-            number=entry.number + by,
+            number=entry.number + offset,
             envelope=replace(
                 entry.envelope,
                 utc=(datetime.fromisoformat(entry.envelope.utc) + day).isoformat(timespec="milliseconds"),
-                act=None if entry.envelope.act is None else entry.envelope.act + by,
+                act=None if entry.envelope.act is None else entry.envelope.act + offset,
             ),
-            body=_moved_body(entry.body, by, game % 4),
+            body=_shifted_body(entry.body, offset, game % 4),
         )
         for entry in session
     ]
 
 
-def _moved_body(body: Body, by: int, turned: int) -> Body:
+def _shifted_body(body: Body, offset: int, seats: int) -> Body:
     match body:
         case GameOpened() | PlayersNamed():
-            return replace(body, names=_turned(body.names, turned))
+            return replace(body, names=_rotated_names(body.names, seats))
         case Corrected(entry=entry):
-            return replace(body, entry=entry + by)
+            return replace(body, entry=entry + offset)
         case Inserted(before=before):
-            return replace(body, before=before + by)
+            return replace(body, before=before + offset)
         case Undone(act=act) | Redone(act=act):
-            return replace(body, act=act + by)
+            return replace(body, act=act + offset)
         case QuestionAsked(entry=int(entry)):
-            return replace(body, entry=entry + by)
+            return replace(body, entry=entry + offset)
         case _:
             return body
 
 
-def _turned(names: Names, turned: int) -> Names:
-    first, second, third, fourth = (names[(seat + turned) % 4] for seat in range(4))
+def _rotated_names(names: Names, seats: int) -> Names:
+    first, second, third, fourth = (names[(seat + seats) % 4] for seat in range(4))
     return first, second, third, fourth
 
 

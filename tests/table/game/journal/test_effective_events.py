@@ -29,7 +29,7 @@ from table.game.commands.game_commands import (
 )
 from table.game.journal.effective_events import effective_events
 from table.game.journal.entries import Envelope, SettlementRecorded, Source
-from table.game.journal.history.game_history import game_history, hand_of
+from table.game.journal.history.game_history import game_history, hand_steps
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -57,7 +57,7 @@ def act(table: Table, kind: type[Any], **fields: Any) -> None:
 
 
 def tell(table: Table, result: DeclaredResult) -> None:
-    table.handle(DeclareResult(result=result, hand=table.folded.hand, by="seat 0"))
+    table.handle(DeclareResult(result=result, hand=table.folded_game.hand, by="seat 0"))
 
 
 def foul(table: Table, **fields: Any) -> None:
@@ -105,47 +105,47 @@ fouls = st.sampled_from(
 orders = st.permutations(SEATS).map(tuple)
 
 
-def earlier(table: Table, hands_back: int) -> int:
+def earlier_hand(table: Table, hands_back: int) -> int:
     return max(0, len(table.state.history) - hands_back)
 
 
 def foul_before(table: Table, hands_back: int, **fields: Any) -> None:
-    foul(table, hand=earlier(table, hands_back), **fields)
+    foul(table, hand=earlier_hand(table, hands_back), **fields)
 
 
 def edit_before(table: Table, hands_back: int, result: DeclaredResult) -> None:
-    table.handle(EditResult(hand=earlier(table, hands_back), result=result, by="owner"))
+    table.handle(EditResult(hand=earlier_hand(table, hands_back), result=result, by="owner"))
 
 
-def doing(what: Callable[..., None], **fields: Any) -> st.SearchStrategy[Deed]:
+def deeds_of(act: Callable[..., None], **fields: Any) -> st.SearchStrategy[Deed]:
     """That deed with these fields, each a strategy or a value."""
     drawn_ones = {name: each if isinstance(each, st.SearchStrategy) else st.just(each) for name, each in fields.items()}
-    return st.fixed_dictionaries(drawn_ones).map(lambda found: partial(what, **found))
+    return st.fixed_dictionaries(drawn_ones).map(lambda found: partial(act, **found))
 
 
-def named(what: Callable[..., None], **fields: Any) -> st.SearchStrategy[Deed]:
+def fouls_of(act: Callable[..., None], **fields: Any) -> st.SearchStrategy[Deed]:
     return st.tuples(fouls, st.fixed_dictionaries({"seat": seats, **fields})).map(
-        lambda both: partial(what, **both[0], **both[1])
+        lambda both: partial(act, **both[0], **both[1])
     )
 
 
-tells = doing(tell, result=results)
-late = named(foul_before, hands_back=back)
-cancels = doing(foul_before, hands_back=st.integers(0, 3), seat=Seat.NEAR, foul=st.integers(0, 1), reason="misread")
+tells = deeds_of(tell, result=results)
+late = fouls_of(foul_before, hands_back=back)
+cancels = deeds_of(foul_before, hands_back=st.integers(0, 3), seat=Seat.NEAR, foul=st.integers(0, 1), reason="misread")
 deeds: st.SearchStrategy[Deed] = st.one_of(
     tells,
     st.just(UNDO),
     st.just(REDO),
     late,
-    named(foul),
+    fouls_of(foul),
     cancels,
-    doing(act, kind=DeclareRiichi, seat=seats),
-    doing(act, kind=Confirm),
-    doing(edit_before, hands_back=back, result=results),
-    doing(act, kind=Reseat, order=orders),
-    doing(act, kind=NameSeats, names=("A", "B", "C", "D")),
-    doing(act, kind=EndGame),
-    doing(act, kind=OpenGame, first_dealer=seats),
+    deeds_of(act, kind=DeclareRiichi, seat=seats),
+    deeds_of(act, kind=Confirm),
+    deeds_of(edit_before, hands_back=back, result=results),
+    deeds_of(act, kind=Reseat, order=orders),
+    deeds_of(act, kind=NameSeats, names=("A", "B", "C", "D")),
+    deeds_of(act, kind=EndGame),
+    deeds_of(act, kind=OpenGame, first_dealer=seats),
 )
 evenings = st.tuples(st.lists(tells, min_size=1, max_size=2), st.lists(deeds, min_size=2, max_size=8)).map(
     lambda parts: [*parts[0], *parts[1]]
@@ -179,7 +179,7 @@ class Evening:
             self.undone.clear()
         return True
 
-    def replayed(self) -> GameState:
+    def replayed_state(self) -> GameState:
         """The game of a table at which only the acts that stand were ever done."""
         with Journal(None) as journal:
             table = table_at(journal)
@@ -192,15 +192,15 @@ def check(evening: Evening) -> None:
     """The same game live, of the acts that stand and from the journal; points add up, every page can be made."""
     table = evening.table
     state = table.state
-    assert points(state) == points(evening.replayed())
-    again = table_at(evening.journal)
-    assert points(state) == points(again.state)
-    assert again.board.latest.changes == table.board.latest.changes
+    assert points(state) == points(evening.replayed_state())
+    restarted_table = table_at(evening.journal)
+    assert points(state) == points(restarted_table.state)
+    assert restarted_table.board.latest.changes == table.board.latest.changes
     assert sum(state.scores) + 1000 * state.deposits + state.deposit_points == 100_000
     entries = evening.journal.last_game()
     game_history(entries)
     for hand in range(len(state.history)):
-        hand_of(entries, hand)
+        hand_steps(entries, hand)
     with suppress(RecordError):
         record_of(entries)
 
@@ -217,50 +217,50 @@ def points(state: GameState) -> Any:
     )
 
 
-def spend(taken: list[Deed]) -> None:
+def spend(deeds: list[Deed]) -> None:
     """Does one thing after the other, and checks the table after each that it took."""
     with Journal(None) as journal:
         evening = Evening(journal, table_at(journal))
-        for deed in taken:
+        for deed in deeds:
             if evening.take(deed):
                 check(evening)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(evenings)
-def test_the_points_are_those_of_the_acts_that_stand(taken: list[Deed]) -> None:
-    spend(taken)
+def test_the_points_are_those_of_the_acts_that_stand(deeds: list[Deed]) -> None:
+    spend(deeds)
 
 
 @pytest.mark.long
 @settings(max_examples=600, deadline=None, suppress_health_check=list(HealthCheck))
 @given(evenings)
-def test_the_points_are_those_of_the_acts_that_stand_at_length(taken: list[Deed]) -> None:
-    spend(taken)
+def test_the_points_are_those_of_the_acts_that_stand_at_length(deeds: list[Deed]) -> None:
+    spend(deeds)
 
 
 WON: Deed = partial(tell, result=win(1, 0, 3))
 FOUND: Deed = partial(foul, seat=Seat.FAR, clause="7-04-01", option="a", hand=0)
 """A chombo found after the first hand was settled."""
-NAMED: Deed = partial(act, kind=NameSeats, names=("A", "B", "C", "D"))
+NAME_PLAYERS: Deed = partial(act, kind=NameSeats, names=("A", "B", "C", "D"))
 SETTLED, CHARGED = (21100, 28900, 25000, 25000), (25100, 30900, 17000, 27000)
 
 
 @pytest.mark.parametrize(
-    ("taken", "scores"),
+    ("deeds", "scores"),
     [
         ([WON, FOUND, UNDO, REDO, UNDO], SETTLED),
         ([WON, FOUND, UNDO, REDO], CHARGED),
-        ([WON, FOUND, NAMED], CHARGED),
-        ([WON, FOUND, NAMED, UNDO, UNDO], SETTLED),
+        ([WON, FOUND, NAME_PLAYERS], CHARGED),
+        ([WON, FOUND, NAME_PLAYERS, UNDO, UNDO], SETTLED),
         ([WON, FOUND, partial(act, kind=EditResult, hand=0, result=win(1, 0, 4))], (21300, 34700, 17000, 27000)),
         ([WON, FOUND, partial(act, kind=EditResult, hand=0, result=win(1, 0, 4)), UNDO, UNDO], SETTLED),
     ],
 )
-def test_a_foul_found_late_is_charged_once_or_not_at_all(taken: list[Deed], scores: tuple[int, ...]) -> None:
+def test_a_foul_found_late_is_charged_once_or_not_at_all(deeds: list[Deed], scores: tuple[int, ...]) -> None:
     with Journal(None) as journal:
         evening = Evening(journal, table_at(journal))
-        for deed in taken:
+        for deed in deeds:
             assert evening.take(deed)
             check(evening)
         assert evening.table.state.scores == scores
@@ -288,20 +288,20 @@ def test_who_else_a_foul_speaks_of_moves_along_with_the_seats() -> None:
         facts = ("breaker=2", "outside=2")
         evening.take(partial(foul, seat=Seat.RIGHT, clause="7-07-02", option="a", facts=facts))
         evening.take(partial(act, kind=Reseat, order=(Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT)))
-        (told,) = [each.event for each in effective_events(journal.last_game()) if isinstance(each.event, FoulLogged)]
-        assert (told.seat, told.facts) == (Seat.RIGHT, ("breaker=0", "outside=2"))
+        (found,) = [each.event for each in effective_events(journal.last_game()) if isinstance(each.event, FoulLogged)]
+        assert (found.seat, found.facts) == (Seat.RIGHT, ("breaker=0", "outside=2"))
 
 
 # Journals of earlier programs, which recorded more
 
 
-def recorded(table: Table, act: int | None) -> None:
+def record_settlement(table: Table, act: int | None) -> None:
     """Records the settlement that stands with the foul found late in it, as those programs did."""
     settlement = table.state.history[0].settlement
     assert settlement is not None
     wall = "2026-11-20T20:00:00.000+00:00"
-    said = Envelope(utc=wall, source=Source.TABLE, by="seat 1", act=act)
-    table.journal.append(said, SettlementRecorded(hand=0, settlement=settlement))
+    envelope = Envelope(utc=wall, source=Source.TABLE, by="seat 1", act=act)
+    table.journal.append(envelope, SettlementRecorded(hand=0, settlement=settlement))
 
 
 def test_what_was_recorded_when_a_foul_was_taken_back_and_brought_again_is_no_longer_believed() -> None:
@@ -309,17 +309,17 @@ def test_what_was_recorded_when_a_foul_was_taken_back_and_brought_again_is_no_lo
         table = table_at(journal)
         for deed in (WON, FOUND, UNDO, REDO):
             deed(table)
-        recorded(table, act=journal.last)
-        again = table_at(journal)
-        assert again.state.scores == CHARGED
-        undo(again)
-        assert again.state.scores == table_at(journal).state.scores == SETTLED
+        record_settlement(table, act=journal.last)
+        restarted_table = table_at(journal)
+        assert restarted_table.state.scores == CHARGED
+        undo(restarted_table)
+        assert restarted_table.state.scores == table_at(journal).state.scores == SETTLED
 
 
 def test_what_was_recorded_with_a_foul_in_it_charges_that_foul_no_second_time() -> None:
     with Journal(None) as journal:
         table = table_at(journal)
-        for deed in (WON, FOUND, NAMED):
+        for deed in (WON, FOUND, NAME_PLAYERS):
             deed(table)
-        recorded(table, act=journal.last)
+        record_settlement(table, act=journal.last)
         assert table_at(journal).state.scores == CHARGED

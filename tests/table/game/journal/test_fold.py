@@ -42,7 +42,7 @@ def game(seed: int) -> list[Entry]:
 journals = st.sampled_from(SEEDS).map(game)
 
 
-FORGOTTEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5z sideways; 1 discards 1m"
+WITHOUT_STICK = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5z sideways; 1 discards 1m"
 """The riichi tile passed, and no stick lies there."""
 
 
@@ -57,7 +57,7 @@ def discards(entries: list[Entry]) -> list[Entry]:
     return [entry for entry in entries if isinstance(entry.body, Discarded)]
 
 
-def behind(entries: list[Entry], body: Corrected | Inserted) -> list[Entry]:
+def with_last_entry(entries: list[Entry], body: Corrected | Inserted) -> list[Entry]:
     """The journal with one more entry at its end."""
     last = entries[-1]
     return [*entries, replace(last, number=last.number + 1, body=body)]
@@ -69,43 +69,43 @@ def test_a_missing_stick_is_asked_for_in_play_only_in_games_of_older_programs(in
     envelope = Envelope(utc="2026-11-23T20:00:00+00:00", source=Source.CAMERA)
     entries = [
         Entry(number=number, envelope=envelope, body=body)
-        for number, body in enumerate((opening, *parse_events(FORGOTTEN)), start=1)
+        for number, body in enumerate((opening, *parse_events(WITHOUT_STICK)), start=1)
     ]
-    said = [each.announcement.id.value for each in fold(opened_game(entries[0]), entries[1:]).announcements]
-    assert said.count("stick_missing") == times
+    ids = [each.announcement.id.value for each in fold(opened_game(entries[0]), entries[1:]).announcements]
+    assert ids.count("stick_missing") == times
     if in_play:
-        assert said.index("stick_missing") + 1 == said.index("riichi_accepted")
+        assert ids.index("stick_missing") + 1 == ids.index("riichi_accepted")
 
 
 def test_a_confirmed_result_that_stricter_rules_refuse_keeps_its_points() -> None:
     """A dead hand's win, which older programs took."""
-    start, foul, told = parse_events(
+    start, foul, confirm = parse_events(
         "start E1 scores=25000,25000,25000,25000 dora=1z; 2 foul 7-04-01; told ron win0=2:1:3:30:0::"
     )
     envelope = Envelope(utc="2026-11-25T20:00:00+00:00", source=Source.PRESS)
-    bodies = (GameOpened(ruleset=HOME), start, foul, told)
+    bodies = (GameOpened(ruleset=HOME), start, foul, confirm)
     entries = [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
-    (confirmed,) = fold(opened_game(entries[0]), [entries[1], entries[3]]).confirmed
-    assert confirmed is not None
-    entries.append(replace(entries[-1], number=5, body=confirmed))
-    folded = fold(opened_game(entries[0]), entries[1:])
-    assert folded.state.scores == (25000, 21100, 28900, 25000)
-    assert "keeps its confirmed settlement" in folded.rejected[0].message
+    (record,) = fold(opened_game(entries[0]), [entries[1], entries[3]]).settlement_records
+    assert record is not None
+    entries.append(replace(entries[-1], number=5, body=record))
+    game = fold(opened_game(entries[0]), entries[1:])
+    assert game.state.scores == (25000, 21100, 28900, 25000)
+    assert "keeps its confirmed settlement" in game.rejected_entries[0].message
     assert fold(opened_game(entries[0]), entries[1:-1]).state.live is not None
 
 
 def test_a_chombo_that_older_programs_settled_without_its_payment_keeps_its_points() -> None:
     """Today's rules wait for the referee's ruling; those settled it with the second confirmation."""
-    told = "start E1 scores=25000,25000,25000,25000 dora=1z; 2 foul 7-05-01 option=a; confirm; confirm"
+    text = "start E1 scores=25000,25000,25000,25000 dora=1z; 2 foul 7-05-01 option=a; confirm; confirm"
     envelope = Envelope(utc="2026-11-25T20:00:00+00:00", source=Source.PRESS)
-    bodies = (GameOpened(ruleset=rules_named("tenhou").ruleset), *parse_events(told))
+    bodies = (GameOpened(ruleset=rules_named("tenhou").ruleset), *parse_events(text))
     entries = [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, start=1)]
     free = Settlement(kind=ResultKind.ABORT, reason=AbortReason.CHOMBO, deltas=NOTHING, dealer_stays=True)
     start = opened_game(entries[0]).state.next_start
     record = replace(entries[-1], number=6, body=SettlementRecorded(hand=0, settlement=free, start=start))
-    folded = fold(opened_game(entries[0]), [*entries[1:], record])
-    assert folded.state.history[0].settlement == free
-    assert "keeps its confirmed settlement" in folded.rejected[0].message
+    game = fold(opened_game(entries[0]), [*entries[1:], record])
+    assert game.state.history[0].settlement == free
+    assert "keeps its confirmed settlement" in game.rejected_entries[0].message
     assert fold(opened_game(entries[0]), entries[1:]).state.live is not None
 
 
@@ -117,9 +117,9 @@ def test_a_corrected_reading_is_as_if_it_had_been_right_at_once(
     entry = data.draw(st.sampled_from(discards(entries)))
     assert isinstance(entry.body, Discarded)
     misread = replace(entry, body=replace(entry.body, tile=wrong))
-    told = [misread if each is entry else each for each in entries]
-    corrected = behind(told, Corrected(entry=entry.number, event=entry.body))
-    assert fold(opened_game(entries[0]), corrected[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
+    changed_entries = [misread if each is entry else each for each in entries]
+    with_correction = with_last_entry(changed_entries, Corrected(entry=entry.number, event=entry.body))
+    assert fold(opened_game(entries[0]), with_correction[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
 
 
 @unhurried
@@ -128,10 +128,10 @@ def test_a_missed_discard_that_is_put_in_is_as_if_it_had_been_seen(entries: list
     entry = data.draw(st.sampled_from(discards(entries)[:-1]))
     assert isinstance(entry.body, Discarded)
     place = entries.index(entry)
-    inserted = behind(
+    with_insertion = with_last_entry(
         [*entries[:place], *entries[place + 1 :]], Inserted(before=entries[place + 1].number, event=entry.body)
     )
-    assert fold(opened_game(entries[0]), inserted[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
+    assert fold(opened_game(entries[0]), with_insertion[1:]).state == fold(opened_game(entries[0]), entries[1:]).state
 
 
 @unhurried

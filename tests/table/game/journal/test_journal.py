@@ -22,10 +22,10 @@ ENVELOPE = Envelope(utc="2026-11-20T11:00:00.000+00:00", source=Source.TABLE)
 def test_entries_are_numbered_in_order_and_survive_the_program(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
     with Journal(path) as journal:
-        written = [journal.append(ENVELOPE, GameOpened(ruleset=Ruleset())), journal.append(ENVELOPE, TilePassed())]
-    with Journal(path) as again:
-        assert list(again.entries()) == written
-        assert again.entries(after=written[0].number) == (written[1],)
+        entries = [journal.append(ENVELOPE, GameOpened(ruleset=Ruleset())), journal.append(ENVELOPE, TilePassed())]
+    with Journal(path) as reopened_journal:
+        assert list(reopened_journal.entries()) == entries
+        assert reopened_journal.entries(after=entries[0].number) == (entries[1],)
 
 
 def test_every_entry_is_on_the_disk_before_append_returns(tmp_path: Path) -> None:
@@ -78,8 +78,8 @@ def test_closing_twice_is_the_same_as_once(tmp_path: Path) -> None:
 def test_what_belongs_together_is_written_together(tmp_path: Path) -> None:
     path = tmp_path / "table.journal"
     with Journal(path) as journal, Journal(path) as other:
-        with journal.together():
-            with journal.together():
+        with journal.transaction():
+            with journal.transaction():
                 journal.append(ENVELOPE, TilePassed())
             assert journal.append(ENVELOPE, TilePassed()).number == 2
             assert (other.entries(), journal.last) == ((), 2)
@@ -90,7 +90,7 @@ def test_what_is_withdrawn_before_it_was_written_never_was(tmp_path: Path) -> No
     path = tmp_path / "table.journal"
     with Journal(path) as journal, Journal(path) as other:
         journal.append(ENVELOPE, TilePassed())
-        with journal.together():
+        with journal.transaction():
             journal.append(ENVELOPE, TilePassed())
             journal.withdraw(after=1)
             assert ([entry.number for entry in journal.entries()], journal.last) == ([1], 1)
@@ -112,15 +112,18 @@ def test_a_file_that_was_taken_away_is_written_on_where_the_same_entries_are_put
         for file in tmp_path.glob("table.journal*"):
             file.rename(away / file.name)
         waits = journal.append(ENVELOPE, TilePassed())
-        assert (journal.waiting, journal.trouble) == (1, f"cannot write to the journal in {path}: it was taken away")
+        assert (journal.waiting_count, journal.trouble) == (
+            1,
+            f"cannot write to the journal in {path}: it was taken away",
+        )
         assert not path.exists(), "none is begun anew"
         for file in away.iterdir():
             shutil.copy(file, path.parent / file.name)
         after = journal.append(ENVELOPE, TilePassed())
-        assert (journal.waiting, journal.trouble) == (0, "")
+        assert (journal.waiting_count, journal.trouble) == (0, "")
     assert verify_journal(path) == 4
-    with Journal(path) as again:
-        assert list(again.entries()) == [*first, waits, after]
+    with Journal(path) as reopened_journal:
+        assert list(reopened_journal.entries()) == [*first, waits, after]
 
 
 def test_another_journal_that_is_put_in_its_place_is_left_alone(tmp_path: Path) -> None:
@@ -133,5 +136,5 @@ def test_another_journal_that_is_put_in_its_place_is_left_alone(tmp_path: Path) 
         with Journal(path) as other:
             other.append(replace(ENVELOPE, source=Source.CAMERA), TilePassed())
         journal.append(ENVELOPE, TilePassed())
-        assert (journal.waiting, "it was taken away" in journal.trouble) == (1, True)
+        assert (journal.waiting_count, "it was taken away" in journal.trouble) == (1, True)
     assert verify_journal(path) == 1

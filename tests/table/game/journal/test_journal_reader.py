@@ -11,7 +11,7 @@ import pytest
 
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
-from table.game.journal.journal_reader import AT_ONCE, GameStart, JournalReader
+from table.game.journal.journal_reader import BATCH_SIZE, GameStart, JournalReader
 from table.game.journal.storage import stored_entries as stored_entries_module
 from table.game.journal.storage.stored_entries import entry_of
 from table.game.table_loop import TableLoop
@@ -21,7 +21,7 @@ from tests.fakes.disks import taking_no_entries
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.game.by_hand import drawn, table_at, tell
 from tests.table.game.journal.journals import ENVELOPE
-from tests.table.game.journal.played_games import told_game, write_games
+from tests.table.game.journal.played_games import declared_game, write_games
 
 pytestmark = pytest.mark.parametrize("in_memory", [False, True], ids=["on the disk", "in memory"])
 
@@ -33,19 +33,19 @@ def path(tmp_path: Path, in_memory: bool) -> Path | None:
 
 def test_a_reader_finds_what_the_writer_finds_part_by_part(path: Path | None) -> None:
     with Journal(path) as journal:
-        with journal.together():
-            for _ in range(2 * AT_ONCE + 1):
+        with journal.transaction():
+            for _ in range(2 * BATCH_SIZE + 1):
                 journal.append(ENVELOPE, TilePassed())
         reader = JournalReader(journal)
         assert reader.entries(0) == journal.entries()
-        assert [entry.number for entry in reader.entries(3, upto=AT_ONCE + 5)] == list(range(4, AT_ONCE + 6))
+        assert [entry.number for entry in reader.entries(3, upto=BATCH_SIZE + 5)] == list(range(4, BATCH_SIZE + 6))
         assert reader.entries(journal.last) == ()
 
 
 def test_what_somebody_is_still_doing_is_not_read_by_halves(path: Path | None) -> None:
     with Journal(path) as journal:
         reader = JournalReader(journal)
-        with journal.together():
+        with journal.transaction():
             journal.append(ENVELOPE, TilePassed())
             assert reader.entries(0) == ()
             journal.withdraw(after=0)
@@ -61,22 +61,22 @@ def test_what_the_disk_does_not_take_is_read_all_the_same(path: Path | None) -> 
         journal.append(ENVELOPE, TilePassed())
         with taking_no_entries(journal):
             journal.append(ENVELOPE, TilePassed())
-            assert (journal.waiting, [entry.number for entry in reader.entries(0)]) == (1, [1, 2])
+            assert (journal.waiting_count, [entry.number for entry in reader.entries(0)]) == (1, [1, 2])
             assert [entry.number for entry in reader.entries(0, upto=1)] == [1]
         journal.flush()
-        assert (journal.waiting, [entry.number for entry in reader.entries(0)]) == (0, [1, 2])
+        assert (journal.waiting_count, [entry.number for entry in reader.entries(0)]) == (0, [1, 2])
 
 
 def test_games_are_found_by_the_entries_that_open_them(path: Path | None) -> None:
     with Journal(path) as journal:
         table = table_at(journal)
         tell(table, drawn(0))
-        with journal.together():
-            journal.append(ENVELOPE, told_game()[0].body)
+        with journal.transaction():
+            journal.append(ENVELOPE, declared_game()[0].body)
         reader = JournalReader(journal)
         first, second = reader.games()
-        assert (first.number, first.before, second.number) == (1, b"", journal.last)
-        assert (second.before,) in journal.memory.execute(
+        assert (first.number, first.previous_hash, second.number) == (1, b"", journal.last)
+        assert (second.previous_hash,) in journal.memory.execute(
             "SELECT hash FROM entry WHERE number = ?", (journal.last - 1,)
         )
         assert reader.games(first.number) == (second,)
@@ -91,7 +91,7 @@ def test_a_reader_waits_for_nothing_that_the_loop_does(path: Path | None) -> Non
             is_busy.set()
             goes_on.wait(PATIENCE_S)
 
-        busy = loop._ask(keep_busy)
+        busy = loop._put(keep_busy)
         is_busy.wait(PATIENCE_S)
         assert [entry.number for entry in loop.entries(0)] == [1]
         assert loop.games(0) == (GameStart(number=1),)
@@ -110,7 +110,7 @@ def test_a_journal_that_is_closed_says_so(path: Path | None) -> None:
 
 def test_a_table_that_starts_reads_its_last_two_games_alone(path: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
     with Journal(path) as journal:
-        write_games(journal, 4, session=told_game())
+        write_games(journal, 4, session=declared_game())
         read: list[int] = []
 
         def reading(row: tuple[Any, ...], database: sqlite3.Connection) -> Entry:
@@ -119,5 +119,5 @@ def test_a_table_that_starts_reads_its_last_two_games_alone(path: Path | None, m
 
         monkeypatch.setattr(stored_entries_module, "entry_of", reading)
         table = table_at(journal)
-        assert sorted(read) == list(range(journal.last - 2 * len(told_game()) + 1, journal.last + 1))
-        assert table.board.latest.opened_by == journal.last - len(told_game()) + 1
+        assert sorted(read) == list(range(journal.last - 2 * len(declared_game()) + 1, journal.last + 1))
+        assert table.board.latest.opened_by == journal.last - len(declared_game()) + 1

@@ -27,7 +27,7 @@ from table.game.journal.history.change_history import changes_of
 from table.game.journal.history.game_history import game_history, games_of
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, restore
-from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.storage.journal_codec import decode, encode
 from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
@@ -72,8 +72,8 @@ def fields_in(value: Any) -> set[str]:
     """Every field of a class in a row's JSON, as Class.field."""
     match value:
         case dict():
-            own = {f"{value['is']}.{name}" for name in value if name != "is"} if "is" in value else set()
-            return own.union(*map(fields_in, value.values()))
+            names = {f"{value['is']}.{name}" for name in value if name != "is"} if "is" in value else set()
+            return names.union(*map(fields_in, value.values()))
         case list():
             return set().union(*map(fields_in, value))
     return set()
@@ -106,7 +106,7 @@ def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
         "points": list(game.standings.points),
         "hands": [list(hand.scores) for hand in game.state.history],
         "counted": [game.acts, game.corrected, game.undone, game.asked, game.interruptions, game.needless, game.fouls],
-        "changes": [[each.act, each.by, each.why, each.is_undone] for each in changes.all],
+        "changes": [[each.act, each.by, each.reason, each.is_undone] for each in changes.all],
         "undo": [changes.undo, changes.redo],
         "sheet": list(csv.reader(io.StringIO(client.get(f"/game/{number}/sheet.csv").text))),
         "mjai": list(write_mjai(record_of(entries))),
@@ -114,36 +114,39 @@ def game_view(client: FlaskClient, entries: Sequence[Entry]) -> dict[str, Any]:
     }
 
 
-def shown_then(now: Any, then: Any) -> Any:
+def shared_view(new_view: Any, old_view: Any) -> Any:
     """The part of a view that the older view held too.
 
     Pages are worded anew and tell whose turn it is otherwise: sentences, names and turns count as equal. They show no
     number of tiles left after a missed discard.
     """
-    if isinstance(now, dict) and isinstance(then, dict):
-        otherwise = {"turn", "name"} | ({"left"} if now.get("left") is None else set())
-        return {name: each if name in otherwise else shown_then(now.get(name), each) for name, each in then.items()}
-    if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
-        return [shown_then(*pair) for pair in zip(now, then, strict=True)]
-    is_worded = isinstance(now, str) and isinstance(then, str) and " " in then
-    return then if is_worded else now
+    if isinstance(new_view, dict) and isinstance(old_view, dict):
+        otherwise = {"turn", "name"} | ({"left"} if new_view.get("left") is None else set())
+        return {
+            name: each if name in otherwise else shared_view(new_view.get(name), each)
+            for name, each in old_view.items()
+        }
+    if isinstance(new_view, list) and isinstance(old_view, list) and len(new_view) == len(old_view):
+        return [shared_view(*pair) for pair in zip(new_view, old_view, strict=True)]
+    is_worded = isinstance(new_view, str) and isinstance(old_view, str) and " " in old_view
+    return old_view if is_worded else new_view
 
 
 def without_starts(view: Any) -> Any:
     """A view without the news that a hand begins: unseen by a camera, it begins when the one before is settled now."""
     for hand in (hand for game in view["games"] for hand in game["steps"]):
-        for shown in (hand["base"], *hand["steps"]):
-            shown["news"] = [item for item in shown["news"] if item["id"] != "hand_started"]
+        for step in (hand["base"], *hand["steps"]):
+            step["news"] = [item for item in step["news"] if item["id"] != "hand_started"]
     return view
 
 
-def with_news_of_the_hand_alone(then: Any) -> Any:
+def with_news_of_the_hand_alone(old_view: Any) -> Any:
     """A view of then without what a replayed hand told of the hand before: it shows its own announcements alone now."""
-    for game in then["games"]:
+    for game in old_view["games"]:
         for number, hand in enumerate(game["steps"]):
-            for shown in (hand["base"], *hand["steps"]):
-                shown["news"] = [item for item in shown["news"] if item["key"].startswith(f"{number}.")]
-    return then
+            for step in (hand["base"], *hand["steps"]):
+                step["news"] = [item for item in step["news"] if item["key"].startswith(f"{number}.")]
+    return old_view
 
 
 WALL: Final = {
@@ -155,7 +158,7 @@ WALL: Final = {
 UNTOLD = ("settled_without", "hand_left_open")
 
 
-def with_what_changed_on_purpose(then: Any) -> Any:
+def with_what_changed_on_purpose(old_view: Any) -> Any:
     """A view of then: now an ending tells what Confirm still changes; a sheet names its last row, and a chombo.
 
     The false ron of the first hand costs nothing, since a valid one lay beside it. A draw in mjai tells who was tenpai
@@ -163,13 +166,13 @@ def with_what_changed_on_purpose(then: Any) -> Any:
     that the lines of accepted riichi paid. The clauses about a knocked-over wall name it. After a restart the news are
     those of before, which were empty then.
     """
-    assert then["table"].pop("news") == []
-    for clause in then["fouls"]["clauses"]:
+    assert old_view["table"].pop("news") == []
+    for clause in old_view["fouls"]["clauses"]:
         clause["title"] = WALL.get(clause["clause"], clause["title"])
-    for foul in then["fouls"]["logged"]:
+    for foul in old_view["fouls"]["logged"]:
         if (foul["hand"], foul["clause"]) == (0, "7-05-01"):
             foul |= {"sentences": ["Nothing is paid for it."], "points": None}
-    for game in then["games"]:
+    for game in old_view["games"]:
         for row in game["sheet"]:
             if row[0] == "final":
                 row[2] = "with uma and oka"
@@ -180,10 +183,10 @@ def with_what_changed_on_purpose(then: Any) -> Any:
             line.pop("tenpais", None)
             if (line["type"], line.get("actor"), line.get("target"), line.get("pai")) == ("hora", 2, 1, "5m"):
                 line["pai"] = "?"
-        for ending in (shown.get("ending") for hand in game["steps"] for shown in hand["steps"]):
+        for ending in (step.get("ending") for hand in game["steps"] for step in hand["steps"]):
             for name in ("deltas", "delta_texts", "flows") if ending else ():
                 del ending[name]
-    return then
+    return old_view
 
 
 def without_left_sticks(now: Any) -> Any:
@@ -193,18 +196,18 @@ def without_left_sticks(now: Any) -> Any:
     return now
 
 
-def leave_untold_out(now: Any, then: Any) -> None:
+def remove_untold(new_view: Any, old_view: Any) -> None:
     """Takes out the news of what nobody told, which were not told then, and the oldest ones that they displace."""
-    if isinstance(now, dict) and isinstance(then, dict):
-        for name in then:
-            leave_untold_out(now.get(name), then[name])
-    elif isinstance(now, list) and isinstance(then, list):
-        others = [each for each in now if not (isinstance(each, dict) and each.get("id") in UNTOLD)]
-        if len(others) < len(now):
-            now[:] = others
-            del then[len(now) :]
-        for one, other in zip(now, then, strict=False):
-            leave_untold_out(one, other)
+    if isinstance(new_view, dict) and isinstance(old_view, dict):
+        for name in old_view:
+            remove_untold(new_view.get(name), old_view[name])
+    elif isinstance(new_view, list) and isinstance(old_view, list):
+        others = [each for each in new_view if not (isinstance(each, dict) and each.get("id") in UNTOLD)]
+        if len(others) < len(new_view):
+            new_view[:] = others
+            del old_view[len(new_view) :]
+        for one, other in zip(new_view, old_view, strict=False):
+            remove_untold(one, other)
 
 
 def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
@@ -214,25 +217,27 @@ def test_it_holds_every_kind_of_entry_by_its_name_of_then(path: Path) -> None:
 
 
 def test_it_shows_what_it_showed_then(path: Path) -> None:
-    then = json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes()))
-    then = without_starts(with_what_changed_on_purpose(with_news_of_the_hand_alone(then)))
+    old_views = json.loads(gzip.decompress((BEFORE / "views.json.gz").read_bytes()))
+    old_views = without_starts(with_what_changed_on_purpose(with_news_of_the_hand_alone(old_views)))
     now = without_left_sticks(without_starts(json.loads(json.dumps(views_of(path)))))
-    leave_untold_out(now, then)
-    assert shown_then(now, then) == then
+    remove_untold(now, old_views)
+    assert shared_view(now, old_views) == old_views
 
 
 def test_it_is_found_whole_and_comes_back_from_a_backup(path: Path, tmp_path: Path) -> None:
-    assert trouble_in(path) == ""
-    copy, restored = back_up(path, tmp_path / "copies", day="2026-11-22", keep=1), tmp_path / "restored.journal"
-    restore(copy, restored, stamp="now")
-    with Journal(restored) as again, Journal(path) as journal:
-        assert again.entries() == journal.entries()
+    assert journal_trouble(path) == ""
+    copy, restored_path = back_up(path, tmp_path / "copies", day="2026-11-22", keep=1), tmp_path / "restored.journal"
+    restore(copy, restored_path, stamp="now")
+    with Journal(restored_path) as restored_journal, Journal(path) as journal:
+        assert restored_journal.entries() == journal.entries()
 
 
 def test_entries_are_written_to_the_letter_as_then_so_that_the_program_of_then_reads_them(path: Path) -> None:
     with closing(sqlite3.connect(path)) as database:
         rows = [json.loads(each) for row in database.execute("SELECT envelope, body FROM entry") for each in row]
-    again = [encode(decode(Envelope if row["is"] == "Envelope" else Body, row)) for row in rows]
-    added = fields_in(again) - fields_in(rows)
-    assert not added, f"{added}: a new field needs a default and its line in SINCE_FORMAT of journal_codec.py"
-    assert again == rows
+    encoded = [encode(decode(Envelope if row["is"] == "Envelope" else Body, row)) for row in rows]
+    added_fields = fields_in(encoded) - fields_in(rows)
+    assert not added_fields, (
+        f"{added_fields}: a new field needs a default and its line in SINCE_FORMAT of journal_codec.py"
+    )
+    assert encoded == rows

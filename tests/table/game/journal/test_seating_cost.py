@@ -51,7 +51,7 @@ def steps_of(entries: list[Entry]) -> int:
 
     sys.settrace(trace)
     try:
-        assert len(SeatingHistory(entries).sat_before) == len(entries)
+        assert len(SeatingHistory(entries).names_before_changes) == len(entries)
         seating_of(entries)
         changes_of(entries)
         fold(opened_game(entries[0]), entries[1:])
@@ -63,46 +63,46 @@ def steps_of(entries: list[Entry]) -> int:
 @pytest.mark.parametrize("is_substitution", [False, True])
 @pytest.mark.parametrize("undone", [0, 20])
 def test_each_naming_costs_the_same_however_many_there_were(is_substitution: bool, undone: int) -> None:
-    few, many, most = (
+    twenty, forty, sixty = (
         steps_of(named_game(times, is_substitution=is_substitution, undone=undone)) for times in (20, 40, 60)
     )
 
-    assert most - many < 1.1 * (many - few)
+    assert sixty - forty < 1.1 * (forty - twenty)
 
 
 def test_undoing_and_redoing_a_naming_costs_the_same_however_many_there_were() -> None:
-    few, many, most = (steps_of(named_game(times, is_substitution=True, undone=times)) for times in (20, 40, 60))
+    twenty, forty, sixty = (steps_of(named_game(times, is_substitution=True, undone=times)) for times in (20, 40, 60))
 
-    assert most - many < 1.2 * (many - few)
+    assert sixty - forty < 1.2 * (forty - twenty)
 
 
 def test_who_sat_down_before_what_was_undone_sits_there_again() -> None:
     history = SeatingHistory(named_game(4, is_substitution=True, undone=4))
 
     assert history.now.names[3] == "G1"
-    assert set(history.now.known.values()) == {"Aoi", "Ben", "Chie", "Guest", "G0", "G1"}
+    assert set(history.now.known_names.values()) == {"Aoi", "Ben", "Chie", "Guest", "G0", "G1"}
     assert [history.before(number).names[3] for number in range(2, 13)] == (
         ["Guest", "G0", "G1", "G2", "G3", "G2", "G1", "G0", "Guest", "G0", "G1"]
     )
 
 
 def test_a_table_follows_who_sits_where_once_a_naming_and_never_for_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    followed = 0
-    follow = seating._FollowedSeating.follow
+    follow_count = 0
+    follow = seating._SeatingTracker.follow
 
-    def count(self: seating._FollowedSeating, entry: Entry) -> bool:
-        nonlocal followed
-        followed += 1
+    def count(self: seating._SeatingTracker, entry: Entry) -> bool:
+        nonlocal follow_count
+        follow_count += 1
         return follow(self, entry)
 
     with Journal(None) as journal:
         table = table_at(journal)
         for number in range(10):
             table.handle(NameSeats(names=("Aoi", "Ben", "Chie", f"G{number}")))
-        monkeypatch.setattr(seating._FollowedSeating, "follow", count)
+        monkeypatch.setattr(seating._SeatingTracker, "follow", count)
         table.handle(NameSeats(names=("Aoi", "Ben", "Chie", "Guest")))
-        assert followed == len(journal.entries()) - 1, "every entry but the opening, once"
-        followed = 0
+        assert follow_count == len(journal.entries()) - 1, "every entry but the opening, once"
+        follow_count = 0
         tell(table, win(0, 1, 3))
-        assert followed == 0
+        assert follow_count == 0
         assert table.board.latest.names[3] == "Guest"

@@ -121,9 +121,9 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
     tell(table, win(0, 1, 3))
     undo(table)
     redo(table)
-    coming = table.state.next_start
-    assert coming is not None
-    see(table, coming)
+    next_start = table.state.next_start
+    assert next_start is not None
+    see(table, next_start)
     with pytest.raises(PressError, match="the next one was dealt since, edit that hand"):
         undo(table)
     table.handle(EditResult(result=win(0, 1, 2), hand=0))
@@ -149,10 +149,10 @@ def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_
 
 def test_only_the_act_that_the_phone_shows_is_taken_back(table: Table) -> None:
     tell(table, win(0, 1, 3))
-    shown = table.board.latest.changes.undo
+    last_act = table.board.latest.changes.undo
     tell(table, drawn())
     with pytest.raises(PressError, match="something else was done since"):
-        table.handle(Undo(act=shown or 0))
+        table.handle(Undo(act=last_act or 0))
     with pytest.raises(PressError, match="got nothing left"):
         table.handle(Redo(act=1))
 
@@ -176,8 +176,8 @@ def test_an_edit_that_changes_the_deal_settles_later_hands_anew(journal: Journal
     assert settlement is not None
     assert settlement.deltas == (-2100, 4300, -1100, -1100)
     assert table_at(journal).state == table.state
-    recorded = [entry.body.hand for entry in journal.entries() if isinstance(entry.body, SettlementRecorded)]
-    assert recorded == [0, 1, 0, 1]
+    recorded_hands = [entry.body.hand for entry in journal.entries() if isinstance(entry.body, SettlementRecorded)]
+    assert recorded_hands == [0, 1, 0, 1]
 
 
 def test_an_edit_that_takes_the_sticks_is_followed_by_the_hands_that_had_won_them(table: Table) -> None:
@@ -217,9 +217,9 @@ def test_an_edit_of_no_hand_or_to_what_cannot_be_is_refused(journal: Journal, ta
     before = journal.last
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1, got hand 2"):
         table.handle(EditResult(result=drawn(), hand=1))
-    with pytest.raises(PressError, match="two han at least") as refused:
+    with pytest.raises(PressError, match="two han at least") as refusal:
         table.handle(EditResult(result=win(1, 1, 1, riichi=(1,)), hand=0))
-    assert refused.value.says == "riichi_tsumo"
+    assert refusal.value.says == "riichi_tsumo"
     assert journal.last == before
 
 
@@ -229,7 +229,7 @@ def test_hands_that_an_edit_leaves_no_game_for_are_kept_as_questions(table: Tabl
         EditResult(result=read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}), hand=0)
     )
     assert table.state.is_over
-    assert [unfit.message for unfit in table.folded.rejected] == [
+    assert [unfit.message for unfit in table.folded_game.rejected_entries] == [
         "expected a hand to settle, got a game that has ended"
     ]
     undo(table)
@@ -255,8 +255,8 @@ def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Jou
 
 
 def swaps(table: Table) -> list[Any]:
-    told = [each.announcement for each in table.announcements]
-    return [each.args for each in told if each.id is AnnouncementId.SEATS_SWAPPED]
+    announcements = [each.announcement for each in table.announcements]
+    return [each.args for each in announcements if each.id is AnnouncementId.SEATS_SWAPPED]
 
 
 def test_everybody_is_told_of_a_swap_and_of_its_undoing(table: Table) -> None:
@@ -299,7 +299,7 @@ def test_every_change_keeps_who_when_and_why(table: Table) -> None:
     table.handle(EditResult(result=win(1, 0, 4), hand=0, why="dora forgotten", by="owner"))
     undo(table, why="it had no dora", by="seat 2")
     changes = table.board.latest.changes.all
-    assert [(each.by, each.why, each.is_undone) for each in changes] == [
+    assert [(each.by, each.reason, each.is_undone) for each in changes] == [
         ("seat 1", "", False),
         ("owner", "dora forgotten", True),
         ("seat 2", "it had no dora", False),
@@ -314,18 +314,18 @@ def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) ->
     assert table.board.latest.names == ("A", "B", "C", "D")
     tell(table, win(2, 0, 1))
     assert table.state.history[0].dealer is Seat.FAR
-    again = table_at(journal)
-    assert again.state == table.state
-    assert again.folded.ruleset.name == "club"
-    opened = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
-    assert len(opened) == 2
+    restarted_table = table_at(journal)
+    assert restarted_table.state == table.state
+    assert restarted_table.folded_game.ruleset.name == "club"
+    openings = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
+    assert len(openings) == 2
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1"):
         table.handle(EditResult(result=drawn(), hand=3))
 
 
 def test_a_game_goes_on_under_the_same_rules_where_none_are_named(table: Table) -> None:
     table.handle(OpenGame())
-    assert table.folded.ruleset == HOME
+    assert table.folded_game.ruleset == HOME
 
 
 def test_the_loop_takes_acts_and_previews_in_turn(table: Table) -> None:

@@ -23,7 +23,7 @@ WHOLE: Final = ("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p", "1p"
 """The faces of a complete hand, the winning tile last."""
 
 
-class Watched:
+class RefereedGame:
     """A referee with the rules behind it, and all that it found."""
 
     def __init__(self, state: GameState | None = None, *, is_complete: bool = False) -> None:
@@ -33,23 +33,23 @@ class Watched:
         self.referee = Referee(is_complete=is_complete)
         self.found: list[Finding] = []
 
-    def take(self, whats: Iterable[FeltReport | Press]) -> Watched:
-        for what in whats:
-            if isinstance(what, CorrectDiscard):
-                self.referee.leave_alone(what.discard)
-            elif isinstance(what, Press):
-                for press in self._decided(what):
+    def take(self, inputs: Iterable[FeltReport | Press]) -> RefereedGame:
+        for item in inputs:
+            if isinstance(item, CorrectDiscard):
+                self.referee.stop_correcting(item.discard)
+            elif isinstance(item, Press):
+                for press in self._agreed_presses(item):
                     self._follow(self.referee.on_press(press, lambda: self.state))
             else:
-                self._follow(self.referee.on_report(what, lambda: self.state))
+                self._follow(self.referee.on_report(item, lambda: self.state))
         return self
 
-    def _decided(self, press: HandPress | FoulVotePress) -> tuple[HandPress, ...]:
+    def _agreed_presses(self, press: HandPress | FoulVotePress) -> tuple[HandPress, ...]:
         if not isinstance(press, FoulVotePress):
             return (press,)
-        followed = apply_press(self.proposal, press, self.rules.penalties)
-        self.proposal = followed.proposal
-        return followed.commands
+        step = apply_press(self.proposal, press, self.rules.penalties)
+        self.proposal = step.proposal
+        return step.commands
 
     def _follow(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
@@ -75,7 +75,7 @@ class FeltByHand:
 
     def __init__(self, *walls: str) -> None:
         """Begins with a dora indicator, or with other walls."""
-        self.watched = Watched()
+        self.game = RefereedGame()
         self.felt = Felt()
         self.frame = 0
         self._next = 1
@@ -86,7 +86,7 @@ class FeltByHand:
         side: int,
         zone: Zone,
         *faces: str,
-        turned: int | None = None,
+        sideways: int | None = None,
         group: int = 0,
         score: float = 0.97,
         on_top: bool = False,
@@ -94,7 +94,7 @@ class FeltByHand:
         """Lays tiles at the end of what lies there, or one on top of the first, and looks."""
         if zone is Zone.WALL and BACK in faces:
             return self.observe(replace(self.felt, walls=self.felt.walls + faces.count(BACK)))
-        row = self.row(side, zone, faces, turned=turned, group=group, score=score)
+        row = self.row(side, zone, faces, sideways=sideways, group=group, score=score)
         if on_top:
             row = [replace(tile, x_mm=0.0) for tile in row]
         return self.observe(replace(self.felt, tiles=(*self.felt.tiles, *row)))
@@ -105,7 +105,7 @@ class FeltByHand:
         zone: Zone,
         faces: Sequence[str],
         *,
-        turned: int | None = None,
+        sideways: int | None = None,
         group: int = 0,
         score: float = 0.97,
     ) -> list[LyingTile]:
@@ -122,7 +122,7 @@ class FeltByHand:
                     angle_deg=0.0,
                     side=side,
                     zone=zone,
-                    is_sideways=order - first == turned,
+                    is_sideways=order - first == sideways,
                     order=order,
                     group=group,
                 )
@@ -133,14 +133,14 @@ class FeltByHand:
     def discard(self, *turns: tuple[int, str]) -> Self:
         """Lays one discard after the other."""
         for side, face in turns:
-            self.lay(side, Zone.RIVER, face.removeprefix("r"), turned=0 if face.startswith("r") else None)
+            self.lay(side, Zone.RIVER, face.removeprefix("r"), sideways=0 if face.startswith("r") else None)
         return self
 
-    def call(self, side: int, giver: int, *faces: str, turned: int) -> Self:
+    def call(self, side: int, giver: int, *faces: str, sideways: int) -> Self:
         """Takes the last tile of a river and lays a meld, in one look."""
         self.take(giver, look=False)
         group = len({tile.group for tile in self.felt.in_zone(side, Zone.MELD)})
-        return self.lay(side, Zone.MELD, *faces, turned=turned, group=group)
+        return self.lay(side, Zone.MELD, *faces, sideways=sideways, group=group)
 
     def take(self, side: int, *, look: bool = True) -> Self:
         """Takes the last tile of a river away."""
@@ -161,19 +161,19 @@ class FeltByHand:
         before, self.felt = self.felt, felt
         self.frame += round(10 * seconds)
         report = FeltReport(frame=self.frame, t_ns=self.frame * 100_000_000, changes=changes(before, felt), felt=felt)
-        self.watched.take([report])
+        self.game.take([report])
         return self
 
     def press(self, kind: type[Press], seat: int | None = None, **fields: Any) -> Self:
         """Presses something."""
-        named: dict[str, Any] = {} if seat is None else {"seat": Seat(seat)}
-        self.watched.take([kind(**named, **fields)])
+        seat_field: dict[str, Any] = {} if seat is None else {"seat": Seat(seat)}
+        self.game.take([kind(**seat_field, **fields)])
         return self
 
     @property
     def last(self) -> Event:
         """The newest event."""
-        return self.watched.events[-1]
+        return self.game.events[-1]
 
 
 def reread(tile: LyingTile, old: str, new: str) -> LyingTile:

@@ -8,7 +8,7 @@ from table.rules.events import Discarded, StickPlaced, StickTakenBack
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
-from tests.table.game.referee.felt_by_hand import FeltByHand, Watched, reread
+from tests.table.game.referee.felt_by_hand import FeltByHand, RefereedGame, reread
 from vision.felt import Felt, Outcome, Reading, Zone
 
 
@@ -18,7 +18,7 @@ def test_a_tile_that_is_lost_and_found_again_is_no_new_discard() -> None:
     seen_again = tuple(replace(tile, id=tile.id + 500) if tile.side == 1 else tile for tile in whole.tiles)
     table.observe(replace(whole, tiles=tuple(tile for tile in whole.tiles if tile.side != 1)))
     table.observe(replace(whole, tiles=seen_again)).discard((1, "6m"))
-    assert [str(event.tile) for event in table.watched.events if isinstance(event, Discarded)] == [
+    assert [str(event.tile) for event in table.game.events if isinstance(event, Discarded)] == [
         "1m", "2m", "3m", "4m", "5m", "6m",
     ]  # fmt: skip
 
@@ -27,7 +27,7 @@ def test_a_discard_out_of_turn_waits_for_the_one_before_it() -> None:
     table = FeltByHand().discard((0, "1m"), (2, "3m"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("1m"))
     table.discard((1, "2m"))
-    assert [event.seat for event in table.watched.events if isinstance(event, Discarded)] == [0, 1, 2]
+    assert [event.seat for event in table.game.events if isinstance(event, Discarded)] == [0, 1, 2]
 
 
 def test_a_discard_that_stays_out_of_turn_is_told_as_it_looks() -> None:
@@ -39,7 +39,7 @@ def test_a_discard_that_stays_out_of_turn_is_told_as_it_looks() -> None:
 def test_a_fifth_copy_enters_unread_with_a_question() -> None:
     table = FeltByHand().discard((0, "9s"), (1, "9s"), (2, "9s"), (3, "9s"), (0, "9s"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("?"))
-    question = table.watched.questions[-1]
+    question = table.game.questions[-1]
     assert (question.id, question.discard, question.tile) == (AnnouncementId.IMPOSSIBLE_READING, 4, Tile("9s"))
 
 
@@ -52,41 +52,39 @@ def test_a_doubtful_reading_stands_and_is_asked_about() -> None:
     table = FeltByHand()
     table.lay(0, Zone.RIVER, "7s", score=0.5)
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("7s"))
-    assert [(each.id, each.discard) for each in table.watched.questions] == [(AnnouncementId.DOUBT, 0)]
+    assert [(each.id, each.discard) for each in table.game.questions] == [(AnnouncementId.DOUBT, 0)]
 
 
 def test_a_discard_read_otherwise_later_is_corrected() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.observe(replace(table.felt, tiles=tuple(reread(tile, "6s", "8s") for tile in table.felt.tiles)))
-    assert [(each.discard, each.to, each.source) for each in table.watched.corrections] == [
-        (0, Tile("8s"), Source.CAMERA)
-    ]
+    assert [(each.discard, each.to, each.source) for each in table.game.corrections] == [(0, Tile("8s"), Source.CAMERA)]
 
 
 def test_what_people_corrected_is_not_corrected_back() -> None:
     table = FeltByHand().discard((0, "6s"))
-    hand = table.watched.state.live
+    hand = table.game.state.live
     assert hand is not None
     river = (replace(hand.rivers[0][0], tile=Tile("3s")),)
-    table.watched.state = replace(table.watched.state, hand=replace(hand, rivers=(river, (), (), ())))
+    table.game.state = replace(table.game.state, hand=replace(hand, rivers=(river, (), (), ())))
     table.observe(replace(table.felt, tiles=tuple(reread(tile, "6s", "8s") for tile in table.felt.tiles)))
-    assert not table.watched.corrections
+    assert not table.game.corrections
 
 
 def test_a_discard_that_the_rest_of_the_table_speaks_against_is_asked_about() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.observe(_reweighed(table.felt, "6s", Reading(tile="6s", score=0.5, outcome=Outcome.DOUBTED)))
-    assert [(each.id, each.seat, each.discard) for each in table.watched.questions] == [
+    assert [(each.id, each.seat, each.discard) for each in table.game.questions] == [
         (AnnouncementId.DOUBT, Seat.NEAR, 0)
     ]
-    assert not table.watched.corrections
+    assert not table.game.corrections
 
 
 def test_a_doubt_that_the_rest_of_the_table_ends_is_asked_about_no_more() -> None:
     table = FeltByHand().lay(0, Zone.RIVER, "9s", score=0.5)
     table.observe(_reweighed(table.felt, "9s", Reading(tile="9s", score=0.95, outcome=Outcome.UPHELD)))
-    assert [(each.discard, each.to) for each in table.watched.corrections] == [(0, Tile("9s"))]
-    assert len(table.watched.questions) == 1
+    assert [(each.discard, each.to) for each in table.game.corrections] == [(0, Tile("9s"))]
+    assert len(table.game.questions) == 1
 
 
 def _reweighed(felt: Felt, face: str, reading: Reading) -> Felt:
@@ -99,23 +97,23 @@ def test_what_people_said_is_right_is_not_corrected_by_another_look() -> None:
     table = FeltByHand().discard((0, "6s"), (1, "1m"))
     table.press(CorrectDiscard, discard=0, to=Tile("6s"))
     table.observe(replace(table.felt, tiles=tuple(reread(tile, "6s", "8s") for tile in table.felt.tiles)))
-    assert table.watched.corrections == []
+    assert table.game.corrections == []
 
 
 def test_a_stick_without_a_sideways_tile_waits_for_it() -> None:
     table = FeltByHand().stick(0)
-    assert StickPlaced(seat=Seat.NEAR) not in table.watched.events
+    assert StickPlaced(seat=Seat.NEAR) not in table.game.events
     table.discard((0, "r5z"))
     assert table.last == StickPlaced(seat=Seat.NEAR)
 
 
 def test_a_stick_from_an_earlier_hand_is_no_new_stick() -> None:
-    watched = Watched()
+    game = RefereedGame()
     table = FeltByHand()
-    table.watched = watched
+    table.game = game
     table.stick(1)
     table.observe(Felt(sticks=table.felt.sticks)).lay(0, Zone.WALL, "2z").discard((0, "1m"), (1, "r2m"))
-    assert not any(isinstance(event, StickPlaced) for event in watched.events)
+    assert not any(isinstance(event, StickPlaced) for event in game.events)
 
 
 def test_a_stick_that_stays_away_is_taken_back() -> None:
@@ -123,10 +121,10 @@ def test_a_stick_that_stays_away_is_taken_back() -> None:
     table.observe(replace(table.felt, sticks=())).discard((1, "1m"))
     assert not isinstance(table.last, StickTakenBack)
     table.discard((2, "2m"), (3, "3m"))
-    assert StickTakenBack(seat=Seat.NEAR) in table.watched.events
+    assert StickTakenBack(seat=Seat.NEAR) in table.game.events
 
 
 def test_an_indicator_read_otherwise_later_is_corrected() -> None:
     table = FeltByHand().discard((0, "6s"))
     table.observe(replace(table.felt, tiles=tuple(reread(tile, "1z", "4z") for tile in table.felt.tiles)))
-    assert [(each.indicator, each.to) for each in table.watched.corrections] == [(0, Tile("4z"))]
+    assert [(each.indicator, each.to) for each in table.game.corrections] == [(0, Tile("4z"))]

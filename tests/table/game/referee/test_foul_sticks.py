@@ -15,7 +15,7 @@ from tests.table.game.referee.felt_by_hand import FeltByHand
 def table() -> FeltByHand:
     """A hand under the home penalties: a wrong call (7-05-11) costs a deposit of 1000."""
     table = FeltByHand()
-    table.watched.rules = rules_named("home").ruleset
+    table.game.rules = rules_named("home").ruleset
     return table
 
 
@@ -25,14 +25,14 @@ def wrong_call(table: FeltByHand, seat: int) -> FeltByHand:
 
 def test_a_stick_laid_for_a_foul_is_no_riichi_stick(table: FeltByHand) -> None:
     wrong_call(table, 1).stick(1).discard((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"))
-    assert not any(isinstance(event, StickPlaced) for event in table.watched.events)
-    assert (table.watched.state.deposits, table.watched.state.deposit_points) == (0, 1000)
+    assert not any(isinstance(event, StickPlaced) for event in table.game.events)
+    assert (table.game.state.deposits, table.game.state.deposit_points) == (0, 1000)
 
 
 def test_one_laid_before_the_foul_was_pressed_is_taken_for_what_it_is(table: FeltByHand) -> None:
     table.discard((0, "1m")).stick(1)
     table.observe(table.felt, seconds=3.0)
-    assert StickPlaced(seat=Seat.RIGHT) in table.watched.events
+    assert StickPlaced(seat=Seat.RIGHT) in table.game.events
     wrong_call(table, 1)
     table.observe(table.felt, seconds=3.0)
     assert table.last == StickTakenBack(seat=Seat.RIGHT)
@@ -40,7 +40,7 @@ def test_one_laid_before_the_foul_was_pressed_is_taken_for_what_it_is(table: Fel
 
 def test_the_riichi_stick_beside_it_counts(table: FeltByHand) -> None:
     wrong_call(table, 1).stick(1).discard((0, "1m"), (1, "r2m"))
-    assert not table.watched.state.live.riichi[1].stick_seen  # type: ignore[union-attr]
+    assert not table.game.state.live.riichi[1].stick_seen  # type: ignore[union-attr]
     table.stick(1)
     assert table.last == StickPlaced(seat=Seat.RIGHT)
 

@@ -20,9 +20,9 @@ ROUND = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"))
 
 def test_a_hand_whose_indicator_is_hidden_begins_with_its_discards() -> None:
     table = FeltByHand(*WALLS).discard(*ROUND[:3])
-    assert not table.watched.events
-    table.discard(ROUND[3]).call(0, 3, "4m", "5m", "6m", turned=0).discard((0, "7m"))
-    first, *discards = table.watched.events
+    assert not table.game.events
+    table.discard(ROUND[3]).call(0, 3, "4m", "5m", "6m", sideways=0).discard((0, "7m"))
+    first, *discards = table.game.events
     assert isinstance(first, HandStarted)
     assert first.dora_indicator is None
     assert [type(event) for event in discards] == [Discarded] * 4 + [Called, Discarded]
@@ -30,7 +30,7 @@ def test_a_hand_whose_indicator_is_hidden_begins_with_its_discards() -> None:
 
 def test_an_indicator_seen_late_is_the_first_of_its_hand() -> None:
     table = FeltByHand(*WALLS).discard(*ROUND).lay(1, Zone.WALL, "9p").discard((0, "5m"))
-    assert table.watched.events[-2:] == [
+    assert table.game.events[-2:] == [
         DoraTurned(indicator=Tile("9p")),
         Discarded(seat=Seat.NEAR, tile=Tile("5m")),
     ]
@@ -48,22 +48,22 @@ def test_an_indicator_seen_late_is_the_first_of_its_hand() -> None:
 )
 def test_faces_that_are_no_first_discards_begin_no_hand(faces: tuple[tuple[int, str], ...]) -> None:
     table = FeltByHand(*WALLS)
-    lying = [
+    tiles = [
         tile for seat in SEATS for tile in table.row(seat, Zone.RIVER, [face for side, face in faces if side == seat])
     ]
-    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *lying)))
-    assert not table.watched.events
+    table.observe(replace(table.felt, tiles=(*table.felt.tiles, *tiles)))
+    assert not table.game.events
 
 
 def test_faces_on_a_table_without_walls_begin_no_hand() -> None:
-    assert not FeltByHand(BACK, BACK).discard(*ROUND, (0, "5m")).watched.events
+    assert not FeltByHand(BACK, BACK).discard(*ROUND, (0, "5m")).game.events
 
 
 def test_a_cleared_table_confirms_what_was_proposed() -> None:
     table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).press(ClaimTsumo, 0)
     table.lay(0, Zone.HAND, *WHOLE)
     table.observe(Felt())
-    found = table.watched.found[-1]
+    found = table.game.found[-1]
     assert isinstance(found, FoundEvent)
     assert (found.event, found.source) == (ClaimsConfirmed(), Source.INFERRED)
     table.lay(0, Zone.WALL, "2z")
@@ -76,16 +76,16 @@ def test_a_hand_swept_away_unsettled_leads_to_a_guessed_start_and_a_question() -
     table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "9p"), (3, "8p")).observe(Felt())
     table.lay(0, Zone.WALL, "2z")
     assert isinstance(table.last, HandStarted)
-    assert table.watched.questions[-1].id is AnnouncementId.DOUBT
-    assert table.watched.state.history[0].settlement is None
+    assert table.game.questions[-1].id is AnnouncementId.DOUBT
+    assert table.game.state.history[0].settlement is None
 
 
 def test_tiles_swept_from_two_rivers_are_no_events() -> None:
     table = FeltByHand().discard((0, "9p"), (1, "8p"), (2, "7p"), (3, "6p"), (0, "1s")).stick(1)
-    before = list(table.watched.events)
+    before = list(table.game.events)
     table.observe(replace(table.felt, tiles=table.felt.tiles[:2], sticks=()), seconds=5.0)
     table.observe(replace(table.felt, tiles=table.felt.tiles[:1]), seconds=5.0)
-    assert table.watched.events == before
+    assert table.game.events == before
 
 
 def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
@@ -96,10 +96,10 @@ def test_ura_shown_by_a_winner_in_riichi_are_told_apart_from_dora() -> None:
 
 def test_an_indicator_turned_too_early_has_no_ura() -> None:
     """The indicator of an open kan is due after the kan's discard, which is won on here."""
-    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p")).call(3, 1, *["8p"] * 4, turned=1)
+    table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p")).call(3, 1, *["8p"] * 4, sideways=1)
     table.lay(0, Zone.WALL, "9m").discard((3, "4s")).press(ClaimRon, 0).lay(0, Zone.HAND, *WHOLE[:-1])
-    assert table.watched.state.hand is not None
-    assert len(table.watched.state.hand.dora_indicators) == 2
+    assert table.game.state.hand is not None
+    assert len(table.game.state.hand.dora_indicators) == 2
     table.lay(0, Zone.WALL, "4z")
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
 
@@ -109,8 +109,8 @@ def test_an_ura_that_is_read_with_a_doubt_is_told_with_a_question() -> None:
     table = FeltByHand().discard((0, "r9p")).stick(0).discard((1, "8p"), (2, "6z"), (3, "7z")).press(ClaimTsumo, 0)
     table.lay(0, Zone.HAND, *WHOLE).lay(0, Zone.WALL, "4z", score=0.5)
     assert table.last == UraTurned(seat=Seat.NEAR, indicators=(Tile("4z"),))
-    asked = [(each.id, each.about, each.tile) for each in table.watched.questions]
-    assert asked == [(AnnouncementId.DOUBT, "indicator", Tile("4z"))]
+    questions = [(each.id, each.subject, each.tile) for each in table.game.questions]
+    assert questions == [(AnnouncementId.DOUBT, "indicator", Tile("4z"))]
 
 
 @pytest.mark.parametrize(("away_mm", "is_ura"), [(36.0, True), (90.0, False)])
@@ -137,11 +137,11 @@ def test_a_hand_that_a_foul_opened_takes_the_indicator_of_its_own_deal() -> None
     table = FeltByHand().press(CallDraw).press(Confirm)
     table.press(LogFoul, 1, clause="7-05-11")
     table.observe(table.felt)
-    opened = table.watched.state.live
-    assert opened is not None
-    assert opened.dora_indicators == ()
+    hand_before = table.game.state.live
+    assert hand_before is not None
+    assert hand_before.dora_indicators == ()
     table.observe(replace(table.felt, tiles=())).lay(0, Zone.WALL, "5p").discard((1, "9m"))
-    hand = table.watched.state.live
+    hand = table.game.state.live
     assert hand is not None
     assert (hand.dora_indicators, hand.discards, len(hand.fouls)) == ((Tile("5p"),), 1, 1)
-    assert len(table.watched.state.history) == 1
+    assert len(table.game.state.history) == 1

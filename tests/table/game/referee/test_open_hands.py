@@ -11,18 +11,18 @@ from table.rules.events import ClaimsConfirmed, DrawReached, HandShown, TenpaiSt
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.camera.simulation.felts import changes
-from tests.table.game.referee.felt_by_hand import WHOLE, FeltByHand, Watched
+from tests.table.game.referee.felt_by_hand import WHOLE, FeltByHand, RefereedGame
 from vision.felt import FeltReport, Outcome, Reading, Zone
 
 
 def test_a_complete_hand_laid_open_without_a_press_is_an_inferred_tsumo() -> None:
     table = FeltByHand().lay(0, Zone.HAND, *WHOLE)
-    claim, shown = table.watched.found[-2:]
+    claim, hand_shown = table.game.found[-2:]
     assert isinstance(claim, FoundEvent)
     assert (claim.event, claim.source) == (WinClaimed(seat=Seat.NEAR, kind=WinKind.TSUMO), Source.INFERRED)
-    assert isinstance(shown, FoundEvent)
-    assert isinstance(shown.event, HandShown)
-    assert shown.event.winning_tile == Tile("4s")
+    assert isinstance(hand_shown, FoundEvent)
+    assert isinstance(hand_shown.event, HandShown)
+    assert hand_shown.event.winning_tile == Tile("4s")
 
 
 def test_a_shown_hand_that_people_put_right_stays_so() -> None:
@@ -37,17 +37,17 @@ def test_a_shown_hand_that_people_put_right_stays_so() -> None:
 
 def test_a_tenpai_hand_laid_open_on_its_tile_is_an_inferred_ron() -> None:
     table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1])
-    assert WinClaimed(seat=Seat.FAR, kind=WinKind.RON) in table.watched.events
+    assert WinClaimed(seat=Seat.FAR, kind=WinKind.RON) in table.game.events
 
 
 def test_a_hand_that_is_not_complete_claims_nothing() -> None:
     table = FeltByHand().lay(0, Zone.HAND, *WHOLE[:-1], "9p")
-    assert not any(isinstance(event, WinClaimed | HandShown) for event in table.watched.events)
+    assert not any(isinstance(event, WinClaimed | HandShown) for event in table.game.events)
 
 
 def test_half_a_hand_waits_for_the_rest() -> None:
     table = FeltByHand().press(ClaimTsumo, 0).lay(0, Zone.HAND, *WHOLE[:8])
-    assert not any(isinstance(event, HandShown) for event in table.watched.events)
+    assert not any(isinstance(event, HandShown) for event in table.game.events)
     table.lay(0, Zone.HAND, *WHOLE[8:])
     assert isinstance(table.last, HandShown)
 
@@ -95,14 +95,14 @@ def test_a_doubtful_face_of_a_hand_laid_open_at_a_draw_is_what_makes_it_wait() -
 
 def test_a_shown_hand_that_does_not_fit_keeps_no_other_from_being_told() -> None:
     """What is found is not followed here, as if the rules refused it."""
-    watcher, felts = Watched(), FeltByHand().discard((0, "9p")).press(CallDraw)
-    watcher.state, watcher.referee = felts.watched.state, felts.watched.referee
+    watcher, felts = RefereedGame(), FeltByHand().discard((0, "9p")).press(CallDraw)
+    watcher.state, watcher.referee = felts.game.state, felts.game.referee
     rows = [tile for seat in (0, 2) for tile in felts.row(seat, Zone.HAND, WHOLE[:-1])]
     felt = replace(felts.felt, tiles=(*felts.felt.tiles, *rows))
     report = FeltReport(frame=99, t_ns=99_000_000_000, changes=changes(felts.felt, felt), felt=felt)
     found = list(watcher.referee.on_report(report, lambda: watcher.state))
-    told = [each.event for each in found if isinstance(each, FoundEvent)]
-    assert [event.seat for event in told if isinstance(event, HandShown)] == [Seat.NEAR, Seat.FAR]
+    events = [each.event for each in found if isinstance(each, FoundEvent)]
+    assert [event.seat for event in events if isinstance(event, HandShown)] == [Seat.NEAR, Seat.FAR]
 
 
 def test_a_stray_tile_beside_a_claimed_hand_is_no_part_of_it() -> None:
@@ -115,4 +115,4 @@ def test_a_hand_laid_open_at_a_draw_says_tenpai_also_where_a_tile_is_not_found()
     table = FeltByHand().discard((0, "9p")).press(CallDraw).lay(2, Zone.HAND, *WHOLE[:12])
     assert table.last == DrawReached(is_watched=True)
     table.press(Confirm)
-    assert table.watched.events[-2:] == [TenpaiStated(seat=Seat.FAR, is_tenpai=True), ClaimsConfirmed()]
+    assert table.game.events[-2:] == [TenpaiStated(seat=Seat.FAR, is_tenpai=True), ClaimsConfirmed()]

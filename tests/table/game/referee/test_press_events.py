@@ -8,18 +8,18 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
-from tests.table.game.referee.felt_by_hand import WHOLE, FeltByHand, Watched
+from tests.table.game.referee.felt_by_hand import WHOLE, FeltByHand, RefereedGame
 from vision.felt import Zone
 
 
 def test_a_press_before_the_first_hand_is_refused() -> None:
     with pytest.raises(PressError, match="expected a hand in play"):
-        Watched().take([CallDraw()])
+        RefereedGame().take([CallDraw()])
 
 
 def test_a_ron_pressed_after_it_was_inferred_is_not_claimed_twice() -> None:
     table = FeltByHand().discard((0, "4s")).lay(2, Zone.HAND, *WHOLE[:-1]).press(ClaimRon, 2)
-    assert sum(isinstance(event, WinClaimed) for event in table.watched.events) == 1
+    assert sum(isinstance(event, WinClaimed) for event in table.game.events) == 1
 
 
 def test_a_pressed_hand_needs_no_open_one() -> None:

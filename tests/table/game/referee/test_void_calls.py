@@ -24,17 +24,17 @@ def without_meld(table: FeltByHand, side: int) -> FeltByHand:
 
 @pytest.mark.parametrize("seconds", [1.0, 15.0])
 def test_a_void_pon_goes_back_to_hand_and_river_and_play_goes_on(seconds: float) -> None:
-    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", turned=2)
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", sideways=2)
     table.press(LogFoul, 2, clause="7-05-14")
-    hand = table.watched.state.live
+    hand = table.game.state.live
     assert hand is not None
     assert hand.melds[2] == ()
-    found = len(table.watched.found)
+    found = len(table.game.found)
     table.observe(table.felt, seconds=seconds)  # the meld still lies
     without_meld(table, 2).observe(table.felt, seconds=seconds)
     table.lay(0, Zone.RIVER, "5m").observe(table.felt, seconds=seconds)
     table.discard((1, "1p"), (2, "2p"))
-    assert [each.event for each in table.watched.found[found:]] == [  # type: ignore[union-attr]
+    assert [each.event for each in table.game.found[found:]] == [  # type: ignore[union-attr]
         Discarded(seat=Seat.RIGHT, tile=Tile("1p")),
         Discarded(seat=Seat.FAR, tile=Tile("2p")),
     ]
@@ -43,11 +43,11 @@ def test_a_void_pon_goes_back_to_hand_and_river_and_play_goes_on(seconds: float)
 BACK = ("meld", "called", "discard")
 
 
-def go_back(table: FeltByHand, what: str) -> FeltByHand:
+def go_back(table: FeltByHand, way: str) -> FeltByHand:
     """Takes up a part of seat 2's pon of 5m from seat 0 and of its discard 9p."""
-    if what == "meld":
+    if way == "meld":
         return without_meld(table, 2)
-    if what == "discard":
+    if way == "discard":
         return table.take(2)
     left = tuple(tile for tile in table.felt.tiles if (tile.side, tile.zone) != (2, Zone.MELD) or not tile.is_sideways)
     table.felt = replace(table.felt, tiles=left)
@@ -60,22 +60,22 @@ def test_a_void_pon_goes_back_with_its_discard_in_any_order(
     order: tuple[str, ...], named_after: int, seconds: float
 ) -> None:
     """The foul is named before the tiles go back, meanwhile, afterwards, or never."""
-    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", turned=2).discard((2, "9p"))
-    found = len(table.watched.found)
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", sideways=2).discard((2, "9p"))
+    found = len(table.game.found)
     for number in range(4):
         if number == named_after:
             table.press(LogFoul, 2, clause="7-09-02", option="b")
         if number < len(order):
             go_back(table, order[number]).observe(table.felt, seconds=seconds)
     table.observe(table.felt, seconds=5.0).discard((1, "1p"), (2, "2p"))
-    hand = table.watched.state.live
+    hand = table.game.state.live
     assert hand is not None
     assert hand.melds[2] == ()
-    assert [[laid.tile.text for laid in river] for river in hand.rivers] == [["5m"], ["1p"], ["2p"], []]
-    new = [each.event for each in table.watched.found[found:] if isinstance(each, FoundEvent)]
+    assert [[discard.tile.text for discard in river] for river in hand.rivers] == [["5m"], ["1p"], ["2p"], []]
+    new = [each.event for each in table.game.found[found:] if isinstance(each, FoundEvent)]
     expected: list[Event] = [Discarded(seat=Seat.RIGHT, tile=Tile("1p")), Discarded(seat=Seat.FAR, tile=Tile("2p"))]
     assert [each for each in new if isinstance(each, Discarded)] == expected
-    assert table.watched.questions == []
+    assert table.game.questions == []
 
 
 @pytest.mark.parametrize("has_discarded", [False, True])
@@ -83,60 +83,60 @@ def test_what_was_discarded_over_an_unnoticed_pon_stays_in_its_river_when_the_po
     has_discarded: bool,
 ) -> None:
     """7-08-03 c."""
-    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", turned=2)
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", sideways=2)
     if has_discarded:
         table.discard((2, "8s"))
     table.discard((1, "9s")).observe(table.felt, seconds=3.0)
     table.press(LogFoul, 1, clause="7-08-03", option="c", facts=("pon_caller=2",))
-    found = len(table.watched.found)
+    found = len(table.game.found)
     go_back(go_back(table, "called"), "meld")
     if has_discarded:
         go_back(table, "discard")
     table.discard((2, "1p"), (3, "2p"))
-    hand = table.watched.state.live
+    hand = table.game.state.live
     assert hand is not None
-    assert [[laid.tile.text for laid in river] for river in hand.rivers] == [["5m"], ["9s"], ["1p"], ["2p"]]
-    assert [each.event for each in table.watched.found[found:] if isinstance(each, FoundEvent)] == [
+    assert [[discard.tile.text for discard in river] for river in hand.rivers] == [["5m"], ["9s"], ["1p"], ["2p"]]
+    assert [each.event for each in table.game.found[found:] if isinstance(each, FoundEvent)] == [
         Discarded(seat=Seat.FAR, tile=Tile("1p")),
         Discarded(seat=Seat.LEFT, tile=Tile("2p")),
     ]
     read = table.felt.in_zone(1, Zone.RIVER)[0]
     better = replace(read, reading=replace(read.reading, tile="8s"))
     table.observe(replace(table.felt, tiles=tuple(better if tile == read else tile for tile in table.felt.tiles)))
-    assert [(each.discard, each.to) for each in table.watched.corrections] == [(1, Tile("8s"))]
+    assert [(each.discard, each.to) for each in table.game.corrections] == [(1, Tile("8s"))]
 
 
-@pytest.mark.parametrize("named", [True, False])
-def test_a_pon_that_is_taken_up_again_is_put_back_whether_or_not_a_foul_is_named(named: bool) -> None:
-    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", turned=2)
+@pytest.mark.parametrize("is_foul_named", [True, False])
+def test_a_pon_that_is_taken_up_again_is_put_back_whether_or_not_a_foul_is_named(is_foul_named: bool) -> None:
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", sideways=2)
     without_meld(table, 2).lay(0, Zone.RIVER, "5m").observe(table.felt, seconds=3.0)
-    if named:
+    if is_foul_named:
         table.press(LogFoul, 2, clause="7-05-14")
     table.observe(table.felt, seconds=15.0).discard((1, "1p"))
-    assert [each for each in table.watched.events[3:] if not isinstance(each, FoulLogged)] == [
+    assert [each for each in table.game.events[3:] if not isinstance(each, FoulLogged)] == [
         PutBack(seat=Seat.FAR, meld=True),
         Discarded(seat=Seat.RIGHT, tile=Tile("1p")),
     ]
-    assert table.watched.state.live is not None
-    assert table.watched.state.live.melds[2] == ()
+    assert table.game.state.live is not None
+    assert table.game.state.live.melds[2] == ()
 
 
 def test_a_meld_under_an_arm_is_not_taken_up() -> None:
-    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", turned=2)
-    found = len(table.watched.found)
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "5m", sideways=2)
+    found = len(table.game.found)
     table.felt = replace(table.felt, covered=frozenset({(2, Zone.MELD)}))
     without_meld(table, 2).lay(0, Zone.RIVER, "5m")
     table.observe(table.felt, seconds=1.5)
-    assert table.watched.found[found:] == []
+    assert table.game.found[found:] == []
 
 
 @pytest.mark.parametrize("kind", [CallKind.PON, CallKind.OPEN_KAN])
 def test_a_pon_or_kan_goes_before_a_chi_that_was_laid_first(kind: CallKind) -> None:
-    held = 2 if kind is CallKind.PON else 3
-    table = FeltByHand().discard((0, "9m")).call(1, 0, "9m", "7m", "8m", turned=0)
-    without_meld(table, 1).lay(3, Zone.MELD, *["9m"] * (held + 1), turned=held)
+    own_count = 2 if kind is CallKind.PON else 3
+    table = FeltByHand().discard((0, "9m")).call(1, 0, "9m", "7m", "8m", sideways=0)
+    without_meld(table, 1).lay(3, Zone.MELD, *["9m"] * (own_count + 1), sideways=own_count)
     table.observe(table.felt, seconds=3.0).discard((3, "1p"))
-    assert table.watched.events[-3:] == [
+    assert table.game.events[-3:] == [
         Called(
             seat=Seat.RIGHT,
             kind=CallKind.CHI,
@@ -150,10 +150,10 @@ def test_a_pon_or_kan_goes_before_a_chi_that_was_laid_first(kind: CallKind) -> N
             kind=kind,
             tile=Tile("9m"),
             from_seat=Seat.NEAR,
-            own=parse_tiles("9" * held + "m"),
+            own=parse_tiles("9" * own_count + "m"),
             points_at=Seat.NEAR,
         ),
         Discarded(seat=Seat.LEFT, tile=Tile("1p")),
     ]
-    assert table.watched.state.live is not None
-    assert [len(each) for each in table.watched.state.live.melds] == [0, 0, 0, 1]
+    assert table.game.state.live is not None
+    assert [len(each) for each in table.game.state.live.melds] == [0, 0, 0, 1]

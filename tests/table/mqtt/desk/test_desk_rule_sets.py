@@ -78,7 +78,7 @@ def test_rule_sets_have_the_names_that_players_read(pages: Pages, monkeypatch: p
     monkeypatch.setenv("XDG_CONFIG_HOME", str(pages.folder))
     store(replace(rules_named("ema-2025"), name="club-cup"), default_folder())
     offered = dict(re.findall(r'<option value="([^"]+)">([^<]+)</option>', pages.page()))
-    assert offered == {**catalogue("en").under("ruleset"), "club-cup": "club-cup"}
+    assert offered == {**catalogue("en").group("ruleset"), "club-cup": "club-cup"}
     assert pages.open_tournament(rules="wrc-2025") == 303
     assert pages.send("begin", round="1") == 303
     pages.hall.handle_message("tachiai/east/games", GAMES)

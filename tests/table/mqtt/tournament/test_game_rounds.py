@@ -50,7 +50,7 @@ class Felt:
         if self.is_away:
             return
         signal = self.room.signals[-1]
-        self.table.desk(DeskClock(round=signal.played_round))
+        self.table.set_desk_clock(DeskClock(round=signal.played_round))
         payload = json_text(self.games.message).encode()
         self.room.tables["east"] = updated_table(HallTable(name="east", is_online=True), "games", payload)
         self.room.desk.store_report(self.room.tables["east"])
@@ -322,7 +322,7 @@ def _state(room: Room, round_: int = 0) -> str:
 
 def test_games_of_another_tournament_count_for_none(room: Room, tmp_path: Path) -> None:
     felt = Felt(room.stack, room, tmp_path / "table.journal")
-    felt.table.desk(DeskClock(round="beef 1"))
+    felt.table.set_desk_clock(DeskClock(round="beef 1"))
     room.desk.begin_round(0)
     felt.plays(1, is_last=True)
     felt.opens()

@@ -41,7 +41,7 @@ def all_differences(records: Sequence[Path], folder: Path, write: Write = write_
 
 def write_journal(records: Sequence[Path], folder: Path) -> None:
     """Writes the games as a table would have kept them, a day each, with those who are dealt to their seats."""
-    with Journal(folder / "table.journal") as journal, journal.together():
+    with Journal(folder / "table.journal") as journal, journal.transaction():
         for game, path in enumerate(records):
             record, (first, second, third, fourth) = load_game(path), dealt(game)
             envelope = Envelope(utc=(FIRST_DAY + timedelta(days=game)).isoformat(), source=Source.TABLE)

@@ -31,7 +31,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.access_point import FILE as ACCESS_POINT
 from tests.endurance.power_cuts import table_at
 from tests.table.game.by_hand import drawn, tell, win
-from tests.table.game.journal.played_games import PLAYERS, told_game, write_games
+from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
 from tests.table.records.selfplay import written_by_the_engine
 
 ENVELOPE = Envelope(utc="2026-11-25T20:00:00.000+00:00", source=Source.TABLE)
@@ -39,7 +39,7 @@ ENVELOPE = Envelope(utc="2026-11-25T20:00:00.000+00:00", source=Source.TABLE)
 
 def journal_of(path: Path, games: int, *, session: tuple[Entry, ...] = ()) -> Path:
     with Journal(path) as journal:
-        write_games(journal, games, session=session or told_game())
+        write_games(journal, games, session=session or declared_game())
     return path
 
 
@@ -66,7 +66,7 @@ def test_a_copy_of_a_journal_counts_nothing_twice(tmp_path: Path) -> None:
     (tmp_path / "copies").mkdir()
     shutil.copy(tmp_path / "table.journal", tmp_path / "copies" / "copy.journal")
     with Journal(tmp_path / "table.journal") as journal:
-        write_games(journal, 1, session=told_game())
+        write_games(journal, 1, session=declared_game())
     shutil.copy(tmp_path / "table.journal", tmp_path / "table-00000001-2026-01-01.backup")
     assert season_in(tmp_path).games == 3
 
@@ -245,7 +245,7 @@ def test_of_equal_wins_the_one_counted_first_is_the_best_hand() -> None:
 def test_two_tables_of_a_club_are_one_season(tmp_path: Path) -> None:
     journal_of(tmp_path / "one.journal", 2)
     (tmp_path / "other").mkdir()
-    journal_of(tmp_path / "other" / "two.journal", 1, session=told_game(loser=3))
+    journal_of(tmp_path / "other" / "two.journal", 1, session=declared_game(loser=3))
     assert games_of(season_in(tmp_path)) == dict.fromkeys(PLAYERS, 3)
 
 
@@ -262,7 +262,7 @@ def test_a_game_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert season_in(tmp_path) == before
     assert read == []
     with Journal(tmp_path / "table.journal") as journal:
-        write_games(journal, 1, session=told_game())
+        write_games(journal, 1, session=declared_game())
     assert season_in(tmp_path).games == 4
     assert len(read) == 2  # the new one, and the one before, which was still open to amendments
 
@@ -276,7 +276,7 @@ def test_a_memory_that_is_torn_or_of_other_games_is_not_believed(tmp_path: Path)
     (tmp_path / FILE).write_bytes(whole.replace(b"Aoi", b"Zoe"))
     assert season_in(tmp_path) == before
     (tmp_path / "table.journal").unlink()
-    journal_of(tmp_path / "other.journal", 2, session=told_game(loser=3))
+    journal_of(tmp_path / "other.journal", 2, session=declared_game(loser=3))
     assert season_in(tmp_path).games == 2
 
 

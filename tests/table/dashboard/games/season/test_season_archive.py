@@ -19,7 +19,7 @@ from table.game.journal.journal import Journal
 from table.game.table_loop import Table, TableLoop
 from tests.fakes.waiting import wait_for
 from tests.table.game.by_hand import table_at
-from tests.table.game.journal.played_games import told_game, write_games
+from tests.table.game.journal.played_games import declared_game, write_games
 
 GAMES = 6
 PATIENCE_S = 20.0
@@ -45,10 +45,10 @@ class SlowPort:
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Table, SlowPort]]:
     """A table with finished games, of which a page counts one."""
-    monkeypatch.setattr(season_archive, "FEW", 1)
+    monkeypatch.setattr(season_archive, "FEW_GAMES", 1)
     monkeypatch.setattr(background_reader, "PAUSE_FACTOR", 0)
     with Journal(None) as journal:
-        write_games(journal, GAMES + 1, session=told_game())
+        write_games(journal, GAMES + 1, session=declared_game())
         with TableLoop(table := table_at(journal)) as loop:
             port = SlowPort(loop)
             yield table, port

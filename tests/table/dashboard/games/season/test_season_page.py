@@ -31,7 +31,7 @@ from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.waiting import wait_for
 from tests.table.game.by_hand import drawn, tell
-from tests.table.game.journal.played_games import PLAYERS, told_game, whole_game, write_games
+from tests.table.game.journal.played_games import PLAYERS, declared_game, whole_game, write_games
 
 AOI = person_id("Aoi")
 
@@ -42,8 +42,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("season")
     with Journal(found / "table.journal") as journal:
         write_games(journal, 2, session=whole_game())
-        write_games(journal, 1, session=told_game())
-        write_games(journal, 1, session=told_game()[:1])
+        write_games(journal, 1, session=declared_game())
+        write_games(journal, 1, session=declared_game()[:1])
     return found
 
 
@@ -313,7 +313,7 @@ def test_a_file_of_people_that_cannot_be_read_is_left_alone(folder: Path, tmp_pa
 def test_many_games_are_counted_in_the_background_and_remembered(
     app: Flask, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(season_archive, "FEW", 1)
+    monkeypatch.setattr(season_archive, "FEW_GAMES", 1)
     client = app.test_client()
     assert client.get("/season").status_code == 200
     wait_for(lambda: client.get("/season.json").get_json()["games"] == 3)

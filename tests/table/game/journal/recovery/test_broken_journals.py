@@ -37,25 +37,26 @@ TAKEN_BACK = {
 """What stands in the journal of a game behind its opening; -1 stands for the opening's own number."""
 
 
-def written(path: Path, bodies: list[Undone | Redone]) -> int:
+def write_bodies(path: Path, bodies: list[Undone | Redone]) -> int:
     """A journal of two games, the second with those entries behind its opening; returns the opening's number."""
     with Journal(path) as journal:
         table = table_at(journal)
         tell(table, win(0, 1, 3), drawn())
         opening = journal.append(
-            Envelope(utc=WALL, source=Source.PRESS, by="owner"), GameOpened(ruleset=table.folded.ruleset, names=NAMES)
+            Envelope(utc=WALL, source=Source.PRESS, by="owner"),
+            GameOpened(ruleset=table.folded_game.ruleset, names=NAMES),
         ).number
         for body in bodies:
             act = opening if body.act == -1 else body.act
-            said = Undone(act=act) if isinstance(body, Undone) else Redone(act=act)
-            journal.append(Envelope(utc=WALL, source=Source.PRESS, by="seat 1"), said)
+            entry_body = Undone(act=act) if isinstance(body, Undone) else Redone(act=act)
+            journal.append(Envelope(utc=WALL, source=Source.PRESS, by="seat 1"), entry_body)
     return opening
 
 
 @pytest.fixture(params=TAKEN_BACK.values(), ids=[name.replace(" ", "_") for name in TAKEN_BACK])
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     path = tmp_path / "table.journal"
-    written(path, request.param)
+    write_bodies(path, request.param)
     return path
 
 
@@ -105,7 +106,7 @@ def test_check_finds_it_well_and_a_restart_serves_the_game(path: Path, capsys: p
 def test_check_follows_the_last_game_and_says_where_that_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opening = written(tmp_path / "table.journal", [])
+    opening = write_bodies(tmp_path / "table.journal", [])
     Vault(tmp_path / SECRETS).set_pin("805316")
 
     def cannot(entries: Sequence[Entry], **_: object) -> Changes:
@@ -132,7 +133,7 @@ def test_check_reads_the_journal_of_a_running_table_too(
         assert main(["check", "--json", "--config", str(file)]) == 0
         well = json.loads(capsys.readouterr().out)
         monkeypatch.setattr(
-            "table.cli.upkeep_commands.parts_check.trouble_in", lambda path, **_: "it cannot be taken up"
+            "table.cli.upkeep_commands.parts_check.journal_trouble", lambda path, **_: "it cannot be taken up"
         )
         assert main(["check", "--json", "--config", str(file)]) == 1
         answer = json.loads(capsys.readouterr().out)
@@ -185,9 +186,9 @@ def test_what_is_applied_is_what_was_written(client: tuple[FlaskClient, Table]) 
     undo(table)
     redo(table)
     table.handle(NameSeats(names=NAMES, by="seat 2"))
-    assert changes_of(table.journal.entries(), table.folded.ended_by) == table.board.latest.changes
+    assert changes_of(table.journal.entries(), table.folded_game.hand_ends) == table.board.latest.changes
     table.handle(OpenGame(by="owner"))
     tell(table, drawn())
     entries = table.journal.entries(after=table.board.latest.opened_by - 1)
-    changes = changes_of(entries, table.folded.ended_by, has_undoable_opening=True)
+    changes = changes_of(entries, table.folded_game.hand_ends, has_undoable_opening=True)
     assert changes == table.board.latest.changes

@@ -13,7 +13,7 @@ import pytest
 
 from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, backups, restore
-from table.game.journal.recovery.journal_check import trouble_in
+from table.game.journal.recovery.journal_check import journal_trouble
 from table.game.journal.recovery.journal_files import verify_journal
 from table.game.journal.recovery.journal_notice import NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
@@ -22,7 +22,7 @@ from table.game.journal.storage.journal_mark import mark_of, read_mark
 from table.game.journal.storage.opened_database import LONGEST_ROW
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
-from tests.table.game.journal.journals import DAY, ENVELOPE, made_older, written
+from tests.table.game.journal.journals import DAY, ENVELOPE, make_older, write_journal
 
 NOW = "2026-11-22T200000"
 SEEDS = range(10)
@@ -33,7 +33,7 @@ def is_whole_to_sqlite(path: Path) -> bool:
         return bool(database.execute("PRAGMA integrity_check").fetchone() == ("ok",))
 
 
-def flipped(path: Path, chance: random.Random, count: int = 20) -> None:
+def flip_bytes(path: Path, chance: random.Random, count: int = 20) -> None:
     """Flips so many bytes of what entries say, so that SQLite finds the file as whole as before."""
     whole = path.read_bytes()
     places = [at for at in range(4096, len(whole)) if whole[at : at + 1].isalnum()]
@@ -46,7 +46,7 @@ def flipped(path: Path, chance: random.Random, count: int = 20) -> None:
             return
 
 
-def changed(path: Path, statement: str) -> None:
+def change_rows(path: Path, statement: str) -> None:
     with closing(sqlite3.connect(path)) as database, database:
         database.execute(statement)
 
@@ -63,12 +63,12 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def path(tmp_path: Path, folder: Path) -> Path:
     """A journal of seven entries; its backup holds four."""
-    path = written(tmp_path / "a.journal", 4)
+    path = write_journal(tmp_path / "a.journal", 4)
     back_up(path, folder, day=DAY, keep=9)
-    return written(path, 7)
+    return write_journal(path, 7)
 
 
-def killed(path: Path, entries: int) -> Path:
+def killed_journal(path: Path, entries: int) -> Path:
     """A journal that goes on to so many entries, the new ones in its log alone."""
     child = os.fork()
     if child == 0:
@@ -86,14 +86,14 @@ def killed(path: Path, entries: int) -> Path:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_twenty_flipped_bytes_that_sqlite_finds_whole_are_found(path: Path, folder: Path, seed: int) -> None:
-    flipped(path, random.Random(seed))
-    damaged = path.read_bytes()
+    flip_bytes(path, random.Random(seed))
+    damaged_bytes = path.read_bytes()
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 4
     assert found.notes[0].endswith("lost: entries 5 to 7, done after 2026-11-20T11:00:00.000+00:00")
     assert [notice.kind for notice in found.notices] == [NoticeKind.RESTORED]
-    assert path.with_name(f"a.journal.bad-{NOW}").read_bytes()[100:] == damaged[100:]
+    assert path.with_name(f"a.journal.bad-{NOW}").read_bytes()[100:] == damaged_bytes[100:]
 
 
 @pytest.mark.parametrize(
@@ -106,14 +106,14 @@ def test_twenty_flipped_bytes_that_sqlite_finds_whole_are_found(path: Path, fold
     ],
 )
 def test_an_entry_that_is_gone_or_altered_in_the_middle_is_found(path: Path, folder: Path, statement: str) -> None:
-    changed(path, statement)
-    assert "altered at entry" in trouble_in(path)
+    change_rows(path, statement)
+    assert "altered at entry" in journal_trouble(path)
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 4
 
 
 @pytest.mark.parametrize(
-    ("statement", "intact", "lost"),
+    ("statement", "intact", "loss"),
     [
         ("UPDATE entry SET number = 70 WHERE number = 6", 5, "lost: entries 6 to 70"),
         ("UPDATE entry SET body = 'garbage' WHERE number = 6", 5, "lost: entries 6 to 7"),
@@ -123,15 +123,15 @@ def test_an_entry_that_is_gone_or_altered_in_the_middle_is_found(path: Path, fol
     ],
 )
 def test_damage_after_the_newest_backup_costs_only_what_comes_after_it(
-    path: Path, folder: Path, statement: str, intact: int, lost: str
+    path: Path, folder: Path, statement: str, intact: int, loss: str
 ) -> None:
-    changed(path, statement)
+    change_rows(path, statement)
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == intact
         journal.append(ENVELOPE, TilePassed())
     assert f"entries 1 to {intact} are more than in a-00000004-2026-11-20.backup" in found.notes[0]
-    assert found.notes[0].endswith(lost)
+    assert found.notes[0].endswith(loss)
     assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
     assert path.with_name(f"a.journal.bad-{NOW}").exists()
     assert open_journal(path, folder, stamp=NOW).notes == ()
@@ -160,7 +160,7 @@ def test_a_backup_of_another_evening_takes_the_place_of_a_damaged_journal(path: 
         for _ in range(5):
             journal.append(ENVELOPE, TilePassed())
     back_up(other, folder, day=DAY, keep=9)
-    changed(path, "UPDATE entry SET body = 'garbage' WHERE number = 7")
+    change_rows(path, "UPDATE entry SET body = 'garbage' WHERE number = 7")
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 5
@@ -168,7 +168,7 @@ def test_a_backup_of_another_evening_takes_the_place_of_a_damaged_journal(path: 
 
 
 def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: Path) -> None:
-    changed(path, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = NEW.number; END")
+    change_rows(path, "CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE number = NEW.number; END")
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 7
@@ -178,13 +178,13 @@ def test_a_file_that_does_more_than_keep_entries_is_refused(path: Path, folder: 
 
 
 def test_the_last_entry_that_holds_is_named(path: Path) -> None:
-    changed(path, "DELETE FROM entry WHERE number = 3")
+    change_rows(path, "DELETE FROM entry WHERE number = 3")
     with pytest.raises(JournalError, match="altered at entry 4: it is intact up to entry 2"):
         verify_journal(path)
 
 
 def test_a_backup_of_a_damaged_journal_is_refused(path: Path, folder: Path) -> None:
-    changed(path, "DELETE FROM entry WHERE number = 3")
+    change_rows(path, "DELETE FROM entry WHERE number = 3")
     with pytest.raises(JournalError, match="altered at entry 4"):
         back_up(path, folder, day=DAY, keep=9)
     assert len(backups(folder, "a")) == 1
@@ -196,9 +196,9 @@ def test_a_backup_with_garbage_in_it_is_passed_over_for_the_next_older_one(
 ) -> None:
     newer = back_up(path, folder, day=DAY, keep=9)
     if older:
-        made_older(newer)
-    changed(newer, "UPDATE entry SET body = 'garbage' WHERE number = 6")
-    flipped(path, random.Random(1))
+        make_older(newer)
+    change_rows(newer, "UPDATE entry SET body = 'garbage' WHERE number = 6")
+    flip_bytes(path, random.Random(1))
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 4
@@ -207,7 +207,7 @@ def test_a_backup_with_garbage_in_it_is_passed_over_for_the_next_older_one(
 
 def test_with_no_whole_backup_what_holds_goes_on_and_what_is_lost_is_said(path: Path, folder: Path) -> None:
     for each in (*backups(folder, "a"), path):
-        changed(each, "DELETE FROM entry WHERE number = 3")
+        change_rows(each, "DELETE FROM entry WHERE number = 3")
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 2
@@ -219,12 +219,12 @@ def test_with_no_whole_backup_what_holds_goes_on_and_what_is_lost_is_said(path: 
 
 
 def test_what_is_played_after_a_recovery_is_whole_again(path: Path, folder: Path) -> None:
-    flipped(path, random.Random(2))
+    flip_bytes(path, random.Random(2))
     with open_journal(path, folder, stamp=NOW).journal as journal:
         journal.append(ENVELOPE, TilePassed())
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
-        assert (journal.last, found.notes, trouble_in(path)) == (5, (), "")
+        assert (journal.last, found.notes, journal_trouble(path)) == (5, (), "")
 
 
 # The write-ahead log
@@ -247,17 +247,17 @@ DAMAGES = {"cut": cut, "missing": Path.unlink, "flipped": flip}
 def test_a_log_that_is_cut_missing_or_flipped_is_found_and_what_is_lost_is_said(
     path: Path, folder: Path, damage: Callable[[Path], None]
 ) -> None:
-    damage(log_of(killed(path, 20)))
+    damage(log_of(killed_journal(path, 20)))
     as_found = log_of(path).read_bytes() if log_of(path).exists() else None
-    assert "expected 20 entries in the journal, as many as were confirmed, got " in trouble_in(path)
+    assert "expected 20 entries in the journal, as many as were confirmed, got " in journal_trouble(path)
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert 7 <= journal.last < 20
         assert f"lost: entries {journal.last + 1} to 20" in found.notes[0]
         journal.append(ENVELOPE, TilePassed())
     assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
-    kept = path.with_name(f"a.journal.bad-{NOW}.log")
-    assert (kept.read_bytes() if kept.exists() else None) == as_found
+    kept_log = path.with_name(f"a.journal.bad-{NOW}.log")
+    assert (kept_log.read_bytes() if kept_log.exists() else None) == as_found
     assert open_journal(path, folder, stamp=NOW).notes == ()
 
 
@@ -265,8 +265,8 @@ def test_a_log_that_is_cut_missing_or_flipped_is_found_and_what_is_lost_is_said(
 def test_a_backup_that_holds_more_of_it_than_the_shortened_journal_takes_its_place(
     path: Path, folder: Path, damage: Callable[[Path], None]
 ) -> None:
-    copy = back_up(killed(path, 20), folder, day=DAY, keep=9)
-    damage(log_of(killed(path, 22)))
+    copy = back_up(killed_journal(path, 20), folder, day=DAY, keep=9)
+    damage(log_of(killed_journal(path, 22)))
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 20
@@ -281,13 +281,13 @@ def test_a_backup_of_another_evening_does_not_take_the_place_of_a_shortened_jour
         for _ in range(30):
             journal.append(ENVELOPE, TilePassed())
     back_up(other, folder, day=DAY, keep=9)
-    log_of(killed(path, 20)).unlink()
+    log_of(killed_journal(path, 20)).unlink()
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 7
 
 
 def test_a_first_evening_that_lies_in_its_log_alone_comes_back_from_the_backup(tmp_path: Path, folder: Path) -> None:
-    path = killed(tmp_path / "a.journal", 6)
+    path = killed_journal(tmp_path / "a.journal", 6)
     copy = back_up(path, folder, day=DAY, keep=9)
     log_of(path).unlink()
     found = open_journal(path, folder, stamp=NOW)
@@ -297,31 +297,31 @@ def test_a_first_evening_that_lies_in_its_log_alone_comes_back_from_the_backup(t
 
 
 def test_a_journal_whose_file_is_gone_comes_back_from_the_backup(path: Path, folder: Path) -> None:
-    killed(path, 9).unlink()
+    killed_journal(path, 9).unlink()
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert journal.last == 4
     assert "lost: entries 5 to 9" in found.notes[0]
 
 
-@pytest.mark.parametrize("left", [None, b""])
+@pytest.mark.parametrize("remains", [None, b""])
 def test_a_journal_that_was_lost_with_its_mark_comes_back_from_the_backup(
-    path: Path, folder: Path, left: bytes | None
+    path: Path, folder: Path, remains: bytes | None
 ) -> None:
     newest = back_up(path, folder, day=DAY, keep=None)
-    for lost in (mark_of(path), path):
-        lost.unlink()
-        if left is not None:
-            lost.write_bytes(left)
-    opened = open_journal(path, folder, stamp=NOW)
-    with opened.journal as journal:
+    for lost_file in (mark_of(path), path):
+        lost_file.unlink()
+        if remains is not None:
+            lost_file.write_bytes(remains)
+    found = open_journal(path, folder, stamp=NOW)
+    with found.journal as journal:
         assert journal.last == 7
-    assert [(notice.kind, notice.backup) for notice in opened.notices] == [(NoticeKind.RESTORED, newest.name)]
+    assert [(notice.kind, notice.backup) for notice in found.notices] == [(NoticeKind.RESTORED, newest.name)]
 
 
 def test_a_log_that_only_holds_more_than_was_confirmed_loses_nothing(path: Path, folder: Path) -> None:
     """As a power cut leaves it: what was being written, and confirmed to nobody, is there in part."""
-    with log_of(killed(path, 20)).open("ab") as log:
+    with log_of(killed_journal(path, 20)).open("ab") as log:
         log.write(b"\xa5" * 3000)
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
@@ -336,8 +336,8 @@ def test_a_mark_that_cannot_be_read_says_nothing(path: Path, folder: Path, mark:
 
 
 def test_an_older_versions_journal_is_not_measured_by_a_newer_ones_mark(tmp_path: Path, folder: Path) -> None:
-    path = made_older(written(tmp_path / "a.journal", 7))
-    changed(path, "DELETE FROM entry WHERE number > 5")
+    path = make_older(write_journal(tmp_path / "a.journal", 7))
+    change_rows(path, "DELETE FROM entry WHERE number > 5")
     assert open_journal(path, folder, stamp=NOW).notes == ()
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 5
@@ -346,7 +346,7 @@ def test_an_older_versions_journal_is_not_measured_by_a_newer_ones_mark(tmp_path
 def test_a_disk_that_takes_no_mark_costs_nothing_else(tmp_path: Path, folder: Path) -> None:
     path = tmp_path / "a.journal"
     mark_of(path).mkdir()
-    assert verify_journal(written(path, 3)) == 3
+    assert verify_journal(write_journal(path, 3)) == 3
     assert open_journal(path, folder, stamp=NOW).notes == ()
 
 
@@ -360,7 +360,7 @@ def test_a_backup_that_the_owner_restored_stays_the_newest_though_the_abandoned_
     back_up(path, folder, day=DAY, keep=9)
     restore(old, path, stamp="now")
     assert backups(folder, "a")[0].name == "a-r1-00000004-2026-11-20.backup"
-    flipped(path, random.Random(3))
+    flip_bytes(path, random.Random(3))
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 4
 
@@ -369,16 +369,16 @@ def test_what_is_played_after_it_is_newer_than_all_that_was_abandoned(path: Path
     (old,) = backups(folder, "a")
     back_up(path, folder, day=DAY, keep=9)
     restore(old, path, stamp="now")
-    newest = back_up(written(path, 5), folder, day=DAY, keep=2)
+    newest = back_up(write_journal(path, 5), folder, day=DAY, keep=2)
     assert [each.name for each in backups(folder, "a")] == [newest.name, "a-r1-00000004-2026-11-20.backup"]
-    restore(backups(folder, "a")[1], written(path, 6), stamp="then")
+    restore(backups(folder, "a")[1], write_journal(path, 6), stamp="then")
     assert backups(folder, "a")[0].name == "a-r2-00000004-2026-11-20.backup"
 
 
 def test_a_backup_from_elsewhere_that_the_owner_restored_is_the_newest_too(path: Path, folder: Path) -> None:
-    elsewhere = back_up(written(path.parent / "b" / "b.journal", 2), path.parent / "stick", day=DAY, keep=9)
+    elsewhere = back_up(write_journal(path.parent / "b" / "b.journal", 2), path.parent / "stick", day=DAY, keep=9)
     restore(elsewhere, path, stamp="now")
-    flipped(path, random.Random(4))
+    flip_bytes(path, random.Random(4))
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 2
 
@@ -406,7 +406,7 @@ def test_a_restore_that_the_disk_refuses_leaves_the_order_of_the_backups(
     def full(source: Path, place: Path, *, mark: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("table.game.journal.recovery.journal_backup.put_in_place", full)
+    monkeypatch.setattr("table.game.journal.recovery.journal_backup.replace_journal", full)
     with pytest.raises(JournalError, match="No space left"):
         restore(old, path, stamp="now")
     assert backups(folder, "a") == before
@@ -418,6 +418,6 @@ def test_a_schema_that_is_no_text_any_more_is_damage_like_any_other(path: Path, 
     path.write_bytes(content.replace(b"CREATE TABLE entry", b"CREAT\xba TABLE entry"))
     with pytest.raises(JournalError):
         verify_journal(path)
-    assert trouble_in(path)
+    assert journal_trouble(path)
     with open_journal(path, folder, stamp=NOW).journal as journal:
         assert journal.last == 4

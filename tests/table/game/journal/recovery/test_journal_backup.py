@@ -22,7 +22,7 @@ from table.rules.ruleset import Ruleset
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import JournalError
 from tests.fakes.disks import taking_no_entries
-from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
+from tests.table.game.journal.journals import DAY, ENVELOPE, tear_journal, write_journal
 
 
 def count(path: Path) -> int:
@@ -40,17 +40,17 @@ def test_a_copy_of_a_journal_in_use_holds_every_entry(tmp_path: Path) -> None:
 
 
 def test_several_copies_at_the_same_moment_all_succeed(tmp_path: Path) -> None:
-    path = written(tmp_path / "table.journal", 3)
-    with ThreadPoolExecutor(4) as together:
-        made = list(together.map(lambda _: back_up(path, tmp_path / "backups", day=DAY, keep=7), range(4)))
-    assert set(made) == set(backups(tmp_path / "backups", "table"))
-    assert [each.name for each in (tmp_path / "backups").iterdir()] == [made[0].name]
+    path = write_journal(tmp_path / "table.journal", 3)
+    with ThreadPoolExecutor(4) as pool:
+        backup_paths = list(pool.map(lambda _: back_up(path, tmp_path / "backups", day=DAY, keep=7), range(4)))
+    assert set(backup_paths) == set(backups(tmp_path / "backups", "table"))
+    assert [each.name for each in (tmp_path / "backups").iterdir()] == [backup_paths[0].name]
 
 
 def test_the_oldest_copies_go_whatever_the_clock_says(tmp_path: Path) -> None:
     path, folder = tmp_path / "a.journal", tmp_path / "backups"
     for entries, day in ((1, "2026-11-20"), (2, "1970-01-01"), (3, "2026-11-22"), (4, "1970-01-02")):
-        back_up(written(path, entries), folder, day=day, keep=2)
+        back_up(write_journal(path, entries), folder, day=day, keep=2)
     assert [found.name for found in backups(folder, "a")] == [
         "a-00000004-1970-01-02.backup",
         "a-00000003-2026-11-22.backup",
@@ -63,16 +63,16 @@ def test_no_journal_cannot_be_copied(tmp_path: Path) -> None:
 
 
 def test_restoring_keeps_the_journal_that_lay_there(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
-    written(path, 6)
-    kept = restore(copy, path, stamp="now")
-    assert kept is not None
-    assert (count(path), count(kept)) == (3, 6)
+    write_journal(path, 6)
+    kept_path = restore(copy, path, stamp="now")
+    assert kept_path is not None
+    assert (count(path), count(kept_path)) == (3, 6)
 
 
 def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     bad = tmp_path / "bad.backup"
     bad.write_text("a shopping list" * 500)
     with pytest.raises(JournalError, match="expected a journal in"):
@@ -81,7 +81,7 @@ def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
 
 
 def test_a_running_tables_journal_is_not_replaced(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
     with lock_journal(path), pytest.raises(JournalError, match="got one in use"):
         restore(copy, path, stamp="now")
@@ -89,11 +89,11 @@ def test_a_running_tables_journal_is_not_replaced(tmp_path: Path) -> None:
 
 
 def test_a_corrupt_journal_is_kept_and_the_last_whole_copy_takes_over(tmp_path: Path) -> None:
-    path, folder = written(tmp_path / "a.journal", 3), tmp_path / "backups"
+    path, folder = write_journal(tmp_path / "a.journal", 3), tmp_path / "backups"
     back_up(path, folder, day=DAY, keep=5)
-    newest = back_up(written(path, 5), folder, day=DAY, keep=5)
-    torn(newest)
-    torn(written(path, 7))
+    newest = back_up(write_journal(path, 5), folder, day=DAY, keep=5)
+    tear_journal(newest)
+    tear_journal(write_journal(path, 7))
     found = open_journal(path, folder, stamp="now")
     with found.journal as journal:
         assert journal.last == 3
@@ -103,8 +103,8 @@ def test_a_corrupt_journal_is_kept_and_the_last_whole_copy_takes_over(tmp_path: 
 
 
 def test_a_corrupt_journal_without_copies_begins_anew_and_is_kept(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 7)
-    torn(path)
+    path = write_journal(tmp_path / "a.journal", 7)
+    tear_journal(path)
     found = open_journal(path, tmp_path / "backups", stamp="now")
     with found.journal as journal:
         assert journal.last == 0
@@ -113,7 +113,7 @@ def test_a_corrupt_journal_without_copies_begins_anew_and_is_kept(tmp_path: Path
 
 
 def test_a_newer_programs_journal_is_left_alone_and_the_newest_backup_is_shown(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 2)
+    path = write_journal(tmp_path / "a.journal", 2)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=2)
     database = sqlite3.connect(path)
     database.execute("PRAGMA user_version=10")
@@ -135,12 +135,12 @@ def test_a_whole_or_new_journal_is_opened_without_a_word(tmp_path: Path) -> None
         found = open_journal(tmp_path / "new" / "a.journal", tmp_path, stamp="now")
         with found.journal as journal:
             assert (journal.last, found.notes) == (entries, ())
-        written(tmp_path / "new" / "a.journal", 3)
+        write_journal(tmp_path / "new" / "a.journal", 3)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere: covered by the read-only database below")
 def test_a_folder_that_cannot_be_written_is_read_into_memory(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     tmp_path.chmod(0o500)
     try:
         found = open_journal(path, tmp_path / "backups", stamp="now")
@@ -153,7 +153,7 @@ def test_a_folder_that_cannot_be_written_is_read_into_memory(tmp_path: Path) -> 
 def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_once_it_takes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
 
     connect = sqlite3.connect
 
@@ -166,26 +166,26 @@ def test_a_disk_that_refuses_at_the_start_is_shown_from_memory_and_written_on_on
         patched.setattr(sqlite3, "connect", refuses)
         found = open_journal(path, tmp_path / "backups", stamp="now")
         assert found.journal.append(ENVELOPE, TilePassed()).number == 4
-        assert (found.journal.waiting, found.journal.trouble[:23]) == (1, "cannot write to the jou")
+        assert (found.journal.waiting_count, found.journal.trouble[:23]) == (1, "cannot write to the jou")
     assert found.notes == (), "its trouble says it for as long as it is so"
     assert count(path) == 3
     with found.journal as journal:
         journal.flush()
-        assert (journal.waiting, journal.trouble, journal.path) == (0, "", path)
+        assert (journal.waiting_count, journal.trouble, journal.path) == (0, "", path)
     assert count(path) == 4
 
 
 def test_a_disk_that_fills_up_keeps_nothing_from_being_played_and_catches_up(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     with Journal(path) as journal:
         with taking_no_entries(journal):
             entries = [journal.append(ENVELOPE, TilePassed()) for _ in range(3)]
             assert [entry.number for entry in entries] == [4, 5, 6]
-            assert (journal.waiting, journal.last, len(journal.entries())) == (3, 6, 6)
+            assert (journal.waiting_count, journal.last, len(journal.entries())) == (3, 6, 6)
             assert "attempt to write a readonly database" in journal.trouble
             assert verify_journal(path) == 3
         journal.append(ENVELOPE, TilePassed())
-        assert (journal.waiting, journal.trouble) == (0, "")
+        assert (journal.waiting_count, journal.trouble) == (0, "")
     assert count(path) == 7
 
 
@@ -193,13 +193,13 @@ def test_a_really_full_disk_is_told_and_play_goes_on(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
         (pages,) = journal.memory.execute("PRAGMA page_count").fetchone()
         journal.memory.execute(f"PRAGMA max_page_count={pages + 1}")
-        while not journal.waiting:
+        while not journal.waiting_count:
             journal.append(ENVELOPE, GameOpened(ruleset=Ruleset()))
         assert "database or disk is full" in journal.trouble
         whole = journal.append(ENVELOPE, TilePassed()).number
         journal.memory.execute("PRAGMA max_page_count=100000")
         journal.flush()
-        assert (journal.waiting, journal.last) == (0, whole)
+        assert (journal.waiting_count, journal.last) == (0, whole)
 
 
 def test_a_clock_that_jumps_back_changes_nothing_but_what_is_written_beside(tmp_path: Path) -> None:
@@ -209,6 +209,6 @@ def test_a_clock_that_jumps_back_changes_nothing_but_what_is_written_beside(tmp_
             clock.now_ns = jump
             body = GameOpened(ruleset=Ruleset()) if journal.last == 0 else TilePassed()
             journal.append(replace(ENVELOPE, utc=clock.utc()), body)
-        first, *rest = journal.entries()
-        assert [entry.number for entry in rest] == [2, 3]
+        first, *others = journal.entries()
+        assert [entry.number for entry in others] == [2, 3]
         assert fold(opened_game(first), []).state.scores == (25000,) * 4

@@ -13,7 +13,7 @@ from tests.fakes.disks import fill, small_disk
 from tests.table.game.by_hand import drawn, table_at, tell, win
 
 
-def damaged(path: Path, text: bytes) -> Path:
+def damaged_journal(path: Path, text: bytes) -> Path:
     """A journal of three hands, with a byte flipped in the last entry that holds `text`."""
     with Journal(path) as journal:
         tell(table_at(journal), win(1, 0, 1), win(1, 2, 1), drawn(0))
@@ -24,7 +24,7 @@ def damaged(path: Path, text: bytes) -> Path:
 
 
 def test_the_hands_before_the_damage_are_shown_and_played_on(tmp_path: Path) -> None:
-    path = damaged(tmp_path / "a.journal", b'"draw"')
+    path = damaged_journal(tmp_path / "a.journal", b'"draw"')
     found = open_journal(path, tmp_path / "backups", stamp="now")
     assert [notice.kind for notice in found.notices] == [NoticeKind.LOST]
     with found.journal as journal:
@@ -32,15 +32,15 @@ def test_the_hands_before_the_damage_are_shown_and_played_on(tmp_path: Path) -> 
         assert table.state.scores == (24000, 27500, 23500, 25000)
         tell(table, drawn(0))
         assert table.state.scores == (27000, 26500, 22500, 24000)
-    again = open_journal(path, tmp_path / "backups", stamp="later")
-    with again.journal as journal:
-        assert (again.notices, table_at(journal).state.scores) == ((), (27000, 26500, 22500, 24000))
+    reopened = open_journal(path, tmp_path / "backups", stamp="later")
+    with reopened.journal as journal:
+        assert (reopened.notices, table_at(journal).state.scores) == ((), (27000, 26500, 22500, 24000))
     assert (tmp_path / "a.journal.bad-now").exists()
 
 
 def test_a_full_disk_shows_what_holds_too(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk") as disk:
-        path = damaged(disk / "a.journal", b'"draw"')
+        path = damaged_journal(disk / "a.journal", b'"draw"')
         fill(disk)
         found = open_journal(path, disk / "backups", stamp="now")
         with found.journal as journal:

@@ -20,7 +20,7 @@ from table.game.journal.entries import GameOpened
 from table.game.journal.journal import Journal
 from table.game.journal.recovery import journal_backup, journal_files, journal_opening
 from table.game.journal.recovery.journal_backup import back_up, restore
-from table.game.journal.recovery.journal_files import SIDES, memory_copy, verify_database, verify_journal
+from table.game.journal.recovery.journal_files import SIDE_FILES, memory_copy, verify_database, verify_journal
 from table.game.journal.recovery.journal_opening import open_journal
 from table.game.journal.storage import journal_lock
 from table.game.journal.storage.journal_codec import encode
@@ -28,7 +28,7 @@ from table.rules.events import TilePassed
 from table.rules.ruleset import Ruleset
 from table.runtime.table_errors import JournalError
 from tests.fakes.disks import small_disk
-from tests.table.game.journal.journals import DAY, ENVELOPE, torn, written
+from tests.table.game.journal.journals import DAY, ENVELOPE, tear_journal, write_journal
 
 OLD, NEW = 9, 3
 """How many entries the journal has that lies there, and the backup that is restored."""
@@ -36,7 +36,7 @@ LINES = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.l
 """At which lines a kill comes."""
 
 
-def forked(work: Callable[[], object]) -> int:
+def exit_status_of(work: Callable[[], object]) -> int:
     """Does something in a process of its own; returns what it ended with, negative for a signal."""
     child = os.fork()
     if child == 0:
@@ -51,7 +51,7 @@ def forked(work: Callable[[], object]) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def left_by_a_power_cut(path: Path) -> Path:
+def cut_power_on(path: Path) -> Path:
     """A journal whose newest entries lie in its write-ahead log alone."""
 
     def play() -> None:
@@ -60,7 +60,7 @@ def left_by_a_power_cut(path: Path) -> Path:
             journal.append(ENVELOPE, TilePassed())
         os._exit(0)
 
-    assert forked(play) == 0
+    assert exit_status_of(play) == 0
     assert path.with_name(f"{path.name}-wal").stat().st_size > 0
     return path
 
@@ -68,13 +68,13 @@ def left_by_a_power_cut(path: Path) -> Path:
 @pytest.fixture
 def table(tmp_path: Path) -> tuple[Path, Path]:
     """A journal as a power cut left it, and an older backup of it."""
-    return prepared(tmp_path)
+    return killed_journal_and_copy(tmp_path)
 
 
-def prepared(folder: Path) -> tuple[Path, Path]:
-    path = written(folder / "a.journal", NEW)
+def killed_journal_and_copy(folder: Path) -> tuple[Path, Path]:
+    path = write_journal(folder / "a.journal", NEW)
     copy = back_up(path, folder / "backups", day=DAY, keep=2)
-    return left_by_a_power_cut(path), copy
+    return cut_power_on(path), copy
 
 
 def contents(path: Path) -> list[Any]:
@@ -89,9 +89,9 @@ def entries(count: int) -> list[Any]:
 
 def test_what_lay_there_is_kept_with_all_that_its_log_held(table: tuple[Path, Path]) -> None:
     path, copy = table
-    kept = restore(copy, path, stamp="now")
-    assert kept == path.with_name("a.journal.before-restore-now")
-    assert (contents(path), contents(kept)) == (entries(NEW), entries(OLD))
+    kept_path = restore(copy, path, stamp="now")
+    assert kept_path == path.with_name("a.journal.before-restore-now")
+    assert (contents(path), contents(kept_path)) == (entries(NEW), entries(OLD))
 
 
 def test_nothing_is_left_beside_the_new_journal_that_could_be_written_into_it(table: tuple[Path, Path]) -> None:
@@ -104,12 +104,12 @@ def test_nothing_is_left_beside_the_new_journal_that_could_be_written_into_it(ta
     ]
 
 
-@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("side", SIDE_FILES)
 def test_a_leftover_of_another_journal_is_no_part_of_the_new_one(tmp_path: Path, side: str) -> None:
     """As a program left it that was killed in the middle of a restore: the log is there, its journal is not."""
-    path, copy = prepared(tmp_path)
+    path, copy = killed_journal_and_copy(tmp_path)
     log = path.with_name("a.journal-wal").read_bytes()
-    for each in (path, *(path.with_name(path.name + other) for other in SIDES)):
+    for each in (path, *(path.with_name(path.name + other) for other in SIDE_FILES)):
         each.unlink(missing_ok=True)
     path.with_name(path.name + side).write_bytes(log)
     assert restore(copy, path, stamp="now") is None
@@ -117,23 +117,23 @@ def test_a_leftover_of_another_journal_is_no_part_of_the_new_one(tmp_path: Path,
     assert path.with_name(f"a.journal.before-restore-now{side}").read_bytes() == log
 
 
-def corrupted(path: Path, spoil: Callable[[Path], object] = torn) -> None:
+def corrupt_journal(path: Path, spoil: Callable[[Path], object] = tear_journal) -> None:
     """Spoils a journal so that nothing mends it: its log, which holds good pages, was folded in before."""
     with Journal(path):
         pass
     spoil(path)
 
 
-@pytest.mark.parametrize("spoil", [torn, lambda path: path.write_bytes(b"a shopping list" * 1000)])
+@pytest.mark.parametrize("spoil", [tear_journal, lambda path: path.write_bytes(b"a shopping list" * 1000)])
 def test_over_a_corrupt_journal_a_backup_is_restored_and_the_bad_file_is_kept(
     table: tuple[Path, Path], spoil: Callable[[Path], object]
 ) -> None:
     path, copy = table
-    corrupted(path, spoil)
+    corrupt_journal(path, spoil)
     bad = path.read_bytes()
-    kept = restore(copy, path, stamp="now")
-    assert kept is not None
-    assert kept.read_bytes()[4096:8192] == bad[4096:8192]
+    kept_path = restore(copy, path, stamp="now")
+    assert kept_path is not None
+    assert kept_path.read_bytes()[4096:8192] == bad[4096:8192]
     assert contents(path) == entries(NEW)
 
 
@@ -155,68 +155,68 @@ def test_a_disk_that_knows_no_second_names_keeps_a_copy(
         raise OSError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuses)
-    kept = restore(copy, path, stamp="now")
-    assert kept is not None
-    assert (contents(path), contents(kept)) == (entries(NEW), entries(OLD))
+    kept_path = restore(copy, path, stamp="now")
+    assert kept_path is not None
+    assert (contents(path), contents(kept_path)) == (entries(NEW), entries(OLD))
 
 
 def test_the_new_journal_is_on_the_disk_before_it_gets_its_name_and_the_name_before_it_is_told(
     table: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, copy = table
-    said: list[str] = []
+    calls: list[str] = []
     names = {path.parent: "folder", path.with_name("a.journal.new"): "new"}
     sync, replace = journal_files._sync, Path.replace
 
-    def synced(each: Path) -> None:
-        said.append(f"sync {names[each]}")
+    def record_sync(each: Path) -> None:
+        calls.append(f"sync {names[each]}")
         sync(each)
 
-    def replaced(each: Path, to: Path) -> Path:
-        said.append("replace")
+    def record_replace(each: Path, to: Path) -> Path:
+        calls.append("replace")
         return replace(each, to)
 
-    monkeypatch.setattr(journal_files, "_sync", synced)
-    monkeypatch.setattr(Path, "replace", replaced)
+    monkeypatch.setattr(journal_files, "_sync", record_sync)
+    monkeypatch.setattr(Path, "replace", record_replace)
     restore(copy, path, stamp="now")
-    assert said == ["sync new", "sync folder", "replace", "sync folder"]
+    assert calls == ["sync new", "sync folder", "replace", "sync folder"]
 
 
 # Killed
 
 
-def killed_at(step: int, work: Callable[[], object]) -> Callable[[], object]:
+def killing_at_step(step: int, work: Callable[[], object]) -> Callable[[], object]:
     """The work, ended with SIGKILL before that line of the code that handles files."""
-    left = [step]
-    watched = {each.__file__ for each in (journal_backup, journal_files, journal_lock, journal_opening)}
+    lines_left = [step]
+    watched_files = {each.__file__ for each in (journal_backup, journal_files, journal_lock, journal_opening)}
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
-        if frame.f_code.co_filename not in watched:
+        if frame.f_code.co_filename not in watched_files:
             return None
         if event == "line":
-            left[0] -= 1
-            if left[0] < 0:
+            lines_left[0] -= 1
+            if lines_left[0] < 0:
                 os.kill(os.getpid(), signal.SIGKILL)
         return trace
 
-    def traced() -> None:
+    def run_traced() -> None:
         sys.settrace(trace)
         work()
 
-    return traced
+    return run_traced
 
 
-def killed_everywhere(
+def kill_everywhere(
     folder: Path, work: Callable[[Path, Path], object], spoil: Callable[[Path], object], every: int
 ) -> list[int]:
     """Does the work in fresh folders, killed some lines later each time; returns how many entries each kill left."""
-    path, copy = prepared(folder / "first")
+    path, copy = killed_journal_and_copy(folder / "first")
     spoil(path)
     found = []
     for step in range(0, 10_000, every):
         place = folder / str(step)
         shutil.copytree(folder / "first", place)
-        status = forked(killed_at(step, partial(work, place / path.name, place / "backups" / copy.name)))
+        status = exit_status_of(killing_at_step(step, partial(work, place / path.name, place / "backups" / copy.name)))
         with open_journal(place / path.name, place / "backups", stamp="later").journal as journal:
             bodies = [encode(entry.body) for entry in journal.entries()]
         assert bodies in (entries(OLD), entries(NEW)), f"after a kill at step {step}: {len(bodies)} entries"
@@ -236,13 +236,13 @@ def folder(tmp_path: Path) -> Path:
 
 @LINES
 def test_a_kill_at_any_line_of_a_restore_leaves_the_old_journal_or_the_new_one(folder: Path, every: int) -> None:
-    found = killed_everywhere(folder, lambda path, copy: restore(copy, path, stamp="now"), lambda path: None, every)
+    found = kill_everywhere(folder, lambda path, copy: restore(copy, path, stamp="now"), lambda path: None, every)
     assert len(found) > 40
     assert found == sorted(found, reverse=True)
     assert (found[0], found[-1]) == (OLD, NEW)
 
 
-def killed_while_folding_its_log_in(path: Path) -> Path:
+def journal_killed_while_merging(path: Path) -> Path:
     """A journal as a kill left it that came while SQLite wrote into it: what it overwrote lies in `-journal`."""
 
     def write() -> None:
@@ -253,23 +253,23 @@ def killed_while_folding_its_log_in(path: Path) -> Path:
         database.execute("UPDATE entry SET body = zeroblob(9000)")
         os._exit(0)
 
-    assert forked(write) == 0
+    assert exit_status_of(write) == 0
     assert path.with_name(f"{path.name}-journal").stat().st_size > 0
     return path
 
 
 def test_a_write_that_a_kill_broke_off_is_rolled_back_at_the_start(table: tuple[Path, Path]) -> None:
     path, copy = table
-    opened = open_journal(killed_while_folding_its_log_in(path), copy.parent, stamp="later")
-    with opened.journal as journal:
+    opened_journal = open_journal(journal_killed_while_merging(path), copy.parent, stamp="later")
+    with opened_journal.journal as journal:
         assert [encode(entry.body) for entry in journal.entries()] == entries(OLD)
-        assert (opened.notes, journal.trouble) == ((), "")
+        assert (opened_journal.notes, journal.trouble) == ((), "")
 
 
 def test_a_write_that_a_kill_broke_off_is_rolled_back_where_the_disk_takes_no_writes(table: tuple[Path, Path]) -> None:
     path, _ = table
-    with closing(memory_copy(killed_while_folding_its_log_in(path))) as copied:
-        assert verify_database(copied, path) == OLD
+    with closing(memory_copy(journal_killed_while_merging(path))) as database:
+        assert verify_database(database, path) == OLD
 
 
 @LINES
@@ -279,7 +279,7 @@ def test_a_kill_at_any_line_of_a_recovery_at_the_start_leaves_the_backup_to_be_p
     def recover(path: Path, copy: Path) -> None:
         open_journal(path, copy.parent, stamp="now").journal.close()
 
-    found = killed_everywhere(folder, recover, corrupted, every)
+    found = kill_everywhere(folder, recover, corrupt_journal, every)
     assert len(found) > 40
     assert set(found) == {NEW}
 
@@ -304,7 +304,7 @@ def fill(disk: Path, leave: int) -> Path:
 
 def test_a_full_disk_leaves_the_old_journal_or_the_new_one(disk: Path, tmp_path: Path) -> None:
     (tmp_path / "first").mkdir()
-    path, copy = prepared(tmp_path / "first")
+    path, copy = killed_journal_and_copy(tmp_path / "first")
     outcomes = set()
     for leave in range(0, 160_000, 4096):
         place = disk / "a"
@@ -329,8 +329,8 @@ def test_at_the_start_a_full_disk_lets_the_backup_of_a_corrupt_journal_be_played
     disk: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "first").mkdir()
-    path, copy = prepared(tmp_path / "first")
-    corrupted(path)
+    path, copy = killed_journal_and_copy(tmp_path / "first")
+    corrupt_journal(path)
     for leave in range(0, 100_000, 4096):
         place = disk / "a"
         shutil.copytree(tmp_path / "first", place)
@@ -355,7 +355,7 @@ def test_a_first_start_on_a_full_disk_plays_in_memory(disk: Path) -> None:
 
 
 def test_a_backup_that_does_not_fit_on_the_disk_leaves_nothing_behind(disk: Path) -> None:
-    path, _ = prepared(disk)
+    path, _ = killed_journal_and_copy(disk)
     filler = fill(disk, 8192)
     before = sorted(disk.rglob("*"))
     with pytest.raises(JournalError, match=r"cannot write the backup|expected a journal in"):

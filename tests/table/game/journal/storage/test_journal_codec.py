@@ -68,7 +68,7 @@ EVENTS: tuple[Event, ...] = (
     HandShown(seat=Seat.FAR, tiles=parse_tiles("123m456p789s1122z"), winning_tile=Tile("1z")),
     HandSettled(settlement=SETTLEMENT),
 )
-TOLD = DeclaredResult(
+RESULT = DeclaredResult(
     kind=ResultKind.RON,
     wins=(DeclaredWin(seat=Seat.FAR, from_seat=Seat.NEAR, yakuman=1, pao=(("four_kans", Seat.LEFT),)),),
     riichi=(Seat.FAR,),
@@ -78,7 +78,7 @@ BODIES: tuple[Body, ...] = (
     GameOpened(ruleset=Ruleset(name="club", uma=(15000, 5000, -5000, -15000), double_wind_fu=2)),
     Corrected(entry=7, event=EVENTS[1], why="misread"),
     Corrected(entry=8, event=None),
-    Inserted(before=9, event=ResultDeclared(result=TOLD), why="dealt over"),
+    Inserted(before=9, event=ResultDeclared(result=RESULT), why="dealt over"),
     Undone(act=4, why="by mistake"),
     Redone(act=4),
     Reseated(order=(Seat.RIGHT, Seat.NEAR, Seat.FAR, Seat.LEFT), moves_results=True),
@@ -158,11 +158,11 @@ BIG = 9 * 10**15
 def test_a_rule_set_that_an_earlier_version_took_is_read_with_what_can_be_used(
     changes: dict[str, Any], rules: dict[str, Any]
 ) -> None:
-    stored = json.dumps(encode(GameOpened(ruleset=Ruleset(**changes))))
-    assert decode(Body, parse_stored(stored)) == GameOpened(ruleset=Ruleset(**rules))
+    text = json.dumps(encode(GameOpened(ruleset=Ruleset(**changes))))
+    assert decode(Body, parse_stored(text)) == GameOpened(ruleset=Ruleset(**rules))
 
 
 def test_a_confidence_that_is_no_number_is_none_and_a_name_may_say_so() -> None:
     for odd in (float("nan"), float("inf"), -float("inf")):
-        stored = json.dumps(encode(Envelope(utc="NaN", source=Source.TABLE, confidence=odd)))
-        assert decode(Envelope, parse_stored(stored)) == Envelope(utc="NaN", source=Source.TABLE, confidence=0.0)
+        text = json.dumps(encode(Envelope(utc="NaN", source=Source.TABLE, confidence=odd)))
+        assert decode(Envelope, parse_stored(text)) == Envelope(utc="NaN", source=Source.TABLE, confidence=0.0)

@@ -18,102 +18,102 @@ from table.game.journal.storage.entry_chain import check_chain
 from table.game.journal.storage.journal_format import FORMAT, format_of
 from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError, NewerJournalError
-from tests.table.game.journal.journals import DAY, ENVELOPE, format_in, made_newer, made_older, written
+from tests.table.game.journal.journals import DAY, ENVELOPE, format_in, make_newer, make_older, write_journal
 
 NOW = "2026-11-22T200000"
-KEPT = "a-00000003-2026-11-22.format-1.backup"
+KEPT_NAME = "a-00000003-2026-11-22.format-1.backup"
 
 
 @pytest.fixture
-def older(tmp_path: Path) -> Path:
-    return made_older(written(tmp_path / "a.journal", 3))
+def older_journal(tmp_path: Path) -> Path:
+    return make_older(write_journal(tmp_path / "a.journal", 3))
 
 
 def test_a_new_journal_is_of_this_versions_format(tmp_path: Path) -> None:
-    assert format_in(written(tmp_path / "a.journal", 1)) == FORMAT == 9
+    assert format_in(write_journal(tmp_path / "a.journal", 1)) == FORMAT == 9
 
 
-def test_an_older_journal_opens_as_it_was_and_gets_its_hashes(older: Path, tmp_path: Path) -> None:
-    with Journal(older) as journal:
+def test_an_older_journal_opens_as_it_was_and_gets_its_hashes(older_journal: Path, tmp_path: Path) -> None:
+    with Journal(older_journal) as journal:
         before = journal.entries()
-    found = open_journal(older, tmp_path / "backups", stamp=NOW)
+    found = open_journal(older_journal, tmp_path / "backups", stamp=NOW)
     with found.journal as journal:
         assert (journal.entries(), found.notes) == (before, ())
         journal.append(ENVELOPE, TilePassed())
-    with closing(sqlite3.connect(older)) as database:
+    with closing(sqlite3.connect(older_journal)) as database:
         assert format_of(database, "here") == FORMAT
         assert check_chain(database, "here")[0] == 4
 
 
-def test_before_an_older_journal_is_brought_up_it_is_copied_as_it_was(older: Path, tmp_path: Path) -> None:
-    open_journal(older, tmp_path / "backups", stamp=NOW).journal.close()
-    assert [each.name for each in backups(tmp_path / "backups", "a")] == [KEPT]
-    assert format_in(tmp_path / "backups" / KEPT) == 1
-    assert verify_journal(tmp_path / "backups" / KEPT) == 3
+def test_before_an_older_journal_is_brought_up_it_is_copied_as_it_was(older_journal: Path, tmp_path: Path) -> None:
+    open_journal(older_journal, tmp_path / "backups", stamp=NOW).journal.close()
+    assert [each.name for each in backups(tmp_path / "backups", "a")] == [KEPT_NAME]
+    assert format_in(tmp_path / "backups" / KEPT_NAME) == 1
+    assert verify_journal(tmp_path / "backups" / KEPT_NAME) == 3
 
 
-def test_the_copy_of_an_older_format_is_never_let_go(older: Path, tmp_path: Path) -> None:
+def test_the_copy_of_an_older_format_is_never_let_go(older_journal: Path, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
-    open_journal(older, folder, stamp=NOW).journal.close()
+    open_journal(older_journal, folder, stamp=NOW).journal.close()
     for entries in (4, 5, 6):
-        back_up(written(older, entries), folder, day=DAY, keep=1)
-    assert [each.name for each in backups(folder, "a")] == ["a-00000006-2026-11-20.backup", KEPT]
+        back_up(write_journal(older_journal, entries), folder, day=DAY, keep=1)
+    assert [each.name for each in backups(folder, "a")] == ["a-00000006-2026-11-20.backup", KEPT_NAME]
 
 
 def test_where_the_copy_cannot_be_made_the_journal_stays_of_its_format(
-    older: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    older_journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(source: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
         patched.setattr(journal_upgrade, "copy", full)
-        found = open_journal(older, tmp_path / "backups", stamp=NOW)
+        found = open_journal(older_journal, tmp_path / "backups", stamp=NOW)
         assert "No space left on device; nothing is recorded" in found.journal.trouble
-        assert (found.journal.last, format_in(older)) == (3, 1)
+        assert (found.journal.last, format_in(older_journal)) == (3, 1)
         found.journal.append(ENVELOPE, TilePassed())
-        assert (found.journal.waiting, format_in(older)) == (1, 1)
+        assert (found.journal.waiting_count, format_in(older_journal)) == (1, 1)
     with found.journal as journal:
         journal.flush()
-        assert (journal.waiting, journal.trouble, journal.path) == (0, "", older)
-    assert (verify_journal(older), format_in(older)) == (4, FORMAT)
-    assert verify_journal(tmp_path / "backups" / KEPT) == 3
+        assert (journal.waiting_count, journal.trouble, journal.path) == (0, "", older_journal)
+    assert (verify_journal(older_journal), format_in(older_journal)) == (4, FORMAT)
+    assert verify_journal(tmp_path / "backups" / KEPT_NAME) == 3
 
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_a_journal_with_hashes_is_copied_and_goes_on_with_the_same_chain(tmp_path: Path, number: int) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     with closing(sqlite3.connect(path)) as database:
         database.execute(f"PRAGMA user_version={number}")
     with open_journal(path, tmp_path / "backups", stamp=NOW).journal as journal:
         assert journal.append(ENVELOPE, TilePassed()).number == 4
     assert (verify_journal(path), format_in(path)) == (4, FORMAT)
-    assert format_in(tmp_path / "backups" / KEPT.replace("format-1", f"format-{number}")) == number
+    assert format_in(tmp_path / "backups" / KEPT_NAME.replace("format-1", f"format-{number}")) == number
 
 
-def test_a_journal_that_was_not_brought_up_takes_no_entries(older: Path) -> None:
-    with Journal(older) as journal, pytest.raises(JournalError, match="format 9 to write to, got 1"):
+def test_a_journal_that_was_not_brought_up_takes_no_entries(older_journal: Path) -> None:
+    with Journal(older_journal) as journal, pytest.raises(JournalError, match="format 9 to write to, got 1"):
         journal.append(ENVELOPE, TilePassed())
-    assert format_in(older) == 1
+    assert format_in(older_journal) == 1
 
 
-def test_a_backup_of_an_older_format_is_restored_and_brought_up(older: Path, tmp_path: Path) -> None:
+def test_a_backup_of_an_older_format_is_restored_and_brought_up(older_journal: Path, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
-    open_journal(older, folder, stamp=NOW).journal.close()
-    written(older, 9)
-    restore(folder / KEPT, older, stamp="now")
-    with open_journal(older, folder, stamp=NOW).journal as journal:
+    open_journal(older_journal, folder, stamp=NOW).journal.close()
+    write_journal(older_journal, 9)
+    restore(folder / KEPT_NAME, older_journal, stamp="now")
+    with open_journal(older_journal, folder, stamp=NOW).journal as journal:
         assert (journal.last, journal.format) == (3, FORMAT)
 
 
 @pytest.mark.parametrize("body", ["garbage", '{"is": "TilePasser"}'])
 def test_an_older_journal_with_an_entry_that_cannot_be_read_is_taken_for_damaged(
-    older: Path, tmp_path: Path, body: str
+    older_journal: Path, tmp_path: Path, body: str
 ) -> None:
-    copy = back_up(made_older(written(tmp_path / "b" / "a.journal", 2)), tmp_path / "backups", day=DAY, keep=2)
-    with closing(sqlite3.connect(older)) as database, database:
+    copy = back_up(make_older(write_journal(tmp_path / "b" / "a.journal", 2)), tmp_path / "backups", day=DAY, keep=2)
+    with closing(sqlite3.connect(older_journal)) as database, database:
         database.execute("UPDATE entry SET body = ? WHERE number = 2", (body,))
-    found = open_journal(older, tmp_path / "backups", stamp=NOW)
+    found = open_journal(older_journal, tmp_path / "backups", stamp=NOW)
     with found.journal as journal:
         assert journal.last == 2
     assert "entry 2" in found.notes[0]
@@ -125,10 +125,10 @@ def test_an_older_journal_with_an_entry_that_cannot_be_read_is_taken_for_damaged
 
 def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_back_to(tmp_path: Path) -> None:
     folder = tmp_path / "backups"
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     readable = back_up(path, folder, day=DAY, keep=9)
-    made_newer(back_up(written(path, 5), folder, day=DAY, keep=9))
-    before = made_newer(path).read_bytes()
+    make_newer(back_up(write_journal(path, 5), folder, day=DAY, keep=9))
+    before = make_newer(path).read_bytes()
     found = open_journal(path, folder, stamp=NOW)
     with found.journal as journal:
         assert (journal.path, journal.last) == (None, 3)
@@ -141,23 +141,23 @@ def test_a_newer_journal_is_told_in_one_sentence_that_names_the_backup_to_go_bac
 
 
 def test_where_there_is_no_backup_to_go_back_to_the_sentence_says_so(tmp_path: Path) -> None:
-    found = open_journal(made_newer(written(tmp_path / "a.journal", 3)), tmp_path / "backups", stamp=NOW)
+    found = open_journal(make_newer(write_journal(tmp_path / "a.journal", 3)), tmp_path / "backups", stamp=NOW)
     assert "there is no backup in an older format" in found.notes[0]
     assert found.notices == (JournalNotice(kind=NoticeKind.NEWER),)
 
 
 def test_going_back_to_the_named_backup_keeps_the_newer_journal(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=9)
-    kept = restore(copy, made_newer(path), stamp="now")
-    assert kept is not None
-    assert (verify_journal(path), format_in(kept)) == (3, 10)
+    kept_path = restore(copy, make_newer(path), stamp="now")
+    assert kept_path is not None
+    assert (verify_journal(path), format_in(kept_path)) == (3, 10)
 
 
 def test_a_newer_journal_is_no_backup_to_restore(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     with pytest.raises(NewerJournalError):
-        restore(made_newer(written(tmp_path / "new.backup", 5)), path, stamp="now")
+        restore(make_newer(write_journal(tmp_path / "new.backup", 5)), path, stamp="now")
     assert verify_journal(path) == 3
 
 
@@ -174,7 +174,7 @@ def test_a_journal_that_a_power_cut_left_half_made_is_made(tmp_path: Path, left:
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_damaged_number_does_not_make_a_journal_an_older_one(tmp_path: Path, number: int) -> None:
-    path = written(tmp_path / "a.journal", 3)
+    path = write_journal(tmp_path / "a.journal", 3)
     copy = back_up(path, tmp_path / "backups", day=DAY, keep=9)
     with closing(sqlite3.connect(path)) as database:
         database.execute(f"PRAGMA user_version={number}")

@@ -17,7 +17,7 @@ from table.rulebook.play_presets import HOME
 from table.runtime.table_errors import JournalError
 from tests.fakes.disks import taking_no_entries
 from tests.table.game.by_hand import table_at
-from tests.table.game.journal.journals import ENVELOPE, made_older
+from tests.table.game.journal.journals import ENVELOPE, make_older
 
 EMA = rules_named("ema-2025").ruleset
 
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "table.journal"
 
 
-def opened(path: Path, games: int) -> list[str]:
+def open_games(path: Path, games: int) -> list[str]:
     """Opens games under two rule sets in turn; returns what their entries hold."""
     with Journal(path) as journal:
         for game in range(games):
@@ -36,14 +36,14 @@ def opened(path: Path, games: int) -> list[str]:
         return [body for (body,) in database.execute("SELECT body FROM entry ORDER BY number")]
 
 
-def altered(path: Path, statement: str) -> None:
+def change_rows(path: Path, statement: str) -> None:
     with closing(sqlite3.connect(path)) as database:
         database.execute(statement)
         database.commit()
 
 
 def test_a_rule_set_is_written_once_for_all_its_games(path: Path) -> None:
-    bodies = opened(path, 20)
+    bodies = open_games(path, 20)
     assert max(map(len, bodies)) < 200
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("SELECT count(*) FROM ruleset").fetchone() == (2,)
@@ -59,13 +59,13 @@ def test_games_that_wait_for_the_disk_store_their_rules_with_them(path: Path) ->
             journal.append(ENVELOPE, GameOpened(ruleset=HOME))
         journal.flush()
     assert verify_journal(path) == 2
-    with Journal(path) as again:
-        assert [entry.body for entry in again.entries()] == [GameOpened(ruleset=HOME)] * 2
+    with Journal(path) as reopened_journal:
+        assert [entry.body for entry in reopened_journal.entries()] == [GameOpened(ruleset=HOME)] * 2
 
 
 def test_an_older_journal_keeps_its_rules_in_its_entries_and_refers_to_them_from_then_on(path: Path) -> None:
-    opened(path, 3)
-    with closing(sqlite3.connect(made_older(path))) as disk, Journal(None) as journal:
+    open_games(path, 3)
+    with closing(sqlite3.connect(make_older(path))) as disk, Journal(None) as journal:
         whole = [len(body) for (body,) in disk.execute("SELECT body FROM entry")]
         assert min(whole) > 1000
         journal.take_over(disk)
@@ -74,7 +74,7 @@ def test_an_older_journal_keeps_its_rules_in_its_entries_and_refers_to_them_from
         table.handle(OpenGame(by="owner"))
         *_, newest = journal.memory.execute("SELECT length(body) FROM entry")
         assert newest[0] < 200
-        assert table.folded.ruleset == HOME
+        assert table.folded_game.ruleset == HOME
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_an_older_journal_keeps_its_rules_in_its_entries_and_refers_to_them_from
     ids=["other points", "gone", "under another name"],
 )
 def test_rules_that_are_not_what_was_stored_are_found(path: Path, statement: str) -> None:
-    opened(path, 2)
+    open_games(path, 2)
     assert verify_journal(path) == 2
-    altered(path, statement)
+    change_rows(path, statement)
     with pytest.raises(JournalError, match="rules of the game of entry 1 were altered"):
         verify_journal(path)
     with Journal(path) as journal, pytest.raises(JournalError, match="entry 1: expected the rule set"):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from table.game.announcement_json import doubted
+from table.game.announcement_json import doubt_announcement
 from table.game.journal.entries import Source
 from table.game.referee import Correction, FoundEvent, Question
 from table.i18n import announcement_sentence, catalogue
@@ -28,30 +28,30 @@ def pon_of_5m(seat: Seat, third: str) -> Called:
 
 
 def test_a_pon_tells_whom_it_came_from_and_what_was_held() -> None:
-    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "0m", turned=1)
+    table = FeltByHand().discard((0, "5m")).call(2, 0, "5m", "5m", "0m", sideways=1)
     assert table.last == pon_of_5m(Seat.FAR, "0m")
 
 
 def test_a_call_and_the_discard_after_it_come_in_order_in_one_look() -> None:
     table = FeltByHand().discard((0, "5m"))
     table.take(0, look=False)
-    meld = table.row(1, Zone.MELD, ("5m", "4m", "6m"), turned=0)
+    meld = table.row(1, Zone.MELD, ("5m", "4m", "6m"), sideways=0)
     discard = table.row(1, Zone.RIVER, ("9p",))
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *discard, *meld)))
-    assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
+    assert [type(event) for event in table.game.events[-2:]] == [Called, Discarded]
 
 
 def test_the_next_discard_waits_while_a_meld_is_not_at_rest_yet() -> None:
     table = FeltByHand().discard((0, "5m")).take(0).discard((1, "9p"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("5m"))
-    table.lay(1, Zone.MELD, "5m", "4m", "6m", turned=0)
-    assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
+    table.lay(1, Zone.MELD, "5m", "4m", "6m", sideways=0)
+    assert [type(event) for event in table.game.events[-2:]] == [Called, Discarded]
 
 
 def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
     table = FeltByHand().discard((0, "5m"))
     table.take(0, look=False)
-    pon = table.row(1, Zone.MELD, ("5m", "5m", "6m"), turned=0)
+    pon = table.row(1, Zone.MELD, ("5m", "5m", "6m"), sideways=0)
     doubtful = Reading(tile="6m", score=0.55, alternatives=(("5m", 0.4),))
     pon[2] = replace(pon[2], reading=doubtful)
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *pon)))
@@ -60,22 +60,22 @@ def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
 
 def test_a_meld_shows_that_the_called_discard_was_read_wrongly() -> None:
     table = FeltByHand().discard((0, "6m"))
-    findings = len(table.watched.found)
+    count_before = len(table.game.found)
     table.take(0, look=False)
-    pon = table.row(2, Zone.MELD, ("9m", "9m", "9m"), turned=1)
+    pon = table.row(2, Zone.MELD, ("9m", "9m", "9m"), sideways=1)
     report = FeltReport(
         frame=99, t_ns=9_900_000_000, changes=(), felt=replace(table.felt, tiles=(*table.felt.tiles, *pon))
     )
-    said = []
-    for finding in table.watched.referee.on_report(report, lambda: table.watched.state):
-        said.append(finding)
-        if len(said) == 2:
+    findings = []
+    for finding in table.game.referee.on_report(report, lambda: table.game.state):
+        findings.append(finding)
+        if len(findings) == 2:
             break
-    assert findings == 2
-    assert isinstance(said[0], Correction)
-    assert (said[0].discard, said[0].to) == (0, Tile("9m"))
-    assert isinstance(said[1], FoundEvent)
-    assert isinstance(said[1].event, Called)
+    assert count_before == 2
+    assert isinstance(findings[0], Correction)
+    assert (findings[0].discard, findings[0].to) == (0, Tile("9m"))
+    assert isinstance(findings[1], FoundEvent)
+    assert isinstance(findings[1].event, Called)
 
 
 def test_a_closed_kan_is_known_by_its_backs() -> None:
@@ -85,7 +85,7 @@ def test_a_closed_kan_is_known_by_its_backs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("laid", "told"),
+    ("faces", "tiles"),
     [
         (("back", "5s", "5s", "back"), ("0s", "5s", "5s", "5s")),
         (("back", "0s", "5s", "back"), ("5s", "0s", "5s", "5s")),
@@ -93,18 +93,18 @@ def test_a_closed_kan_is_known_by_its_backs() -> None:
     ],
 )
 def test_a_closed_kan_of_fives_holds_the_red_one_whether_or_not_it_is_seen(
-    laid: tuple[str, ...], told: tuple[str, ...]
+    faces: tuple[str, ...], tiles: tuple[str, ...]
 ) -> None:
     """All four fives of a suit are in it, so a red one that no face shows lies face down."""
     table = FeltByHand()
-    table.lay(0, Zone.MELD, *laid)
-    assert table.last == ClosedKan(seat=Seat.NEAR, tiles=four(map(Tile, told)))
+    table.lay(0, Zone.MELD, *faces)
+    assert table.last == ClosedKan(seat=Seat.NEAR, tiles=four(map(Tile, tiles)))
 
 
 def test_a_fourth_tile_beside_a_pon_is_an_added_kan() -> None:
-    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0)
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0)
     table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
-    table.lay(1, Zone.MELD, "7z", turned=0)
+    table.lay(1, Zone.MELD, "7z", sideways=0)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
 
 
@@ -112,31 +112,31 @@ def test_a_fourth_tile_beside_a_pon_is_an_added_kan() -> None:
 def test_a_fourth_tile_on_top_of_a_pon_is_an_added_kan_and_asked_about_if_only_supposed(
     score: float, is_asked: bool
 ) -> None:
-    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0)
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0)
     table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
-    asked_before = len(table.watched.questions)
-    table.lay(1, Zone.MELD, "7z", turned=0, score=score, on_top=True)
+    count_before = len(table.game.questions)
+    table.lay(1, Zone.MELD, "7z", sideways=0, score=score, on_top=True)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
-    asked = table.watched.questions[asked_before:]
-    assert [(each.id, each.seat, each.tile, each.about) for each in asked] == (
+    questions = table.game.questions[count_before:]
+    assert [(each.id, each.seat, each.tile, each.subject) for each in questions] == (
         [(AnnouncementId.DOUBT, Seat.RIGHT, Tile("7z"), "added_kan")] if is_asked else []
     )
 
 
 def test_a_supposed_kan_is_asked_about_in_its_own_words() -> None:
-    question = Question(id=AnnouncementId.DOUBT, seat=Seat.RIGHT, tile=Tile("7z"), about="added_kan")
+    question = Question(id=AnnouncementId.DOUBT, seat=Seat.RIGHT, tile=Tile("7z"), subject="added_kan")
     english = catalogue("en")
-    assert announcement_sentence(doubted(question, 0).announcement, Seat.NEAR, english).endswith(
+    assert announcement_sentence(doubt_announcement(question, 0).announcement, Seat.NEAR, english).endswith(
         "to the pon? If not, undo it."
     )
 
 
 def test_a_doubtful_fourth_tile_beside_a_pon_is_there_and_not_asked_about() -> None:
-    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", turned=0)
+    table = FeltByHand().discard((0, "7z")).call(1, 0, "7z", "7z", "7z", sideways=0)
     table.discard((1, "1m"), (2, "2m"), (3, "3m"), (0, "4m"))
-    table.lay(1, Zone.MELD, "7z", turned=0, score=0.5)
+    table.lay(1, Zone.MELD, "7z", sideways=0, score=0.5)
     assert table.last == AddedKan(seat=Seat.RIGHT, tile=Tile("7z"))
-    assert table.watched.questions == []
+    assert table.game.questions == []
 
 
 def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_discarded() -> None:
@@ -144,7 +144,7 @@ def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_disc
     table.lay(2, Zone.MELD, "5m", "5m").discard((2, "9p"))
     assert table.last == Discarded(seat=Seat.NEAR, tile=Tile("5m"))
     table.observe(table.felt, seconds=2.0)
-    call, following = table.watched.found[-2:]
+    call, following = table.game.found[-2:]
     assert isinstance(call, FoundEvent)
     assert isinstance(call.event, Called)
     assert (call.event.kind, call.source) == (CallKind.PON, Source.INFERRED)
@@ -154,17 +154,17 @@ def test_a_call_of_which_a_tile_is_not_found_is_guessed_once_its_caller_has_disc
 
 def test_a_chi_of_which_a_tile_is_not_found_leaves_it_unread() -> None:
     table = FeltByHand().discard((0, "5m")).take(0)
-    table.lay(1, Zone.MELD, "5m", "6m", turned=0).discard((1, "9p"))
+    table.lay(1, Zone.MELD, "5m", "6m", sideways=0).discard((1, "9p"))
     table.observe(table.felt, seconds=2.0)
-    call = next(event for event in table.watched.events if isinstance(event, Called))
+    call = next(event for event in table.game.events if isinstance(event, Called))
     assert (call.kind, call.own) == (CallKind.CHI, (Tile("6m"), Tile("?")))
 
 
 def test_who_discards_out_of_turn_while_the_last_discard_is_gone_has_called_it() -> None:
     table = FeltByHand().discard((0, "5m")).take(0).discard((2, "9p"))
     table.observe(table.felt, seconds=2.0)
-    assert [type(event) for event in table.watched.events[-2:]] == [Called, Discarded]
-    call = table.watched.events[-2]
+    assert [type(event) for event in table.game.events[-2:]] == [Called, Discarded]
+    call = table.game.events[-2]
     assert isinstance(call, Called)
     assert (call.seat, call.kind, call.own) == (Seat.FAR, CallKind.PON, (Tile("5m"), Tile("5m")))
 
@@ -173,8 +173,8 @@ def test_a_discard_that_nobody_saw_is_guessed_from_half_a_meld_and_the_discard_a
     table = FeltByHand().discard((0, "5m"), (1, "1z"))
     table.lay(0, Zone.MELD, "7s", "7s").discard((0, "9p"))
     table.observe(table.felt, seconds=2.0)
-    assert [type(event) for event in table.watched.events[-3:]] == [Discarded, Called, Discarded]
-    assert table.watched.events[-3] == Discarded(seat=Seat.FAR, tile=Tile("7s"))
-    call = table.watched.events[-2]
+    assert [type(event) for event in table.game.events[-3:]] == [Discarded, Called, Discarded]
+    assert table.game.events[-3] == Discarded(seat=Seat.FAR, tile=Tile("7s"))
+    call = table.game.events[-2]
     assert isinstance(call, Called)
     assert (call.seat, call.from_seat, call.kind) == (Seat.NEAR, Seat.FAR, CallKind.PON)

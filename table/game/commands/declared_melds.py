@@ -12,33 +12,33 @@ from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
 
 
-def told_melds(hand: HandState, seat: Seat) -> tuple[Meld, ...]:
+def declared_melds(hand: HandState, seat: Seat) -> tuple[Meld, ...]:
     """Returns the melds of a seat that people told with its hand, since nobody saw them being called."""
-    shown = hand.shown_hands[seat]
-    return () if shown is None else shown.melds
+    shown_hand = hand.shown_hands[seat]
+    return () if shown_hand is None else shown_hand.melds
 
 
-def melds_beside_seen(named: Sequence[str], hand: HandState, seat: Seat) -> tuple[Meld, ...]:
+def unseen_melds(texts: Sequence[str], hand: HandState, seat: Seat) -> tuple[Meld, ...]:
     """Returns the melds of a hand beside those that were seen being called.
 
     Args:
-        named: all melds of the hand, as in `tachiai score --melds`; empty for those on record.
+        texts: all melds of the hand, as in `tachiai score --melds`; empty for those on record.
         hand: the hand in play.
         seat: whose melds they are.
 
     Raises:
         PressError: one that was seen is not among them.
     """
-    earlier = told_melds(hand, seat)
-    if not named:
-        return earlier
-    left = list(read_melds(",".join(named)))
-    for meld in (each for each in hand.melds[seat] if each not in earlier):
-        same = next((each for each in left if _faces(each) == _faces(meld)), None)
-        if same is None:
+    declared = declared_melds(hand, seat)
+    if not texts:
+        return declared
+    unseen = list(read_melds(",".join(texts)))
+    for meld in (each for each in hand.melds[seat] if each not in declared):
+        equal_meld = next((each for each in unseen if _faces(each) == _faces(meld)), None)
+        if equal_meld is None:
             raise PressError(f"expected {meld.text} among the melds, which was seen, got others", says="unreadable")
-        left.remove(same)
-    return tuple(left)
+        unseen.remove(equal_meld)
+    return tuple(unseen)
 
 
 def _faces(meld: Meld) -> tuple[bool, list[Tile]]:

@@ -39,7 +39,7 @@ def _names_then(marks: Sequence[Mark], changes: Changes, mark: Callable[[Body], 
     done: defaultdict[Mark, deque[Names]] = defaultdict(deque)
     for change in changes.all:
         if not change.is_undone:
-            done[mark(change.what)].append(change.names)
+            done[mark(change.body)].append(change.names)
     return [done[each].popleft() if done[each] else None for each in marks]
 
 

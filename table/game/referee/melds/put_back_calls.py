@@ -1,4 +1,4 @@
-"""Finds a call that was taken up again: it was void or a mistake, or a pon or kan went before a chi."""
+"""Finds a call that was put back: it was void or a mistake, or a pon or kan went before a chi."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _LEAST_TILES: Final = 3
 _BEFORE_CHI = {MeldKind.PON: CallKind.PON, MeldKind.OPEN_KAN: CallKind.OPEN_KAN}
 
 
-class TakenUpFinder:
-    """Finds the calls of one hand that were taken up again."""
+class PutBackFinder:
+    """Finds the calls of one hand that were put back."""
 
     def __init__(self, finder: DiscardFinder) -> None:
         """Takes what knows the tiles of the rivers."""
         self._rivers = finder.rivers
-        self._waiting = PendingFindings()
+        self._pending_findings = PendingFindings()
 
     def next(self, observation: Observation) -> tuple[Finding, ...]:
         """Returns that the last call was put back, or the pon or kan that took its tile, once its meld is gone.
@@ -42,48 +42,61 @@ class TakenUpFinder:
         if with_call is None or last_act(with_call) != (seat, True) or with_call.claimable_tile is not None:
             return ()
         meld, giver = observation.hand.melds[seat][-1], observation.hand.melds[seat][-1].from_seat
-        whole = [group for group in felt_in_seats.groups(observation.felt, seat) if len(group) >= _LEAST_TILES]
-        is_there = len(whole) >= len(observation.hand.melds[seat])
-        if giver is None or is_there or felt_in_seats.is_covered(observation.felt, seat, Zone.MELD):
+        whole_groups = [group for group in felt_in_seats.groups(observation.felt, seat) if len(group) >= _LEAST_TILES]
+        is_meld_complete = len(whole_groups) >= len(observation.hand.melds[seat])
+        if giver is None or is_meld_complete or felt_in_seats.is_covered(observation.felt, seat, Zone.MELD):
             return ()
         put_back = self._put_back(observation, seat, meld, giver, has_discarded=has_discarded)
-        return put_back or (() if has_discarded else self._beaten(observation, seat, meld, giver))
+        return put_back or (() if has_discarded else self._superseding_call(observation, seat, meld, giver))
 
     def _put_back(
         self, observation: Observation, seat: Seat, meld: Meld, giver: Seat, *, has_discarded: bool
     ) -> tuple[Finding, ...]:
-        fresh = self._rivers.new_tiles(observation.hand, giver, observation.felt)
-        if not fresh or felt_in_seats.tile_of(fresh[0]).kind != _called(meld) or not self._is_ripe(observation, seat):
+        new_tiles = self._rivers.new_tiles(observation.hand, giver, observation.felt)
+        if (
+            not new_tiles
+            or felt_in_seats.tile_of(new_tiles[0]).kind != _called_kind(meld)
+            or not self._is_ripe(observation, seat)
+        ):
             return ()
-        self._rivers.bind(fresh[0], observation.hand.rivers[giver][-1].discard_number)
-        discard = (observation.found(PutBack(seat=seat), fresh[:1]),) if has_discarded else ()
-        return (*discard, observation.found(PutBack(seat=seat, meld=True), fresh[:1]))
+        self._rivers.bind(new_tiles[0], observation.hand.rivers[giver][-1].discard_number)
+        discard = (observation.found(PutBack(seat=seat), new_tiles[:1]),) if has_discarded else ()
+        return (*discard, observation.found(PutBack(seat=seat, meld=True), new_tiles[:1]))
 
-    def _beaten(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
+    def _superseding_call(self, observation: Observation, seat: Seat, meld: Meld, giver: Seat) -> tuple[Finding, ...]:
         for other in SEATS:
             groups = felt_in_seats.groups(observation.felt, other)
             if other in (seat, giver) or len(groups) <= len(observation.hand.melds[other]):
                 continue
-            seen = read_meld(groups[-1], other, meld.called)
-            is_it = seen is not None and seen.kind in _BEFORE_CHI and seen.tiles[0].kind == _called(meld)
-            if seen is None or not is_it or meld.kind is not MeldKind.CHI or not self._is_ripe(observation, other):
+            seen_meld = read_meld(groups[-1], other, meld.called)
+            is_same_kind = (
+                seen_meld is not None
+                and seen_meld.kind in _BEFORE_CHI
+                and seen_meld.tiles[0].kind == _called_kind(meld)
+            )
+            if (
+                seen_meld is None
+                or not is_same_kind
+                or meld.kind is not MeldKind.CHI
+                or not self._is_ripe(observation, other)
+            ):
                 continue
-            tile = seen.called_tile or seen.tiles[0]
+            tile = seen_meld.called_tile or seen_meld.tiles[0]
             call = Called(
                 seat=other,
-                kind=_BEFORE_CHI[seen.kind],
+                kind=_BEFORE_CHI[seen_meld.kind],
                 tile=tile,
                 from_seat=giver,
-                own=seen.own(tile),
-                points_at=seen.points_at,
+                own=seen_meld.own_tiles(tile),
+                points_at=seen_meld.points_at,
             )
             return (observation.found(call, groups[-1]),)
         return ()
 
     def _is_ripe(self, observation: Observation, seat: Seat) -> bool:
         key = (seat, observation.hand.discards)
-        return self._waiting.is_ripe(key, observation.now_ns, PATIENCE_NS // 2) or observation.is_press
+        return self._pending_findings.is_ripe(key, observation.now_ns, PATIENCE_NS // 2) or observation.is_press
 
 
-def _called(meld: Meld) -> int | None:
+def _called_kind(meld: Meld) -> int | None:
     return None if meld.called is None else meld.called.kind

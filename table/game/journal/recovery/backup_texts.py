@@ -10,42 +10,42 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from table.game.journal.storage.opened_database import UNUSED, opened
+from table.game.journal.storage.opened_database import IMMUTABLE, open_database
 from table.runtime.table_errors import JournalError
 
-LONGEST: Final = 1_000_000
+LONGEST_TEXT: Final = 1_000_000
 """Letters of a text that is kept at most."""
-MOST: Final = 500
+MOST_TEXTS: Final = 500
 """Number of texts that are read at most."""
 
 
-def keep_beside(database: sqlite3.Connection, texts: Mapping[str, str]) -> None:
+def store_texts(database: sqlite3.Connection, texts: Mapping[str, str]) -> None:
     """Replaces the texts of an open copy of a journal; without any the table is there and empty."""
-    drop_beside(database)
+    drop_texts(database)
     database.execute("CREATE TABLE beside (name TEXT PRIMARY KEY, text TEXT NOT NULL)")
     database.executemany("INSERT INTO beside VALUES (?, ?)", texts.items())
     database.commit()
 
 
-def drop_beside(database: sqlite3.Connection) -> None:
+def drop_texts(database: sqlite3.Connection) -> None:
     """Deletes the texts, since a journal in use has none."""
     database.execute("DROP TABLE IF EXISTS beside")
     database.commit()
 
 
-def kept_beside(backup: Path) -> dict[str, str] | None:
+def texts_in(backup: Path) -> dict[str, str] | None:
     """Returns the texts of a backup by name; None if it is of a version that kept the journal alone.
 
     Raises:
         JournalError: they cannot be read.
     """
     try:
-        with opened(backup, UNUSED) as database:
+        with open_database(backup, IMMUTABLE) as database:
             if database.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'beside'").fetchone():
                 rows = database.execute(
                     "SELECT name, text FROM beside "
                     "WHERE typeof(name) = 'text' AND typeof(text) = 'text' AND length(text) <= ? LIMIT ?",
-                    (LONGEST, MOST),
+                    (LONGEST_TEXT, MOST_TEXTS),
                 )
                 return dict(rows.fetchall())
     except sqlite3.Error as error:

@@ -1,0 +1,57 @@
+// The preview in the settling sheet: the payments of the result as entered, or why there are none.
+
+import { drawArrows } from "./arrows.js";
+import { drawPayments } from "./confirm_payments.js";
+import { drawLater } from "./later_hands.js";
+import { find, setText } from "../web/tools.js";
+
+const NOTEN_RIICHI = "7-05-07";
+const confirmButton = () => find("settle").querySelector(".confirm");
+
+/** Lets nothing be confirmed until the payments of what is entered now are known. */
+export function closePreview(seats) {
+  find("to-fouls").hidden = true;
+  find("preview").classList.remove("again");
+  confirmButton().disabled = true;
+  drawPayments(confirmButton().querySelector(".moved"), null, seats);
+}
+
+/** Shows no payments, and why; an empty reason for a result that is not complete yet. */
+export function drawNoPayments(reason) {
+  const [svg, line] = find("preview").children;
+  find("preview").classList.toggle("refused", Boolean(reason));
+  svg.replaceChildren();
+  drawLater(null);
+  setText(line, reason);
+}
+
+/** Shows the payments of an outcome, which can be confirmed then; arrows only between these seats as they sit now. */
+export function drawOutcome(outcome, seats, { note, hasArrows }) {
+  const [svg, line] = find("preview").children;
+  find("preview").classList.remove("refused");
+  drawPayments(confirmButton().querySelector(".moved"), outcome, seats);
+  drawLater(outcome.later);
+  if (hasArrows) drawArrows(svg, outcome, seats, find("settle").dataset.pot);
+  else svg.replaceChildren();
+  setText(line, [note, outcome.lost, ...outcome.notes, outcome.next].filter(Boolean).join(" "));
+  confirmButton().disabled = false;
+}
+
+/** Says why the server does not answer with payments, or not yet. */
+export function drawRefused(reason) {
+  find("preview").classList.add("refused");
+  setText(find("preview").lastElementChild, reason);
+}
+
+/** Says why nothing was settled, with the payments that would be made now, if any can be. */
+export function drawUnsettled(reason) {
+  if (confirmButton().disabled) return drawRefused(reason);
+  find("preview").classList.add("again");
+  return setText(find("preview").lastElementChild, reason);
+}
+
+/** Offers the page of fouls with the foul of a seat that is in riichi without being tenpai; `hand` is a finished one. */
+export function drawFoulLink(seat, hand) {
+  find("to-fouls").hidden = seat === undefined;
+  find("to-fouls").search = seat === undefined ? "" : String(new URLSearchParams({ seat, clause: NOTEN_RIICHI, ...hand }));
+}

@@ -1,0 +1,31 @@
+// The rows of the settling sheet in which seats are ticked.
+
+import { find, setText, setTile } from "../web/tools.js";
+
+/** Shows these seats in a row; `labelOf` returns what stands for one. */
+export function drawRow(id, seats, labelOf) {
+  const labels = [...find(id).querySelectorAll("label")];
+  seats.forEach((seat, place) => {
+    const [input, span] = labels[place].children;
+    input.value = seat.seat;
+    setTile(span.querySelector("img"), seat.wind, "");
+    setText(span.querySelector("b"), labelOf(seat));
+  });
+}
+
+/** The seats ticked in a row. */
+export const tickedSeats = (id) => [...find(id).querySelectorAll("input:checked:not([value=nobody])")].map((input) => Number(input.value));
+
+/** Whether a row says which seats it is about, or that it is none; a row that is not shown need not. */
+export const isAnswered = (id) => find(id).hidden || find(id).querySelector("input:checked") !== null;
+
+/** Ticks these seats; without any, that it is nobody, if that was said. */
+export function tickSeats(id, seats, isNobody = false) {
+  for (const input of find(id).querySelectorAll("input")) input.checked = input.value === "nobody" ? isNobody && !seats.length : seats.includes(Number(input.value));
+}
+
+/** Unticks the seats where nobody is ticked, and nobody where a seat is. */
+export function untickOthers(id, changedInput) {
+  if (!changedInput.checked) return;
+  for (const input of find(id).querySelectorAll("input")) if ((input.value === "nobody") !== (changedInput.value === "nobody")) input.checked = false;
+}
