@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, is_dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -392,11 +392,3 @@ def _warnings(config: Config, path: Path) -> Iterator[str]:
     mode = path.stat().st_mode & 0o777
     if config.mqtt.password and mode & 0o077:
         yield f"{path}: expected mode 0600 for a file with a password, got {mode:04o}: others can read it"
-
-
-def config_keys() -> Iterator[str]:
-    """Yields every key as `section.key`: what the example file must explain."""
-    for section in fields(Config):
-        kind = typing.get_type_hints(Config)[section.name]
-        for each in fields(kind):
-            yield f"{section.name}.{each.name}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import types
 import typing
+from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
@@ -19,6 +20,13 @@ HEAD = {
     "title": "The configuration, `tachiai.toml`: every key is optional",
 }
 _PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
+
+
+def config_keys() -> Iterator[str]:
+    """Yields every key as `section.key`: what the example file must explain."""
+    for section in fields(Config):
+        for key in fields(typing.get_type_hints(Config)[section.name]):
+            yield f"{section.name}.{key.name}"
 
 
 def config_schema() -> dict[str, Any]:

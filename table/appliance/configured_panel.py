@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 
 from table.config import PanelConfig
-from table.panel.fake_panel import KeyboardPanel
 from table.panel.gpio_panel import GpioPanel
+from table.panel.keyboard_panel import KeyboardPanel
 from table.panel.led_strip import open_strip
 from table.panel.panel_port import Panel
 from table.panel.usb_panel import UsbPanel

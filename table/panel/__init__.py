@@ -1,1 +1,1 @@
-"""The panel at the table: a light and two buttons at each seat, one table button, a buzzer; and its fakes."""
+"""The panel at the table: a light and two buttons at each seat, one table button, a buzzer."""

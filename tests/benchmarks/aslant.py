@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from table.camera.simulation.script_from_record import scripted_hand
-from table.camera.simulation.script_recording import Show, show
+from table.camera.simulation.script_recording import Show, prepare_show
 from table.records.formats.game_record import HandRecord
 from table.rules.ruleset import Ruleset
 from tests.benchmarks.hand_results import interval
@@ -73,7 +73,7 @@ def watched(
     """Films and watches one hand; the same number gives the same."""
     name, faces, table = LOOKS[number % len(LOOKS)]
     camera = seen_aslant(table, band, number, anywhere=anywhere)
-    film = show(
+    film = prepare_show(
         (scripted_hand(hand, pace_s=1.2),),
         appearance=camera,
         fps=5.0,

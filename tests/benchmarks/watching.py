@@ -25,7 +25,7 @@ import numpy as np
 from table.appliance.setup.guided_scan import SetScan
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_from_record import scripted_hand
-from table.camera.simulation.script_recording import Show, press_line, settings_of, show
+from table.camera.simulation.script_recording import Show, prepare_show, press_line, settings_of
 from table.camera.simulation.simulated_camera import faces_in_rows
 from table.records.format_detection import load_game
 from table.records.formats.game_record import HandRecord
@@ -191,7 +191,7 @@ def _filming(args: argparse.Namespace, number: int, record: str) -> Filming:
 def _watched(filming: Filming, hand: HandRecord, ruleset: Ruleset, folder: Path, slips: Path | None) -> HandResult:
     which = [name for name, _, _ in LOOKS].index(filming.look)
     _, faces, appearance = look(which, filming.px)
-    shown = show(
+    shown = prepare_show(
         (scripted_hand(hand, pace_s=filming.pace_s),),
         appearance=appearance,
         fps=filming.fps,

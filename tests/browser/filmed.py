@@ -17,7 +17,7 @@ from table.appliance import table_server
 from table.camera.preview import Preview
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import evening
-from table.camera.simulation.script_recording import Show, settings_of, show
+from table.camera.simulation.script_recording import Show, prepare_show, settings_of
 from table.dashboard.owner.camera_page import blueprint as camera_page
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
@@ -37,7 +37,7 @@ RULES = rules_named("home").ruleset.but(length="east", agari_yame="never")
 
 def main(folder: Path, port: int, first: float) -> None:
     """Serves the table and plays as far as it is told to, until standard input ends."""
-    shown = show(evening(), fps=FPS)
+    shown = prepare_show(evening(), fps=FPS)
     watcher = eyes_over(shown)
     with ExitStack() as stack:
         preview = stack.enter_context(Preview(settings_of(shown).tiles))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.camera.simulation import read_script
-from table.camera.simulation.script_recording import press_line, settings_of, show
+from table.camera.simulation.script_recording import prepare_show, press_line, settings_of
 from table.cli.main import main
 from tests.table.camera.simulation.scripts import NINE
 from tests.vision.odd_nine import misread_nine, printed
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.pictures
 
 
 def test_a_recording_is_read_by_the_sets_that_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    nine, film, path = misread_nine(TileReader()), show(read_script(NINE)), tmp_path / "hand"
+    nine, film, path = misread_nine(TileReader()), prepare_show(read_script(NINE)), tmp_path / "hand"
     with (
         RecordingWriter(path, settings_of(film)) as writer,
         film.camera(faces=lambda face: nine if face == "9m" else own_faces(face)) as camera,

@@ -8,12 +8,12 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from table.game.commands.game_commands import ClaimRon, Press
 from table.game.snapshot import Board, Snapshot
-from table.panel.fake_panel import FakePanel
 from table.panel.panel_driver import PanelDriver
 from table.panel.panel_port import Button
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
+from tests.fakes.fake_panel import FakePanel
 
 
 class LgpioError(Exception):

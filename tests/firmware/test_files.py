@@ -14,11 +14,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from table.appliance.machine import machine_control
-from table.config import Config, config_keys, load
+from table.config import Config, load
 from table.panel.gpio_panel import PinMap
 from table.panel.wiring_diagram import HEADER, diagram_svg
 from table.rulebook.ruleset_reader import SHIPPED
 from table.runtime import access_point
+from tests.config_schema import config_keys
 from tests.places import ROOT
 from vision.geometry.markers import Paper, sheet_pdf, sheet_svg
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from table.camera.simulation import read_script
-from table.camera.simulation.script_recording import Show, press_line, settings_of, show
+from table.camera.simulation.script_recording import Show, prepare_show, press_line, settings_of
 from tests.table.camera.simulation.scripts import CALM, KANS, OPEN_HANDS, RIICHI_TSUMO, SHORT
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
@@ -54,7 +54,7 @@ def make(take: Take, path: Path) -> None:
     Raises:
         RecordingError: it lies there already.
     """
-    shown = show(read_script(take.script), appearance=PLAIN, fps=FPS, seed=take.seed)
+    shown = prepare_show(read_script(take.script), appearance=PLAIN, fps=FPS, seed=take.seed)
     with RecordingWriter(path, settings_of(shown), quality=QUALITY) as writer:
         for image in pictures(take, shown):
             writer.add(image)

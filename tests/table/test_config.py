@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from table.config import Config, config_keys, load
+from table.config import Config, load
 from table.game.snapshot import Mode
+from tests.config_schema import config_keys
 
 
 def write_config(tmp_path: Path, text: str) -> Path:

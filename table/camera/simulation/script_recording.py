@@ -58,7 +58,7 @@ class Show:
         return SyntheticCamera(self.film, self.appearance, fps=self.fps, **options)
 
 
-def show(
+def prepare_show(
     hands: Sequence[ScriptedHand],
     *,
     appearance: Appearance | None = None,
@@ -94,22 +94,22 @@ def show(
     )
 
 
-def write_recording(film: Show, path: Path, *, on_frame: Callable[[int], object] | None = None) -> None:
+def write_recording(show: Show, path: Path, *, on_frame: Callable[[int], object] | None = None) -> None:
     """Films a show into a recording with its presses and its truth.
 
     Raises:
         RecordingError: the folder holds a recording already.
     """
-    with RecordingWriter(path, settings_of(film)) as writer, film.camera() as camera:
-        if settings_of(film).game.get("ruleset") == RULES_FILE:
-            writer.attach(RULES_FILE, rules_reference(film.ruleset).toml or "")
+    with RecordingWriter(path, settings_of(show)) as writer, show.camera() as camera:
+        if settings_of(show).game.get("ruleset") == RULES_FILE:
+            writer.attach(RULES_FILE, rules_reference(show.ruleset).toml or "")
         for frame in camera.frames():
             writer.add(frame.image)
             if on_frame is not None:
                 on_frame(frame.k)
-        for press in film.presses:
+        for press in show.presses:
             writer.add_press(press_line(press))
-        for line in film.truth:
+        for line in show.truth:
             writer.add_truth(line)
 
 
@@ -123,13 +123,13 @@ def press_line(press: Press) -> dict[str, Any]:
     return line
 
 
-def settings_of(film: Show) -> Settings:
+def settings_of(show: Show) -> Settings:
     """Returns the recording.toml of a show."""
-    first = film.hands[0]
-    appearance = film.appearance
+    first = show.hands[0]
+    appearance = show.appearance
     corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in corners_px(appearance))
     return Settings(
-        fps=film.fps,
+        fps=show.fps,
         table=TableSettings(side_mm=appearance.felt_mm, corners_px=corners),
         lens=lens_of_appearance(appearance),
         tiles=appearance.tile_size,
@@ -138,8 +138,8 @@ def settings_of(film: Show) -> Settings:
             "round": repr(first.round),
             "honba": first.honba,
             "deposits": first.sticks,
-            "scores": list(film.start),
-            "ruleset": _stated_rules(film.ruleset),
+            "scores": list(show.start),
+            "ruleset": _stated_rules(show.ruleset),
         },
     )
 

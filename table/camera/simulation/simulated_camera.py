@@ -9,7 +9,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from table.camera.simulation import evening, rehearsal_hand
-from table.camera.simulation.script_recording import FPS, show
+from table.camera.simulation.script_recording import FPS, prepare_show
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -102,9 +102,9 @@ def _film(name: str, appearance: Appearance) -> Film:
     still = partial(Film, felt_mm=appearance.felt_mm)
     match name:
         case "evening":
-            return show(evening(), appearance=appearance).film
+            return prepare_show(evening(), appearance=appearance).film
         case "rehearsal":
-            return show((rehearsal_hand(),), appearance=appearance).film
+            return prepare_show((rehearsal_hand(),), appearance=appearance).film
         case "faces":
             return still([Beat(time_s=0.0, scene=faces_in_rows(appearance, away_mm=-90.0))])
         case "faces elsewhere":

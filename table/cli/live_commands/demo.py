@@ -14,7 +14,7 @@ from table.appliance import table_server
 from table.camera.preview import Preview
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import evening
-from table.camera.simulation.script_recording import Show, settings_of, show
+from table.camera.simulation.script_recording import Show, prepare_show, settings_of
 from table.cli.live_commands.demo_arguments import DEFAULT_HOST, DEFAULT_PORT
 from table.cli.live_commands.phone_invitation import print_invitation
 from table.cli.streams.progress import progress_of
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if args.headless and (args.host is not None or args.port is not None):
         raise UsageError("expected --headless, or --host and --port of the page, got both")
     host, port = args.host or DEFAULT_HOST, DEFAULT_PORT if args.port is None else args.port
-    film = show(evening(), seed=args.seed)
+    film = prepare_show(evening(), seed=args.seed)
     clock: Clock = LogicalClock() if args.speed is None else SystemClock()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
@@ -82,10 +82,10 @@ def wait_until_stopped() -> None:
     wait_for(Event())
 
 
-def _watcher(film: Show) -> Watcher:
+def _watcher(show: Show) -> Watcher:
     """Returns the shipped models, watching the drawn table."""
-    settings = settings_of(film)
-    size = (film.appearance.width_px, film.appearance.height_px)
+    settings = settings_of(show)
+    size = (show.appearance.width_px, show.appearance.height_px)
     if settings.table.corners_px is None:
         raise ConfigError("expected the corners of the drawn table, got none")
     calibration = calibrate(settings.table.corners_px, size=size, side_mm=settings.table.side_mm)
@@ -97,12 +97,12 @@ def _pace(speed: float) -> Pace:
     return lambda t_ns: sleep(max(0.0, (start_ns + t_ns / speed - monotonic_ns()) / 1e9))
 
 
-def _print_scores(state: GameState, film: Show, *, as_json: bool) -> int:
+def _print_scores(state: GameState, show: Show, *, as_json: bool) -> int:
     print(json.dumps(_scores(state)) if as_json else score_sheet(state), flush=True)
     scores = tuple(hand.scores for hand in state.history)
-    if scores == film.scores:
+    if scores == show.scores:
         return 0
-    print(f"tachiai demo: expected the script's scores {list(film.scores)}, got {list(scores)}", file=sys.stderr)
+    print(f"tachiai demo: expected the script's scores {list(show.scores)}, got {list(scores)}", file=sys.stderr)
     return 1
 
 

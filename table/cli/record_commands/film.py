@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from table.camera.simulation.script_from_record import scripted_hand
-from table.camera.simulation.script_recording import Show, show, write_recording
+from table.camera.simulation.script_recording import Show, prepare_show, write_recording
 from table.cli.streams.input_files import game_in
 from table.cli.streams.output_files import check_folder
 from table.cli.streams.progress import progress_counter
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     check_folder(args.out)
     for number in chosen:
         hand = record.hands[number]
-        film = show(
+        film = prepare_show(
             (scripted_hand(hand, pace_s=args.pace),),
             appearance=Appearance.random(args.look) if args.look else Appearance.default(),
             fps=args.fps,
@@ -53,8 +53,8 @@ def _hand_numbers(numbers: list[int] | None, record: GameRecord, log: Path) -> l
     return list(dict.fromkeys(numbers or all_numbers))
 
 
-def _write_film(film: Show, path: Path) -> None:
-    frames = frame_count(film.film, film.fps)
+def _write_film(show: Show, path: Path) -> None:
+    frames = frame_count(show.film, show.fps)
     with progress_counter(f"{path} frame", frames) as count:
-        write_recording(film, path, on_frame=lambda _: count())
-    print(f"{path}: {amount(frames, 'frame')}, {amount(len(film.truth), 'line')} of truth")
+        write_recording(show, path, on_frame=lambda _: count())
+    print(f"{path}: {amount(frames, 'frame')}, {amount(len(show.truth), 'line')} of truth")

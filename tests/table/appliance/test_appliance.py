@@ -27,7 +27,6 @@ from table.game.journal.recovery.journal_backup import backups
 from table.game.snapshot import CameraHealth
 from table.health.systemd import Notifier
 from table.panel import gpio_panel
-from table.panel.fake_panel import FakePanel
 from table.panel.gpio_panel import PinMap
 from table.panel.panel_port import FOULS, TABLE
 from table.rules.events import FoulLogged
@@ -35,6 +34,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.runtime.clock import SystemClock
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import taking_no_entries
+from tests.fakes.fake_panel import FakePanel
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
 from tests.fakes.panels import Busy

@@ -13,7 +13,7 @@ import pytest
 from table.appliance.appliance import Appliance, run_appliance
 from table.camera.capture.camera_address import camera_at
 from table.camera.simulation import read_script
-from table.camera.simulation.script_recording import Show, show
+from table.camera.simulation.script_recording import Show, prepare_show
 from table.config import CameraConfig, Config, LoadedConfig, PageConfig, TableConfig
 from tests.fakes.played_stream import played_stream
 from tests.fakes.waiting import wait_for
@@ -59,7 +59,7 @@ def discards(appliance: Appliance) -> list[str]:
 
 
 def test_a_game_is_kept_from_a_phone_s_stream_beside_the_table(tmp_path: Path) -> None:
-    film = show(read_script(CALM), appearance=PHONE, fps=FPS, seed=3)
+    film = prepare_show(read_script(CALM), appearance=PHONE, fps=FPS, seed=3)
     corners = tuple((float(x), float(y)) for x, y in corners_px(PHONE))
     place = StoredCalibration(corners_px=corners, size=(1280, 720), side_mm=PHONE.felt_mm, when="", by="hand")
     save(place, tmp_path / "calibration.json")

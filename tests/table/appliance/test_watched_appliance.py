@@ -20,8 +20,8 @@ from table.appliance.appliance import Appliance, run_appliance
 from table.cli.record_commands.replay import replay_recording
 from table.config import CameraConfig, ClipsConfig, LoadedConfig, TilesConfig
 from table.game.snapshot import CameraHealth
-from table.panel.fake_panel import FakePanel
 from table.panel.panel_port import FOULS, TABLE
+from tests.fakes.fake_panel import FakePanel
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO
 from tests.table.appliance.recorded_table import UNTIL_RIICHI, announcements_of, copied, keep_place, loaded, watched

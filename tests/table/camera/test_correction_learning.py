@@ -12,7 +12,7 @@ import pytest
 from table.camera.correction_learning import CorrectionLearning
 from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation import read_script
-from table.camera.simulation.script_recording import settings_of, show
+from table.camera.simulation.script_recording import prepare_show, settings_of
 from table.game.commands.game_commands import CallDraw, CorrectDiscard, NameSeats, Press
 from table.game.input_feed import Sink, feed
 from table.game.journal.entries import Body, Corrected, Entry, Envelope, SettlementRecorded, Source, Undone
@@ -100,7 +100,7 @@ class Followed(Sink):
 def test_a_face_that_is_misread_in_one_hand_and_corrected_by_a_tap_is_read_right_in_the_next(
     eye: LearningCamera, nine: Bgra
 ) -> None:
-    film = show(read_script(TWO_HANDS))
+    film = prepare_show(read_script(TWO_HANDS))
     settings = settings_of(film)
     assert settings.table.corners_px is not None
     size = (film.appearance.width_px, film.appearance.height_px)

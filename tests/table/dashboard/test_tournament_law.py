@@ -36,7 +36,6 @@ from table.health.log_buffer import LogBuffer
 from table.i18n import catalogue
 from table.mqtt.mqtt_messages import public_announcements, table_message
 from table.mqtt.played_games import snapshot_game
-from table.panel.fake_panel import FakePanel
 from table.panel.panel_driver import TIME_HZ, PanelDriver
 from table.panel.seat_lights import OFF, lights
 from table.rulebook.play_presets import HOME
@@ -49,6 +48,7 @@ from table.rules.terms.tiles import parse_tiles
 from table.runtime.table_errors import JournalError
 from tests.endurance.hall_evening import WELL
 from tests.fakes.desks import PIN, Shelf, join, token
+from tests.fakes.fake_panel import FakePanel
 from tests.fakes.setup_tools import FakeTools
 from vision.felt import Felt
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from table.camera.simulation import evening
-from table.camera.simulation.script_recording import settings_of, show
+from table.camera.simulation.script_recording import prepare_show, settings_of
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
 from table.game.table_loop import Table
@@ -24,7 +24,7 @@ LID_MM = 30.0
 
 
 def test_a_hand_whose_indicator_is_hidden_begins_with_its_fourth_discard() -> None:
-    shown_evening = show(evening())
+    shown_evening = prepare_show(evening())
     settings = settings_of(shown_evening)
     assert settings.table.corners_px is not None
     size = (shown_evening.appearance.width_px, shown_evening.appearance.height_px)

@@ -8,12 +8,13 @@ import pytest
 from table.game.commands.foul_vote import SIGNALS, FoulProposal
 from table.game.commands.game_commands import PressFoulButton, PressTableButton
 from table.game.snapshot import Board, CameraHealth
-from table.panel.fake_panel import FakePanel, KeyboardPanel
+from table.panel.keyboard_panel import KeyboardPanel
 from table.panel.led_strip import RESET, SPEED_HZ, Strip, spi_bytes
 from table.panel.panel_driver import FLAGGED_HZ, REFUSED_HZ, TIME_HZ, PanelDriver
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.panel.seat_lights import UNWATCHED
 from table.rules.terms.seats import Seat
+from tests.fakes.fake_panel import FakePanel
 from tests.fakes.panels import FIRST, Hands
 from tests.fakes.waiting import wait_for
 

@@ -40,7 +40,7 @@ class FakeLiveCamera:
 
     table_finder: TableFinder
     report_switch: ReportSwitch = field(default_factory=lambda: ReportSwitch(Inbox()))
-    drawn: None = None
+    drawn_table: None = None
     learnt: list[Path] = field(default_factory=list)
     seen: Visibility | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.camera.simulation import ScriptError, read_script
-from table.camera.simulation.script_recording import press_line, show
+from table.camera.simulation.script_recording import prepare_show, press_line
 from table.camera.simulation.script_timeline import StagedScript, stage_script
 from table.game.commands.game_commands import PressFoulButton, PressTableButton
 from table.game.journal.journal import Journal
@@ -67,7 +67,7 @@ def test_seen_by_the_referee_it_leads_there_too(staged: StagedScript) -> None:
 
 
 def test_its_presses_keep_the_contract_and_the_pot_of_earlier_hands_can_be_told() -> None:
-    shown = show(read_script(script_with_foul()))
+    shown = prepare_show(read_script(script_with_foul()))
     lines = [press_line(press) for press in shown.presses]
     for line in lines:
         assert_keeps("press", line)
@@ -82,7 +82,7 @@ def test_a_quick_foul_that_the_house_has_not_cannot_be_staged(quick: int) -> Non
     with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 6, got {quick}"):
         stage_script(hands, LAYOUT)
     with pytest.raises(ScriptError, match=f"expected a quick foul from 1 to 0, got {quick}"):
-        show(hands, ruleset=rules_named("tenhou").ruleset)
+        prepare_show(hands, ruleset=rules_named("tenhou").ruleset)
 
 
 def test_a_foul_needs_its_number() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from table.camera.simulation import ScriptError, evening, read_script
-from table.camera.simulation.script_recording import Show, settings_of, show, write_recording
+from table.camera.simulation.script_recording import Show, prepare_show, settings_of, write_recording
 from table.camera.simulation.script_timeline import StagedScript, stage_script
 from table.camera.simulation.table_contents import TableContents
 from table.game.commands.command_reader import read_press
@@ -167,7 +167,7 @@ def test_standing_hands_carry_no_faces(staged: StagedScript) -> None:
 
 @pytest.fixture(scope="module")
 def short() -> Show:
-    return show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=2.0)
+    return prepare_show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=2.0)
 
 
 def test_presses_carry_no_tiles_and_can_be_read(short: Show, tmp_path: Path) -> None:
@@ -204,6 +204,8 @@ def test_true_frames_are_the_first_at_rest(short: Show) -> None:
 
 
 def test_equal_seeds_make_equal_shows(short: Show) -> None:
-    again = show(read_script(SHORT), appearance=short.appearance, fps=2.0)
+    again = prepare_show(read_script(SHORT), appearance=short.appearance, fps=2.0)
     assert again.film.scene_at(9.0) == short.film.scene_at(9.0)
-    assert show(read_script(SHORT), appearance=short.appearance, seed=1).film.scene_at(9.0) != short.film.scene_at(9.0)
+    assert prepare_show(read_script(SHORT), appearance=short.appearance, seed=1).film.scene_at(
+        9.0
+    ) != short.film.scene_at(9.0)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from table.camera.simulation import read_script
-from table.camera.simulation.script_recording import Show, press_line, settings_of, show
+from table.camera.simulation.script_recording import Show, prepare_show, press_line, settings_of
 from table.camera.simulation.script_timeline import stage_script
 from table.cli.main import main
 from table.records.replay.recording_replay import ReplayResult, first_hand, replay, ruleset_of
@@ -49,7 +49,7 @@ class ScriptedWatcher(FakeWatcher):
 
 @pytest.fixture(scope="module")
 def film() -> Show:
-    return show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=FPS)
+    return prepare_show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=FPS)
 
 
 def frames(film: Show) -> Iterator[Frame]:

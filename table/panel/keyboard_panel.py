@@ -1,4 +1,4 @@
-"""Panels without pins: a recording one for tests, and one on the keyboard for `tachiai run --simulate`."""
+"""The panel on a terminal, for `tachiai run --simulate`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Final
 
 from table.panel.panel_port import FOULS, TABLE, WINS, Button
-from table.panel.seat_lights import DARK, SeatColours
+from table.panel.seat_lights import SeatColours
 
 KEYS: Final[Mapping[str, Button]] = {
     **dict(zip("qwer", WINS, strict=True)),
@@ -25,33 +25,6 @@ FLAG_KEY: Final = "k"
 """Taps the first seat's foul button and the table button together."""
 HELD_KEYS: Final = frozenset("QWERASDF\x7f")
 TAP_S: Final = 0.08
-
-
-class FakePanel:
-    """Buttons that tests press, and lights and tones that they check."""
-
-    def __init__(self) -> None:
-        self.pressed: set[Button] = set()
-        self.lit: SeatColours = (DARK, DARK, DARK, DARK)
-        self.tones: list[int | None] = []
-        self.is_closed = False
-        self.left_out: Sequence[str] = ()
-
-    def down(self) -> AbstractSet[Button]:
-        """Returns the buttons that the test holds down."""
-        return set(self.pressed)
-
-    def light(self, colours: SeatColours) -> None:
-        """Records the colours."""
-        self.lit = colours
-
-    def sound(self, hz: int | None) -> None:
-        """Records the tone."""
-        self.tones.append(hz)
-
-    def close(self) -> None:
-        """Records that the panel was closed."""
-        self.is_closed = True
 
 
 class KeyboardPanel:
