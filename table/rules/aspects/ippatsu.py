@@ -94,6 +94,16 @@ def on_ron_withdrawn(draft: Draft, seats: Iterable[Seat], before: HandState) -> 
         draft.ippatsu = replace_at(draft.ippatsu, seat, window)
 
 
+def restore(draft: Draft, before: HandState) -> None:
+    """Restores the windows as before; that of a riichi that a foul voided or gave back since follows from its tile."""
+    for seat in SEATS:
+        riichi, old_riichi = draft.riichi[seat], before.riichi[seat]
+        is_same = riichi.is_declared == old_riichi.is_declared and riichi.laid_index == old_riichi.laid_index
+        draft.ippatsu = replace_at(draft.ippatsu, seat, before.ippatsu[seat] if is_same else Ippatsu.NONE)
+        if riichi.is_declared and not is_same:
+            _recompute_window(draft, seat)
+
+
 def announce_reopened(draft: Draft, before: tuple[Ippatsu, ...]) -> None:
     """Announces the windows that are open again, since the call that had closed them was taken back."""
     for seat in SEATS:

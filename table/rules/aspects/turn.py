@@ -75,7 +75,8 @@ def restore(draft: Draft, before: HandState) -> None:
     """Restores the turn, and everything that followed from acting out of it, as before a tsumo that was withdrawn."""
     draft.turn, draft.has_drawn, draft.is_replacement = before.turn, before.has_drawn, before.is_replacement
     draft.barred_kinds, draft.tiles_left, draft.dora_due = before.barred_kinds, before.tiles_left, before.dora_due
-    draft.missed_at, draft.ippatsu = before.missed_at, before.ippatsu
+    draft.missed_at = before.missed_at
+    ippatsu.restore(draft, before)
 
 
 def expect(draft: Draft, seat: Seat, act: str) -> None:

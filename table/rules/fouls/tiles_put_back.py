@@ -13,7 +13,7 @@ from table.rules.aspects.riichi import declaration, late_riichi, open_riichi
 from table.rules.draft import Draft, replace_at
 from table.rules.events import PutBack
 from table.rules.foul_totals import all_extra_draws
-from table.rules.fouls.voided_riichi import without_put_back
+from table.rules.fouls.voided_riichi import keep_fouls_on_riichi, without_put_back
 from table.rules.state import HandState, VoidCall
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
@@ -80,6 +80,7 @@ def lay_again(draft: Draft, foul: int) -> None:
     if void_call is None or not _is_unchanged_since(draft, void_call):
         return
     fouls, start, sticks, indicators = draft.fouls, draft.start, draft.sticks, draft.dora_indicators
+    riichi = draft.riichi
     draft.restore(void_call.hand)
     draft.fouls, draft.start, draft.sticks, draft.dora_indicators = fouls, start, sticks, indicators
     tile_copies.add(draft, indicators[len(void_call.hand.dora_indicators) :])
@@ -87,6 +88,7 @@ def lay_again(draft: Draft, foul: int) -> None:
     for seat in SEATS:
         if void_call.hand.sticks[seat] and not sticks[seat]:
             declaration.on_stick_taken_back(draft, seat)
+    keep_fouls_on_riichi(draft, riichi)
 
 
 def _is_taken_back(draft: Draft, seat: Seat) -> bool:

@@ -16,7 +16,7 @@ from table.rules.foul_totals import in_force
 from table.rules.state import LoggedFoul, Riichi, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
-from table.rules.terms.seats import Seat
+from table.rules.terms.seats import SEATS, Seat
 
 
 def last_riichi(draft: Draft, seat: Seat) -> Riichi | None:
@@ -54,6 +54,17 @@ def restore_riichi(draft: Draft, foul: LoggedFoul) -> None:
         if draft.riichi[seat].has_passed:
             ippatsu.open_for_reported_riichi(draft, seat)
         _void_by_ron(draft, seat)
+
+
+def keep_fouls_on_riichi(draft: Draft, earlier: tuple[Riichi, ...]) -> None:
+    """Keeps what fouls, or people's reports, made of each riichi in `earlier`, although an older hand was restored."""
+    voided = {(seat, riichi.discard_number) for foul in in_force(draft.fouls) for seat, riichi in foul.voided_riichi}
+    for seat, riichi in zip(SEATS, earlier, strict=True):
+        if draft.riichi[seat].is_declared and (seat, draft.riichi[seat].discard_number) in voided:
+            declaration.void(draft, seat)
+        elif riichi.is_declared and not draft.riichi[seat].is_declared:
+            declaration.restore(draft, seat, riichi)
+            ippatsu.open_for_reported_riichi(draft, seat)
 
 
 def without_put_back(fouls: tuple[LoggedFoul, ...], discards: int) -> tuple[LoggedFoul, ...]:

@@ -9,7 +9,7 @@ import pytest
 from table.i18n import announcement_sentence, catalogue, languages
 from table.rulebook import SHIPPED, rules_named
 from table.rules.foul_totals import is_dead
-from table.rules.state import Phase, RiichiStage
+from table.rules.state import Ippatsu, Phase, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
@@ -331,3 +331,21 @@ def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -
 def test_a_void_riichi_whose_tile_was_put_back_does_not_stand_again(then: str) -> None:
     table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 1 puts-back{then}; cancel-foul 0 reason=no")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
+
+
+# A foul of a riichi between two claims of the same seat: first a tsumo out of turn, then a ron instead
+
+OUT_OF_TURN = "1 discards 2m sideways; 0 discards 5z"
+
+
+def test_a_riichi_voided_while_a_tsumo_out_of_turn_is_claimed_has_no_ippatsu_window_once_that_falls() -> None:
+    for end in ("2 ron", "2 withdraws"):
+        table = at(f"{OUT_OF_TURN}; 2 tsumo; 1 foul 7-05-13 option=d; {end}")
+        assert (table.hand.riichi[1].stage, table.hand.ippatsu[1]) == (RiichiStage.NONE, Ippatsu.NONE)
+
+
+def test_a_riichi_given_back_while_a_tsumo_out_of_turn_is_claimed_keeps_its_ippatsu_window_once_that_falls() -> None:
+    earlier = at(f"{OUT_OF_TURN}; 1 foul 7-05-13 option=d; cancel-foul 0 reason=no; 2 tsumo; 2 withdraws")
+    table = at(f"{OUT_OF_TURN}; 1 foul 7-05-13 option=d; 2 tsumo; cancel-foul 0 reason=no; 2 withdraws")
+    assert (table.hand.ippatsu, table.hand.missed_at) == (earlier.hand.ippatsu, earlier.hand.missed_at)
+    assert table.hand.ippatsu[1].is_open

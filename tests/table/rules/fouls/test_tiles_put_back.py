@@ -8,7 +8,7 @@ from table.i18n import catalogue
 from table.i18n.foul_text import foul_sentences
 from table.rules.events import FoulLogged
 from table.rules.foul_preview import preview_foul
-from table.rules.state import Ippatsu
+from table.rules.state import Ippatsu, RiichiStage
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import ROUND, at
@@ -174,3 +174,21 @@ def test_a_void_call_says_whether_its_tiles_go_back() -> None:
         "West’s call is void, but play has gone on: the referee decides what goes back. Play goes on."
     )
     assert said(DEAD_PON, "7-05-11", {"7-05-11": "e"}) == "What West said does not count. Play goes on."
+
+
+RIICHI_AND_PON = "0 discards 5z sideways; 0 stick; 1 discards 2m; 2 foul 7-04-01"
+
+
+def test_a_riichi_voided_after_a_void_call_went_back_stays_void_when_the_call_lies_again() -> None:
+    table = at(f"{RIICHI_AND_PON}; 2 pon 2m from 1 with 22m; 2 foul 7-09-02; 0 foul 7-05-13 option=d")
+    table.feed("cancel-foul 1 reason=no")
+    assert (melds(table), table.hand.riichi[0].stage) == ([0, 0, 1, 0], RiichiStage.NONE)
+    table.feed("cancel-foul 2 reason=no")
+    assert (table.hand.riichi[0].is_accepted, table.hand.ippatsu[0]) == (True, Ippatsu.CLOSED)
+
+
+def test_a_riichi_given_back_after_a_void_call_went_back_stands_when_the_call_lies_again() -> None:
+    text = f"{RIICHI_AND_PON}; 0 foul 7-05-13 option=d; 2 pon 2m from 1 with 22m; 2 foul 7-09-02"
+    table = at(f"{text}; cancel-foul 1 reason=no; cancel-foul 2 reason=no")
+    assert (melds(table), table.hand.riichi[0].is_accepted) == ([0, 0, 1, 0], True)
+    assert (table.hand.ippatsu[0], table.state.scores[0]) == (Ippatsu.CLOSED, 24000)
