@@ -20,8 +20,8 @@ settings.load_profile("unhurried")  # a machine that does much else is no fault 
 
 set_time_zone("UTC")
 
-FIRST = ("browser", "endurance", "commands", "firmware")
-"""Folders whose tests take longest: begun first, so that no process is left alone with one at the end."""
+FIRST = ("browser", "endurance", "commands", "firmware", "vision")
+"""Folders with the modules that take longest: begun first, so that no process is left alone with one at the end."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
