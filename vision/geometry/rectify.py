@@ -19,6 +19,8 @@ MARGIN_MM: Final = 40.0
 PX_PER_MM: Final = 1.3
 STEP: Final = 32
 """The view's side is a multiple of this, as convolutions require."""
+_ROWS: Final = 16
+"""How many rows of the lookup tables are computed at once."""
 
 
 class TopView:
@@ -45,9 +47,9 @@ class TopView:
     def grid(self) -> Floats32:
         """Returns where in the frame each pixel of the view is: x and y, shape [side_px, side_px, 2]."""
         grid = np.empty((self.side_px, self.side_px, 2), np.float32)
-        columns = np.arange(self.side_px)
-        for row in range(self.side_px):  # row by row: the whole grid with all intermediate results takes 80 MB
-            grid[row] = self.to_frame(np.stack([columns, np.full(self.side_px, row)], axis=1))
+        for top in range(0, self.side_px, _ROWS):  # the whole grid with all intermediate results takes 80 MB
+            rows, columns = np.mgrid[top : min(top + _ROWS, self.side_px), : self.side_px]
+            grid[top : top + _ROWS] = self.to_frame(np.dstack([columns, rows])).reshape(*rows.shape, 2)
         return grid
 
     @cached_property
