@@ -122,7 +122,7 @@ def test_whatever_is_typed_in_a_field_for_a_number_is_refused_in_a_sentence(
 
 @pytest.mark.parametrize("text", NO_NUMBERS[1:])
 def test_the_desk_is_shown_whatever_round_its_address_names(pages: Pages, text: str) -> None:
-    assert pages.opens() == 303
+    assert pages.open_tournament() == 303
     assert pages.owner.get("/desk", query_string={"round": text}).status_code == 200
 
 
