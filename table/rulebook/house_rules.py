@@ -174,7 +174,9 @@ class HouseRules:
     def _check_amounts(self, key: str, amounts: Mapping[str, int]) -> None:
         place = f'amounts."{key}"'
         effects_by_option = {
-            f"{clause.number} {option.letter}": option.effects for clause in _clauses() for option in clause.options
+            f"{clause.number} {option.letter}": option.effects
+            for clause in all_clauses().values()
+            for option in clause.options
         }
         effects_by_option |= {article.number: article.effects for article in self.articles}
         if key not in effects_by_option:
@@ -185,7 +187,3 @@ class HouseRules:
                 raise refusal(self.name, place, "an amount of this option", name, allowed)
             if not is_possible(points):
                 raise refusal(self.name, f"{place}.{name}", "points in whole hundreds, from 100", points)
-
-
-def _clauses() -> tuple[Clause, ...]:
-    return tuple(all_clauses().values())

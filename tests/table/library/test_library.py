@@ -148,8 +148,8 @@ def test_the_file_named_tachiai_re_exports_the_library_and_defines_nothing(tachi
     assert {name: getattr(tachiai, name) for name in tachiai.__all__} == {
         name: getattr(library, name) for name in PROMISED
     }
-    written = ast.parse((FOLDER / "tachiai.py").read_text(encoding="utf-8")).body
-    assert all(isinstance(each, ast.ImportFrom | ast.Expr) for each in written)
+    statements = ast.parse((FOLDER / "tachiai.py").read_text(encoding="utf-8")).body
+    assert all(isinstance(each, ast.ImportFrom | ast.Expr) for each in statements)
 
 
 def test_the_wheel_maps_it_to_the_name_tachiai_and_marks_everything_as_typed() -> None:
@@ -188,9 +188,9 @@ def test_a_stream_of_mjai_is_announced_as_an_audit_of_its_file_announces_it() ->
         record = load_game(path)
         audited = audit_game(record, log=name)
         hands = [each for each in islice(audited, len(record.hands)) if isinstance(each, AuditedHand)]
-        wanted = [logged.announcement for hand in hands for logged in hand.play.announcements]
+        expected = [logged.announcement for hand in hands for logged in hand.play.announcements]
         followed = [(said.id, said.seat, said.args, said.scope, said.rule) for said in library.follow_mjai(lines)]
-        assert followed == [(each.id.value, each.seat, each.args, each.scope.value, each.rule) for each in wanted]
+        assert followed == [(each.id.value, each.seat, each.args, each.scope.value, each.rule) for each in expected]
 
 
 def test_a_stream_is_followed_as_it_comes() -> None:
@@ -210,9 +210,9 @@ def test_a_stream_is_followed_as_it_comes() -> None:
 def test_an_irregular_act_is_a_question_about_a_seat() -> None:
     game = library.Game("home")
     game.follow("0 discards 5m; 2 discards 6m")
-    (asked,) = game.suspicions
-    assert (asked.clause, asked.seat, asked.scope) == ("7-05-09", 2, "verdict")
-    assert asked.evidence == ("a discard while South's discard was expected",)
+    (question,) = game.suspicions
+    assert (question.clause, question.seat, question.scope) == ("7-05-09", 2, "verdict")
+    assert question.evidence == ("a discard while South's discard was expected",)
 
 
 def test_a_game_is_shown_with_its_rules_its_players_and_their_points() -> None:
@@ -224,9 +224,9 @@ def test_a_game_is_shown_with_its_rules_its_players_and_their_points() -> None:
 
 
 def test_an_announcement_is_told_in_every_language() -> None:
-    (said, *_) = library.Game("home").follow("0 discards 5m sideways")
-    assert len({said.text(language) for language in library.languages()}) == len(library.languages()) == 5
-    assert (said.id, said.seat, said.scope) == ("riichi_declared", 0, "public")
+    (announcement, *_) = library.Game("home").follow("0 discards 5m sideways")
+    assert len({announcement.text(language) for language in library.languages()}) == len(library.languages()) == 5
+    assert (announcement.id, announcement.seat, announcement.scope) == ("riichi_declared", 0, "public")
 
 
 def test_what_cannot_have_happened_is_refused_and_changes_nothing() -> None:
@@ -245,9 +245,9 @@ def test_what_was_announced_before_a_refused_event_is_not_lost() -> None:
     with pytest.raises(RulesError, match="got '77'"):
         game.follow("1 discards 1m sideways; 1 stick; 2 discards 2m; 3 discards 77")
     assert game.scores == (25000, 24000, 25000, 25000)
-    said = [each.id for each in game.follow("3 discards 3m sideways")]
-    assert said.index("riichi_accepted") < said.index("ippatsu_open") < len(said) - 1
-    assert [(each, said.count(each)) for each in ("riichi_accepted", "riichi_declared")] == [
+    ids = [each.id for each in game.follow("3 discards 3m sideways")]
+    assert ids.index("riichi_accepted") < ids.index("ippatsu_open") < len(ids) - 1
+    assert [(each, ids.count(each)) for each in ("riichi_accepted", "riichi_declared")] == [
         ("riichi_accepted", 1),
         ("riichi_declared", 2),
     ]
@@ -256,10 +256,10 @@ def test_what_was_announced_before_a_refused_event_is_not_lost() -> None:
 
 def test_what_a_refused_line_announced_before_is_not_lost() -> None:
     lines = (RECORDINGS / "called_riichi" / "truth.mjson").read_text(encoding="utf-8").splitlines()
-    declared = next(at for at, line in enumerate(lines) if '"reach"' in line) + 1
-    tile = json.loads(lines[declared])
+    riichi_line = next(at for at, line in enumerate(lines) if '"reach"' in line) + 1
+    tile = json.loads(lines[riichi_line])
     win = {"type": "hora", "actor": 1, "target": tile["actor"], "pai": tile["pai"], "hora_tehais": ["1m"] * 13}
-    stream = library.follow_mjai([*lines[: declared + 1], win, {"type": "end_kyoku"}])
+    stream = library.follow_mjai([*lines[: riichi_line + 1], win, {"type": "end_kyoku"}])
     assert [each.id for each in islice(stream, 4)][-1] == "riichi_void"
     with pytest.raises(TachiaiError, match="5 on the table"):
         next(stream)
@@ -438,20 +438,20 @@ def test_an_error_of_the_library_names_no_flag() -> None:
 
 def test_a_game_counts_fouls_by_the_penalties_of_its_rules() -> None:
     game = library.Game("home")
-    said = game.follow(
+    announcements = game.follow(
         "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 9s; 1 foul 7-06-02 option=a; confirm"
     )
     assert game.scores == (29000, 17000, 27000, 27000)
-    assert "foul_logged" in [each.id for each in said]
+    assert "foul_logged" in [each.id for each in announcements]
 
 
 def test_a_logged_foul_says_what_follows_from_it() -> None:
     game = library.Game("home", names=("Aki", "Ben", "", ""))
     events = "0 discards 9s; 1 foul 7-04-01; 1 foul 7-05-11; draw; confirm; 1 foul 7-05-11"
-    said = [each.text() for each in game.follow(events) if each.id == "foul_logged"]
+    texts = [each.text() for each in game.follow(events) if each.id == "foul_logged"]
     dead = "A foul was entered for Ben. Ben has a dead hand: no win this hand. Play goes on."
-    assert said[:2] == [dead, "A foul was entered for Ben. Ben puts 1,000 in the pot. Play goes on."]
-    assert "Ben puts 1,000 in the pot. The settled result stands" in said[2]
+    assert texts[:2] == [dead, "A foul was entered for Ben. Ben puts 1,000 in the pot. Play goes on."]
+    assert "Ben puts 1,000 in the pot. The settled result stands" in texts[2]
 
 
 def test_a_game_has_four_names() -> None:
@@ -461,7 +461,7 @@ def test_a_game_has_four_names() -> None:
 
 def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
     lines = [json.dumps(line) for line in write_mjai(selfplay_game(1))]
-    told = [said.id for said in library.follow_mjai(lines)]
-    assert told
-    assert [said.id for said in library.follow_mjai(line.encode() for line in lines)] == told
-    assert [said.id for said in library.follow_mjai(map(json.loads, lines))] == told
+    expected = [said.id for said in library.follow_mjai(lines)]
+    assert expected
+    assert [said.id for said in library.follow_mjai(line.encode() for line in lines)] == expected
+    assert [said.id for said in library.follow_mjai(map(json.loads, lines))] == expected

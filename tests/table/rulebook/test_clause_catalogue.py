@@ -43,10 +43,10 @@ def test_letters_run_from_a_without_a_gap() -> None:
 
 
 def test_every_parent_stands_before_its_children() -> None:
-    seen: set[str] = set()
+    numbers: set[str] = set()
     for entry in entries():
-        assert entry.parent is None or entry.parent in seen
-        seen.add(entry.number)
+        assert entry.parent is None or entry.parent in numbers
+        numbers.add(entry.number)
 
 
 def test_every_word_and_effect_is_the_sources(shared: Path) -> None:
@@ -69,10 +69,17 @@ def test_ten_options_are_marked_as_not_fully_legible() -> None:
 
 
 def test_amounts_whose_digit_is_lost_are_guesses_and_no_others() -> None:
-    lost = {
+    lost_digits = {
         (clause.number, each.letter) for clause in CLAUSES.values() for each in clause.options if each.is_digit_lost
     }
-    assert lost == {("7-01", "f"), ("7-01", "h"), ("7-01", "i"), ("7-08-04", "d"), ("7-08-04", "f"), ("7-08-05", "e")}
+    assert lost_digits == {
+        ("7-01", "f"),
+        ("7-01", "h"),
+        ("7-01", "i"),
+        ("7-08-04", "d"),
+        ("7-08-04", "f"),
+        ("7-08-05", "e"),
+    }
 
 
 @pytest.mark.parametrize("language", [*book_languages(), SIMPLIFIED, TRADITIONAL])
@@ -91,8 +98,8 @@ def test_readers_of_traditional_chinese_get_its_characters_and_signs_and_else_th
     assert texts.titles["7-05-06"] == "立直後的誤暗槓"
     assert texts.titles["7-01"] == original.titles["7-01"]
     assert texts.is_reviewed
-    shown = "".join((*texts.titles.values(), *texts.options.values(), *texts.conditions.values()))
-    assert [letter for letter in "后于杠里么并舍閑托,;()" if letter in shown] == []
+    all_texts = "".join((*texts.titles.values(), *texts.options.values(), *texts.conditions.values()))
+    assert [letter for letter in "后于杠里么并舍閑托,;()" if letter in all_texts] == []
     assert texts.conditions.keys() == original.conditions.keys()
 
 
@@ -155,8 +162,8 @@ def test_an_unknown_clause_option_or_language_is_named_with_its_nearest() -> Non
         clause_named("7-05-0")
     with pytest.raises(ConfigError, match=r"7-02: expected an option \(a, b, c, d\), got 'e'"):
         clause_named("7-02").option("e")
-    there = ", ".join((*book_languages(), SIMPLIFIED, TRADITIONAL))
-    with pytest.raises(ConfigError, match=re.escape(f"language: expected one of these ({there}), got 'jp'")):
+    languages = ", ".join((*book_languages(), SIMPLIFIED, TRADITIONAL))
+    with pytest.raises(ConfigError, match=re.escape(f"language: expected one of these ({languages}), got 'jp'")):
         book_texts("jp")
 
 

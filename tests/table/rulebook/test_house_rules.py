@@ -254,8 +254,8 @@ def test_every_rule_set_with_fouls_of_its_own_has_quick_ones_that_ask_only_what_
     assert len(house.quick) == {"jpml-a": 0, "tenhou": 0, "mahjong-soul": 0, "m-league": 5}.get(name, 6)
     for quick in house.quick:
         facts = Facts(dealer=Seat.NEAR, counts={Count.OCCURRENCE: 1, Count.CARDS: 1}).with_facts(quick.facts)
-        asked = consequences(quick.clause, Seat.RIGHT, house.penalties, facts, quick.option).questions
-        assert set(asked) <= {clause for clause, choice in house.choices.items() if choice == "referee"}
+        questions = consequences(quick.clause, Seat.RIGHT, house.penalties, facts, quick.option).questions
+        assert set(questions) <= {clause for clause, choice in house.choices.items() if choice == "referee"}
 
 
 def test_a_house_writes_its_own_quick_fouls_and_who_decides() -> None:
@@ -336,16 +336,16 @@ def test_a_source_is_cited_for_a_clause_or_a_switch_only() -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_set_names_the_source_of_every_switch_that_it_sets_and_no_other(name: str) -> None:
     house, text = rules_named(name), package_text("presets", f"{name}.toml")
-    own = {key for key in SWITCH_NAMES if getattr(house.switches, key) != getattr(HOME.switches, key)}
-    assert own <= house.switch_sources.keys() == tomllib.loads(text).get("rules", {}).keys()
+    changed_switches = {key for key in SWITCH_NAMES if getattr(house.switches, key) != getattr(HOME.switches, key)}
+    assert changed_switches <= house.switch_sources.keys() == tomllib.loads(text).get("rules", {}).keys()
     assert all(source.startswith(("[P]", "[S]", "[tenhou]")) for source in house.switch_sources.values())
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_file_of_an_earlier_version_may_take_its_switches_from_a_shipped_set(name: str) -> None:
-    taken, shipped = parse_house(f'{BARE}switches = "{name}"', "ours.toml", HOME), rules_named(name)
-    assert taken.switches == shipped.switches.but(name=taken.name)
-    assert taken.switch_sources == shipped.switch_sources
-    assert taken.choices == HOME.choices
+    own_rules, shipped = parse_house(f'{BARE}switches = "{name}"', "ours.toml", HOME), rules_named(name)
+    assert own_rules.switches == shipped.switches.but(name=own_rules.name)
+    assert own_rules.switch_sources == shipped.switch_sources
+    assert own_rules.choices == HOME.choices
     changed = parse_house(f'{BARE}switches = "{name}"\n[rules]\ntobi = "zero_or_below"', "ours.toml")
     assert changed.switch_sources.keys() == shipped.switch_sources.keys() - {"tobi"}

@@ -78,8 +78,8 @@ def test_a_chombo_a_dead_hand_and_something_milder_can_be_chosen(number: str) ->
 def test_a_rulebook_that_answers_one_answers_by_its_article(name: str, number: str, article: str) -> None:
     house = rules_named(name)
     facts = Facts(dealer=Seat.NEAR).with_facts(["restorable"])
-    own, named = (consequences(each, Seat.RIGHT, house.penalties, facts) for each in (number, article))
-    assert replace(own, option=None) == replace(named, option=None)
+    by_clause, by_article = (consequences(each, Seat.RIGHT, house.penalties, facts) for each in (number, article))
+    assert replace(by_clause, option=None) == replace(by_article, option=None)
     assert house.choices[number] == article
 
 

@@ -166,15 +166,15 @@ def test_a_set_that_cannot_be_used_is_a_mistake_of_the_configuration(tmp_path: P
 def test_what_record_writes_is_replayed_by_the_same_rules_on_any_machine(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    wanted = rules_named(name).ruleset
+    expected = rules_named(name).ruleset
     camera = f'[camera]\nsource = "recording"\nfile = "{RIICHI_TSUMO}"\n'
     path = configured(tmp_path, f'ruleset = "{name}"\ndata = "{tmp_path}"\n{camera}')
     assert main(["record", str(tmp_path / "out"), "--seconds", "0.2", "--config", str(path)]) == 0
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))
-    moved = Path(shutil.move(tmp_path / "out", tmp_path / "moved"))
-    recording = Recording.open(moved)
-    assert ruleset_of(recording.settings.game, recording.path) == wanted
-    assert (moved / RULES_FILE).is_file() == (name == friday.name)
+    new_folder = Path(shutil.move(tmp_path / "out", tmp_path / "moved"))
+    recording = Recording.open(new_folder)
+    assert ruleset_of(recording.settings.game, recording.path) == expected
+    assert (new_folder / RULES_FILE).is_file() == (name == friday.name)
     if name == friday.name:
         assert replay_recording(recording).state.scores == (30000,) * 4
 
@@ -183,15 +183,15 @@ def test_what_record_writes_is_replayed_by_the_same_rules_on_any_machine(
 def test_a_kept_clip_replays_by_the_rules_that_were_in_force(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    appearance, wanted = Appearance.default(), rules_named(name).ruleset
+    appearance, expected = Appearance.default(), rules_named(name).ruleset
     picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
     folder = clips(tmp_path)
-    with keeping(folder, appearance, replace(FIRST, ruleset=wanted)) as keeper:
+    with keeping(folder, appearance, replace(FIRST, ruleset=expected)) as keeper:
         keeper.see(picture, Felt(), frames=2)
         keeper.moments.flag("owner")
         recording = Recording.open(folder.path / keeper.kept_moment().name)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))
-    assert ruleset_of(recording.settings.game, recording.path) == wanted
+    assert ruleset_of(recording.settings.game, recording.path) == expected
     assert (recording.path / RULES_FILE).is_file() == (name == friday.name)
 
 
@@ -219,11 +219,11 @@ def test_a_recording_may_change_switches_of_any_set(friday: HouseRules) -> None:
 def test_a_game_record_tells_the_switches_of_any_set_to_who_does_not_have_it(
     friday: HouseRules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    wanted = rules_named(name).ruleset
-    text = "\n".join(json.dumps(line) for line in write_mjai(replace(selfplay_game(1), ruleset=wanted)))
+    expected = rules_named(name).ruleset
+    text = "\n".join(json.dumps(line) for line in write_mjai(replace(selfplay_game(1), ruleset=expected)))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another machine"))
     read = read_mjai(text.encode(), "x").ruleset
-    assert read.but(penalties=wanted.penalties) == wanted
+    assert read.but(penalties=expected.penalties) == expected
     assert (json.loads(text.partition("\n")[0])["ruleset"] == name) == (name != friday.name)
 
 

@@ -15,10 +15,10 @@ from table.rules.terms.tiles import KIND_TILES, Tile, parse_tiles
 
 def query(hand: str, win: str, melds: str = "", **facts: Any) -> HandQuery:
     """A won hand: concealed tiles without the winning one; South in an East round, by ron, unless told."""
-    given: dict[str, Any] = {"is_tsumo": False, "seat_wind": Wind.SOUTH, "round_wind": Wind.EAST, **facts}
+    win_facts: dict[str, Any] = {"is_tsumo": False, "seat_wind": Wind.SOUTH, "round_wind": Wind.EAST, **facts}
     for name in ("dora_indicators", "ura_indicators"):
-        given[name] = parse_tiles(given.get(name, ""))
-    return HandQuery(concealed=parse_tiles(hand), winning_tile=Tile(win), melds=read_melds(melds), **given)
+        win_facts[name] = parse_tiles(win_facts.get(name, ""))
+    return HandQuery(concealed=parse_tiles(hand), winning_tile=Tile(win), melds=read_melds(melds), **win_facts)
 
 
 def value(hand: str, win: str, melds: str = "", ruleset: Ruleset | None = None, **facts: Any) -> HandValue:
@@ -43,8 +43,8 @@ def random_win(rng: random.Random) -> HandQuery:
             blocks = [[kind] * 2 for kind in rng.sample(range(34), 7)]
         melds = () if len(blocks) == 7 else _random_melds(rng, blocks)
         kinds = [kind for block in blocks for kind in block]
-        held = kinds + [tile.kind for meld in melds for tile in meld.tiles]
-        if max(held.count(kind) for kind in held) <= 4:
+        held_kinds = kinds + [tile.kind for meld in melds for tile in meld.tiles]
+        if max(held_kinds.count(kind) for kind in held_kinds) <= 4:
             return _random_facts(rng, kinds, melds)
 
 

@@ -59,12 +59,12 @@ def _check_settled(state: GameState, hand: HandState) -> None:
 def _open_tiles(hand: HandState) -> list[Tile]:
     tiles = [*hand.dora_indicators, *hand.ura]
     for river in hand.rivers:
-        tiles += [laid.tile for laid in river if laid.called_by is None]
+        tiles += [river_tile.tile for river_tile in river if river_tile.called_by is None]
     for melds in hand.melds:
         tiles += [tile for meld in melds for tile in meld.tiles]
-    for shown in hand.shown_hands:
-        if shown is not None:
-            tiles += shown.tiles
+    for shown_hand in hand.shown_hands:
+        if shown_hand is not None:
+            tiles += shown_hand.tiles
     return tiles
 
 
@@ -78,17 +78,23 @@ def _check_tiles(hand: HandState, ruleset: Ruleset) -> None:
 
 
 def _check_rivers(hand: HandState) -> None:
-    indexes = sorted(laid.discard_number for river in hand.rivers for laid in river)
+    indexes = sorted(river_tile.discard_number for river in hand.rivers for river_tile in river)
     assert indexes == list(range(hand.discards))
-    assert [laid.laid_index for laid in hand.laid_tiles] == list(range(len(hand.laid_tiles)))
+    assert [laid_tile.laid_index for laid_tile in hand.laid_tiles] == list(range(len(hand.laid_tiles)))
     for seat in SEATS:
-        of_seat = [laid.tile for laid in hand.laid_tiles if laid.seat is seat and laid.kind is LaidKind.DISCARD]
+        of_seat = [
+            laid_tile.tile
+            for laid_tile in hand.laid_tiles
+            if laid_tile.seat is seat and laid_tile.kind is LaidKind.DISCARD
+        ]
         assert len(of_seat) == len(hand.rivers[seat])
-        declared = [laid.discard_number for laid in hand.rivers[seat] if laid.is_declaration]
-        assert declared[-1:] == ([] if hand.riichi[seat].discard_number is None else [hand.riichi[seat].discard_number])
+        declaration_numbers = [tile.discard_number for tile in hand.rivers[seat] if tile.is_declaration]
+        assert declaration_numbers[-1:] == (
+            [] if hand.riichi[seat].discard_number is None else [hand.riichi[seat].discard_number]
+        )
     kans = len(hand.kans) if hand.unseen_from is None else 4  # some may have gone unseen
     assert 0 <= hand.dora_due <= min(4, kans)
-    assert all(laid.dora_due <= hand.dora_due for laid in hand.laid_tiles)
+    assert all(laid_tile.dora_due <= hand.dora_due for laid_tile in hand.laid_tiles)
     assert len(hand.kans) == sum(meld.kind.is_kan for melds in hand.melds for meld in melds)
     assert hand.is_interrupted == any(hand.melds)
 
@@ -96,16 +102,16 @@ def _check_rivers(hand: HandState) -> None:
 def _check_riichi(hand: HandState, ruleset: Ruleset) -> None:
     for seat in SEATS:
         riichi = hand.riichi[seat]
-        told = riichi.is_accepted and riichi.discard_number is None  # by people: no tile was seen
-        assert (riichi.laid_index is None) == (riichi.stage is RiichiStage.NONE or told)
+        is_reported = riichi.is_accepted and riichi.discard_number is None  # by people: no tile was seen
+        assert (riichi.laid_index is None) == (riichi.stage is RiichiStage.NONE or is_reported)
         if riichi.is_accepted:
             assert riichi.has_passed or not hand.is_live
         if hand.ippatsu[seat].is_open:
             assert riichi.is_declared
             assert ruleset.ippatsu
-            declared = [laid for laid in hand.rivers[seat] if laid.is_declaration]
-            assert declared
-            assert hand.rivers[seat][-1] is declared[-1]
+            declaration_tiles = [tile for tile in hand.rivers[seat] if tile.is_declaration]
+            assert declaration_tiles
+            assert hand.rivers[seat][-1] is declaration_tiles[-1]
         if hand.ippatsu[seat] is not Ippatsu.NONE:
             assert riichi.is_declared
 

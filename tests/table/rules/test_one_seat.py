@@ -26,7 +26,7 @@ def _replay_all(paths: list[Path]) -> tuple[list[str], Counter[str]]:
 def test_a_sample_of_win_offers_and_furiten_messages_agrees_with_the_server(logs: list[Path]) -> None:
     found, checks = _replay_all(logs[::14])
     assert found == []
-    assert min(checks[what] for what in ("furiten", "ron", "tsumo")) > 0
+    assert min(checks[kind] for kind in ("furiten", "ron", "tsumo")) > 0
 
 
 @pytest.mark.long

@@ -281,12 +281,12 @@ def test_what_is_put_back_was_never_laid(
     state, _ = walk(data, ruleset)
     for event in (in_turn(state, tile, sideways), call):
         try:
-            laid = advance(state, event, ruleset).state
+            state_after = advance(state, event, ruleset).state
         except RulesError:
             continue
         if isinstance(event, LAYS):
             back = PutBack(seat=event.seat, meld=not isinstance(event, Discarded))
-            assert advance(laid, back, ruleset).state == state
+            assert advance(state_after, back, ruleset).state == state
 
 
 @unhurried

@@ -16,9 +16,9 @@ def test_the_example_of_the_readme_runs() -> None:
 
 
 def test_the_readme_names_every_module() -> None:
-    named = set(re.findall(r"`([a-z_]+)(?:/\*)?`", README))
+    named_modules = set(re.findall(r"`([a-z_]+)(?:/\*)?`", README))
     modules = {path.stem for path in FOLDER.glob("*.py")} | {path.name for path in FOLDER.iterdir() if path.is_dir()}
-    assert modules - {"__init__", "__pycache__"} <= named
+    assert modules - {"__init__", "__pycache__"} <= named_modules
 
 
 def test_the_readme_names_every_aspect() -> None:

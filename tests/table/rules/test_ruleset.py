@@ -115,7 +115,7 @@ def test_a_journal_that_was_played_with_another_amount_can_still_be_read() -> No
 @pytest.mark.parametrize(
     "changes",
     [
-        *({"double_yakuman": named} for named in (True, False, (), ("all_green", "four_kans"))),
+        *({"double_yakuman": value} for value in (True, False, (), ("all_green", "four_kans"))),
         *({"honba_value_tsumo": points} for points in ("same", 0, 1500)),
         {"honba_value": 1000, "honba_value_tsumo": 900},
         {"chips": {"ippatsu": 1, "yakuman": 5}},
@@ -145,9 +145,9 @@ def test_oka_is_what_the_four_seats_lay_in() -> None:
 
 def test_every_switch_is_set_to_another_value_by_a_test_of_what_it_does() -> None:
     elsewhere = (path for path in Path(__file__).parent.rglob("test_*.py") if path.name != "test_ruleset.py")
-    named = {name for path in elsewhere for name in _names_set(ast.parse(path.read_text(encoding="utf-8")))}
+    named_switches = {name for path in elsewhere for name in _names_set(ast.parse(path.read_text(encoding="utf-8")))}
     has_its_own_tests = {"name", "penalties"}
-    assert {field.name for field in fields(Ruleset)} - named - has_its_own_tests == set()
+    assert {field.name for field in fields(Ruleset)} - named_switches - has_its_own_tests == set()
 
 
 def _names_set(tree: ast.Module) -> Iterator[str]:

@@ -180,8 +180,8 @@ def test_a_hasty_indicator_changes_no_payment_of_a_ron_on_the_discard_after_an_o
     assert found.end["result"]["wins"][0]["points"] == points
     later = ruling(HASTY.replace("dora 2m; ", "") + "; confirm", ruleset)
     assert later.end["missing"] == ([] if points == 2000 else ["dora"])
-    turned = "" if points == 2000 else "; dora 2m"
-    in_time = ruling(HASTY.replace("dora 2m; ", "") + f"{turned}; confirm", ruleset)
+    indicator = "" if points == 2000 else "; dora 2m"
+    in_time = ruling(HASTY.replace("dora 2m; ", "") + f"{indicator}; confirm", ruleset)
     assert in_time.end["result"]["wins"][0]["points"] == points
 
 
@@ -197,8 +197,8 @@ def test_an_indicator_that_is_turned_with_the_discard_does_not_count_for_a_win_o
 def test_an_indicator_turned_after_the_tile_that_is_won_on_does_not_count(rule: str) -> None:
     opening = f"{ROUND}; 0 discards 5p; 1 closed 7777z; dora 1s; 2 ron from 0; 2 shows {TANYAO} with 5p"
     assert dora_han(play(f"{opening}; confirm", open_kan_dora=rule)) == 0
-    turned = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p"
-    table = play(turned, open_kan_dora=rule).feed("dora 1s")
+    events = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p"
+    table = play(events, open_kan_dora=rule).feed("dora 1s")
     assert table.clauses == [("7-06-04", 0)]
     assert dora_han(table.feed("confirm")) == 0
 
@@ -254,8 +254,8 @@ def test_the_indicator_of_an_open_kan_counts_although_the_discard_after_it_was_m
 
 def test_an_indicator_that_does_not_count_counts_for_no_chombo_by_hands_either() -> None:
     end = f"1 foul 7-05-01 option=a; 2 shows {TANYAO}; confirm"
-    early, plain = (
-        at(f"{ROUND}; 0 discards 6z; {turned}{end}", {"7-01": "c", "7-02": "a"}).state.scores
-        for turned in ("dora 1s; ", "")
+    early, on_time = (
+        at(f"{ROUND}; 0 discards 6z; {indicator}{end}", {"7-01": "c", "7-02": "a"}).state.scores
+        for indicator in ("dora 1s; ", "")
     )
-    assert early == plain
+    assert early == on_time

@@ -118,8 +118,12 @@ def test_the_last_tile_is_counted_after_a_closed_gap() -> None:
 def test_a_riichi_declared_in_a_closed_gap_is_double_if_it_was_the_first_discard(before: str, is_double: bool) -> None:
     rest = "" if is_double else "3 discards 3z; 0 discards 4z; "
     table = play(f"{before}; unseen; {rest}1 discards 9s sideways; 1 stick").feed("seen")
-    own = table.hand.riichi[1]
-    assert (own.is_double, own.may_be_double, ("double_riichi", 1) in table.sayings) == (is_double, False, is_double)
+    riichi = table.hand.riichi[1]
+    assert (riichi.is_double, riichi.may_be_double, ("double_riichi", 1) in table.sayings) == (
+        is_double,
+        False,
+        is_double,
+    )
 
 
 def test_four_winds_found_in_a_closed_gap_end_the_hand() -> None:

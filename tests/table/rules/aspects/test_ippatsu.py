@@ -131,10 +131,10 @@ def test_a_ronned_riichi_tile_opens_no_window_when_play_goes_on() -> None:
 @pytest.mark.parametrize("foul", ["0 foul 7-04-01", "0 foul 7-05-07 option=c"])
 def test_nothing_is_told_about_the_ippatsu_of_a_hand_that_must_not_win(foul: str) -> None:
     """The window itself is followed, since the foul may be cancelled."""
-    opened = at(f"{ROUND}; {foul}; 0 discards 5z sideways").feed("0 stick")
+    riichi_table = at(f"{ROUND}; {foul}; 0 discards 5z sideways").feed("0 stick")
     died = at(f"{RIICHI}; {foul}; 1 discards 1m; 2 discards 1p; 3 discards 1s").feed("pass")
     closed = at(f"{RIICHI}; {foul}; 1 discards 1m").feed("2 pon 1m from 1 with 11m")
-    for table in (opened, died, closed):
-        assert not any(said.startswith("ippatsu") for said, _ in table.sayings)
-    assert (window(opened, 0), window(died, 0)) == (Ippatsu.OPEN, Ippatsu.LAST_CHANCE)
+    for table in (riichi_table, died, closed):
+        assert not any(saying.startswith("ippatsu") for saying, _ in table.sayings)
+    assert (window(riichi_table, 0), window(died, 0)) == (Ippatsu.OPEN, Ippatsu.LAST_CHANCE)
     assert died.feed("cancel-foul 0 reason=no; 0 discards 2s").one(AnnouncementId.IPPATSU_CLOSED).seat == 0

@@ -124,8 +124,8 @@ WENT_BY = "0 discards 5s; 1 discards 5m; 2 discards 3p; 3 discards 7s; 0 discard
 def test_furiten_is_claimed_only_of_what_was_seen(events: str, kind: str | None) -> None:
     table = play(events).feed(f"1 {WON}")
     assert [each for each, _ in table.sayings if "furiten" in each] == ([] if kind is None else [kind])
-    asked = "\n".join(evidence for each in table.suspicions for evidence in each.evidence)
-    assert ("furiten" in asked) is (kind == "furiten")
+    evidence_text = "\n".join(evidence for each in table.suspicions for evidence in each.evidence)
+    assert ("furiten" in evidence_text) is (kind == "furiten")
 
 
 def test_four_equal_winds_end_no_hand_in_which_a_discard_was_missed() -> None:
@@ -179,9 +179,9 @@ def test_no_foul_follows_from_the_number_of_tiles_left_where_discards_were_misse
 
 
 def test_the_number_of_tiles_left_is_told_only_where_no_discard_was_missed() -> None:
-    seen = play(discards_until(5)).feed("0 discards 5m; 1 discards 5p; 2 discards 5s; 3 discards 5z; pass")
+    seen_play = play(discards_until(5)).feed("0 discards 5m; 1 discards 5p; 2 discards 5s; 3 discards 5z; pass")
     missed = play(discards_until(5)).feed("1 discards 5p").feed("2 discards 5s; 3 discards 5z; pass")
-    assert ("tiles_left", None) in seen.sayings
+    assert ("tiles_left", None) in seen_play.sayings
     assert ("tiles_left", None) not in missed.sayings
 
 
@@ -267,7 +267,7 @@ def test_ippatsu_is_counted_after_unseen_play_only_if_it_hid_nothing() -> None:
     riichi = (
         "0 discards 5s; 1 discards 5m; 2 discards 6s; 3 discards 7s; 0 discards 4s; 1 discards 9m sideways; 1 stick"
     )
-    seen = play(f"{riichi}; unseen; 2 discards 3p; seen; 1 ron; 1 {WON}; 1 ura 2z; confirm")
-    assert "ippatsu" in _yaku(seen)
+    seen_play = play(f"{riichi}; unseen; 2 discards 3p; seen; 1 ron; 1 {WON}; 1 ura 2z; confirm")
+    assert "ippatsu" in _yaku(seen_play)
     unseen = play(f"{riichi}; unseen; 1 ron from 2; 1 {WON}; 1 ura 2z; confirm; confirm")
     assert "ippatsu" not in _yaku(unseen)

@@ -170,8 +170,8 @@ def test_a_first_indicator_may_be_turned_after_the_deal() -> None:
 )
 def test_what_is_put_back_leaves_the_table_as_it_was(before: str, act: str, back: str) -> None:
     table = play(before)
-    was = table.state
-    assert table.feed(f"{act}; {back}").state == was
+    old_state = table.state
+    assert table.feed(f"{act}; {back}").state == old_state
 
 
 def test_sticks_fouls_and_indicators_stay_when_a_tile_is_put_back() -> None:

@@ -125,10 +125,10 @@ def test_a_second_early_draw_bars_again() -> None:
 
 
 def test_an_early_draw_bars_a_told_ron_as_far_as_the_discards_are_known() -> None:
-    told = "told ron win0=2:0:2:30:0::"
+    result = "told ron win0=2:0:2:30:0::"
     with pytest.raises(ImpossibleEventError, match="before the seat's next regular draw"):
-        at(f"0 discards 5p; 2 foul 7-05-10; {told}")
-    for text in (f"2 foul 7-05-10; {told}", f"0 discards 5p; 2 foul 7-05-10; unseen; {told}"):
+        at(f"0 discards 5p; 2 foul 7-05-10; {result}")
+    for text in (f"2 foul 7-05-10; {result}", f"0 discards 5p; 2 foul 7-05-10; unseen; {result}"):
         assert settled(at(text)).deltas == (-2000, 0, 2000, 0)
 
 
@@ -174,7 +174,7 @@ def test_who_has_to_win_and_lets_a_tile_of_the_told_wait_pass_is_asked_about(act
 
 def test_an_early_draw_in_riichi_forces_a_ron_only_until_the_own_draw() -> None:
     """Seat 0 is in riichi for 2p 5p 8p and touched its tile early."""
-    told = f"{RIICHI}; 0 discards 1s; 0 waits 258p; 0 foul 7-05-10"
-    assert ("7-05-10", 0) in at(f"{told}; 1 discards 5p").feed("2 discards 1p").clauses
-    after = f"{told}; 1 discards 1p; 2 discards 1p; 3 discards 1p; 0 discards 9m; 1 discards 5p"
+    events = f"{RIICHI}; 0 discards 1s; 0 waits 258p; 0 foul 7-05-10"
+    assert ("7-05-10", 0) in at(f"{events}; 1 discards 5p").feed("2 discards 1p").clauses
+    after = f"{events}; 1 discards 1p; 2 discards 1p; 3 discards 1p; 0 discards 9m; 1 discards 5p"
     assert at(after).feed("2 discards 3z").clauses == []

@@ -45,8 +45,8 @@ def test_a_riichi_said_late_counts_for_nothing_while_its_tile_may_still_be_claim
 
 
 def test_a_void_fourth_riichi_takes_the_abort_back() -> None:
-    declared = four_riichi().removesuffix("; 3 stick")
-    assert at(f"{declared}; 3 foul 7-05-08").hand.pending_abort is None
+    four_declared = four_riichi().removesuffix("; 3 stick")
+    assert at(f"{four_declared}; 3 foul 7-05-08").hand.pending_abort is None
     table = at(f"{four_riichi()}; 3 foul 7-05-08")
     assert (table.hand.abort, table.hand.phase) == (None, Phase.PLAY)
 
@@ -61,4 +61,4 @@ def test_only_a_foul_that_stands_can_be_cancelled() -> None:
 def test_a_new_riichi_is_not_touched_when_the_voiding_of_an_older_one_is_cancelled() -> None:
     table = at(f"{RIICHI}; 0 foul 7-05-08; 0 discards 6z sideways; cancel-foul 0 reason=no")
     assert table.hand.riichi[0].discard_number == 8
-    assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, False, True]
+    assert [river_tile.is_declaration for river_tile in table.hand.rivers[0]] == [False, False, True]

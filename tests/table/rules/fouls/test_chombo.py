@@ -171,10 +171,10 @@ def test_a_new_deal_settles_a_chombo_that_nobody_confirmed() -> None:
 
 def test_a_chombo_may_pay_each_tenpai_player_what_the_own_hand_could_have_won() -> None:
     """Seat 2 could win 3 han 30 fu on 2p, the dora; seat 3 four closed triplets; seat 0 waits for nothing."""
-    shown = f"2 shows {TENPAI}; 0 shows 147m369p258s1234z; 3 shows 111m222p333s444z5z"
+    shown_hands = f"2 shows {TENPAI}; 0 shows 147m369p258s1234z; 3 shows 111m222p333s444z5z"
     start = START.replace("dora=1z", "dora=1p")
     for option, deltas in (("c", (4000, -39900, 3900, 32000)), ("i", (2000, -20000, 2000, 16000))):
-        table = at(f"draw; {shown}; 1 foul 7-04-01 option=d; confirm", {"7-01": option}, start=start)
+        table = at(f"draw; {shown_hands}; 1 foul 7-04-01 option=d; confirm", {"7-01": option}, start=start)
         assert settled(table).deltas == deltas
 
 
@@ -190,17 +190,17 @@ def test_only_a_foul_ends_a_hand_by_a_penalty(reason: str) -> None:
 
 
 def test_a_hand_that_was_not_read_is_worth_nothing_to_its_owner() -> None:
-    shown = "0 shows 1m; 2 shows ??; 3 shows 1p"
-    table = at(f"draw; {shown}; 1 foul 7-04-01 option=d; confirm", {"7-01": "c"})
+    shown_hands = "0 shows 1m; 2 shows ??; 3 shows 1p"
+    table = at(f"draw; {shown_hands}; 1 foul 7-04-01 option=d; confirm", {"7-01": "c"})
     assert settled(table).deltas == (4000, -8000, 2000, 2000)
 
 
 def test_a_hand_in_riichi_is_valued_with_its_riichi() -> None:
     """Riichi, tanyao and pinfu of the dealer: 3 han 30 fu; after a 2p was let pass, by the own draw: 4 han 20 fu."""
-    shown = f"0 shows {TENPAI}; 2 shows 1p; 3 shows 1m"
+    shown_hands = f"0 shows {TENPAI}; 2 shows 1p; 3 shows 1m"
     for passed, deltas in (("1p", (5800, -9800, 2000, 2000)), ("2p", (7800, -11800, 2000, 2000))):
         riichi = RIICHI.replace("2 discards 2p", f"2 discards {passed}")
-        text = f"{riichi}; 0 discards 3m; draw; {shown}; 1 foul 7-04-01 option=d; confirm"
+        text = f"{riichi}; 0 discards 3m; draw; {shown_hands}; 1 foul 7-04-01 option=d; confirm"
         assert settled(at(text, {"7-01": "c"})).deltas == deltas
 
 

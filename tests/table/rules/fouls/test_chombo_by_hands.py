@@ -89,8 +89,8 @@ def test_c_who_must_discard_each_drawn_tile_could_not_have_drawn_its_win() -> No
 
 
 def test_c_an_open_hand_without_a_yaku_gets_a_share_and_one_with_a_yaku_its_value() -> None:
-    called = "0 discards 9m; 1 discards 9p; 2 pon 9p from 1 with 99p; 2 discards 4z; 3 discards 9s"
-    assert chombo(called, {2: "123m456s3367p"}, "c")[2] == 2000
+    events = "0 discards 9m; 1 discards 9p; 2 pon 9p from 1 with 99p; 2 discards 4z; 3 discards 9s"
+    assert chombo(events, {2: "123m456s3367p"}, "c")[2] == 2000
     dragons = "0 discards 9m; 1 discards 7z; 2 pon 7z from 1 with 77z; 2 discards 4z; 3 discards 9s"
     assert chombo(dragons, {2: "123m456s3367p"}, "c")[2] == 1000
 

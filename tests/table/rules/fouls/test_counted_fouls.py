@@ -97,13 +97,13 @@ def test_7_05_10_c_up_to_twice_without_a_penalty_counts_the_fouls_in_force(cance
 @pytest.mark.parametrize("end", ["draw; confirm", "0 discards 5p; 2 ron han=1 fu=30; confirm"])
 @pytest.mark.parametrize("is_next_dealt", [False, True])
 def test_the_third_in_a_settled_hand_is_paid_back_once_the_first_is_cancelled(end: str, is_next_dealt: bool) -> None:
-    plain = at(f"{EARLY}; {EARLY}; {end}").state
+    without_foul = at(f"{EARLY}; {EARLY}; {end}").state
     table = at(f"{EARLY}; {EARLY}; {EARLY}; {end}")
     if is_next_dealt:
         table.feed(following(table))
     table.feed("cancel-foul 0 reason=no hand=0")
-    assert (table.state.scores, table.state.deposit_points) == (plain.scores, plain.deposit_points)
-    assert settled(table).deltas == plain.history[0].settlement.deltas  # type: ignore[union-attr]
+    assert (table.state.scores, table.state.deposit_points) == (without_foul.scores, without_foul.deposit_points)
+    assert settled(table).deltas == without_foul.history[0].settlement.deltas  # type: ignore[union-attr]
 
 
 def test_the_third_becomes_the_fourth_and_a_later_one_the_third_by_one_of_an_earlier_hand() -> None:
@@ -152,8 +152,8 @@ def test_7_08_06_an_excused_deposit_is_said_with_its_clause_until_an_earlier_one
     language: str, settled_first: str
 ) -> None:
     table = at(f"{settled_first}{DEPOSIT}; {DEPOSIT}", {"7-08-06": "b"}, start=SHORT)
-    said = consequences_of(table, language)
-    assert [("7-08-06" in each, "1,000" in each) for each in said].count((True, True)) == 1
+    lines = consequences_of(table, language)
+    assert [("7-08-06" in each, "1,000" in each) for each in lines].count((True, True)) == 1
     table.feed("cancel-foul 0 reason=no")
     assert not any("7-08-06" in each for each in consequences_of(table, language))
 
@@ -167,9 +167,9 @@ def consequences_of(table: Table, language: str) -> list[str]:
 
 def test_an_excused_deposit_beside_a_dead_hand_says_both() -> None:
     text = "1 foul 7-05-11; 1 foul 7-04-02 option=e"
-    said = consequences_of(at(text, {"7-08-06": "b"}, start=SHORT), "en")
-    assert said[0] == "South has fewer than 1,000 points, so no deposit is due (7-08-06)."
-    assert len(said) == 3
+    lines = consequences_of(at(text, {"7-08-06": "b"}, start=SHORT), "en")
+    assert lines[0] == "South has fewer than 1,000 points, so no deposit is due (7-08-06)."
+    assert len(lines) == 3
 
 
 def test_a_chombo_that_is_cancelled_is_no_more_proposed() -> None:
@@ -267,9 +267,9 @@ def any_game(rng: random.Random) -> list[str]:
 def any_fouls(rng: random.Random, hand: int) -> list[str]:
     fouls = []
     for _ in range(rng.randrange(3)):
-        where = f" hand={rng.randrange(hand)}" if hand and rng.random() < 0.3 else ""
-        kinds = LIGHT if where or rng.random() < 0.8 else HEAVY
-        fouls.append(f"{rng.randrange(2)} foul {rng.choice(kinds)}{where}")
+        hand_option = f" hand={rng.randrange(hand)}" if hand and rng.random() < 0.3 else ""
+        kinds = LIGHT if hand_option or rng.random() < 0.8 else HEAVY
+        fouls.append(f"{rng.randrange(2)} foul {rng.choice(kinds)}{hand_option}")
     return fouls
 
 
@@ -306,10 +306,10 @@ class Game:
 
     def feed_foul(self, text: str) -> str | None:
         """Logs a foul; returns the line that cancels it, None if it opens a hand or drops a claimed win."""
-        before, was = self.fouls, self.state.live
+        before, old_hand = self.fouls, self.state.live
         self.feed(text)
         live = self.state.live
-        if live is not None and (was is None or was.claims != live.claims):
+        if live is not None and (old_hand is None or old_hand.claims != live.claims):
             return None
         for hand, fouls in enumerate(self.fouls):
             if hand >= len(before) or len(fouls) > len(before[hand]):
@@ -335,7 +335,7 @@ def everything(game: Game) -> dict[str, Any]:
 
 @pytest.mark.parametrize("batch", range(10))
 def test_after_a_foul_is_cancelled_all_is_as_if_it_had_never_been_entered(batch: int) -> None:
-    tried = 0
+    count = 0
     for seed in range(40):
         rng = random.Random(f"{batch} {seed}")
         lines = any_game(rng)
@@ -354,8 +354,8 @@ def test_after_a_foul_is_cancelled_all_is_as_if_it_had_never_been_entered(batch:
             if place == until and cancel is not None:
                 with_it.feed(cancel)
         if cancel is not None:
-            tried += 1
-            told = (batch, seed, lines[: until + 1], lines[gone], cancel, lines[until + 1 :])
-            assert with_it.refused == without.refused, told
-            assert everything(with_it) == everything(without), told
-    assert tried > 20
+            count += 1
+            case = (batch, seed, lines[: until + 1], lines[gone], cancel, lines[until + 1 :])
+            assert with_it.refused == without.refused, case
+            assert everything(with_it) == everything(without), case
+    assert count > 20

@@ -142,18 +142,18 @@ def outcome(rules: HouseRules, start: str, text: str) -> tuple[Any, ...]:
 def told_apart(clause: str, letters: Sequence[str], start: str, text: str) -> list[tuple[str, ...]]:
     """The options by how that play ends with them."""
     chosen = {**HOME.choices, **NEEDED.get(clause, {})}
-    ended = {letter: outcome(replace(HOME, choices={**chosen, clause: letter}), start, text) for letter in letters}
-    alike = [tuple(each for each in letters if ended[each] == ended[letter]) for letter in letters]
-    return list(dict.fromkeys(alike))
+    outcomes = {letter: outcome(replace(HOME, choices={**chosen, clause: letter}), start, text) for letter in letters}
+    same_letters = [tuple(each for each in letters if outcomes[each] == outcomes[letter]) for letter in letters]
+    return list(dict.fromkeys(same_letters))
 
 
 @pytest.mark.parametrize("clause", list(all_clauses()))
 def test_no_two_options_of_a_clause_end_alike_at_the_table(clause: str) -> None:
     """Each situation is played with those options alone that ended alike in all before it."""
-    alike = [tuple(all_clauses()[clause].letters)]
+    groups = [tuple(all_clauses()[clause].letters)]
     for start, text in scripts(clause):
-        alike = [same for letters in alike for same in told_apart(clause, letters, start, text) if len(same) > 1]
-    assert alike == []
+        groups = [same for letters in groups for same in told_apart(clause, letters, start, text) if len(same) > 1]
+    assert groups == []
 
 
 def test_that_is_all_of_them() -> None:

@@ -56,11 +56,14 @@ def watched(hand: HandState) -> tuple[Any, ...]:
 def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_alone(
     before: str, falls: str, options: dict[str, str]
 ) -> None:
-    plain, table = at(before, options), at(f"{before}; {falls}", options)
-    assert watched(table.hand) == watched(plain.hand)
+    baseline, table = at(before, options), at(f"{before}; {falls}", options)
+    assert watched(table.hand) == watched(baseline.hand)
     assert table.hand.claims == ()
     deposit = table.state.deposit_points
-    assert (table.state.deposits, sum(table.state.scores) + deposit) == (plain.state.deposits, sum(plain.state.scores))
+    assert (table.state.deposits, sum(table.state.scores) + deposit) == (
+        baseline.state.deposits,
+        sum(baseline.state.scores),
+    )
 
 
 @pytest.mark.parametrize(("falls", "options"), FALLS)
@@ -75,8 +78,8 @@ def test_after_a_late_ron_that_fell_the_riichi_still_wins_with_ippatsu(falls: st
 def test_a_ron_in_time_that_falls_leaves_everything_as_it_was(before: str, falls: str, options: dict[str, str]) -> None:
     seat = 0 if before.endswith("pass") else 1
     text = falls.replace("0 ron", "2 ron").replace("0 foul", "2 foul").replace("from 1", f"from {seat}")
-    plain, table = at(before, options), at(f"{before}; {text}", options)
-    assert watched(table.hand) == watched(plain.hand)
+    baseline, table = at(before, options), at(f"{before}; {text}", options)
+    assert watched(table.hand) == watched(baseline.hand)
 
 
 def test_a_stick_that_was_taken_back_for_a_ron_that_fell_is_missing_and_not_asked_for_in_play() -> None:
@@ -106,11 +109,11 @@ def test_a_ron_on_the_fourth_riichi_tile_that_falls_leaves_the_abort() -> None:
 
 
 def test_play_that_went_on_over_a_ron_that_falls_closes_the_window_as_ever() -> None:
-    called = at(f"{LATE}; 3 ron from 1; 0 pon 2z from 2 with 22z; 0 discards 3z; 3 foul 7-05-14")
-    assert called.hand.riichi[1].is_accepted
-    assert called.hand.ippatsu[1] is Ippatsu.CLOSED
-    declared = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 3 foul 7-05-14")
-    assert (declared.hand.riichi[1].stage, declared.hand.ippatsu[1]) == (RiichiStage.ACCEPTED, Ippatsu.OPEN)
+    after_call = at(f"{LATE}; 3 ron from 1; 0 pon 2z from 2 with 22z; 0 discards 3z; 3 foul 7-05-14")
+    assert after_call.hand.riichi[1].is_accepted
+    assert after_call.hand.ippatsu[1] is Ippatsu.CLOSED
+    after_riichi = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 3 foul 7-05-14")
+    assert (after_riichi.hand.riichi[1].stage, after_riichi.hand.ippatsu[1]) == (RiichiStage.ACCEPTED, Ippatsu.OPEN)
     discarded = at(f"{LATE}; 3 ron from 1; 3 discards 3z; 0 discards 4z; 1 discards 9p; 3 withdraws")
     assert discarded.hand.ippatsu[1] is Ippatsu.CLOSED
 
@@ -126,8 +129,8 @@ def test_the_riichi_on_whose_tile_a_false_ron_was_claimed_goes_by_7_03_as_any_ot
 
 def test_a_chombo_over_which_the_next_hand_is_dealt_lists_the_same_riichi_as_a_confirmed_one() -> None:
     text = f"{LATE}; 3 ron from 1; 3 shows {NOTEN}; 3 foul 7-05-01 option=a"
-    kept = {"7-03": "a"}
-    confirmed, dealt = at(f"{text}; confirm", kept), at(f"{text}; start E1 scores=25000,25000,25000,25000", kept)
+    options = {"7-03": "a"}
+    confirmed, dealt = at(f"{text}; confirm", options), at(f"{text}; start E1 scores=25000,25000,25000,25000", options)
     assert dealt.state.history[0].riichi == confirmed.state.history[0].riichi == (Seat.RIGHT,)
 
 
@@ -296,9 +299,9 @@ def test_under_no_named_rules_a_false_ron_takes_a_valid_one_from_another_player(
     option = "M.League false win' facts=offender_opened_hand" if name == "m-league" else "a'"
     foul = f"2 foul 7-05-01 option='{option}"
     table = Table(rules_named(name).ruleset).feed(f"{START}; {ROUND}; 0 discards 5p; 1 ron han=2 fu=30; 2 ron; {foul}")
-    paid = settled(table.feed("confirm"))
-    assert (paid.kind, [win.seat for win in paid.wins]) == (ResultKind.RON, [Seat.RIGHT])
-    assert paid.deltas == (-2000, 2000, 0, 0)
+    settlement = settled(table.feed("confirm"))
+    assert (settlement.kind, [win.seat for win in settlement.wins]) == (ResultKind.RON, [Seat.RIGHT])
+    assert settlement.deltas == (-2000, 2000, 0, 0)
     assert table.state.history[-1].dues == ()
 
 
@@ -379,13 +382,13 @@ def test_who_declares_anew_over_a_ron_that_falls_has_laid_a_second_sideways_tile
     table = at("0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z")
     table.feed("1 discards 9p sideways; 3 withdraws")
     assert (table.hand.riichi[1].discard_number, table.hand.riichi[1].is_accepted) == (1, True)
-    assert [laid.is_declaration for laid in table.hand.rivers[1]] == [True, False]
+    assert [river_tile.is_declaration for river_tile in table.hand.rivers[1]] == [True, False]
 
 
 def test_a_void_riichi_leaves_no_declaration_tile_also_where_an_older_one_was_ronned() -> None:
-    declared = "0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z"
-    table = at(f"{declared}; 1 discards 9p sideways; 1 foul 7-05-08 option=b")
-    assert [laid.is_declaration for laid in table.hand.rivers[1]] == [False, False]
+    events = "0 discards 9m; 1 discards 9s sideways; 3 ron; 2 discards 2z; 3 discards 3z; 0 discards 4z"
+    table = at(f"{events}; 1 discards 9p sideways; 1 foul 7-05-08 option=b")
+    assert [river_tile.is_declaration for river_tile in table.hand.rivers[1]] == [False, False]
 
 
 @pytest.mark.parametrize("foul", ["2 foul 7-05-01 facts=offender_opened_hand", "2 foul 7-09-01"])
@@ -500,8 +503,8 @@ def test_who_wins_by_tsumo_called_no_ron_on_a_tile_of_a_wrong_name(win: str, opt
 
 
 def test_a_dead_hand_that_claims_the_tile_of_a_told_ron_does_not_take_it_away() -> None:
-    told = "0 discards 5p; 1 foul 7-04-01; 1 foul 7-09-01; told ron win0=2:0:2:30:0::"
-    assert settled(at(told)).deltas == (-2000, 0, 2000, 0)
+    events = "0 discards 5p; 1 foul 7-04-01; 1 foul 7-09-01; told ron win0=2:0:2:30:0::"
+    assert settled(at(events)).deltas == (-2000, 0, 2000, 0)
 
 
 def test_a_discarder_who_pays_for_a_wrong_name_pays_beside_a_lawful_ron_too() -> None:
@@ -576,8 +579,8 @@ def test_a_valid_win_that_another_seats_foul_takes_away_is_said_not_to_count(fou
 def test_a_win_claimed_or_told_after_the_foul_that_ends_the_hand_is_said_not_to_count() -> None:
     claimed = at("0 discards 5p; 2 foul 7-04-01 option=a").feed("1 ron from 0")
     assert ("win_void", 1) in claimed.sayings
-    told = at("2 foul 7-04-01 option=a").feed("told ron win0=1:0:3:30:0:: riichi=1")
-    assert (("win_void", 1) in told.sayings, settled(told).reason) == (True, AbortReason.CHOMBO)
+    table = at("2 foul 7-04-01 option=a").feed("told ron win0=1:0:3:30:0:: riichi=1")
+    assert (("win_void", 1) in table.sayings, settled(table).reason) == (True, AbortReason.CHOMBO)
 
 
 @pytest.mark.parametrize(
@@ -598,5 +601,5 @@ def test_what_follows_from_a_foul_names_the_win_that_it_takes_away_before_people
     rules = rules_named("home").ruleset
     event = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
     table = at(WON).feed("2 foul 7-04-01 option=a")
-    said = list(foul_sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
-    assert said[0] == "South’s win is void."
+    lines = list(foul_sentences(outlook_of_newest(table.state, event, rules), Seat.NEAR, catalogue("en")))
+    assert lines[0] == "South’s win is void."

@@ -64,11 +64,11 @@ def test_a_win_claimed_with_a_dead_hand_is_a_chombo_of_its_own_and_the_first_dep
 
 def test_a_call_and_a_riichi_with_a_dead_hand_are_chombos_where_the_house_says_so() -> None:
     options = {"7-09-02": "a", "7-09-03": "a"}
-    called = at("1 foul 7-04-01; 0 discards 5p; 1 chi 5p from 0 with 46p", options)
-    assert called.clauses[-1:] == [("7-09-02", 1)]
-    declared = at("1 foul 7-04-01; 0 discards 9m; 1 discards 5z sideways", options)
-    assert declared.clauses[-1:] == [("7-09-03", 1)]
-    for table, clause in ((called, "7-09-02"), (declared, "7-09-03")):
+    after_call = at("1 foul 7-04-01; 0 discards 5p; 1 chi 5p from 0 with 46p", options)
+    assert after_call.clauses[-1:] == [("7-09-02", 1)]
+    after_riichi = at("1 foul 7-04-01; 0 discards 9m; 1 discards 5z sideways", options)
+    assert after_riichi.clauses[-1:] == [("7-09-03", 1)]
+    for table, clause in ((after_call, "7-09-02"), (after_riichi, "7-09-03")):
         table.feed(f"1 foul {clause}; confirm")
         assert table.state.scores == CHOMBO
 
@@ -218,7 +218,7 @@ def test_a_swap_call_that_is_void_is_put_back_and_the_next_player_draws() -> Non
     table = at("0 discards 5p; 1 chi 5p from 0 with 46p; 1 discards 5p", {"7-05-05": "e"})
     assert ("7-05-05", 1) in table.clauses
     table.feed("1 foul 7-05-05; 1 puts-back; 1 puts-back-meld; 1 discards 9m")
-    assert (table.hand.melds[1], [laid.tile.text for laid in table.hand.rivers[1]]) == ((), ["9m"])
+    assert (table.hand.melds[1], [river_tile.tile.text for river_tile in table.hand.rivers[1]]) == ((), ["9m"])
     assert not table.hand.fouls[0].consequence.sanctions
 
 

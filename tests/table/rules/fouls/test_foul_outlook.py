@@ -146,16 +146,16 @@ def check_late(lines: list[str], game: GameState, state: GameState) -> None:
             assert after[seat] - before[seat] == -points
 
 
-def check_end(told: list[str], without: Without, logged: GameState, rules: Ruleset, end: str) -> None:
+def check_end(lines: list[str], without: Without, state: GameState, rules: Ruleset, end: str) -> None:
     """Checks that a hand with the foul pays what was told, beside what it pays without the foul."""
-    line, plain = finished(logged, end, rules), without(end)
-    if line is None or plain is None or line.settlement is None:
+    line, line_without = finished(state, end, rules), without(end)
+    if line is None or line_without is None or line.settlement is None:
         return
-    text = " ".join(told)
+    text = " ".join(lines)
     is_ended = line.settlement.penalty is not None
     assert is_ended == any(each in text for each in (*ENDING, "the game ends"))
-    for seat, points in net_of(points_paid(told)).items():
-        base = 0 if is_ended else deltas_of(plain)[seat]
+    for seat, points in net_of(points_paid(lines)).items():
+        base = 0 if is_ended else deltas_of(line_without)[seat]
         if points or is_ended:
             assert deltas_of(line)[seat] - base == -points or (is_ended and not points and deltas_of(line)[seat] >= 0)
     after_uma = sum(due.amount for due in line.dues if due.op is Op.AFTER_UMA)

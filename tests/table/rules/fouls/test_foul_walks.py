@@ -59,8 +59,8 @@ def any_house(rng: random.Random) -> Ruleset:
 
 def any_foul(rng: random.Random, seat: int, ruleset: Ruleset) -> str:
     rules = ruleset.penalties.rules
-    named = [rule for rule in rules if rule.clause in PRESSED]
-    rule = rng.choice(named if rng.random() < 0.4 else rules)
+    pressed = [rule for rule in rules if rule.clause in PRESSED]
+    rule = rng.choice(pressed if rng.random() < 0.4 else rules)
     option = f" option='{rng.choice(rule.options).letter}'" if rng.random() < 0.6 else ""
     facts = ",".join(rng.sample(FACTS, rng.randrange(3)))
     return f"{seat} foul '{rule.clause}'{option}" + (f" facts='{facts}'" if facts else "")
@@ -78,8 +78,8 @@ def any_discard(rng: random.Random, state: GameState) -> str:
 
 def any_claim(rng: random.Random, seat: int) -> str:
     worth = " han=2 fu=30" if rng.random() < 0.6 else ""
-    laid = f" from {(seat + rng.randrange(1, 4)) % 4}" if rng.random() < 0.4 else ""
-    return rng.choice((f"{seat} ron{laid}{worth}", f"{seat} ron{worth}", f"{seat} withdraws", f"{seat} tsumo{worth}"))
+    source = f" from {(seat + rng.randrange(1, 4)) % 4}" if rng.random() < 0.4 else ""
+    return rng.choice((f"{seat} ron{source}{worth}", f"{seat} ron{worth}", f"{seat} withdraws", f"{seat} tsumo{worth}"))
 
 
 def any_word(rng: random.Random, seat: int) -> str:
@@ -120,7 +120,7 @@ def any_word(rng: random.Random, seat: int) -> str:
 def any_event(rng: random.Random, state: GameState, ruleset: Ruleset) -> str:
     seat = rng.randrange(4)
     hand = f" hand={rng.randrange(4)}" if rng.random() < 0.5 else ""
-    ways: tuple[tuple[float, Callable[[], str]], ...] = (
+    generators: tuple[tuple[float, Callable[[], str]], ...] = (
         (0.45, lambda: any_discard(rng, state)),
         (0.63, lambda: any_foul(rng, seat, ruleset)),
         (0.71, lambda: f"cancel-foul {rng.randrange(4)} reason=no{hand}"),
@@ -128,7 +128,7 @@ def any_event(rng: random.Random, state: GameState, ruleset: Ruleset) -> str:
         (1.0, lambda: any_word(rng, seat)),
     )
     drawn = rng.random()
-    return next(way() for below, way in ways if drawn < below)
+    return next(generate() for below, generate in generators if drawn < below)
 
 
 def points_of(state: GameState) -> int:

@@ -94,8 +94,8 @@ def test_no_dora_counts_where_the_winner_knocked_the_indicators_over() -> None:
 def test_a_winner_whose_dora_do_not_count_is_asked_for_no_indicator() -> None:
     """7-07-03 c, also for a riichi winner and after a kan whose indicator nobody has turned."""
     text = f"{RIICHI}; 0 discards 7z; 1 discards 9m; 2 closed 7777s; 2 discards 5p; 0 ron; 0 shows {TENPAI}"
-    plain = at(f"{text}; confirm")
-    assert plain.missing == ("dora", "ura 0")
+    unpunished = at(f"{text}; confirm")
+    assert unpunished.missing == ("dora", "ura 0")
     void = at(f"{text}; 0 foul 7-07-03 facts=breaker_is_winner; confirm")
     assert [win.han for win in settled(void).wins] == [3]
 

@@ -33,15 +33,15 @@ def test_a_top_player_who_offended_pays_the_best_of_the_others() -> None:
 def test_the_ranking_is_lowered_by_a_place() -> None:
     table = finished("1 foul 7-05-07 option=b", {"7-01": "l", "7-01-01": "b"})
     assert list(map(int, table.state.ranking)) == [2, 0, 1, 3]
-    plain = at(FINISH, start=LAST).state
-    assert list(map(int, plain.ranking)) == [2, 1, 0, 3]
+    unpunished = at(FINISH, start=LAST).state
+    assert list(map(int, unpunished.ranking)) == [2, 1, 0, 3]
 
 
 def test_a_lowered_place_and_points_after_uma_count_in_the_standings() -> None:
     scores = (20000, 30000, 39000, 11000)
     dues = (Due(seat=Seat.RIGHT, op=Op.LOWER_RANK, amount=1), Due(seat=Seat.FAR, op=Op.AFTER_UMA, amount=20000))
-    plain, punished = final_standings(scores, Ruleset()), final_standings(scores, Ruleset(), dues=dues)
-    assert plain.points == (-20000, 10000, 49000, -39000)
+    unpunished, punished = final_standings(scores, Ruleset()), final_standings(scores, Ruleset(), dues=dues)
+    assert unpunished.points == (-20000, 10000, 49000, -39000)
     assert punished.points == (0, -10000, 29000, -39000)
 
 

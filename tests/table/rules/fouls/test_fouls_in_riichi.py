@@ -55,8 +55,8 @@ def test_a_riichi_that_was_wrongly_said_or_taken_back_stands_under_no_option(
 ) -> None:
     table = at(f"{DECLARED}{stick}{passed}; 1 foul 7-05-12 option={option}", {**KEPT, "7-01": "g"})
     assert table.hand.riichi[1].stage is RiichiStage.NONE
-    paid = {"a": 0, "b": 9000, "c": 0, "d": 0, "e": 1000, "f": 0}[option]
-    assert (table.state.scores[1], table.state.deposits) == (25000 - paid, 0)
+    points = {"a": 0, "b": 9000, "c": 0, "d": 0, "e": 1000, "f": 0}[option]
+    assert (table.state.scores[1], table.state.deposits) == (25000 - points, 0)
     table.feed("confirm" if option == "a" else "draw; confirm")
     assert (table.state.deposits, table.missing) == (0, ())
 
@@ -96,11 +96,11 @@ def test_a_draw_waits_once_for_the_noten_riichi_as_which_a_riichi_counts() -> No
 
 
 def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_until_that_is_entered_or_costs_nothing() -> None:
-    declared, shown = COUNTS.rsplit("; 1 stick", 1)[0], f"1 shows {TENPAI}"
-    assert at(declared.rsplit("; ", 1)[0]).feed("1 discards 2m sideways").clauses == [("7-05-07", 1)]
-    assert at(f"{COUNTS}; 1 foul 7-05-07; draw").feed(shown).clauses == []
-    assert at(f"{COUNTS}; draw", {"7-05-07": "c"}).feed(shown).clauses == []
-    assert at(f"{ROUND}; 1 foul 7-04-02 option=h; draw").feed(shown).clauses == []
+    before_riichi, hand = COUNTS.rsplit("; 1 stick", 1)[0], f"1 shows {TENPAI}"
+    assert at(before_riichi.rsplit("; ", 1)[0]).feed("1 discards 2m sideways").clauses == [("7-05-07", 1)]
+    assert at(f"{COUNTS}; 1 foul 7-05-07; draw").feed(hand).clauses == []
+    assert at(f"{COUNTS}; draw", {"7-05-07": "c"}).feed(hand).clauses == []
+    assert at(f"{ROUND}; 1 foul 7-04-02 option=h; draw").feed(hand).clauses == []
 
 
 # Who has to win (7-06-05 c)
@@ -252,13 +252,13 @@ def test_such_a_kan_found_later_loses_the_win_and_is_a_chombo_at_the_draw() -> N
 
 
 def test_a_riichi_beside_an_open_meld_is_void_and_its_hand_dead() -> None:
-    declared = "0 discards 9m; 1 pon 9m from 0 with 99m; 1 discards 9p sideways; 1 stick; 2 discards 9s"
-    table = at(f"{declared}; 1 foul R01")
+    events = "0 discards 9m; 1 pon 9m from 0 with 99m; 1 discards 9p sideways; 1 stick; 2 discards 9s"
+    table = at(f"{events}; 1 foul R01")
     assert (table.hand.riichi[1].stage, table.state.scores[1]) == (RiichiStage.NONE, 25000)
     assert is_dead(table.hand.fouls, Seat.RIGHT)
-    paid = at(f"{declared}; 1 foul R01 option=d")
+    paid = at(f"{events}; 1 foul R01 option=d")
     assert (paid.state.scores[1], paid.state.deposits, paid.state.deposit_points) == (24000, 0, 1000)
-    assert at(f"{declared}; 1 foul R01; cancel-foul 0 reason=no").hand.riichi[1].is_accepted
+    assert at(f"{events}; 1 foul R01; cancel-foul 0 reason=no").hand.riichi[1].is_accepted
 
 
 def test_a_riichi_whose_foul_is_cancelled_once_its_tile_has_passed_stands_and_is_charged() -> None:
@@ -283,18 +283,18 @@ VOIDING = ["7-05-08 option=b", "7-05-12 option=e", "7-05-13 option=c", "7-09-03 
 @pytest.mark.parametrize("foul", VOIDING)
 def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
     table = at(f"{RIICHI}; 0 foul {foul}")
-    told = table.one(AnnouncementId.RIICHI_VOID)
+    announcement = table.one(AnnouncementId.RIICHI_VOID)
     (ronned,) = (
         each for each in at(f"{DECLARED}; 2 ron from 1").announcements if each.id is AnnouncementId.RIICHI_VOID
     )
     assert ronned.args == {}
-    assert told.rule == foul.split(maxsplit=1)[0]
+    assert announcement.rule == foul.split(maxsplit=1)[0]
     for language in languages():
         texts = catalogue(language)
-        assert announcement_sentence(replace(told, seat=Seat.RIGHT), Seat.NEAR, texts) != announcement_sentence(
+        assert announcement_sentence(replace(announcement, seat=Seat.RIGHT), Seat.NEAR, texts) != announcement_sentence(
             ronned, Seat.NEAR, texts
         )
-    assert announcement_sentence(told, Seat.NEAR, catalogue("en")) == (
+    assert announcement_sentence(announcement, Seat.NEAR, catalogue("en")) == (
         "East’s riichi is void because of a foul: a stick laid for it goes back."
     )
 

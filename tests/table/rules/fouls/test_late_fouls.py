@@ -117,8 +117,8 @@ def test_d15_a_valid_win_voids_a_false_one_beside_it_that_is_found_late(name: st
     table.feed(f"3 foul 7-05-01 option='{option}' facts=offender_opened_hand")
     assert table.state.history[0].dues == ()
     event = FoulLogged(seat=Seat.LEFT, clause="7-05-01")
-    said = list(foul_sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
-    assert (said[0].endswith("the chombo is ignored."), said[-1]) == (True, NO_COST)
+    lines = list(foul_sentences(outlook_of_newest(table.state, event, table.ruleset), Seat.NEAR, catalogue()))
+    assert (lines[0].endswith("the chombo is ignored."), lines[-1]) == (True, NO_COST)
 
 
 def test_a_false_win_that_was_paid_is_a_chombo_when_it_is_found_late() -> None:

@@ -38,8 +38,8 @@ def test_once_the_question_is_answered_one_confirmation_settles(
 
 
 def test_hands_that_are_shown_answer_what_was_missing() -> None:
-    shown = f"0 shows {TENPAI}; 1 shows 111m222p333s44z66z; 3 shows {NOTEN}"
-    table = at(f"{FALSE_WIN}; confirm; {shown}; confirm", {"7-01": "e"})
+    shown_hands = f"0 shows {TENPAI}; 1 shows 111m222p333s44z66z; 3 shows {NOTEN}"
+    table = at(f"{FALSE_WIN}; confirm; {shown_hands}; confirm", {"7-01": "e"})
     assert settled(table).deltas == YAKUMAN
 
 
@@ -101,8 +101,8 @@ def check_paid(table: Table, before: str, foul: str, end: str) -> None:
     line = table.state.history[-1] if table.state.history else None
     if line is None or line.settlement is None or line.settlement.reason is not AbortReason.CHOMBO:
         return
-    asked = [each for foul in table.hand.fouls for each in foul.consequence.questions if each != "7-02"]
-    assert not asked or any(line.settlement.deltas) or line.dues, (foul, end, asked)
+    questions = [each for foul in table.hand.fouls for each in foul.consequence.questions if each != "7-02"]
+    assert not questions or any(line.settlement.deltas) or line.dues, (foul, end, questions)
 
 
 PAYMENT_OPEN = ("tenhou", "mahjong-soul")

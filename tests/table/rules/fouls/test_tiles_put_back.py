@@ -114,20 +114,30 @@ UNNOTICED = {"7-08-03": "c"}
 def test_what_was_drawn_and_discarded_over_an_unnoticed_pon_stays_when_the_pon_is_void() -> None:
     """7-08-03 c: the discard is then in turn, and may be called or won on."""
     table = at(f"{LATE_PON}; 2 discards 8s; 1 discards 9s; 1 foul 7-08-03 facts='pon_caller=2'", UNNOTICED)
-    assert [[laid.tile.text for laid in river][1:] for river in table.hand.rivers] == [["5m"], ["9s"], [], []]
+    assert [[river_tile.tile.text for river_tile in river][1:] for river in table.hand.rivers] == [
+        ["5m"],
+        ["9s"],
+        [],
+        [],
+    ]
     assert table.hand.claimable_tile is not None
     assert table.hand.claimable_tile.seat is Seat.RIGHT
     assert table.hand.tiles_left == at(f"{ROUND}; 0 discards 5m; 1 discards 9s").hand.tiles_left
     again = table.feed("cancel-foul 0 reason=no")
     assert melds(again) == [0, 0, 1, 0]
-    assert [[laid.tile.text for laid in river][1:] for river in again.hand.rivers] == [["5m"], ["9s"], ["8s"], []]
+    assert [[river_tile.tile.text for river_tile in river][1:] for river in again.hand.rivers] == [
+        ["5m"],
+        ["9s"],
+        ["8s"],
+        [],
+    ]
 
 
 def test_after_a_void_call_with_its_discard_everything_is_as_if_nobody_had_called() -> None:
     """Ippatsu, furiten, pao, the draws and the indicators that are due."""
     riichi = f"{ROUND}; 2 foul 7-04-01; 0 discards 4z sideways; 0 stick; 1 discards 5z; 0 waits 36m"
     for text in ("2 pon 5z from 1 with 55z; 2 discards 3m", "2 kan 5z from 1 with 555z; 2 discards 3m"):
-        plain, table = at(riichi), at(f"{riichi}; {text}; 2 foul 7-09-02")
+        baseline, table = at(riichi), at(f"{riichi}; {text}; 2 foul 7-09-02")
         for name in (
             "ippatsu",
             "riichi",
@@ -140,14 +150,14 @@ def test_after_a_void_call_with_its_discard_everything_is_as_if_nobody_had_calle
             "pao",
             "counts",
         ):
-            assert getattr(table.hand, name) == getattr(plain.hand, name), name
+            assert getattr(table.hand, name) == getattr(baseline.hand, name), name
         assert table.feed("2 discards 1p; 3 discards 6m; 0 ron; 0 shows 45m123456p11789s").clauses == []
 
 
 @pytest.mark.parametrize("between", ["", "; dora 8s", "; 0 stick-back"])
 def test_a_call_and_its_discard_lie_again_when_the_foul_is_cancelled(between: str) -> None:
     before = f"{DEAD_PON.replace('0 discards 2m', '0 discards 2m sideways; 0 stick')}; 2 discards 1p"
-    plain, table = at(f"{before}{between}"), at(f"{before}; 2 foul 7-09-02{between}; cancel-foul 1 reason=alive")
+    baseline, table = at(f"{before}{between}"), at(f"{before}; 2 foul 7-09-02{between}; cancel-foul 1 reason=alive")
     for name in (
         "melds",
         "laid_tiles",
@@ -159,7 +169,7 @@ def test_a_call_and_its_discard_lie_again_when_the_foul_is_cancelled(between: st
         "counts",
         "riichi",
     ):
-        assert getattr(table.hand, name) == getattr(plain.hand, name), name
+        assert getattr(table.hand, name) == getattr(baseline.hand, name), name
     assert table.feed("3 discards 1p").clauses == []
 
 

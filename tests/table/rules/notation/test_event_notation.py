@@ -194,8 +194,8 @@ def test_every_form_has_an_example_that_reads_back_as_itself(form: Form) -> None
 
 
 def test_every_event_that_people_can_give_has_a_form() -> None:
-    shown = {type(parse_event(form.example)) for form in FORMS}
-    assert shown == set(get_args(Event))
+    event_types = {type(parse_event(form.example)) for form in FORMS}
+    assert event_types == set(get_args(Event))
     assert len({form.pattern for form in FORMS}) == len(FORMS)
     assert len(parse_events(EXAMPLE)) == 5
 
@@ -206,9 +206,9 @@ def test_the_forms_show_every_word_that_is_read() -> None:
     )
     options = re.findall(r'(?:line\.(?:text|number)\(|_seats\(line, )"(\w+)"\)', source)
     words = [*(form.word for form in FORMS), *(f"{option}=" for option in options)]
-    written = " ".join(form.pattern for form in FORMS)
+    patterns = " ".join(form.pattern for form in FORMS)
     assert len(options) > 10
-    assert [word for word in words if word not in written] == []
+    assert [word for word in words if word not in patterns] == []
 
 
 @given(text=st.text(alphabet=st.characters() | st.sampled_from("\n\r;#'\"\\= "), max_size=12))

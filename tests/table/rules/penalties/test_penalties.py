@@ -130,8 +130,8 @@ def test_an_option_does_what_its_text_says(scenario: Scenario) -> None:
 
 
 def test_every_option_of_the_catalogue_has_a_scenario() -> None:
-    played = {(each.number, each.letter) for each in SCENARIOS}
-    assert played == {
+    scenario_options = {(each.number, each.letter) for each in SCENARIOS}
+    assert scenario_options == {
         (clause.number, letter) for clause in catalogue_of_clauses().values() for letter in clause.letters
     }
 
@@ -183,9 +183,9 @@ def test_people_may_apply_another_option_this_once() -> None:
         consequences("7-04-01", Seat.RIGHT, HOME.penalties, Facts(dealer=Seat.NEAR), option="z")
 
 
-def rulebook(name: str, clause: str, *told: str, dealer: Seat = Seat.NEAR) -> set[str]:
+def rulebook(name: str, clause: str, *facts: str, dealer: Seat = Seat.NEAR) -> set[str]:
     """What a rulebook does about a foul of seat 1."""
-    return words(consequences(clause, Seat.RIGHT, rules_named(name).penalties, Facts(dealer=dealer).with_facts(told)))
+    return words(consequences(clause, Seat.RIGHT, rules_named(name).penalties, Facts(dealer=dealer).with_facts(facts)))
 
 
 @pytest.mark.parametrize(

@@ -95,10 +95,10 @@ def test_the_bonus_counts_in_the_standings_and_leaves_scores_and_places(points: 
     over = after_hand(facts, settled_hand(ResultKind.RON, by="1"), Ruleset().but(bust_bonus=points))
     assert isinstance(over, GameOver)
     assert (over.scores, over.ranking) == ((-5000, 40000, 30000, 35000), (1, 3, 2, 0))
-    plain = after_hand(facts, settled_hand(ResultKind.RON, by="1"), Ruleset())
-    assert isinstance(plain, GameOver)
-    moved = tuple(after - before for after, before in zip(over.standings, plain.standings, strict=True))
-    assert moved == (-points, points, 0, 0)
+    without_bonus = after_hand(facts, settled_hand(ResultKind.RON, by="1"), Ruleset())
+    assert isinstance(without_bonus, GameOver)
+    differences = tuple(after - before for after, before in zip(over.standings, without_bonus.standings, strict=True))
+    assert differences == (-points, points, 0, 0)
     assert sum(over.standings) == 0
 
 

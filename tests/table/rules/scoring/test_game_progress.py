@@ -113,10 +113,10 @@ def test_who_has_no_points_left_may_end_the_game(tobi: str, at_zero: str | None,
 def test_leftover_sticks_go_to_the_top_to_a_dealer_on_top_or_to_nobody(
     end_sticks: str, dealer_first: int, other_first: int
 ) -> None:
-    for scores, wanted in (((20000, 20000, 17500, 40000), dealer_first), ((40000, 20000, 17500, 20000), other_first)):
+    for scores, highest in (((20000, 20000, 17500, 40000), dealer_first), ((40000, 20000, 17500, 20000), other_first)):
         found = after("S4", settled_hand(deposits=2, pot=500), scores, end_sticks=end_sticks)
         assert isinstance(found, GameOver)
-        assert max(found.scores) == wanted
+        assert max(found.scores) == highest
         assert sum(found.scores) + 1000 * found.deposits + found.deposit_points == 100000
 
 

@@ -132,8 +132,8 @@ def test_at_a_ron_the_liable_seat_and_the_discarder_share_it() -> None:
 
 def test_nobody_is_liable_beside_its_own_discard_or_where_it_is_not_played() -> None:
     assert settle_wins(stakes(), [three_dragons(WEST, SOUTH, SOUTH)], HOME).deltas == (0, -32000, 32000, 0)
-    plain = settle_wins(stakes(), [three_dragons(WEST, SOUTH, NORTH)], HOME.but(pao_dragons=False))
-    assert plain.deltas == (0, -32000, 32000, 0)
+    without_pao = settle_wins(stakes(), [three_dragons(WEST, SOUTH, NORTH)], HOME.but(pao_dragons=False))
+    assert without_pao.deltas == (0, -32000, 32000, 0)
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,12 @@ def test_7_05_01_a_win_of_one_han_is_a_false_win_where_two_are_needed(honba: int
 
 @pytest.mark.parametrize("ura_dora", [True, False])
 def test_7_05_01_ura_dora_cannot_help_a_riichi_of_one_han(ura_dora: bool) -> None:
-    plain = "111m567m34567p99s"
+    hand = "111m567m34567p99s"
     text = f"{ROUND}; 0 discards 5z sideways; 0 stick; {discards('1s 1s 1s 1s', 1)}; 1 discards 2p; 0 ron"
-    table = at_honba(5, f"{text}; 0 shows {plain}", ura_dora=ura_dora, kan_ura=False)
+    table = at_honba(5, f"{text}; 0 shows {hand}", ura_dora=ura_dora, kan_ura=False)
     assert table.clauses == [("7-05-01", 0)]
     assert "one han of yaku where two are needed" in table.suspicions[0].evidence[0]
-    assert at_honba(4, f"{text}; 0 shows {plain}", ura_dora=ura_dora).clauses == []
+    assert at_honba(4, f"{text}; 0 shows {hand}", ura_dora=ura_dora).clauses == []
 
 
 def test_7_05_01_a_win_of_one_han_counted_by_people_is_asked_about() -> None:

@@ -109,9 +109,9 @@ def test_only_the_end_that_people_call_is_said(ending: str) -> None:
 
 
 def test_a_late_stick_lets_no_other_tile_pass() -> None:
-    due = f"{START}; 0 discards 1z sideways; {discards('1z 1z 1z', first=1)}; 0 stick"
-    assert announced_aborts(due) == []
-    assert announced_aborts(f"{due}; pass") == ["four_winds_abort"]
+    events = f"{START}; 0 discards 1z sideways; {discards('1z 1z 1z', first=1)}; 0 stick"
+    assert announced_aborts(events) == []
+    assert announced_aborts(f"{events}; pass") == ["four_winds_abort"]
 
 
 def test_an_abort_called_wrongly_does_not_keep_the_real_one_from_coming() -> None:

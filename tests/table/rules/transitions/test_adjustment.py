@@ -30,8 +30,8 @@ def test_points_move_between_two_hands() -> None:
 
 
 def test_it_is_said_with_what_moved() -> None:
-    said = play(ADJUST).one(AnnouncementId.POINTS_ADJUSTED)
-    assert said.args == {"deltas": [-1000, 1000, 0, 0], "sticks": 0, "scores": [24000, 26000, 25000, 25000]}
+    announcement = play(ADJUST).one(AnnouncementId.POINTS_ADJUSTED)
+    assert announcement.args == {"deltas": [-1000, 1000, 0, 0], "sticks": 0, "scores": [24000, 26000, 25000, 25000]}
 
 
 def test_a_forgotten_stick_and_counter_go_to_who_wins() -> None:
@@ -77,5 +77,10 @@ def test_it_cannot_take_sticks_that_do_not_lie_there_nor_change_a_game_that_is_o
 
 def test_it_is_kept_with_its_hand_its_reason_and_the_counter_before() -> None:
     table = play(f"{WON}; adjust points=0,0,0,0 honba=2 reason='two counters' by='seat 1'")
-    (kept,) = table.state.adjustments
-    assert (kept.hand, kept.honba, kept.event.reason, kept.event.by) == (1, 0, "two counters", "seat 1")
+    (adjustment,) = table.state.adjustments
+    assert (adjustment.hand, adjustment.honba, adjustment.event.reason, adjustment.event.by) == (
+        1,
+        0,
+        "two counters",
+        "seat 1",
+    )

@@ -56,9 +56,9 @@ def test_r49_several_told_rons_share_as_the_rules_say(rule: str, honba_takers: t
     table = declared_table("told draw tenpai=0 riichi=0", honba_on_multiple_ron=rule)
     table.feed("told ron win0=1:3:1:30:0:: win1=0:3:2:30:0:: riichi=1")
     honba = [300 if seat in honba_takers else 0 for seat in (0, 1)]
-    got = settled(table).deltas
-    assert got[0] == 2900 + honba[0] + 2000
-    assert got[1] == 1000 + honba[1] - 1000
+    deltas = settled(table).deltas
+    assert deltas[0] == 2900 + honba[0] + 2000
+    assert deltas[1] == 1000 + honba[1] - 1000
 
 
 def test_a_told_yakuman_is_shared_with_the_seat_that_is_liable() -> None:
@@ -193,8 +193,8 @@ def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
 @pytest.mark.parametrize(("double", "limit"), [(False, 1), (True, 2), (("big_four_winds",), 2)])
 def test_more_yakuman_than_one_hand_can_count_are_refused(double: bool | tuple[str, ...], limit: int) -> None:
     """EMA: yakuman do not add up; only one that counts twice is worth two."""
-    told = declared_table(f"told ron win0=1:0:-:-:{limit}::", multiple_yakuman=False, double_yakuman=double)
-    assert settled(told).deltas[1] == 32000 * limit
+    table = declared_table(f"told ron win0=1:0:-:-:{limit}::", multiple_yakuman=False, double_yakuman=double)
+    assert settled(table).deltas[1] == 32000 * limit
     with pytest.raises(ImpossibleEventError, match=f"expected {limit} yakuman at most, got {limit + 1}"):
         declared_table(f"told ron win0=1:0:-:-:{limit + 1}::", multiple_yakuman=False, double_yakuman=double)
     assert settled(declared_table("told ron win0=1:0:-:-:3::", double_yakuman=double)).deltas[1] == 96000

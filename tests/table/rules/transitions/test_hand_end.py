@@ -50,8 +50,8 @@ def test_r11_a_missing_stick_is_asked_for_only_at_the_settlement(play_text: str)
     table = play("").feed(f"{play_text}; 0 ron")
     assert ("riichi_accepted", 0) in table.sayings
     assert ("stick_missing", 0) not in table.sayings
-    asked = table.feed(f"0 shows {TANYAO} with 5p; confirm").sayings
-    assert ("stick_missing", 0) in asked
+    sayings = table.feed(f"0 shows {TANYAO} with 5p; confirm").sayings
+    assert ("stick_missing", 0) in sayings
 
 
 def test_d13_with_head_bump_only_the_hand_of_the_seat_that_is_paid_is_asked_for() -> None:

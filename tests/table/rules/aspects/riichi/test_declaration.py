@@ -217,7 +217,7 @@ def test_r18_a_replacement_that_is_not_sideways_is_asked_about_where_it_must_be(
 def test_r19_the_replacement_is_not_the_declaration_tile() -> None:
     table = play(f"{RIICHI}; 0 stick; 1 pon 5z from 0 with 55z; 1 discards 1m; 2 discards 1p; 3 discards 1s")
     table.feed("0 discards 2s sideways; 1 discards 2m")
-    assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, True, False]
+    assert [river_tile.is_declaration for river_tile in table.hand.rivers[0]] == [False, True, False]
     assert not table.hand.ippatsu[0].is_open
     assert ("riichi_declared", 0) not in table.sayings
 
@@ -406,12 +406,12 @@ def test_r08_the_sideways_tile_that_replaces_a_called_one_is_no_declaration() ->
 )
 def test_r08_the_question_is_answered_once_riichi_is_said_or_stands_no_more(then: str, answered: bool) -> None:
     table = play(ROUND, ask_unvoiced_riichi=True).feed("0 discards 5z sideways")
-    (asked,) = table.suspicions
-    assert is_answered(table.feed(then).hand, asked) is answered
+    (suspicion,) = table.suspicions
+    assert is_answered(table.feed(then).hand, suspicion) is answered
 
 
 def test_other_questions_are_answered_by_people_alone() -> None:
     table = Table(rules_named("ema-2025").ruleset).feed(f"{START}; {ROUND}; 0 riichi; 0 discards 5z")
-    (asked,) = table.suspicions
+    (suspicion,) = table.suspicions
     table.feed("0 riichi")
-    assert not is_answered(table.hand, asked)
+    assert not is_answered(table.hand, suspicion)

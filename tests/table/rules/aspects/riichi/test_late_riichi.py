@@ -23,7 +23,7 @@ def test_it_stands_with_its_tile_and_costs_a_thousand_points() -> None:
     table = play(f"{ROUND}; 0 discards 5z").feed("0 riichi-told")
     assert table.sayings[:2] == [("riichi_accepted", 0), ("ippatsu_open", 0)]
     assert table.hand.riichi[0].stage is RiichiStage.ACCEPTED
-    assert [laid.is_declaration for laid in table.hand.rivers[0]] == [False, True]
+    assert [river_tile.is_declaration for river_tile in table.hand.rivers[0]] == [False, True]
     assert table.state.scores == (24000, 25000, 25000, 25000)
     assert table.clauses == []
 
@@ -179,8 +179,8 @@ def test_another_seats_tile_put_back_leaves_it_standing() -> None:
     assert table.state.scores[0] == 24000
     assert table.feed(f"1 discards 5p; 0 ron; {WIN}").clauses == []
     assert yaku(table)["ippatsu"] == 1
-    own = play(f"{ROUND}; 0 discards 5z; 0 riichi-told; 0 puts-back")
-    assert own.hand.riichi[0].stage is RiichiStage.NONE
+    same_tile = play(f"{ROUND}; 0 discards 5z; 0 riichi-told; 0 puts-back")
+    assert same_tile.hand.riichi[0].stage is RiichiStage.NONE
 
 
 def test_told_over_a_ron_it_makes_no_other_riichi_void() -> None:
@@ -225,9 +225,9 @@ def test_whenever_it_is_told_the_hand_stands_as_if_its_tile_had_lain_sideways(op
         assert (place, announcement.hand.ippatsu) == (place, sideways.hand.ippatsu)
         assert announcement.hand.riichi == sideways.hand.riichi
         assert announcement.state.scores == sideways.state.scores
-        assert [laid.ippatsu for laid in announcement.hand.laid_tiles[1:]] == [
-            laid.ippatsu for laid in sideways.hand.laid_tiles[1:]
+        assert [laid_tile.ippatsu for laid_tile in announcement.hand.laid_tiles[1:]] == [
+            laid_tile.ippatsu for laid_tile in sideways.hand.laid_tiles[1:]
         ]
         assert announcement.hand.tiles_left == sideways.hand.tiles_left
-        told, lay = (table.hand.rivers[0] for table in (announcement, sideways))
-        assert [tile.is_declaration for tile in told] == [tile.is_declaration for tile in lay]
+        reported_river, sideways_river = (table.hand.rivers[0] for table in (announcement, sideways))
+        assert [tile.is_declaration for tile in reported_river] == [tile.is_declaration for tile in sideways_river]

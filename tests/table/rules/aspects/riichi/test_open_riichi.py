@@ -182,5 +182,5 @@ def test_tiles_laid_open_before_a_riichi_is_told_where_nobody_watched_open_it() 
 def test_the_wait_that_an_open_riichi_shows_is_known_no_more_when_its_tile_is_put_back(text: str) -> None:
     assert open_riichi_table(f"{ROUND}; {text}").hand.declared_waits[0] is not None
     assert open_riichi_table(f"{ROUND}; {text}; 0 puts-back").hand.declared_waits[0] is None
-    kept = open_riichi_table(f"{ROUND}; {text}; 0 waits 19m; 0 puts-back").hand.declared_waits[0]
-    assert kept == frozenset(tile.kind for tile in parse_tiles("19m"))
+    wait = open_riichi_table(f"{ROUND}; {text}; 0 waits 19m; 0 puts-back").hand.declared_waits[0]
+    assert wait == frozenset(tile.kind for tile in parse_tiles("19m"))

@@ -171,10 +171,10 @@ def test_blessings_and_the_first_go_round() -> None:
     assert settled(heaven).wins[0].yakuman == 1
     earth = play(f"0 discards 9m; 1 tsumo; 1 shows {TANYAO} with 5p; confirm")
     assert settled(earth).wins[0].yakuman == 1
-    called = play(
+    after_call = play(
         f"0 discards 5z; 3 pon 5z from 0 with 55z; 3 discards 9m; 0 discards 9p; 1 tsumo; 1 shows {TANYAO} with 5p"
     )
-    assert settled(called.feed("confirm")).wins[0].yakuman == 0
+    assert settled(after_call.feed("confirm")).wins[0].yakuman == 0
 
 
 def test_a_withdrawn_tsumo_leaves_the_turn_with_its_seat() -> None:

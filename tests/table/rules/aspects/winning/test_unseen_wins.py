@@ -67,11 +67,11 @@ def test_whether_the_declarer_lost_by_the_riichi_tile_is_asked_unless_the_table_
 
 
 def test_a_tile_like_the_riichi_tile_may_be_it() -> None:
-    seen = "0 discards 1z; 1 discards 9p; 2 discards 3p sideways; unseen"
-    table = play(f"{seen}; 1 ron from 2; 1 {WON}").feed("confirm")
+    events = "0 discards 1z; 1 discards 9p; 2 discards 3p sideways; unseen"
+    table = play(f"{events}; 1 ron from 2; 1 {WON}").feed("confirm")
     assert table.missing == ("declaration 2", "unseen 1")
     assert _deltas(table.feed("confirm")) == (0, 2000, -2000, 0)
-    table = play(f"{seen}; 1 ron from 2; 1 {WON.replace('3p', '6p')}; 1 {WON}").feed("confirm")
+    table = play(f"{events}; 1 ron from 2; 1 {WON.replace('3p', '6p')}; 1 {WON}").feed("confirm")
     assert table.missing == ("declaration 2", "unseen 1")
 
 
@@ -170,8 +170,8 @@ def test_ippatsu_over_turns_that_may_lie_in_the_gap_is_asked_about(
 
 
 def test_ippatsu_is_not_told_by_the_first_tile_after_a_gap() -> None:
-    declared = RIICHI.replace("; 1 stick", "")
-    assert [each for each, _ in play(declared).feed("2 discards 1m").sayings if "ippatsu" in each] == []
+    riichi = RIICHI.replace("; 1 stick", "")
+    assert [each for each, _ in play(riichi).feed("2 discards 1m").sayings if "ippatsu" in each] == []
 
 
 @pytest.mark.parametrize(
@@ -194,9 +194,9 @@ def test_a_riichi_after_a_gap_is_asked_about_if_it_may_be_double(first: str, mis
 
 
 def test_a_riichi_told_after_a_gap_is_asked_about_if_it_may_be_double() -> None:
-    told = f"1 discards 9s; 2 discards 1s; 1 riichi-told; 3 discards 3p; 1 ron; 1 {WON}; 1 ura 5z; confirm"
-    assert play(f"0 discards 1z; unseen; {told}").missing == ("unseen 1",)
-    assert play(f"0 discards 1z; 1 discards 9m; unseen; {told}").missing == ()
+    events = f"1 discards 9s; 2 discards 1s; 1 riichi-told; 3 discards 3p; 1 ron; 1 {WON}; 1 ura 5z; confirm"
+    assert play(f"0 discards 1z; unseen; {events}").missing == ("unseen 1",)
+    assert play(f"0 discards 1z; 1 discards 9m; unseen; {events}").missing == ()
 
 
 def test_a_gap_that_closes_tells_of_ippatsu() -> None:
@@ -311,8 +311,8 @@ def test_a_kan_seen_before_a_gap_is_robbed_if_all_four_tiles_lie_in_it(claim: st
 
 def test_a_kan_seen_before_a_gap_is_not_robbed_by_a_win_on_another_tile() -> None:
     other = WON.replace("3p", "6p")
-    for shown in (other, f"{WON}; 1 {other}"):
-        table = play(f"{ADDED}; 1 ron from 2; 1 {shown}").feed("confirm")
+    for hands in (other, f"{WON}; 1 {other}"):
+        table = play(f"{ADDED}; 1 ron from 2; 1 {hands}").feed("confirm")
         assert table.missing == ("unseen 1",)
         assert "robbing_a_kan" not in _yaku(table.feed("confirm"))
 
@@ -337,10 +337,10 @@ def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rul
 
 
 def test_a_missed_discard_is_asked_about_only_where_play_was_not_said_to_go_unseen() -> None:
-    seen = "0 discards 1z; 1 discards 9p; 2 discards 2z"
+    events = "0 discards 1z; 1 discards 9p; 2 discards 2z"
     for act in ("1 tsumo", "1 discards 9m", "1 closed 1111m"):
-        assert ("missing_discard", 1) in play(seen).feed(act).sayings
-        assert ("missing_discard", 1) not in play(f"{seen}; unseen").feed(act).sayings
+        assert ("missing_discard", 1) in play(events).feed(act).sayings
+        assert ("missing_discard", 1) not in play(f"{events}; unseen").feed(act).sayings
 
 
 def test_what_a_shown_hand_lacks_is_a_yaku_if_unseen_play_may_give_it_one() -> None:
@@ -366,9 +366,9 @@ OPEN_HAND = "shows 345m88p45s with 3s melds=222p"
 def test_calls_that_went_unseen_are_told_with_the_hand_beside_those_on_record() -> None:
     table = play(f"{SEEN_PON}; unseen; 1 ron from 0; 1 {OPEN_HAND}; confirm; confirm")
     assert _yaku(table) == ["chun"]
-    told = f"{SEEN_PON}; unseen; 1 ron from 0; 1 shows 345m88p45s with 3s melds=(2222p)"
-    assert (play(told).hand.kans, len(play(told).hand.melds[1])) == ((1,), 2)
-    again = play(f"{told}; 1 {OPEN_HAND}")
+    events = f"{SEEN_PON}; unseen; 1 ron from 0; 1 shows 345m88p45s with 3s melds=(2222p)"
+    assert (play(events).hand.kans, len(play(events).hand.melds[1])) == ((1,), 2)
+    again = play(f"{events}; 1 {OPEN_HAND}")
     assert (again.hand.kans, [meld.text for meld in again.hand.melds[1]]) == ((), ["777z", "222p"])
 
 
