@@ -1,8 +1,8 @@
 """``python3 -m tests [--quick | --long]``: every check of the project, on a machine with nothing but Python and git.
 
-Sets up the environment, then runs linters, types, import contracts and the demo from an installed wheel, while it
-installs npm, Chromium, mmdebstrap and a font for eastern letters from the distribution where they are missing and
-checks the dashboard's JavaScript and compiles the tests, then the tests.
+Sets up the environment and, meanwhile, installs npm, Chromium, mmdebstrap and a font for eastern letters from the
+distribution where they are missing and checks the dashboard's JavaScript. Then it runs linters, types, import contracts
+and the demo from an installed wheel, while it compiles the tests, then the tests.
 ``--quick`` is for while you work: it leaves out the browser, endurance, what reads many pictures, and the wheel.
 ``--long`` adds what takes long.
 """
@@ -17,12 +17,13 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from table.cli.bootstrap import ROOT, SetupError, ensure_environment, install_packages, may_install
+from table.cli.bootstrap import ROOT, SetupError, empty_environment, ensure_environment, install_packages, may_install
 from tests.places import BROWSERS
 
 OPENCV_4 = "opencv-python-headless==4.14.0.94"
@@ -56,40 +57,53 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     os.environ.setdefault("PIP_COMPILE", "0")  # most of what is installed is never run
     try:
-        python = str(ensure_environment("dev"))
+        results = checks_beside_installing(is_quick=chosen.quick)
     except SetupError as error:
         print(f"tests: {error}", file=sys.stderr)
         return 1
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
-    results = checks_beside_installing(python, is_quick=chosen.quick)
     for package, lost in FOR_TESTS.items():
         if not chosen.quick and is_missing(package):
             print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {lost}", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
+    python = str(empty_environment())
     results.append(_passes([python, "-m", "pytest", "-q", *SHARED_OUT, *switches]))
     if chosen.long:
         results.append(vision_under_older_opencv(python))
     return 0 if all(results) else 1
 
 
-def checks_beside_installing(python: str, *, is_quick: bool) -> list[bool]:
-    """Runs all but the tests, beside each other and while what is missing is installed; returns what passed."""
+def checks_beside_installing(*, is_quick: bool) -> list[bool]:
+    """Sets up the environment and runs all but the tests, each as soon as what it needs is installed; returns what
+    passed.
+
+    Raises:
+        SetupError: the environment cannot be set up.
+    """
+    empty_environment()  # alone, since it may install a package, too
     missing = [package for package in ("npm", *(() if is_quick else FOR_TESTS)) if is_missing(package)]
-    may = bool(missing) and may_install(*missing)
+    agreed = missing if missing and may_install(*missing) else []
     with ThreadPoolExecutor() as beside:
-        begun: list[Future[bool]] = [beside.submit(_all_pass, static_checks(Path(python).parent))]
+        begun: list[Future[bool]] = [beside.submit(javascript_beside_installing, agreed)]
+        python = str(ensure_environment("dev"))
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
         compiling = beside.submit(compile_tests, python)
+        begun.append(beside.submit(_all_pass, static_checks(Path(python).parent)))
         if not is_quick:
             begun.append(beside.submit(demo_from_wheel, python))
-        if may and "npm" in missing:
-            install_packages("npm")
-        begun.append(beside.submit(javascript))
-        others = [package for package in missing if package != "npm"]
-        if may and others:
-            install_packages(*others)
         compiling.result()
         return [each.result() for each in begun]
+
+
+def javascript_beside_installing(packages: Sequence[str]) -> bool:
+    """Installs packages of the distribution and checks the JavaScript once npm is there; returns whether it passed."""
+    if "npm" in packages:
+        install_packages("npm")
+    with ThreadPoolExecutor() as beside:
+        checking = beside.submit(javascript)
+        if others := [package for package in packages if package != "npm"]:
+            install_packages(*others)
+        return checking.result()
 
 
 def compile_tests(python: str) -> None:

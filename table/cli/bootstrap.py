@@ -31,11 +31,7 @@ def ensure_environment(extras: str = "") -> Path:
     Raises:
         SetupError: Python is too old, or a step failed.
     """
-    if sys.version_info < (3, 11):  # noqa: UP036 - this is where an older one is told
-        raise SetupError(f"expected Python 3.11 or newer, got {sys.version.split()[0]}; install python3.11")
-    python = VENV / "bin" / "python"
-    if not _is_usable(python):
-        _make_venv()
+    python = empty_environment()
     stamp = VENV / f".tachiai-{extras or 'base'}"
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
     if not stamp.is_file() or stamp.read_text() != digest:
@@ -43,6 +39,20 @@ def ensure_environment(extras: str = "") -> Path:
         print("tachiai: installing dependencies into .venv (once) …", file=sys.stderr)
         _run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--editable", target])
         stamp.write_text(digest)
+    return python
+
+
+def empty_environment() -> Path:
+    """Creates the virtual environment where there is none that runs, and returns the path of its Python.
+
+    Raises:
+        SetupError: Python is too old, or it cannot be created.
+    """
+    if sys.version_info < (3, 11):  # noqa: UP036 - this is where an older one is told
+        raise SetupError(f"expected Python 3.11 or newer, got {sys.version.split()[0]}; install python3.11")
+    python = VENV / "bin" / "python"
+    if not _is_usable(python):
+        _make_venv()
     return python
 
 
