@@ -47,8 +47,12 @@ _STEADY: Final = 0.01
 """A change of the light by a smaller share is left as it is: it moves no cell."""
 _UNKNOWN: Final = -1e3
 """Grey level of a cell that was never judged: unlike every other."""
-_FEWEST: Final = np.ones((2, 2), dtype=np.uint8)
-"""The smallest block of cells that must change together."""
+_SMALLEST_BLOCK: Final = np.ones((2, 2), dtype=np.uint8)
+"""The cells that must change together, …"""
+_FEWEST_IN_LINE: Final = 3
+"""… or so many side by side, each by more than an edge may change at rest …"""
+_FEWEST_MOVED: Final = 2
+"""… and so many must move together."""
 _NEIGHBOURS: Final = np.ones((3, 3), dtype=np.uint8)
 
 Greys = npt.NDArray[np.float32]
@@ -117,12 +121,14 @@ class MotionGate:
         One cell alone is noise. The neighbours start again too: at a tile's edge a cell may change by just about the
         threshold. `differences` are those of each cell from that look.
         """
-        contrast = (cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)).astype(np.float32)
-        limits = np.maximum(self.threshold, _OF_CONTRAST * contrast)
-        differs = (differences > limits).astype(np.uint8)
-        together = cv2.boxFilter(differs, -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT) >= 2
-        moved = np.asarray(together & (differs > 0), dtype=np.uint8)
+        differs = differences > self._limits(grey)
+        moved = np.asarray(differs & (_differing_around(differs) >= _FEWEST_MOVED), dtype=np.uint8)
         return np.asarray(cv2.dilate(moved, _NEIGHBOURS), dtype=np.bool_)
+
+    def _limits(self, grey: _Cells) -> Greys:
+        """Returns by how many grey levels each cell may change at rest, more at an edge than in an even place."""
+        contrast = (cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)).astype(np.float32)
+        return np.maximum(self.threshold, _OF_CONTRAST * contrast)
 
     @property
     def threshold(self) -> float:
@@ -137,11 +143,18 @@ class MotionGate:
         return self._now_ns - latest.astype(np.int64)
 
     def changed_cells(self) -> Mask:
-        """Returns which cells have changed since they were last judged, except single cells, which are noise."""
-        differs = np.asarray(cv2.absdiff(self._grey.astype(np.float32), self._judged_grey) > self.threshold)
+        """Returns which cells have changed since they were last judged, in blocks or in lines; single ones are noise.
+
+        A tile that is turned over may change in its rim alone: its back may be as light as the print.
+        """
+        differences = cv2.absdiff(self._grey.astype(np.float32), self._judged_grey)
+        differs = np.asarray(differences > self.threshold)
         if not differs.any():
             return differs
-        return np.asarray(cv2.morphologyEx(differs.view(np.uint8), cv2.MORPH_OPEN, _FEWEST), dtype=np.bool_)
+        blocks = cv2.morphologyEx(differs.view(np.uint8), cv2.MORPH_OPEN, _SMALLEST_BLOCK)
+        beyond_limits = differences > self._limits(self._grey)
+        lines = beyond_limits & (_differing_around(beyond_limits) >= _FEWEST_IN_LINE)
+        return np.asarray(blocks.astype(np.bool_) | lines, dtype=np.bool_)
 
     def moving_share(self) -> float:
         """Returns the share of cells that moved in the last frame."""
@@ -183,6 +196,12 @@ class MotionGate:
         rows, columns = np.mgrid[0 : self.cells, 0 : self.cells]
         pixels = np.stack([columns.ravel(), rows.ravel()], axis=1) * _SAMPLES + (_SAMPLES - 1) / 2
         return self._view.to_felt(pixels).reshape(self.cells, self.cells, 2)
+
+
+def _differing_around(differs: Mask) -> npt.NDArray[np.uint8]:
+    """Returns how many cells differ among each cell and its neighbours."""
+    counts = cv2.boxFilter(differs.view(np.uint8), -1, (3, 3), normalize=False, borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(counts, np.uint8)
 
 
 def _followed_light(light: float, grey: _Cells, rest_grey: _Cells) -> float:

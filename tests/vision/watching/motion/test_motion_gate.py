@@ -21,6 +21,8 @@ class Watch:
         self.calibration = calibration()
         self.shift = (0.0, 0.0)
         """Pixels by which the camera is off."""
+        self.rims: list[tuple[float, float]] = []
+        """Middles of squares that are a little lighter than the table in their rim alone."""
         self.k = 0
 
     def see(self, *squares: tuple[float, float], light: float = 1.0, frames: int = 1) -> None:
@@ -41,6 +43,10 @@ class Watch:
         for x, y in squares:
             column, row = np.rint(self.calibration.to_pixels([[x, y]], height_mm=16.0)[0]).astype(int)
             image[row - 12 : row + 12, column - 12 : column + 12] = 200.0
+        for x, y in self.rims:
+            column, row = np.rint(self.calibration.to_pixels([[x, y]], height_mm=16.0)[0]).astype(int)
+            image[row - 12 : row + 12, column - 12 : column + 12] = 120.0
+            image[row - 8 : row + 8, column - 8 : column + 8] = 90.0
         if any(self.shift):
             image = shifted(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7)), *self.shift)
         noisy = image * light + self.rng.normal(0, self.noise, (SIZE, SIZE, 1))
@@ -73,6 +79,20 @@ def test_what_was_judged_has_not_changed_until_it_does() -> None:
     watch.see((0, 0))
     assert watch.has_changed(0, 0)
     assert not watch.has_changed(60, 0)
+
+
+def test_a_tile_turned_over_has_changed_if_only_its_rim_looks_different() -> None:
+    """An orange back is often as light as the print of a face."""
+    watch = Watch()
+    watch.see(frames=2)
+    watch.gate.judge(np.ones((watch.gate.cells, watch.gate.cells), dtype=np.bool_))
+    rim = watch.gate.middles_mm()[60, 70] + CELL_MM / 2  # so that it covers whole cells
+    watch.rims = [(float(rim[0]), float(rim[1]))]
+    watch.see(frames=3)
+    rows, columns = np.nonzero(watch.gate.changed_cells())
+    assert len(rows) >= 12
+    assert set(rows) <= set(range(56, 65))
+    assert set(columns) <= set(range(66, 75))
 
 
 def test_noise_is_no_movement() -> None:
