@@ -128,7 +128,7 @@ class MotionGate:
     def _limits(self, grey: _Cells) -> Greys:
         """Returns by how many grey levels each cell may change at rest, more at an edge than in an even place."""
         contrast = (cv2.dilate(grey, _NEIGHBOURS) - cv2.erode(grey, _NEIGHBOURS)).astype(np.float32)
-        return np.maximum(self.threshold, _OF_CONTRAST * contrast)
+        return np.asarray(np.maximum(self.threshold, _OF_CONTRAST * contrast), np.float32)
 
     @property
     def threshold(self) -> float:
