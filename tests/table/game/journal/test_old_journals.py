@@ -11,6 +11,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -164,9 +165,11 @@ def with_what_changed_on_purpose(old_view: Any) -> Any:
     The false ron of the first hand costs nothing, since a valid one lay beside it. A draw in mjai tells who was tenpai
     also where nobody showed a hand, and names no tile of seat 3 as won off seat 1; its payments leave out the sticks
     that the lines of accepted riichi paid. The clauses about a knocked-over wall name it. After a restart the news are
-    those of before, which were empty then.
+    those of before, which were empty then. The mark of the rules, by which a page sees that they changed, is made of
+    the program's own names, and so another in each version.
     """
     assert old_view["table"].pop("news") == []
+    assert re.fullmatch("[0-9a-f]{8}", old_view["fouls"].pop("rules"))
     for clause in old_view["fouls"]["clauses"]:
         clause["title"] = WALL.get(clause["clause"], clause["title"])
     for foul in old_view["fouls"]["logged"]:
