@@ -84,7 +84,7 @@ class _Sheet:
         self._shadow_offset = rng.normal(0, 2.5, 2).astype(np.float32)
         self._shade = float(rng.uniform(0.2, 0.7)) if rng.random() < 0.5 else 0.0
         self._top = np.array(appearance.back if rng.random() < 0.5 else appearance.body, float)
-        """The same offset for standing tiles."""
+        """The colour of the tops of standing tiles."""
 
     def unit(self) -> None:
         """Draws a centre unit with lit or printed signs toward its sides, which are not to be found."""
