@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -107,11 +108,17 @@ def test_every_refusal_in_the_program_names_the_sentence_that_players_read() -> 
     assert [place for place, node, is_caused in found if not has_sentence(node, is_caused=is_caused)] == []
 
 
+@cache
+def all_named() -> frozenset[str]:
+    """The names of the sentences that any refusal in the program gives."""
+    return frozenset(name for place, node, _ in calls() for name in said_by(node) if "_forms" not in place)
+
+
 @pytest.mark.parametrize("language", languages())
 def test_every_sentence_that_a_refusal_names_is_in_every_language(language: str) -> None:
     texts = catalogue(language).group("refused")
     faults = {key.removeprefix("why_") for key in catalogue(language).group("health") if key.startswith("why_")}
-    named = {name for place, node, _ in calls() for name in said_by(node) if "_forms" not in place}
+    named = all_named()
     assert len(named) > 50
     assert sorted(name for name in named - texts.keys() - faults if re.fullmatch(r"\w+", name)) == []
     assert sorted(NO_WIN.keys() - texts.keys()) == []
