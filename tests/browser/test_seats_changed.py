@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from table.game.commands.command_reader import read_command, read_press
+from table.game.commands.command_reader import read_command, read_press, read_result
 from table.game.commands.game_commands import DeclareResult, NameSeats, OpenGame, Reseat
 from table.rulebook import rules_named
 from table.rules.terms.seats import Seat
@@ -48,6 +48,15 @@ def is_stopped(page: Page, why: str = CLOSE) -> None:
     expect(page.locator("#settle .confirm")).to_be_disabled()
     expect(page.locator("#settle .confirm .moved")).to_be_hidden()
     expect(chip(page, "winners", "Ben").locator("input")).to_be_checked()
+
+
+def test_hands_that_have_ended_are_told_with_the_names_of_now(kept_table: KeptTable, annas: Page) -> None:
+    wins = [{"seat": seat, "from": 3, "han": 2, "fu": 30} for seat in (1, 2)]
+    kept_table.table.handle(DeclareResult(result=read_result({"kind": "ron", "wins": wins}), hand=0))
+    note = annas.locator("#sheet .note").first
+    expect(note).to_contain_text("Ben")
+    kept_table.table.handle(NameSeats(names=("Anna", "Bea", "Cho", "Dana")))
+    expect(note).to_contain_text("Bea")
 
 
 def test_a_result_that_is_being_entered_is_for_the_people_it_was_entered_for(

@@ -20,6 +20,9 @@ function foulText(foul, people) {
   return `${find("sheet").dataset.foul}: ${listText(affected.map((seat) => `${lastingNameOf(seat)} ${foul.delta_texts[seat.seat]}`))}`;
 }
 
+/** Whether the page leads to replays of hands: in a tournament, not before the game is over. */
+const mayReplay = () => !document.body.classList.contains("wall") && (table.may_speak || table.keeping.is_over);
+
 function sheetRows([number, hand]) {
   const cells = seats.map((seat) => {
     const change = hand.deltas?.[seat.seat] ?? 0;
@@ -39,8 +42,7 @@ function sheetRows([number, hand]) {
   });
   const note = make("td", { colSpan: 5, textContent: [hand.edited, hand.settled?.title, ...winTexts, ...hand.fouls.map((foul) => foulText(foul, seats))].filter(Boolean).join(" · ") });
   const replayLink = make("a", { className: "edit", href: `/hand/${number}`, textContent: "▷", ariaLabel: find("sheet").dataset.again });
-  const isSecret = document.body.classList.contains("wall") || (!table.may_speak && !table.keeping.is_over); // a tournament's game
-  const buttons = [...(isSecret ? [] : [replayLink]), ...(find("settle") ? [editButton(number, hand)] : [])];
+  const buttons = [...(mayReplay() ? [replayLink] : []), ...(find("settle") ? [editButton(number, hand)] : [])];
   note.prepend(make("span", { className: "edits" }, ...buttons));
   return [make("tr", {}, name, ...cells), make("tr", { className: "note" }, note)];
 }
@@ -72,7 +74,8 @@ export function drawSheet(latest, latestSeats) {
   const { sheet, adjustments, changeovers } = table;
   const rows = find("sheet");
   seats.forEach((seat, place) => setText(heads[place], lastingNameOf(seat)));
-  drawNew(rows, [seats[0].seat, sheet, adjustments, changeovers], () => {
+  const people = seats.map((seat) => [seat.seat, lastingNameOf(seat)]);
+  drawNew(rows, [people, mayReplay(), sheet, adjustments, changeovers], () => {
     const empty = make("tr", { className: "note" }, make("td", { colSpan: 5, textContent: rows.dataset.empty }));
     const rowsBefore = (number) => [...adjustedRows(adjustments, number), ...changeoverRows(changeovers, number)];
     const hands = [...sheet.entries()].reverse().flatMap((row) => [...sheetRows(row), ...rowsBefore(row[0])]);
