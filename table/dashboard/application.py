@@ -26,6 +26,7 @@ from table.dashboard.web.access.clockless_sessions import ClocklessSessions
 from table.dashboard.web.access.vault import Vault
 from table.dashboard.web.answers import SeenRequests, answer_errors
 from table.dashboard.web.request_environ import SMALL_BODY
+from table.dashboard.web.static_files import serve_static_files, versioned_path
 from table.dashboard.web.table_port import TablePort
 from table.game.journal.history.summary_file import SummaryFile
 from table.game.snapshot import Board
@@ -73,7 +74,8 @@ def create_app(
 
 def _bare_application(vault: Vault) -> Flask:
     """Returns an application without pages, with its limits and the sessions of browsers."""
-    app = Flask(__name__)
+    app = Flask(__name__, static_url_path=versioned_path())
+    serve_static_files(app)
     app.config.update(
         SECRET_KEY=vault.key,
         SESSION_COOKIE_NAME="tachiai",

@@ -167,6 +167,16 @@ def test_a_hand_that_another_phone_settled_is_told_before_anybody_confirms_it_ag
     assert len(kept_table.table.state.history) == 1
 
 
+def test_a_page_that_is_opened_again_takes_its_files_from_the_phone(kept_table: KeptTable, page: Page) -> None:
+    bytes_by_file = """() => performance.getEntriesByType("resource")
+        .filter(({ name }) => new URL(name).pathname.startsWith("/static/"))
+        .map(({ transferSize }) => transferSize)"""
+    page.goto(kept_table.address)
+    sizes = page.evaluate(bytes_by_file)
+    assert len(sizes) > 30
+    assert not any(sizes)
+
+
 def test_a_page_that_the_browser_had_put_aside_is_loaded_again(kept_table: KeptTable, page: Page) -> None:
     page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     rename(kept_table, "Alexandra")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
 
+from table.dashboard.web.static_files import versioned_path
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import wait_for
 from tests.table.appliance.recorded_table import announcements_of, copied, keep_place, watched
@@ -53,5 +54,6 @@ def hold_next_list(phone: Page) -> list[tuple[Route, APIResponse]]:
     held: list[tuple[Route, APIResponse]] = []
     phone.route("**/staff", lambda route: route.continue_() if held else held.append((route, route.fetch())))
     with phone.expect_request("**/staff"):
-        phone.evaluate("() => { window.redrawn = import('/static/web/server.js').then(({ redraw }) => redraw()); }")
+        server = f"{versioned_path()}/web/server.js"
+        phone.evaluate(f"() => {{ window.redrawn = import('{server}').then(({{ redraw }}) => redraw()); }}")
     return held

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from table.dashboard.web.access.roles import lost_seat, only_watches, visitor
 from table.dashboard.web.addresses.qr_code import join_address, qr_svg
 from table.dashboard.web.browser_language import choose_language, request_texts
+from table.dashboard.web.static_files import CACHED_FOREVER
 from table.dashboard.web.view import UNREAD
 from table.i18n import isolated, tile_name
 from table.runtime.access_point import open_access_point
@@ -27,8 +28,6 @@ PHONES: Final = "tachiai.phones"
 CLIPS: Final = "tachiai.clips"
 """The application's key for the folder of clips, if there is one."""
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-CACHED_FOREVER: Final = "public, max-age=31536000, immutable"
-"""A picture never changes under one address, since pages request it with the present `art_version`."""
 
 
 def blueprint() -> Blueprint:
@@ -144,4 +143,5 @@ def art_version() -> str:
 
 
 def _picture(svg: str) -> Response:
+    """Returns a picture, which never changes under one address: pages request it with the present `art_version`."""
     return Response(svg, mimetype="image/svg+xml", headers={"Cache-Control": CACHED_FOREVER})

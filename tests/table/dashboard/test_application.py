@@ -15,6 +15,7 @@ from table.dashboard.web.answers import MARKS_PER_SENDER, SeenRequests
 from table.dashboard.web.base_page import art_version
 from table.dashboard.web.browser_language import available_language
 from table.dashboard.web.security import TOKEN_HEADER
+from table.dashboard.web.static_files import versioned_path
 from table.game.commands.game_commands import ClaimRon
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
@@ -70,7 +71,7 @@ def test_a_home_screen_finds_an_icon_of_each_size_that_it_is_told_of(client: Fla
     icons = json.loads(static("/static/tachiai.webmanifest"))["icons"]
     sizes = {each["src"]: each["sizes"] for each in icons if each["type"] == "image/png"}
     assert sorted(sizes.values()) == ["192x192", "512x512", "512x512"]
-    assert 'rel="apple-touch-icon" href="/static/apple-touch-icon.png"' in client.get("/").text
+    assert f'rel="apple-touch-icon" href="{versioned_path()}/apple-touch-icon.png"' in client.get("/").text
     for address, size in {**sizes, "/static/apple-touch-icon.png": "180x180"}.items():
         picture = cv2.imdecode(np.frombuffer(static(address), np.uint8), cv2.IMREAD_COLOR)
         assert picture is not None
@@ -117,6 +118,14 @@ def test_every_answer_tells_the_browser_to_run_nothing_foreign(client: FlaskClie
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_browser_keeps_the_files_of_a_page_but_not_that_there_is_none(client: FlaskClient) -> None:
+    script = f"{versioned_path()}/live/table.js"
+    assert f'src="{script}"' in client.get("/").text
+    for address, is_kept in ((script, True), ("/static/live/table.js", False), (f"{versioned_path()}/no.js", False)):
+        with client.get(address) as answer:
+            assert ("immutable" in answer.headers["Cache-Control"]) == is_kept, address
 
 
 @pytest.mark.parametrize("face", [*ALL_FACES, "unread"])

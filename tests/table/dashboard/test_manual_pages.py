@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from table.dashboard import create_app
 from table.dashboard.manual_pages import MANUALS, anchor, manual_languages, manual_text
+from table.dashboard.web.static_files import versioned_path
 from table.game.snapshot import Board, Snapshot
 from table.i18n import catalogue, languages
 from table.rules.state import GameState
@@ -91,7 +92,7 @@ def test_a_manual_keeps_the_content_policy(client: FlaskClient, manual: str, lan
     page = read_page(client, f"/help/{manual}/{language}")
     assert "style" not in page.attributes
     assert not page.tags & {"style", "iframe"}
-    assert page.scripts == ["/static/web/sent_once.js", "/static/manual_pages/print.js"]
+    assert page.scripts == [f"{versioned_path()}/web/sent_once.js", f"{versioned_path()}/manual_pages/print.js"]
     assert not [name for name in page.attributes if name.startswith("on")]
 
 
