@@ -19,7 +19,7 @@ HEAD = {
     "$id": "urn:tachiai:config:1",
     "title": "The configuration, `tachiai.toml`: every key is optional",
 }
-_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_TYPE_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 def config_keys() -> Iterator[str]:
@@ -42,7 +42,7 @@ def _of(kind: Any) -> dict[str, Any]:
             "type": "object",
             "properties": {
                 each.name: _of(hints[each.name])
-                | ({} if each.default is MISSING else {"default": _listed(each.default)})
+                | ({} if each.default is MISSING else {"default": _as_json(each.default)})
                 for each in fields(kind)
             },
             "additionalProperties": False,
@@ -61,17 +61,17 @@ def _of(kind: Any) -> dict[str, Any]:
             return {"type": "array", "items": _of(args[0])}
         return {"type": "array", "prefixItems": [_of(each) for each in args], "items": False, "minItems": len(args)}
     assert not isinstance(kind, types.UnionType), kind
-    return {"type": _PLAIN[kind]}
+    return {"type": _TYPE_NAMES[kind]}
 
 
-def _listed(value: Any) -> Any:
-    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+def _as_json(value: Any) -> Any:
+    return [_as_json(each) for each in value] if isinstance(value, tuple) else value
 
 
-def written() -> str:
+def schema_text() -> str:
     """The file as it stands among the contracts."""
     return json.dumps(config_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(), encoding="utf-8")
+    FILE.write_text(schema_text(), encoding="utf-8")

@@ -14,7 +14,7 @@ import pytest
 NETPLAN: Final = ("netplan.io", "libnetplan0")
 
 
-def extracted(folder: Path, packages: Sequence[str]) -> Path:
+def extract_packages(folder: Path, packages: Sequence[str]) -> Path:
     """Returns a folder with what the packages consist of; skips the test, loudly, where they cannot be had."""
     if not shutil.which("apt-get"):
         pytest.skip(f"NOT TRIED WITH THE REAL {packages}: this is no Debian")

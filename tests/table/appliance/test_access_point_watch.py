@@ -27,7 +27,7 @@ from table.appliance.access_point_watch import (
 from table.runtime.access_point import FILE, AccessPoint, chosen_access_point, open_access_point
 from table.runtime.table_errors import ConfigError
 from tests.fakes import waiting
-from tests.fakes.debian_packages import NETPLAN, extracted, library_path, netplan
+from tests.fakes.debian_packages import NETPLAN, extract_packages, library_path, netplan
 from tests.fakes.waiting import wait_for
 from tests.places import ROOT
 
@@ -100,7 +100,7 @@ class PlayedNetwork:
 @pytest.fixture(scope="module")
 def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `nmcli`, netplan and the played NetworkManager consist of."""
-    return extracted(tmp_path_factory.mktemp("debian"), PACKAGES)
+    return extract_packages(tmp_path_factory.mktemp("debian"), PACKAGES)
 
 
 @pytest.fixture

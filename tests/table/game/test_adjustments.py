@@ -18,7 +18,7 @@ from table.records.score_sheet import score_sheet
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import drawn, redo, riichi, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, redo, riichi, table_at, tell, undo, win
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_points_are_put_right_between_hands_and_stay_after_a_restart(table: Tabl
 def test_points_are_put_right_during_a_hand(table: Table) -> None:
     table.handle(riichi(2))
     adjust(table, -1000, 0, 1000, 0)
-    tell(table, drawn(2, riichi=(2,)))
+    tell(table, draw(2, riichi=(2,)))
     assert table.state.scores == (25000 - 2000, 24000, 28000 - 0, 24000)
     assert restarted_table(table).state == table.state
 
@@ -132,7 +132,7 @@ def adjust_twice(table: Table) -> Table:
     tell(table, win(1, 2, 2))
     table.handle(riichi(3))
     adjust(table, 0, -2000, 0, 1000, sticks=1, honba=1, why='<b>; a "stick"')
-    tell(table, win(2, 3, 1, riichi=(3,)), drawn())
+    tell(table, win(2, 3, 1, riichi=(3,)), draw())
     return table
 
 

@@ -80,7 +80,7 @@ def test_who_dealt_in_with_the_last_tile_on_record_tells_that_nothing_went_unsee
 
 
 def test_a_last_tile_that_its_winner_has_lifted_is_the_one_won_on(by_hand: TableByHand) -> None:
-    _look_again(_lose_camera(by_hand).take(1, look=False), seconds=1.9)
+    _look_again(_lose_camera(by_hand).take(1, is_observed=False), seconds=1.9)
     assert _claim_ron(by_hand, 0) == (None, False), "one look may still show what was believed before"
     by_hand.press(CancelWin, by="seat 0")
     _look_again(by_hand)

@@ -30,7 +30,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from table.runtime.table_errors import PressError
 from tests.contracts import assert_keeps
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Felt, Zone
 
@@ -317,7 +317,7 @@ def test_a_draw_that_nobody_saw_is_not_settled_before_somebody_says_who_was_tenp
         with pytest.raises(PressError, match="expected who was tenpai") as refused:
             by_hand.table.handle(press)
         assert refused.value.says == "draw_unseen"
-    tell(by_hand.table, drawn(2))
+    tell(by_hand.table, draw(2))
     assert by_hand.table.state.scores == (24000, 24000, 28000, 24000)
 
 

@@ -15,7 +15,7 @@ from table.panel.seat_lights import DARK
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError
-from tests.fakes.panels import Busy, LgpioError
+from tests.fakes.panels import BusyPins, LgpioError
 
 gpiozero = pytest.importorskip("gpiozero")
 from gpiozero.pins.mock import MockFactory, MockPWMPin  # noqa: E402
@@ -146,7 +146,7 @@ def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
     ],
 )
 def test_a_busy_pin_costs_its_own_part_and_no_other(pin: int, message: str, caplog: pytest.LogCaptureFixture) -> None:
-    factory = Busy(pin)
+    factory = BusyPins(pin)
     panel = GpioPanel(PINS, pin_factory=factory)
     assert panel.left_out == (message,)
     assert message in caplog.text

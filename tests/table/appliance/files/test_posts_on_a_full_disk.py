@@ -17,7 +17,7 @@ from table.appliance.appliance import run_appliance
 from table.i18n import catalogue
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.disks import full_disk
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 
 FORMS: Final[tuple[tuple[str, dict[str, str], str], ...]] = (
     ("/join", {"role": "seat", "seat": "1"}, ""),
@@ -69,7 +69,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setattr(table_server, "serve", serve_nothing)
     monkeypatch.setattr(Flask, "jinja_options", {})  # the tests' cache of templates is on the disk
-    with run_appliance(loaded(tmp_path)):
+    with run_appliance(make_config(tmp_path)):
         yield apps[0]
 
 

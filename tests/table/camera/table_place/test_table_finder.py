@@ -155,7 +155,7 @@ def test_a_place_that_a_person_confirms_while_tiles_are_learnt_stays() -> None:
     assert [stored] == place.stored_places
     assert stored.corners_px == HALF
     place.watch(GREEN)
-    assert np.abs(place.watched.calibration.corners_px - HALF).max() < 1e-6
+    assert np.abs(place.watcher.calibration.corners_px - HALF).max() < 1e-6
 
 
 def test_corners_at_the_pictures_border_are_refused_from_a_person_too() -> None:
@@ -244,7 +244,7 @@ def test_while_somebody_holds_the_felt_the_table_hears_nothing_of_it() -> None:
     see(report_switch, report(tile(1)))
     report_switch.hold(lambda _, report: reports.append(report))
     see(report_switch, report(tile(1), tile(2)), None)
-    assert inbox.got == [report(tile(1))]
+    assert inbox.messages == [report(tile(1))]
     assert reports == [report(tile(1), tile(2)), None]
 
 
@@ -258,11 +258,11 @@ def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> Non
     was_held = report_switch.is_held
     see(report_switch, report(tile(2)))
     assert (was_held, report_switch.is_held) == (True, False)
-    caught_up = inbox.got[-1]
+    caught_up = inbox.messages[-1]
     assert isinstance(caught_up, FeltReport)
     assert caught_up.changes == (TileTaken(tile=tile(1)), TileLaid(tile=tile(2)))
     report_switch.give_back_when(lambda felt: True)
-    assert len(inbox.got) == 2
+    assert len(inbox.messages) == 2
 
 
 def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
@@ -270,7 +270,7 @@ def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
     report_switch = ReportSwitch(inbox)
     report_switch.hold(lambda *_: None)
     report_switch.give_back_when(lambda felt: True)
-    assert (report_switch.is_held, inbox.got) == (False, [])
+    assert (report_switch.is_held, inbox.messages) == (False, [])
 
 
 @pytest.mark.parametrize("stored", [STORED_PLACE, None], ids=["the table was found in others", "others were asked for"])

@@ -14,7 +14,7 @@ from table.game.commands.game_commands import NameSeats, OpenGame
 from table.game.journal.entries import CountedInSeason
 from table.game.table_loop import Table
 from tests.fakes.desks import PIN, do, join
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 
 NAMES = ("Anna", "Ben", "Cho", "Dana")
 SEATS_MOVED = "The seats or results changed meanwhile: look at them again."
@@ -81,7 +81,7 @@ def test_a_hand_settled_since_the_preview_of_a_swap_is_previewed_first(
     tell(table, win(1, 2, 5))
     assert SEATS_MOVED in send(people[0], asked, one="0", other="1", sure="on").text
     page = shown_form(people[0], "swap")
-    tell(table, drawn())
+    tell(table, draw())
     assert "E1-0" not in send(people[0], page, one="0", other="1").text
     assert table.board.latest.names == NAMES
 

@@ -30,7 +30,7 @@ from table.records.season.people import person_id
 from table.runtime.table_errors import JournalError
 from tests.fakes.time_zone import time_zone
 from tests.fakes.waiting import PATIENCE_S, wait_for
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
 
 Read = list[tuple[str, int]]
@@ -190,7 +190,7 @@ def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: R
     kept, seen = SummaryFile(tmp_path / "table.games"), []
     for name, session in (("one", declared_game()), ("other", declared_game(loser=3))):
         with Journal(tmp_path / name) as journal, TableLoop(table := table_at(journal)) as loop:
-            tell(table, drawn(int(name == "other")))
+            tell(table, draw(int(name == "other")))
             write_games(journal, 3, session=session)
             read.clear()
             seen.append(GameArchive(loop, kept).overview())

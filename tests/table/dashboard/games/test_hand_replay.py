@@ -20,7 +20,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import Shelf, journal
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 
 OTHERWISE = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("8m")))
 
@@ -64,7 +64,7 @@ def test_no_step_shows_announcements_of_the_hand_before() -> None:
     """After a hand in which somebody won, the next one begins with its own start alone."""
     with Journal(None) as kept:
         table = Table(journal=kept, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-        tell(table, win(1, 0, 3), drawn(1, 2))
+        tell(table, win(1, 0, 3), draw(1, 2))
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
             steps = client.get("/api/hands/1").get_json()["steps"]
@@ -81,7 +81,7 @@ def test_a_hand_that_was_only_told_begins_as_it_began_and_ends_as_itself() -> No
     """No step shows the round, the counters or the dealer of the hand after it."""
     with Journal(None) as kept:
         table = Table(journal=kept, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-        tell(table, drawn(0), win(1, 0, 3), drawn(1, 2))
+        tell(table, draw(0), win(1, 0, 3), draw(1, 2))
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
             watched: list[Any] = [client.get(f"/api/hands/{number}").get_json()["steps"] for number in range(3)]

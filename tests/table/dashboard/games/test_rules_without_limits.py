@@ -19,7 +19,7 @@ from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import Option, PenaltyRules, Rule
 from tests.fakes.desks import PIN, join, token
 from tests.table.dashboard.any_table import VIEWS, check_exports, visit_pages
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 HOME = rules_named("home").ruleset
 BIG = 3 * 10**400
@@ -45,7 +45,7 @@ def play_games(path: Path, rules: dict[str, Any]) -> None:
         table = table_at(journal)
         for is_first in (True, False):
             table.handle(OpenGame(names=NAMES, ruleset=replace(HOME, **rules), by="owner"))
-            for result in (drawn(0), win(1, 2, 3)):
+            for result in (draw(0), win(1, 2, 3)):
                 if not table.state.is_over:
                     tell(table, result)
             if is_first and not table.state.is_over:

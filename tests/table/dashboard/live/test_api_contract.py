@@ -32,7 +32,7 @@ from table.records import contracts
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join, token
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 
 DOCUMENT: dict[str, Any] = contracts.contract("openapi.json")
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
@@ -98,7 +98,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     lost = CameraConfig(source="video", file="none.mp4")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(table_server, "serve", store_app)
-        with run_appliance(loaded(tmp_path_factory.mktemp("appliance"), camera=lost)):
+        with run_appliance(make_config(tmp_path_factory.mktemp("appliance"), camera=lost)):
             return served[0]
 
 

@@ -26,7 +26,7 @@ from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.table.dashboard.live.viewed_hands import ENGLISH, GAME, HAND, NONE_RIICHI, RON, START, four, view
+from tests.table.dashboard.live.viewed_hands import ENGLISH, GAME, HAND, NONE_RIICHI, RON, START, by_seat, view
 from tests.table.rules.fouls.fouled_hands import at
 from vision.felt import Felt
 
@@ -132,7 +132,9 @@ def test_a_doubt_offers_its_reading_first_and_then_the_alternatives() -> None:
     ],
 )
 def test_badges_follow_riichi_and_its_ippatsu_window(riichi: Riichi, ippatsu: Ippatsu, kinds: list[str]) -> None:
-    hand = replace(HAND, riichi=four(Seat.LEFT, riichi, NONE_RIICHI), ippatsu=four(Seat.LEFT, ippatsu, Ippatsu.NONE))
+    hand = replace(
+        HAND, riichi=by_seat(Seat.LEFT, riichi, NONE_RIICHI), ippatsu=by_seat(Seat.LEFT, ippatsu, Ippatsu.NONE)
+    )
     assert [badge["kind"] for badge in view(hand)["seats"][3]["badges"]] == kinds
 
 
@@ -147,8 +149,8 @@ def test_a_double_riichi_is_named() -> None:
 
 
 def test_a_stick_is_shown_where_it_lies_and_where_it_is_charged() -> None:
-    seen = replace(HAND, sticks=four(Seat.NEAR, True, False))
-    charged = replace(HAND, riichi=four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI))
+    seen = replace(HAND, sticks=by_seat(Seat.NEAR, True, False))
+    charged = replace(HAND, riichi=by_seat(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI))
     for hand in (seen, charged):
         assert [seat["stick"] for seat in view(hand)["seats"]] == [True, False, False, False]
 

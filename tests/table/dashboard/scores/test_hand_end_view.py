@@ -22,7 +22,7 @@ from table.rules.state import GameState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.table.dashboard.live.viewed_hands import HAND, NONE_RIICHI, RON, four, view
+from tests.table.dashboard.live.viewed_hands import HAND, NONE_RIICHI, RON, by_seat, view
 
 START = HandStarted(
     round=Round.parse("E2"),
@@ -97,7 +97,7 @@ def test_everything_that_a_settlement_waits_for_is_named_at_once() -> None:
 
 
 def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
-    riichi = four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)
+    riichi = by_seat(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)
     seat = view(replace(HAND, phase=Phase.SETTLED, riichi=riichi, ippatsu=(Ippatsu.OPEN,) * 4))["seats"][0]
     assert (seat["stick"], seat["badges"]) == (False, [])
 
@@ -115,7 +115,7 @@ def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
 
 
 def test_an_abort_says_why() -> None:
-    shown = four(Seat.RIGHT, OPEN, None)
+    shown = by_seat(Seat.RIGHT, OPEN, None)
     aborted = view(replace(HAND, phase=Phase.ENDING, shown_hands=shown, abort=AbortReason.FOUR_WINDS))["ending"]
     assert aborted["title"] == "Abortive draw: four equal winds"
 

@@ -19,7 +19,7 @@ from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue
 from table.records.score_sheet import score_sheet
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 ENGLISH = catalogue()
 NAMES = ("Ann", "Ben", "Cem", "Dora")
@@ -34,7 +34,7 @@ def play_game(journal: Journal, *, ends: bool = True, corrected: bool = False) -
     """Ann wins a hand, two in riichi draw the next one, and the last train goes."""
     table = table_at(journal)
     table.handle(OpenGame(names=NAMES, by="owner"))
-    tell(table, win(0, 3, 3), drawn(0, 1, riichi=(0, 1)))
+    tell(table, win(0, 3, 3), draw(0, 1, riichi=(0, 1)))
     if corrected:
         table.handle(AdjustPoints(points=(-500, 500, 0, 0), hand=2, why="a stick fell", by="owner"))
     if ends:

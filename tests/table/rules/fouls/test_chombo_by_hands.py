@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.table.rules.fouls.fouled_hands import NOTEN, ROUND, TENPAI, at
-from tests.table.rules.situations import settled
+from tests.table.rules.situations import settlement_of
 
 PLAIN = "123456m123p4468s"
 """A closed hand that waits for 7s, without a yaku but by its own draw: 1 han 30 fu, 300 and 500."""
@@ -20,7 +20,7 @@ def chombo(before: str, hands: dict[int, str], option: str, offender: int = 1, f
     text = f"{before}; {fouls}{offender} foul 7-04-01 option=a; {shows}"
     table = at(text, {"7-01": option})
     assert not any(each.startswith("hand") for each in table.hand.fouls[-1].consequence.questions)
-    return settled(table.feed("confirm")).deltas
+    return settlement_of(table.feed("confirm")).deltas
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import RIICHI, ROUND, TENPAI, at
-from tests.table.rules.situations import START, Table, discards, settled
+from tests.table.rules.situations import START, Table, discards, settlement_of
 
 # Riichi without a stick (7-05-13), or taken back (7-05-12)
 
@@ -83,16 +83,16 @@ def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(s
     table = at(f"{COUNTS}; draw").feed(statement)
     assert (table.clauses, ("noten_riichi", 1) in table.sayings) == ([("7-05-07", 1)], True)
     table.feed("1 foul 7-05-07; confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
 
 
 def test_a_draw_waits_once_for_the_noten_riichi_as_which_a_riichi_counts() -> None:
     table = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm")
     assert table.missing == ("ruling 1",)
-    assert settled(table.feed("confirm")).tenpai == ()
+    assert settlement_of(table.feed("confirm")).tenpai == ()
     entered = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm; 1 foul 7-05-07; confirm")
-    assert settled(entered).reason is AbortReason.CHOMBO
-    assert settled(at(f"{COUNTS}; abort four_kans; confirm")).reason is AbortReason.FOUR_KANS
+    assert settlement_of(entered).reason is AbortReason.CHOMBO
+    assert settlement_of(at(f"{COUNTS}; abort four_kans; confirm")).reason is AbortReason.FOUR_KANS
 
 
 def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_until_that_is_entered_or_costs_nothing() -> None:
@@ -172,7 +172,7 @@ def test_a_win_with_an_illegal_kan_is_a_false_win_and_is_not_paid(name: str, win
 @pytest.mark.parametrize("win", ["0 ron", "2 discards 7z; 3 discards 7z; 0 tsumo"])
 def test_logged_under_either_clause_it_is_the_chombo_of_a_false_win(name: str, clause: str, win: str) -> None:
     table = house(name).feed(f"{KAN}; {win}; {ILLEGAL} with 4m; 0 foul {clause}; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     assert table.state.scores == ((13000, 29000, 29000, 29000) if name == "home" else (16000, 28000, 28000, 28000))
 
 
@@ -193,20 +193,20 @@ def test_where_such_a_kan_only_loses_the_win_it_is_refused_and_play_goes_on(opti
 
 def test_beside_another_players_valid_ron_it_goes_by_7_05_01_01() -> None:
     claims = f"{KAN}; 0 ron; {ILLEGAL} with 4m; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm"
-    assert [int(win.seat) for win in settled(at(claims)).wins] == [2]
-    assert settled(at(claims, {"7-05-01-01": "c"})).reason is AbortReason.CHOMBO
+    assert [int(win.seat) for win in settlement_of(at(claims)).wins] == [2]
+    assert settlement_of(at(claims, {"7-05-01-01": "c"})).reason is AbortReason.CHOMBO
 
 
 def test_when_another_player_wins_nothing_follows_and_at_the_draw_it_is_a_chombo() -> None:
     won = at(f"{KAN}; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm")
     assert won.state.scores == (24000, 24000, 27000, 25000)
     drawn = at(f"{KAN}; draw; {ILLEGAL}; 0 foul 7-05-06; confirm")
-    assert settled(drawn).reason is AbortReason.CHOMBO
+    assert settlement_of(drawn).reason is AbortReason.CHOMBO
 
 
 def test_a_kan_that_was_read_wrongly_is_paid_once_the_hand_is_shown_right() -> None:
     table = at(f"{KAN}; 0 ron; {ILLEGAL} with 4m; 0 ura 9p9p; 0 shows 678p123p22s56m with 4m")
-    assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [0]
+    assert [int(win.seat) for win in settlement_of(table.feed("confirm")).wins] == [0]
 
 
 @pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
@@ -214,7 +214,7 @@ def test_a_rulebook_with_an_article_for_it_goes_by_that(name: str) -> None:
     table = house(name).feed(f"{KAN}; 0 ron").feed(f"{ILLEGAL} with 4m")
     assert table.clauses == [("7-05-06", 0)]
     table.feed("0 foul 7-05-06; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
 
 
 # What riichi requires and the catalogue has no sanction for (R01, R21-R23, R58, R60)
@@ -239,14 +239,14 @@ def test_a_kan_without_the_drawn_tile_ends_the_hand_at_once_in_every_preset(name
     if table.missing:  # what it costs, where the referee rules
         assert table.missing == ("ruling 0",)
         table.feed("cancel-foul 0 reason=ruled; 0 foul R60 facts='7-01=a'; confirm; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     assert sum(table.state.scores) + 1000 * table.state.deposits == 100000
 
 
 def test_such_a_kan_found_later_loses_the_win_and_is_a_chombo_at_the_draw() -> None:
     later = f"{KAN_RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 0 foul R58"
     assert at(f"{later}; 1 discards 4m").feed("0 ron").clauses == [("7-05-01", 0)]
-    assert settled(at(f"{later}; draw; confirm")).reason is AbortReason.CHOMBO
+    assert settlement_of(at(f"{later}; draw; confirm")).reason is AbortReason.CHOMBO
     won = at(f"{later}; 1 discards 4m; 2 ron han=1 fu=30; confirm")
     assert won.state.scores == (24000, 24000, 27000, 25000)
 
@@ -267,7 +267,7 @@ def test_a_riichi_whose_foul_is_cancelled_once_its_tile_has_passed_stands_and_is
     assert table.hand.ippatsu[1].is_open
     assert table.state.scores[1] == 24000
     table.feed("3 discards 2z; 0 discards 3z; 1 discards 4z; 2 tsumo han=3 fu=30; confirm; confirm")
-    assert settled(table).deltas == (-2000, -2000, 5000, -1000)
+    assert settlement_of(table).deltas == (-2000, -2000, 5000, -1000)
 
 
 def test_a_riichi_that_a_foul_made_void_stays_void_though_the_tile_before_the_foul_is_put_back() -> None:

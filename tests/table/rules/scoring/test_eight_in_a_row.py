@@ -8,7 +8,7 @@ from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from tests.table.rules.hands import no_win, value
-from tests.table.rules.situations import Table, settled
+from tests.table.rules.situations import Table, settlement_of
 
 PINFU = ("234m567p34s678s99s", "5s")
 NO_YAKU = ("344556m24s678s66z", "3s")
@@ -33,7 +33,7 @@ def eighth(*events: str, rules: Ruleset = PLAYED) -> int:
     assert table.hand.dealer is Seat.RIGHT
     table.feed("1 discards 9m; 2 discards 9m; 3 discards 2p; 1 ron; 1 shows 222m567m34567p66s; confirm")
     assert len(table.state.history) == len(events) + 1
-    return settled(table).wins[0].yakuman
+    return settlement_of(table).wins[0].yakuman
 
 
 @pytest.mark.parametrize(("is_played", "before", "yakuman"), [(True, 6, 0), (True, 7, 1), (True, 8, 1), (False, 7, 0)])
@@ -80,7 +80,7 @@ def test_a_hand_ended_by_a_foul_is_passed_over() -> None:
     table = after(*[WON] * 3, rules=rules)
     dealer = int(table.hand.dealer)
     table.feed(f"{dealer} discards 1m; 2 foul 7-05-01 option=a; confirm")
-    reason = settled(table).reason
+    reason = settlement_of(table).reason
     assert reason is not None
     assert reason.is_penalty
     assert table.state.wins_in_a_row(Seat.RIGHT) == 3

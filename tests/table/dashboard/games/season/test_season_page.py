@@ -30,7 +30,7 @@ from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.waiting import wait_for
-from tests.table.game.by_hand import drawn, tell
+from tests.table.game.by_hand import draw, tell
 from tests.table.game.journal.played_games import PLAYERS, declared_game, whole_game, write_games
 
 AOI = person_id("Aoi")
@@ -115,7 +115,7 @@ def test_what_is_not_known_of_a_person_is_a_dash_that_is_read_aloud() -> None:
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
         table.handle(NameSeats(names=PLAYERS))
-        tell(table, drawn(0))
+        tell(table, draw(0))
         table.handle(NameSeats(names=("Eve", *PLAYERS[1:]), substitute=True))
         table.handle(EndGame())
         with TableLoop(table) as loop:
@@ -138,7 +138,7 @@ def test_at_a_tournament_a_game_counts_once_it_is_over(folder: Path, tmp_path: P
     (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
     with Journal(tmp_path / "table.journal") as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock(), mode=mode)
-        tell(table, drawn(0))
+        tell(table, draw(0))
         with TableLoop(table) as loop:
             data = create_app(table.board, loop).test_client().get("/season.json").get_json()
     assert data["games"] == games
@@ -186,10 +186,10 @@ def test_every_picture_is_well_formed_and_has_its_text(app: Flask) -> None:
     pictures = re.findall(r'<svg class="season-picture".*?</svg>', page, re.DOTALL)
     assert len(pictures) == 4
     for picture in pictures:
-        drawn = ElementTree.fromstring(picture)  # noqa: S314 - our own page
-        assert drawn.attrib["role"] == "img"
-        assert drawn.attrib["aria-label"]
-        assert "style" not in drawn.attrib
+        drawing = ElementTree.fromstring(picture)  # noqa: S314 - our own page
+        assert drawing.attrib["role"] == "img"
+        assert drawing.attrib["aria-label"]
+        assert "style" not in drawing.attrib
 
 
 def test_two_names_become_one_person_everywhere_and_the_journal_stays(owner: FlaskClient, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from table.rules.state import Ippatsu, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
-from tests.table.rules.situations import START, TANYAO, Table, discards, discards_until, play, settled
+from tests.table.rules.situations import START, TANYAO, Table, discards, discards_until, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
 TOLD = f"{ROUND}; 0 discards 5z; 0 riichi-told"
@@ -16,7 +16,7 @@ WIN = f"0 shows {TANYAO} with 5p; 0 ura 4z; confirm"
 
 def yaku(table: Table) -> dict[str, int]:
     """The yaku of the first winner of the hand just settled."""
-    return dict(settled(table).wins[0].yaku)
+    return dict(settlement_of(table).wins[0].yaku)
 
 
 def test_it_stands_with_its_tile_and_costs_a_thousand_points() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rulebook import rules_named
-from tests.table.rules.situations import Table, play, settled
+from tests.table.rules.situations import Table, play, settlement_of
 
 HAND = "234m345678s88s45p"
 """A closed hand that waits for 3p and 6p, with tanyao and pinfu."""
@@ -15,11 +15,11 @@ DECLARED = "0 discards 1z; 1 discards 9p; 2 discards 2z sideways; unseen"
 
 
 def _yaku(table: Table) -> list[str]:
-    return sorted(yaku for win in settled(table).wins for yaku, _ in win.yaku)
+    return sorted(yaku for win in settlement_of(table).wins for yaku, _ in win.yaku)
 
 
 def _deltas(table: Table) -> tuple[int, ...]:
-    return settled(table).deltas
+    return settlement_of(table).deltas
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,11 @@ def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None
     table.feed("confirm")
     assert table.missing == ("stick 3", "hand 0", "hand 1", "hand 2", "hand 3")
     table.feed("; ".join([*SHOWN, "3 stick", "confirm"]))
-    assert (_deltas(table), settled(table).deposits) == ((-1000,) * 4, 4)
-    assert settled(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
-    assert settled(play(f"{THREE_RIICHI.replace('abort', '3 riichi-told; abort')}; confirm; confirm")).deposits == 4
+    assert (_deltas(table), settlement_of(table).deposits) == ((-1000,) * 4, 4)
+    assert settlement_of(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
+    assert (
+        settlement_of(play(f"{THREE_RIICHI.replace('abort', '3 riichi-told; abort')}; confirm; confirm")).deposits == 4
+    )
 
 
 def test_four_riichi_called_after_a_gap_and_then_not_are_three() -> None:
@@ -331,7 +333,7 @@ def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rul
     table.feed(f"1 discards 9m; 2 closed 1111m; dora 7z; 2 discards 3p; 1 ron; 1 {WON}")
     assert table.clauses == []
     table.feed("confirm")
-    assert ("dora", 1) in settled(table).wins[0].yaku
+    assert ("dora", 1) in settlement_of(table).wins[0].yaku
     seen = Table(rules_named(rules).ruleset).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
     assert seen.feed("dora 2p").clauses == [("7-06-04", 0)]
 
