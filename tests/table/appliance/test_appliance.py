@@ -212,9 +212,9 @@ def test_systemd_hears_ready_life_and_the_end(tmp_path: Path) -> None:
     with run_appliance(make_config(tmp_path), notifier=systemd.notifier):
         assert systemd.next().startswith("READY=1\nSTATUS=the table is kept at port ")
         assert [systemd.next(), systemd.next()] == ["WATCHDOG=1"] * 2
-    rest = [systemd.next()]
-    while rest[-1] != "STOPPING=1":
-        rest.append(systemd.next())
+    words = [systemd.next()]
+    while words[-1] != "STOPPING=1":
+        words.append(systemd.next())
     systemd.socket.close()
 
 

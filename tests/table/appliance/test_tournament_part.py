@@ -124,20 +124,20 @@ def seated(appliance: Appliance) -> str:
 def test_the_page_says_who_sits_down_until_the_game_of_that_round_begins(tmp_path: Path) -> None:
     now = SystemClock().utc()
     people = {"felt-1": ("Ann", "Ben", "Cem", "Dora"), "other": ("Eve", "Fay", "Gus", "Hal")}
-    begun = DeskSignal(at=now, is_called=False, event="5f2c", round=1, sent=now, seated=people, seated_round=1)
+    first_round = DeskSignal(at=now, is_called=False, event="5f2c", round=1, sent=now, seated=people, seated_round=1)
     line = "Round 1 at this table – East: Ann, South: Ben, West: Cem, North: Dora."
     with run_appliance(make_config(tmp_path)) as appliance:
         assert appliance.loop is not None
         assert seated(appliance) == ""
-        hear(appliance, replace(begun, seated={"other": people["other"]}))
+        hear(appliance, replace(first_round, seated={"other": people["other"]}))
         assert seated(appliance) == "", "the desk seats nobody here"
-        hear(appliance, begun)
+        hear(appliance, first_round)
         assert seated(appliance) == line
         appliance.loop.handle(OpenGame())
         tell(appliance.table, win(0, 3, 3))
         assert seated(appliance) == ""
         appliance.loop.handle(EndGame())
         assert seated(appliance) == "", "that round is played here"
-        next_round = replace(begun, is_called=True, seated_round=2)
+        next_round = replace(first_round, is_called=True, seated_round=2)
         hear(appliance, next_round)
         assert seated(appliance) == line.replace("Round 1", "Round 2")

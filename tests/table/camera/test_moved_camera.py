@@ -41,14 +41,14 @@ class Evening:
     """A table's camera with all that shows and keeps its pictures, played frame by frame."""
 
     def __init__(self, folder: Path, keeper: Keeper) -> None:
-        stored = StoredCalibration(
+        calibration = StoredCalibration(
             corners_px=tuple((float(x), float(y)) for x, y in corners_px(LOOK)),
             size=CALIBRATION.size,
             side_mm=CALIBRATION.side_mm,
             when="",
             by="hand",
         )
-        save(stored, folder / CALIBRATION_FILE)
+        save(calibration, folder / CALIBRATION_FILE)
         config = Config(table=TableConfig(data=str(folder)))
         config = replace(config, camera=replace(config.camera, source="usb"))
         self.inbox, self.keeper, self.k = Inbox(), keeper, -1

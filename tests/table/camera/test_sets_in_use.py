@@ -30,12 +30,12 @@ def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
     sets = SetsInUse((saved(tmp_path / "yellow.tileset"), saved(tmp_path / "blue.tileset")), tmp_path)
     sets.new_reader()
     assert [path.stem for path in sets.files] == ["yellow", "blue"]
-    lying = [sets.current]
+    sets_before = [sets.current]
     assert [tiles.name for tiles in sets.readable_sets()] == ["yellow", "blue"]
     (tmp_path / "yellow.tileset").write_text("{", encoding="utf-8")
     sets.reload()
     assert [tiles.name for tiles in sets.readable_sets()] == ["blue"]
-    assert [*lying, sets.current] == [None, 1]
+    assert [*sets_before, sets.current] == [None, 1]
     assert "the tile set is left out" in caplog.text
 
 

@@ -26,8 +26,8 @@ def table(journal: Journal) -> Table:
     return table_at(journal)
 
 
-def adjust(table: Table, *points: int, why: str = "paid to the wrong seat", **fields: Any) -> None:
-    command = {"points": points, "hand": table.folded_game.hand, "why": why, "by": "owner", **fields}
+def adjust(table: Table, *points: int, reason: str = "paid to the wrong seat", **fields: Any) -> None:
+    command = {"points": points, "hand": table.folded_game.hand, "why": reason, "by": "owner", **fields}
     table.handle(AdjustPoints(**command))
 
 
@@ -85,7 +85,7 @@ def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Tabl
 
 
 @pytest.mark.parametrize(
-    ("points", "fields", "says"),
+    ("points", "fields", "refused_as"),
     [
         ((-1000, 1000, 0, 0), {"why": "  "}, "why_needed"),
         ((0, 0, 0, 0), {}, "nothing_adjusted"),
@@ -98,10 +98,10 @@ def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Tabl
         ((-1000, 1000, 0, 0), {"game": 99}, "other_game"),
     ],
 )
-def test_it_is_refused_with_its_reason(table: Table, points: Any, fields: Any, says: str) -> None:
+def test_it_is_refused_with_its_reason(table: Table, points: Any, fields: Any, refused_as: str) -> None:
     with pytest.raises(PressError) as refusal:
         adjust(table, *points, **fields)
-    assert refusal.value.says == says
+    assert refusal.value.says == refused_as
     assert table.state.scores == (25000, 25000, 25000, 25000)
 
 

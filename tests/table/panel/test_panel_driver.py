@@ -120,15 +120,16 @@ def test_a_loose_wire_does_not_end_the_driver(caplog: pytest.LogCaptureFixture) 
 
 
 @pytest.mark.parametrize(
-    ("key", "button", "held"), [("q", WINS[0], False), ("R", WINS[3], True), (" ", TABLE, False), ("\x7f", TABLE, True)]
+    ("key", "button", "is_held"),
+    [("q", WINS[0], False), ("R", WINS[3], True), (" ", TABLE, False), ("\x7f", TABLE, True)],
 )
-def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, held: bool) -> None:
+def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, is_held: bool) -> None:
     now = [0.0]
     panel = KeyboardPanel(hold_s=0.8, now=lambda: now[0])
     panel.hit(key)
     assert panel.down() == {button}
     now[0] = 0.5
-    assert panel.down() == ({button} if held else set())
+    assert panel.down() == ({button} if is_held else set())
     now[0] = 1.0
     assert panel.down() == set()
     panel.hit("z")
@@ -151,8 +152,8 @@ class Bus:
 
 
 def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
-    sent = spi_bytes([(0b10000001, 0xFF, 0)])
-    bits = "".join(f"{byte:08b}" for byte in sent[len(RESET) : -len(RESET)])
+    data = spi_bytes([(0b10000001, 0xFF, 0)])
+    bits = "".join(f"{byte:08b}" for byte in data[len(RESET) : -len(RESET)])
     parts = [bits[n : n + 3] for n in range(0, 72, 3)]
     assert parts[:8] == ["110"] * 8
     assert parts[8:16] == ["110", *["100"] * 6, "110"]
@@ -160,10 +161,10 @@ def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
 
 
 def test_a_strip_is_left_in_silence_before_and_after_what_it_is_sent() -> None:
-    sent = spi_bytes([(255, 255, 255)])
-    assert sent.startswith(RESET)
-    assert sent.endswith(RESET)
-    assert len(sent) == 9 + 2 * len(RESET)
+    data = spi_bytes([(255, 255, 255)])
+    assert data.startswith(RESET)
+    assert data.endswith(RESET)
+    assert len(data) == 9 + 2 * len(RESET)
     assert set(RESET) == {0}
     assert len(RESET) * 8 / SPEED_HZ >= 280e-6
 

@@ -323,7 +323,7 @@ def test_a_changed_answer_loses_the_source_of_the_answer_before() -> None:
     changed = parse_house(f'{BARE}[choices]\n"7-04-01" = "a"\n[rules]\ntobi = "below_zero"', "ours.toml", ema)
     assert "7-04-01" in ema.sources
     assert changed.sources == {number: source for number, source in ema.sources.items() if number != "7-04-01"}
-    assert changed.switch_sources == {name: said for name, said in ema.switch_sources.items() if name != "tobi"}
+    assert changed.switch_sources == {name: source for name, source in ema.switch_sources.items() if name != "tobi"}
     cited = parse_house(f'{BARE}[choices]\n"7-04-01" = "a"\n[sources]\n"7-04-01" = "we agreed"', "ours.toml", ema)
     assert cited.sources["7-04-01"] == "we agreed"
 

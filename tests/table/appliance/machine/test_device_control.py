@@ -104,8 +104,8 @@ def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
     with run_appliance(make_config(tmp_path)) as appliance:
         appliance.vault.set_pin(PIN)
         stranger = Phone(appliance)
-        for what in ("again", "update", "focus", "keep", "reboot"):
-            assert stranger.post("/device", do=what, sure="yes")[0] == 403
+        for deed in ("again", "update", "focus", "keep", "reboot"):
+            assert stranger.post("/device", do=deed, sure="yes")[0] == 403
         assert {stranger.get(f"/device/{path}")[0] for path in ("log.txt", "sharpness", "update")} == {403}
         assert "Switch the computer off" not in stranger.get("/device")[1]
         assert not appliance.restart_requested

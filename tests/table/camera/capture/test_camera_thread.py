@@ -66,16 +66,18 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
 
 
 def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
-    own_watcher, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, FrameWatcher]]()
+    own_watcher, observed = FakeWatcher(), list[tuple[str, int, FeltReport | None, FrameWatcher]]()
 
     def observer(name: str) -> Observer:
-        return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
+        return lambda frame, report, watcher: observed.append((name, frame.k, report, watcher))
 
     reels = [Reel(2)]
     with CameraThread(reels.pop, always(own_watcher), Inbox(), observers=(observer("preview"), observer("clips"))):
-        wait_for(lambda: len(seen) == 4)
-    assert [(name, k) for name, k, _, _ in seen] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
-    assert all(report is not None and report.frame == k and watcher is own_watcher for _, k, report, watcher in seen)
+        wait_for(lambda: len(observed) == 4)
+    assert [(name, k) for name, k, _, _ in observed] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
+    assert all(
+        report is not None and report.frame == k and watcher is own_watcher for _, k, report, watcher in observed
+    )
 
 
 def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:

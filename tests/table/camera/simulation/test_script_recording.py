@@ -67,20 +67,20 @@ def test_the_evening_shows_what_a_demo_must_show(played_evening: tuple[GameState
 
 def test_the_discard_after_a_called_riichi_tile_lies_sideways(staged: StagedScript) -> None:
     events = [each.event for each in staged.truth]
-    called = next(
+    index = next(
         place for place, (before, event) in enumerate(pairwise(events), 1)
         if isinstance(event, Called) and isinstance(before, StickPlaced)
     )  # fmt: skip
-    call = events[called]
+    call = events[index]
     assert isinstance(call, Called)
-    following = (each for each in events[called:] if isinstance(each, Discarded) and each.seat is call.from_seat)
+    following = (each for each in events[index:] if isinstance(each, Discarded) and each.seat is call.from_seat)
     assert next(following).sideways
 
 
 def test_each_riichi_brings_its_stick(staged: StagedScript) -> None:
-    declared = [each.event.seat for each in staged.truth if isinstance(each.event, Discarded) and each.event.sideways]
-    placed = [each.event.seat for each in staged.truth if isinstance(each.event, StickPlaced)]
-    assert len(placed) == len(declared) - 1  # one sideways tile replaces a called one
+    declarers = [each.event.seat for each in staged.truth if isinstance(each.event, Discarded) and each.event.sideways]
+    sticks = [each.event.seat for each in staged.truth if isinstance(each.event, StickPlaced)]
+    assert len(sticks) == len(declarers) - 1  # one sideways tile replaces a called one
 
 
 # Reading scripts

@@ -150,8 +150,8 @@ def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None
     assert '<option value="EMA late 1000">EMA：遅刻：1分ごと、10分まで（−1000）<' in page
     assert pages.send("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
     assert pages.desk.tournament is not None
-    (given,) = pages.desk.tournament.penalties
-    assert (given.act.points, given.act.why) == (10000, "EMA late × 12")
+    (penalty,) = pages.desk.tournament.penalties
+    assert (penalty.act.points, penalty.act.why) == (10000, "EMA late × 12")
     page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
     assert "EMA：遅刻：1分ごと、10分まで × 12" in page
     assert pages.send("penalty", player="2", article="EMA late 1000", times="1", why="bus") == 303
@@ -228,9 +228,9 @@ def test_what_cannot_be_undone_asks_first(pages: Pages) -> None:
     assert asks in form_of(pages.page(), "time")
     assert asks in form_of(pages.page(), "begin")
     assert pages.send("time") == 303
-    shown = pages.page()
-    assert "/desk/time" not in shown
-    assert "/desk/clock" not in shown
+    page = pages.page()
+    assert "/desk/time" not in page
+    assert "/desk/clock" not in page
     assert "the tables end their games, whatever the clock shows" in refused_page(pages, "clock", minutes="20")
     assert "the tables end their games" in refused_page(pages, "time")
 
@@ -251,8 +251,8 @@ def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
     assert pages.open_tournament(rules="ema-2025") == 303
     assert pages.send("penalty", player="0", points="1000", times="3", why="phone") == 303
     assert pages.send("penalty", player="0", article="EMA late 1000", times="2", points="") == 303
-    given = [(each.act.points, each.act.why) for each in pages.tournament.penalties]
-    assert given == [(3000, "1000 × 3: phone"), (2000, "EMA late × 2")]
+    penalties = [(each.act.points, each.act.why) for each in pages.tournament.penalties]
+    assert penalties == [(3000, "1000 × 3: phone"), (2000, "EMA late × 2")]
     sentences = {
         ("penalty", "player=0 article=EMA+late+1000 times=1 points=500"): "An article has its own points",
         ("penalty", "player=0 article=EMA+gone+1 times=1"): OVERTAKEN,

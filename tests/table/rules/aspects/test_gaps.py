@@ -116,8 +116,8 @@ def test_the_last_tile_is_counted_after_a_closed_gap() -> None:
 
 @pytest.mark.parametrize(("before", "is_double"), [("0 discards 1z", True), ("0 discards 1z; 2 discards 2z", False)])
 def test_a_riichi_declared_in_a_closed_gap_is_double_if_it_was_the_first_discard(before: str, is_double: bool) -> None:
-    rest = "" if is_double else "3 discards 3z; 0 discards 4z; "
-    table = play(f"{before}; unseen; {rest}1 discards 9s sideways; 1 stick").feed("seen")
+    first_round = "" if is_double else "3 discards 3z; 0 discards 4z; "
+    table = play(f"{before}; unseen; {first_round}1 discards 9s sideways; 1 stick").feed("seen")
     riichi = table.hand.riichi[1]
     assert (riichi.is_double, riichi.may_be_double, ("double_riichi", 1) in table.sayings) == (
         is_double,

@@ -21,8 +21,8 @@ from tests.table.rules.situations import START, Table, settlement_of
 
 # A ron that falls leaves everything as if it had never been claimed
 
-DECLARED = "0 discards 9m; 1 discards 9s sideways; 1 stick"
-LATE = f"{DECLARED}; 2 discards 2z"
+WITH_RIICHI = "0 discards 9m; 1 discards 9s sideways; 1 stick"
+LATE = f"{WITH_RIICHI}; 2 discards 2z"
 FALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("3 ron from 1; 3 foul 7-05-14", {"7-05-14": "c"}),
     ("3 ron from 1; 3 foul 7-05-01 facts='not offender_opened_hand'", {"7-05-01": "b"}),
@@ -47,10 +47,10 @@ def watched(hand: HandState) -> tuple[Any, ...]:
     [
         LATE,
         f"{LATE}; 3 discards 3z",
-        f"{DECLARED}; 2 discards 2z sideways; 2 stick",
+        f"{WITH_RIICHI}; 2 discards 2z sideways; 2 stick",
         "0 discards 9m; 1 discards 9s sideways; 2 discards 2z",
-        f"{DECLARED}; 2 pon 9s from 1 with 99s; 2 discards 2z",
-        f"{DECLARED}; 2 discards 2z; 3 discards 3z; 0 discards 4z; pass",
+        f"{WITH_RIICHI}; 2 pon 9s from 1 with 99s; 2 discards 2z",
+        f"{WITH_RIICHI}; 2 discards 2z; 3 discards 3z; 0 discards 4z; pass",
     ],
 )
 def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_alone(
@@ -74,7 +74,9 @@ def test_after_a_late_ron_that_fell_the_riichi_still_wins_with_ippatsu(falls: st
 
 
 @pytest.mark.parametrize(("falls", "options"), [each for each in FALLS if "from 2" not in each[0]])
-@pytest.mark.parametrize("before", [DECLARED, "0 discards 9m; 1 discards 9s sideways", f"{ROUND}; 0 discards 5p; pass"])
+@pytest.mark.parametrize(
+    "before", [WITH_RIICHI, "0 discards 9m; 1 discards 9s sideways", f"{ROUND}; 0 discards 5p; pass"]
+)
 def test_a_ron_in_time_that_falls_leaves_everything_as_it_was(before: str, falls: str, options: dict[str, str]) -> None:
     seat = 0 if before.endswith("pass") else 1
     text = falls.replace("0 ron", "2 ron").replace("0 foul", "2 foul").replace("from 1", f"from {seat}")
@@ -337,12 +339,12 @@ def test_who_opened_first_is_known_from_the_order_and_not_asked(first: int, seco
     assert deltas[first] == min(deltas) < 0
 
 
-BESIDE = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 2 ron"
+TWO_RONS = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 2 ron"
 
 
 @pytest.mark.parametrize("option", ["a", "b", "c", "d"])
 def test_who_opened_a_hand_for_a_lawful_win_pays_for_no_false_ron_beside_it(option: str) -> None:
-    table = at(f"{BESIDE}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": option})
+    table = at(f"{TWO_RONS}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": option})
     assert table.hand.fouls[0].consequence.questions == ()
     assert table.sayings[-1] == ("dead_hand", 2)
     deltas = settlement_of(table.feed("confirm")).deltas
@@ -351,13 +353,13 @@ def test_who_opened_a_hand_for_a_lawful_win_pays_for_no_false_ron_beside_it(opti
 
 @pytest.mark.parametrize(("shows", "payer"), [(2, 2), (3, 3)])
 def test_beside_a_lawful_win_the_first_other_to_open_pays(shows: int, payer: int) -> None:
-    text = f"{BESIDE}; {shows} shows {NOTEN}; 2 foul 7-05-01; confirm"
+    text = f"{TWO_RONS}; {shows} shows {NOTEN}; 2 foul 7-05-01; confirm"
     table = at(text, {"7-05-01": "k", "7-05-01-01": "c"})
     assert settlement_of(table).deltas[payer] == -8000
 
 
 def test_the_first_of_two_false_winners_to_open_pays() -> None:
-    text = f"{BESIDE}; 1 foul 7-05-01; 2 foul 7-05-01; confirm"
+    text = f"{TWO_RONS}; 1 foul 7-05-01; 2 foul 7-05-01; confirm"
     assert settlement_of(at(text, {"7-05-01": "k"})).deltas == (4000, -8000, 2000, 2000)
 
 

@@ -104,16 +104,16 @@ def test_two_offenders_at_once_each_pay_the_other_too(fouls: str, scores: tuple[
     assert (table.state.scores, table.state.deposit_points) == (scores, pot)
 
 
-ONCE = (29000, 17000, 27000, 27000)
+ONE_CHOMBO = (29000, 17000, 27000, 27000)
 
 
 @pytest.mark.parametrize(
     ("fouls", "scores"),
     [
-        ("1 foul 7-04-01 option=a; 1 foul 7-04-01 option=a", ONCE),
-        ("1 foul 7-05-01 facts=offender_opened_hand; 1 foul 7-04-02 option=a; 1 foul 7-05-02 option=a", ONCE),
-        ("1 foul 7-04-01 option=d; 1 foul 7-05-06; draw", ONCE),
-        ("1 foul 7-04-01 option=d; draw; 1 foul 7-05-01 facts=offender_opened_hand", ONCE),
+        ("1 foul 7-04-01 option=a; 1 foul 7-04-01 option=a", ONE_CHOMBO),
+        ("1 foul 7-05-01 facts=offender_opened_hand; 1 foul 7-04-02 option=a; 1 foul 7-05-02 option=a", ONE_CHOMBO),
+        ("1 foul 7-04-01 option=d; 1 foul 7-05-06; draw", ONE_CHOMBO),
+        ("1 foul 7-04-01 option=d; draw; 1 foul 7-05-01 facts=offender_opened_hand", ONE_CHOMBO),
         ("1 foul 7-04-01 option=a; 1 foul 7-05-11", (29000, 16000, 27000, 27000)),
         ("1 foul 7-04-01 option=b; 1 foul 7-05-01 facts=offender_opened_hand", (33000, 9000, 29000, 29000)),
         (
@@ -121,8 +121,8 @@ ONCE = (29000, 17000, 27000, 27000)
             (32000, 9000, 30000, 29000),
         ),
         ("1 foul 7-04-01 option=a; 2 foul 7-04-02 option=a; 1 foul 7-05-02 option=a", (33000, 19000, 19000, 29000)),
-        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no", ONCE),
-        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 1 reason=no", ONCE),
+        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no", ONE_CHOMBO),
+        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 1 reason=no", ONE_CHOMBO),
     ],
     ids=[
         "logged twice",
@@ -148,7 +148,7 @@ def test_7_02_a_chombo_ends_the_hand_so_a_seat_pays_for_no_second_one_that_would
 def test_who_pays_for_a_chombo_that_a_valid_ron_leaves_unpaid_still_pays_for_another(mode: str) -> None:
     fouls = "1 foul 7-05-01 facts=offender_opened_hand; 1 foul 7-04-02 option=a"
     table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; {fouls}; confirm", {"7-05-01-01": mode})
-    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, ONCE)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, ONE_CHOMBO)
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ POINTS = {
 ENDS = {"draw": "draw", "win": "1 ron from 0 han=2 fu=30"}
 """How a hand that is still being played may end."""
 Without = Callable[[str], FinishedHand | None]
-PAID = re.compile(r"(East|South|West|North) (?:pays ([\d,]+) in all|puts ([\d,]+) in the pot)")
+PAYMENT = re.compile(r"(East|South|West|North) (?:pays ([\d,]+) in all|puts ([\d,]+) in the pot)")
 ENDING = (
     "The hand is replayed",
     "The rules do not say who deals after a chombo: the hand is replayed",
@@ -88,7 +88,7 @@ def points_paid(lines: list[str]) -> dict[Seat, int]:
     """What each seat pays in all by these sentences."""
     found = dict.fromkeys(SEATS, 0)
     for each in lines:
-        for wind, pays, puts in PAID.findall(each):
+        for wind, pays, puts in PAYMENT.findall(each):
             found[SEATS[WINDS.index(wind)]] += int((pays or puts).replace(",", ""))
     return found
 

@@ -19,15 +19,15 @@ from tests.table.rules.situations import START, Table, discards, settlement_of
 # Riichi without a stick (7-05-13), or taken back (7-05-12)
 
 SHORT = START.replace("25000,25000,25000,25000", "30000,900,35000,34100")
-DECLARED = "0 discards 9m; 1 discards 9p sideways"
-KEPT = {"7-02": "a", "7-03": "a"}
+RIICHI_TILE = "0 discards 9m; 1 discards 9p sideways"
+HOUSE_OPTIONS = {"7-02": "a", "7-03": "a"}
 """After a chombo the deal stays and the sticks are carried over."""
 
 
 @pytest.mark.parametrize("option", ["a", "b", "c", "d", "e"])
 @pytest.mark.parametrize("passed", ["", "; 2 discards 9s", "; 2 discards 9s; 3 discards 1z; 0 discards 2z"])
 def test_a_riichi_without_a_stick_never_stands(option: str, passed: str) -> None:
-    table = at(f"{DECLARED}{passed}; 1 foul 7-05-13 option={option}", KEPT, start=SHORT)
+    table = at(f"{RIICHI_TILE}{passed}; 1 foul 7-05-13 option={option}", HOUSE_OPTIONS, start=SHORT)
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     pot = 1000 if option == "c" else 0
     assert (table.state.scores[1], table.state.deposits, table.state.deposit_points) == (900 - pot, 0, pot)
@@ -42,7 +42,7 @@ def test_a_riichi_without_a_stick_never_stands(option: str, passed: str) -> None
 
 @pytest.mark.parametrize("option", ["a", "b", "c", "d", "e"])
 def test_a_cancelled_foul_of_a_riichi_without_a_stick_lets_it_stand_again(option: str) -> None:
-    table = at(f"{DECLARED}; 2 discards 9s; 1 foul 7-05-13 option={option}; cancel-foul 0 reason=lent", start=SHORT)
+    table = at(f"{RIICHI_TILE}; 2 discards 9s; 1 foul 7-05-13 option={option}; cancel-foul 0 reason=lent", start=SHORT)
     assert table.hand.riichi[1].is_accepted
     assert (table.state.scores[1], table.state.deposits) == (-100, 1)
 
@@ -53,7 +53,7 @@ def test_a_cancelled_foul_of_a_riichi_without_a_stick_lets_it_stand_again(option
 def test_a_riichi_that_was_wrongly_said_or_taken_back_stands_under_no_option(
     option: str, stick: str, passed: str
 ) -> None:
-    table = at(f"{DECLARED}{stick}{passed}; 1 foul 7-05-12 option={option}", {**KEPT, "7-01": "g"})
+    table = at(f"{RIICHI_TILE}{stick}{passed}; 1 foul 7-05-12 option={option}", {**HOUSE_OPTIONS, "7-01": "g"})
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     points = {"a": 0, "b": 9000, "c": 0, "d": 0, "e": 1000, "f": 0}[option]
     assert (table.state.scores[1], table.state.deposits) == (25000 - points, 0)
@@ -62,14 +62,14 @@ def test_a_riichi_that_was_wrongly_said_or_taken_back_stands_under_no_option(
 
 
 def test_a_deposit_for_a_riichi_taken_back_is_paid_once_and_the_hand_is_free_again() -> None:
-    table = at(f"{DECLARED}; 1 stick; 1 stick-back; 1 foul 7-05-12; 2 discards 9s; 3 discards 1z; 0 discards 2z")
+    table = at(f"{RIICHI_TILE}; 1 stick; 1 stick-back; 1 foul 7-05-12; 2 discards 9s; 3 discards 1z; 0 discards 2z")
     assert (table.state.scores, table.state.deposit_points) == ((25000, 24000, 25000, 25000), 1000)
     assert table.feed("1 discards 3m hand").clauses == []
 
 
 def test_left_to_the_referee_such_a_riichi_is_not_touched() -> None:
     for clause in ("7-05-12", "7-05-13"):
-        table = at(f"{DECLARED}; 2 discards 9s; 1 foul {clause}", {clause: "referee"})
+        table = at(f"{RIICHI_TILE}; 2 discards 9s; 1 foul {clause}", {clause: "referee"})
         assert table.hand.riichi[1].is_accepted
 
 
@@ -256,13 +256,13 @@ def test_a_riichi_beside_an_open_meld_is_void_and_its_hand_dead() -> None:
     table = at(f"{events}; 1 foul R01")
     assert (table.hand.riichi[1].stage, table.state.scores[1]) == (RiichiStage.NONE, 25000)
     assert is_dead(table.hand.fouls, Seat.RIGHT)
-    paid = at(f"{events}; 1 foul R01 option=d")
-    assert (paid.state.scores[1], paid.state.deposits, paid.state.deposit_points) == (24000, 0, 1000)
+    fined = at(f"{events}; 1 foul R01 option=d")
+    assert (fined.state.scores[1], fined.state.deposits, fined.state.deposit_points) == (24000, 0, 1000)
     assert at(f"{events}; 1 foul R01; cancel-foul 0 reason=no").hand.riichi[1].is_accepted
 
 
 def test_a_riichi_whose_foul_is_cancelled_once_its_tile_has_passed_stands_and_is_charged() -> None:
-    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 2 discards 9s; cancel-foul 0 reason=heard")
+    table = at(f"{RIICHI_TILE}; 1 foul 7-05-12 option=d; 2 discards 9s; cancel-foul 0 reason=heard")
     assert table.hand.riichi[1].is_accepted
     assert table.hand.ippatsu[1].is_open
     assert table.state.scores[1] == 24000
@@ -271,7 +271,7 @@ def test_a_riichi_whose_foul_is_cancelled_once_its_tile_has_passed_stands_and_is
 
 
 def test_a_riichi_that_a_foul_made_void_stays_void_though_the_tile_before_the_foul_is_put_back() -> None:
-    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 2 puts-back")
+    table = at(f"{RIICHI_TILE}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 2 puts-back")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     assert table.state.scores[1] == 25000
     assert not table.hand.ippatsu[1].is_open
@@ -285,7 +285,7 @@ def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
     table = at(f"{RIICHI}; 0 foul {foul}")
     announcement = table.one(AnnouncementId.RIICHI_VOID)
     (ronned,) = (
-        each for each in at(f"{DECLARED}; 2 ron from 1").announcements if each.id is AnnouncementId.RIICHI_VOID
+        each for each in at(f"{RIICHI_TILE}; 2 ron from 1").announcements if each.id is AnnouncementId.RIICHI_VOID
     )
     assert ronned.args == {}
     assert announcement.rule == foul.split(maxsplit=1)[0]
@@ -305,7 +305,7 @@ def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
 @pytest.mark.parametrize("clause", ["7-05-12 option=d", "7-05-13 option=b"])
 @pytest.mark.parametrize("passed", ["", "; 2 discards 9s"])
 def test_a_ron_that_falls_gives_back_no_riichi_that_a_foul_forbids(clause: str, passed: str) -> None:
-    table = at(f"{DECLARED}; 1 stick{passed}; 0 ron from 1; 1 foul {clause}; 0 withdraws")
+    table = at(f"{RIICHI_TILE}; 1 stick{passed}; 0 ron from 1; 1 foul {clause}; 0 withdraws")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     table.feed("cancel-foul 0 reason=no")
     assert table.hand.riichi[1].is_declared
@@ -313,7 +313,7 @@ def test_a_ron_that_falls_gives_back_no_riichi_that_a_foul_forbids(clause: str, 
 
 @pytest.mark.parametrize("text", ["0 ron from 1; 1 foul 7-05-12 option=d", "1 foul 7-05-12 option=d; 0 ron from 1"])
 def test_a_riichi_that_a_foul_and_a_ron_make_void_stands_again_when_both_are_gone(text: str) -> None:
-    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; {text}; cancel-foul 0 reason=no")
+    table = at(f"{RIICHI_TILE}; 1 stick; 2 discards 9s; {text}; cancel-foul 0 reason=no")
     assert table.hand.riichi[1].stage is RiichiStage.VOID
     assert table.state.scores[1] == 25000
     table.feed("0 withdraws")
@@ -321,7 +321,7 @@ def test_a_riichi_that_a_foul_and_a_ron_make_void_stands_again_when_both_are_gon
 
 
 def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -> None:
-    text = f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
+    text = f"{RIICHI_TILE}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
     table = at(f"{text}; cancel-foul 0 reason=no")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     assert table.feed("cancel-foul 1 reason=no").hand.riichi[1].is_accepted
@@ -329,7 +329,7 @@ def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -
 
 @pytest.mark.parametrize("then", ["", "; 1 discards 9p"])
 def test_a_void_riichi_whose_tile_was_put_back_does_not_stand_again(then: str) -> None:
-    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 1 puts-back{then}; cancel-foul 0 reason=no")
+    table = at(f"{RIICHI_TILE}; 1 foul 7-05-12 option=d; 1 puts-back{then}; cancel-foul 0 reason=no")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
 
 

@@ -64,8 +64,8 @@ def test_r68_what_is_punished_at_a_draw_is_punished_after_four_riichi_too_when_i
     assert (settlement_of(table).reason, table.state.deposits) == (AbortReason.FOUR_RIICHI, 4)
     table.feed("cancel-foul 0 reason=no")
     assert table.state.scores == (24000,) * 4
-    told = at("told abort reason=four_riichi riichi=0123; 1 foul 7-05-07")
-    assert told.state.scores == (28000, 16000, 26000, 26000)
+    table = at("told abort reason=four_riichi riichi=0123; 1 foul 7-05-07")
+    assert table.state.scores == (28000, 16000, 26000, 26000)
     assert at("abort four_winds; confirm; 1 foul 7-05-07").state.scores == (25000,) * 4
 
 
@@ -177,15 +177,15 @@ def test_a_second_chombo_found_after_the_hand_costs_nothing_until_the_first_is_c
 def test_a_second_chombo_is_paid_in_place_of_a_first_that_is_cancelled_after_the_settlement(
     name: str, foul: str, scores: tuple[int, ...], after_uma: list[int]
 ) -> None:
-    def paid() -> tuple[tuple[int, ...], list[int]]:
+    def points_moved() -> tuple[tuple[int, ...], list[int]]:
         return table.state.scores, [due.amount for due in table.state.history[0].dues]
 
     table = Table(rules_named(name).ruleset).feed(f"{START}; 1 {foul}; 1 {foul}; confirm")
-    assert paid() == (scores, after_uma)
+    assert points_moved() == (scores, after_uma)
     table.feed("cancel-foul 0 reason=no")
-    assert paid() == (scores, after_uma)
+    assert points_moved() == (scores, after_uma)
     table.feed(f"start E1 scores={','.join(map(str, scores))} dora=2z; cancel-foul 1 reason=no hand=0")
-    assert paid() == (EVEN, [])
+    assert points_moved() == (EVEN, [])
 
 
 # Cancelled late
@@ -473,7 +473,7 @@ def test_a_game_without_hands_has_no_foul_to_cancel() -> None:
 
 # Where people said the points themselves, a cancelled deposit is not taken out of a pot that does not hold it
 
-SAID = "start E2 honba=1 scores=25000,25000,25000,25000 dora=2z"
+NEXT_START = "start E2 honba=1 scores=25000,25000,25000,25000 dora=2z"
 
 
 @pytest.mark.parametrize(
@@ -481,12 +481,12 @@ SAID = "start E2 honba=1 scores=25000,25000,25000,25000 dora=2z"
     [
         (["1 foul 7-05-11; settled draw 0,0,0,0"], EVEN),
         (["1 foul 7-05-11; settled draw 0,-1000,0,0 pot=1000"], EVEN),
-        (["1 foul 7-05-11; draw; confirm", SAID], EVEN),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID}; draw; confirm"], EVEN),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID}; draw; confirm; end-game"], EVEN),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID}; 2 foul 7-05-11"], (25000, 25000, 24000, 25000)),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID} pot=700; 1 discards 9m"], EVEN),
-        (["1 foul 7-05-07 option=b; draw; confirm", SAID, f"{SAID}; 1 discards 9m"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", NEXT_START], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START}; draw; confirm"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START}; draw; confirm; end-game"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START}; 2 foul 7-05-11"], (25000, 25000, 24000, 25000)),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START} pot=700; 1 discards 9m"], EVEN),
+        (["1 foul 7-05-07 option=b; draw; confirm", NEXT_START, f"{NEXT_START}; 1 discards 9m"], EVEN),
     ],
 )
 def test_a_deposit_that_people_have_left_out_is_cancelled_without_moving_a_point(

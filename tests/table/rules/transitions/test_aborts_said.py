@@ -187,8 +187,8 @@ def test_four_riichi_are_due_again_where_the_foul_that_voided_one_is_cancelled()
     table = at(f"{FOUR_RIICHI}; pass; 3 foul 7-05-12", start="")
     assert (table.hand.phase, table.hand.pending_abort) == (Phase.PLAY, None)
     assert table.feed("cancel-foul 0 reason=heard").sayings[-1] == ("four_riichi_abort", None)
-    ended = at(f"{FOUR_RIICHI}; 3 foul 7-05-12 option=a", start="")
-    assert ("four_riichi_abort", None) not in ended.sayings
+    table = at(f"{FOUR_RIICHI}; 3 foul 7-05-12 option=a", start="")
+    assert ("four_riichi_abort", None) not in table.sayings
 
 
 def test_a_ron_withdrawn_from_a_fourth_kan_ends_no_hand() -> None:

@@ -16,22 +16,22 @@ from tests.table.rules.hands import value
 from tests.table.rules.situations import TANYAO, Table, discards, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
-DECLARED = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 opens 34567p; 0 stick"
+OPEN_RIICHI = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 opens 34567p; 0 stick"
 PINFU = ("234m567p34s678s99s", "5s")
 
 
-def open_riichi_table(text: str = DECLARED, **switches: object) -> Table:
+def open_riichi_table(text: str = OPEN_RIICHI, **switches: object) -> Table:
     return play(text, open_riichi=True, ura_dora=False, **switches)
 
 
 def won_from_1(**switches: object) -> Table:
     """Seat 0 has declared open riichi and rons seat 1."""
-    return open_riichi_table(DECLARED, **switches).feed(f"1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
+    return open_riichi_table(OPEN_RIICHI, **switches).feed(f"1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
 
 
 @pytest.mark.parametrize(("switch", "han"), [(True, 2), (False, 1)])
 def test_an_open_riichi_is_two_han_where_it_is_played(switch: bool, han: int) -> None:
-    table = play(f"{DECLARED}; 1 discards 1m; 2 discards 1m; 3 discards 1m; 0 discards 1m", open_riichi=switch)
+    table = play(f"{OPEN_RIICHI}; 1 discards 1m; 2 discards 1m; 3 discards 1m; 0 discards 1m", open_riichi=switch)
     table.feed(f"1 discards 9m; 2 discards 2p; 0 ron; 0 shows {TANYAO}; 0 ura 1z; confirm")
     yaku = dict(settlement_of(table).wins[0].yaku)
     assert yaku.get("open_riichi", 0) + yaku.get("riichi", 0) == han
@@ -106,7 +106,7 @@ def test_tiles_laid_open_with_the_declaration_are_no_foul_and_the_wait_is_told_t
     [
         (f"{ROUND}; 0 discards 5z sideways; 0 opens 34567p", False),
         (f"{ROUND}; 0 opens 34567p; 0 discards 5z", True),
-        (f"{DECLARED}; {discards('1m 1m 1m 1m', 1)}; 0 opens 34567p", True),
+        (f"{OPEN_RIICHI}; {discards('1m 1m 1m 1m', 1)}; 0 opens 34567p", True),
     ],
     ids=["not played here", "no riichi declared", "too late"],
 )
