@@ -160,43 +160,43 @@ def test_the_games_page_and_the_season_s_pages_count_the_same_points_and_places(
     table, loop = request.getfixturevalue("table"), request.getfixturevalue("loop")
     loop.handle(OpenGame(by="owner"))
     first, second, *_, guest = PLAYERS
-    known = KnownPeople(tmp_path)
-    known.change(known.people.renamed(second, first).with_guest(guest))
-    counted, unread = SeasonArchive(table.board, loop, known).season()
+    people = KnownPeople(tmp_path)
+    people.change(people.people.renamed(second, first).with_guest(guest))
+    season, unread = SeasonArchive(table.board, loop, people).season()
     expected = [
         (each.name, each.result, len(each.games), sum(game.place for game in each.games), each.places[0].hits)
-        for each in counted.people
+        for each in season.people
         if each.games
     ]
-    records = GameArchive(loop, known_people=known).season()
+    records = GameArchive(loop, known_people=people).season()
     assert (unread, len(records)) == (0, 2)
     assert sorted((one.name, one.points, one.games, one.places, one.firsts) for one in records) == sorted(expected)
 
 
 def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, read: Read) -> None:
-    path, kept = tmp_path / "table.journal", SummaryFile(tmp_path / "table.games")
+    path, summaries = tmp_path / "table.journal", SummaryFile(tmp_path / "table.games")
     with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
         write_games(journal, 5, session=declared_game())
-        first = GameArchive(loop, kept).overview()
+        first = GameArchive(loop, summaries).overview()
     read.clear()
     with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
-        second = GameArchive(loop, kept).overview()
+        second = GameArchive(loop, summaries).overview()
     assert of_page(read) == [first.last.number]
     assert (second.past_games, second.evening, second.unread) == (first.past_games, first.evening, 0)
     assert sorted(second.season, key=str) == sorted(first.season, key=str)
 
 
 def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: Read) -> None:
-    kept, seen = SummaryFile(tmp_path / "table.games"), []
+    summaries, overviews = SummaryFile(tmp_path / "table.games"), []
     for name, session in (("one", declared_game()), ("other", declared_game(loser=3))):
         with Journal(tmp_path / name) as journal, TableLoop(table := table_at(journal)) as loop:
             tell(table, draw(int(name == "other")))
             write_games(journal, 3, session=session)
             read.clear()
-            seen.append(GameArchive(loop, kept).overview())
+            overviews.append(GameArchive(loop, summaries).overview())
             assert len(of_page(read)) == 4
-    assert seen[0].past_games[0].number == seen[1].past_games[0].number
-    assert seen[0].past_games[0].points != seen[1].past_games[0].points
+    assert overviews[0].past_games[0].number == overviews[1].past_games[0].number
+    assert overviews[0].past_games[0].points != overviews[1].past_games[0].points
 
 
 def test_a_game_that_cannot_be_read_leaves_the_others(
@@ -308,5 +308,5 @@ def test_the_season_follows_no_game_again_that_was_read_for_the_list_of_games(
     for page in ("/season", "/game", "/games", "/season"):
         assert client.get(page).status_code == 200
     assert sorted(followed) == [game[0].number for game in games_of(journal.entries())]
-    shared = SeasonArchive(table.board, loop, KnownPeople(None), games=GameArchive(loop)).season()
-    assert shared == alone
+    with_archive = SeasonArchive(table.board, loop, KnownPeople(None), games=GameArchive(loop)).season()
+    assert with_archive == alone

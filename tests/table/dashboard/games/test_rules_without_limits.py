@@ -23,7 +23,7 @@ from tests.table.game.by_hand import draw, table_at, tell, win
 
 HOME = rules_named("home").ruleset
 BIG = 3 * 10**400
-PAID = Effect.of({"when": "discovery", "do": "pay", "to": "others", "scheme": f"each:{BIG}"})
+BIG_PAYMENT = Effect.of({"when": "discovery", "do": "pay", "to": "others", "scheme": f"each:{BIG}"})
 ODD: tuple[dict[str, Any], ...] = (
     {"time_limit": 4_500_000_000},
     {"time_limit": BIG},
@@ -32,7 +32,11 @@ ODD: tuple[dict[str, Any], ...] = (
     {"starting_points": BIG, "target_points": BIG, "counted_from": BIG, "oka": BIG},
     {"starting_points": -BIG, "bust_bonus": BIG},
     {"honba_value": BIG, "noten_payment": BIG, "two_han_from_honba": BIG},
-    {"penalties": PenaltyRules(rules=(Rule(clause="X", options=(Option(letter="a", effects=(PAID,)),), choice="a"),))},
+    {
+        "penalties": PenaltyRules(
+            rules=(Rule(clause="X", options=(Option(letter="a", effects=(BIG_PAYMENT,)),), choice="a"),)
+        )
+    },
 )
 NAMES = ("Aoi", "Ben", "Chie", "Dai")
 HISTORY = ("/game", "/games", "/season", "/season.csv", "/season.json")

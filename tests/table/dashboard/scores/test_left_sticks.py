@@ -57,8 +57,8 @@ def test_the_rows_of_the_csv_add_up_to_the_final_points(path: Path, corrected: b
         game = followed(journal)
     found = rows(game)
     assert found[-2][2:11] == ["left sticks", "2000", "0", "0", "0", *map(str, game.state.scores)]
-    moved = [[int(each) for each in row[3:7]] for row in found[1:-1]]
-    assert [25000 + sum(each) for each in zip(*moved, strict=True)] == list(game.state.scores)
+    changes = [[int(each) for each in row[3:7]] for row in found[1:-1]]
+    assert [25000 + sum(each) for each in zip(*changes, strict=True)] == list(game.state.scores)
     assert {len(row) for row in found} >= {11}
 
 

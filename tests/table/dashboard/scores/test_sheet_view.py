@@ -13,8 +13,8 @@ from tests.table.dashboard.live.viewed_hands import GAME, RON, view
 
 def settled(settlement: Settlement) -> dict[str, Any]:
     (row,) = view(game=replace(GAME, history=(finished("E1", settlement, 25000, 25000, 25000, 25000),)))["sheet"]
-    shown: dict[str, Any] = row["settled"]
-    return shown
+    result: dict[str, Any] = row["settled"]
+    return result
 
 
 def yakuman(count: int) -> Settlement:
@@ -32,8 +32,8 @@ def yakuman(count: int) -> Settlement:
     ],
 )
 def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
-    shown = settled(settlement)
-    assert (shown["title"], shown["wins"][0]["value"]) == (title, value)
+    result = settled(settlement)
+    assert (result["title"], result["wins"][0]["value"]) == (title, value)
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> N
 
 
 def test_the_graph_starts_with_the_scores_before_the_first_hand_where_they_are_known() -> None:
-    known = finished("E1", RON, 21100, 25000, 28900, 25000)
+    hand = finished("E1", RON, 21100, 25000, 28900, 25000)
     unknown = finished("E1", None, 21100, 25000, 28900, 25000)
-    assert view(game=replace(GAME, history=(known,)))["graph"] == [[25000] * 4, [21100, 25000, 28900, 25000]]
+    assert view(game=replace(GAME, history=(hand,)))["graph"] == [[25000] * 4, [21100, 25000, 28900, 25000]]
     assert view(game=replace(GAME, history=(unknown,)))["graph"] == [[21100, 25000, 28900, 25000]]
     assert view()["graph"] == []
 

@@ -60,11 +60,11 @@ def test_a_page_waits_for_no_game_that_the_background_counts(table: tuple[Table,
     with SeasonArchive(board, cast(TablePort, port), KnownPeople(None), memory) as archive:
         assert archive.season()[1] == GAMES - 1
         assert port.waits.wait(PATIENCE_S)
-        seen = list[int]()
-        page = threading.Thread(target=lambda: seen.append(archive.season()[1]), daemon=True)
+        counts = list[int]()
+        page = threading.Thread(target=lambda: counts.append(archive.season()[1]), daemon=True)
         page.start()
         page.join(PATIENCE_S / 4)
-        assert seen == [GAMES - 1]
+        assert counts == [GAMES - 1]
         port.goes_on.set()
         wait_for(lambda: archive.season()[1] == 0)
         assert archive.season()[0].games == GAMES + 1

@@ -162,19 +162,19 @@ def test_a_pin_that_cannot_be_written_is_none(tmp_path: Path) -> None:
 
 def test_sixteen_phones_choose_the_first_pin_and_one_does(tmp_path: Path) -> None:
     vault = Vault(tmp_path / "table.secrets")
-    taken: list[str] = []
+    accepted: list[str] = []
 
     def choose(pin: str) -> None:
         try:
             vault.set_pin(pin)
         except PinError:
             return
-        taken.append(pin)
+        accepted.append(pin)
 
     threads = [threading.Thread(target=choose, args=(f"{739152 + 17 * number}",)) for number in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    (chosen,) = taken
+    (chosen,) = accepted
     vault.check_pin(chosen, "10.0.0.2")
