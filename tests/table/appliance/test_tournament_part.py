@@ -51,14 +51,14 @@ def test_time_is_called_in_the_game_that_was_opened_before_and_in_no_later_one(t
         assert part.appeals() is None
 
 
-class Wrong(SystemClock):
+class WrongClock(SystemClock):
     """The clock of a Pi that has none of its own, after it was switched on."""
 
     def utc(self) -> str:
         return "1970-01-01T00:00:42.000+00:00"
 
 
-@pytest.mark.parametrize("clock", [SystemClock(), Wrong()])
+@pytest.mark.parametrize("clock", [SystemClock(), WrongClock()])
 def test_time_is_called_by_rounds_whatever_the_tables_clock_shows(tmp_path: Path, clock: SystemClock) -> None:
     with run_appliance(make_config(tmp_path), clock=clock) as appliance:
         assert appliance.loop is not None
@@ -77,7 +77,7 @@ def test_time_is_called_by_rounds_whatever_the_tables_clock_shows(tmp_path: Path
 
 
 def test_a_call_that_a_table_heard_late_is_for_the_round_that_it_still_plays(tmp_path: Path) -> None:
-    with run_appliance(make_config(tmp_path), clock=Wrong()) as appliance:
+    with run_appliance(make_config(tmp_path), clock=WrongClock()) as appliance:
         hear(appliance, ROUND)
         tell(appliance.table, win(2, 3, 2))
         hear(appliance, replace(with_time_called(ROUND), sent="2026-11-23T13:27:00+00:00"))
@@ -106,7 +106,7 @@ def test_a_game_opened_after_the_end_of_a_round_that_no_desk_called_has_no_clock
 
 
 def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> None:
-    with run_appliance(make_config(tmp_path), clock=Wrong()) as appliance:
+    with run_appliance(make_config(tmp_path), clock=WrongClock()) as appliance:
         assert table_view(appliance.table.board.latest, catalogue("en"))["clock"] is None
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:00+00:00"))
         clock = table_view(appliance.table.board.latest, catalogue("en"))["clock"]

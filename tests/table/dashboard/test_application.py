@@ -105,10 +105,10 @@ def test_the_wall_shows_phones_the_address_that_it_was_opened_with(client: Flask
     assert client.get("/join.svg", **address).text.startswith("<?xml")
 
 
-@pytest.mark.parametrize("alone", ["http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"])
-def test_an_address_that_no_phone_could_open_is_not_offered(client: FlaskClient, alone: str) -> None:
-    assert "join.svg" not in client.get("/wall", base_url=alone).text
-    assert client.get("/join.svg", base_url=alone).status_code == 404
+@pytest.mark.parametrize("address", ["http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"])
+def test_an_address_that_no_phone_could_open_is_not_offered(client: FlaskClient, address: str) -> None:
+    assert "join.svg" not in client.get("/wall", base_url=address).text
+    assert client.get("/join.svg", base_url=address).status_code == 404
 
 
 def test_every_answer_tells_the_browser_to_run_nothing_foreign(client: FlaskClient) -> None:

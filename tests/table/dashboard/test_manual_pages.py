@@ -30,7 +30,7 @@ PRESSED = ("ron", "tsumo", "confirm", "win", "draw", "abort", "undo", "my_wait",
 TEMPLATES = sorted((ROOT / "table" / "dashboard" / "templates").rglob("*.html"))
 
 
-class _Read(HTMLParser):
+class _PageParts(HTMLParser):
     """What a page links to, shows, and offers to be linked to."""
 
     def __init__(self, text: str) -> None:
@@ -64,10 +64,10 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def read_page(client: FlaskClient, address: str) -> _Read:
+def read_page(client: FlaskClient, address: str) -> _PageParts:
     answer = client.get(address)
     assert answer.status_code == 200, address
-    return _Read(answer.get_data(as_text=True))
+    return _PageParts(answer.get_data(as_text=True))
 
 
 @pytest.mark.parametrize(("manual", "language"), EDITIONS)
@@ -116,7 +116,7 @@ def test_the_list_says_which_manuals_are_in_english(language: str, note: str) ->
 
 def test_links_lead_to_the_language_that_was_chosen_or_else_to_the_reader_s_own(client: FlaskClient) -> None:
     page = client.get("/help/hosts", headers={"Accept-Language": "ja"}).get_data(as_text=True)
-    assert {"/help/referees#tournaments", "/help/trouble", "#first-start"} <= set(_Read(page).links)
+    assert {"/help/referees#tournaments", "/help/trouble", "#first-start"} <= set(_PageParts(page).links)
     chosen = read_page(client, "/help/hosts/ja").links
     assert {"/help/referees/ja#tournaments", "/help/trouble/ja", "/help/makers#wiring", "#first-start"} <= set(chosen)
 

@@ -33,7 +33,7 @@ def texts_of(language: str) -> dict[str, str]:
     return {**catalogue(language).texts, **book.titles, **book.options, **book.conditions, **book.sources}
 
 
-def without(text: str, allowed: Sequence[str]) -> str:
+def without_allowed(text: str, allowed: Sequence[str]) -> str:
     """A text without its placeholders and without what it may say."""
     for each in (*re.findall(r"{\w+}", text), *allowed):
         text = text.replace(each, " ")
@@ -44,7 +44,7 @@ def without(text: str, allowed: Sequence[str]) -> str:
 def test_no_text_uses_a_word_that_the_glossary_rules_out(term: str, language: str) -> None:
     entry, texts = GLOSSARY[term][language], texts_of(language)
     allowed = [entry["word"]] if any(each in entry["word"] for each in entry["not"]) else []
-    left = {key: without(text, [*allowed, *entry.get("but", [])]) for key, text in texts.items()}
+    left = {key: without_allowed(text, [*allowed, *entry.get("but", [])]) for key, text in texts.items()}
     assert [(key, word) for key, text in left.items() for word in entry["not"] if word in text] == []
     others = [key for key, text in texts.items() if entry["word"] in text and key not in entry.get("only", [key])]
     assert others == []

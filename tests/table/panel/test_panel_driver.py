@@ -103,19 +103,19 @@ def test_a_driver_at_work_lights_the_panel_and_ends_dark_with_no_thread_left() -
 
 
 def test_a_loose_wire_does_not_end_the_driver(caplog: pytest.LogCaptureFixture) -> None:
-    class Loose(FakePanel):
-        looks = 0
+    class LooseWirePanel(FakePanel):
+        reads = 0
 
         def down(self) -> set[Button]:
-            self.looks += 1
-            if self.looks <= 2:
+            self.reads += 1
+            if self.reads <= 2:
                 raise OSError("no such line")
             return set()
 
-    panel = Loose()
+    panel = LooseWirePanel()
     with PanelDriver(panel, Board(FIRST), lambda press: None):
-        wait_for(lambda: panel.looks >= 3)
-    assert panel.looks >= 3
+        wait_for(lambda: panel.reads >= 3)
+    assert panel.reads >= 3
     assert [record.getMessage() for record in caplog.records] == ["the panel could not be read"], "not at every look"
 
 

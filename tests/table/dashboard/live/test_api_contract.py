@@ -87,7 +87,7 @@ def test_whatever_is_sent_is_answered_as_documented(case: Any, app: Flask, owner
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+def appliance_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The application of an appliance that has all that there is: its camera is not there, and its pages are."""
     served: list[Flask] = []
 
@@ -127,12 +127,14 @@ def is_json(client: FlaskClient, path: str) -> bool:
     return address.endswith(".json") or client.get(address).mimetype == "application/json"
 
 
-def test_the_document_names_every_route_that_answers_json_or_takes_a_form(whole: Flask) -> None:
-    assert routes(whole) == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+def test_the_document_names_every_route_that_answers_json_or_takes_a_form(appliance_app: Flask) -> None:
+    assert routes(appliance_app) == {
+        (path, method) for path, methods in DOCUMENT["paths"].items() for method in methods
+    }
 
 
-def test_what_is_not_asked_above_is_what_only_an_appliance_has(app: Flask, whole: Flask) -> None:
-    assert {path for path, _ in routes(whole) - routes(app)} == set(OF_THE_APPLIANCE)
+def test_what_is_not_asked_above_is_what_only_an_appliance_has(app: Flask, appliance_app: Flask) -> None:
+    assert {path for path, _ in routes(appliance_app) - routes(app)} == set(OF_THE_APPLIANCE)
 
 
 def test_the_document_is_served_as_it_is(app: Flask) -> None:

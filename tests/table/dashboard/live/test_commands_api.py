@@ -336,7 +336,7 @@ def test_joining_needs_the_page_s_own_token(app: Flask) -> None:
     assert client.get("/api/session").get_json()["role"] == "spectator"
 
 
-def edited(client: FlaskClient) -> None:
+def edit_first_hand(client: FlaskClient) -> None:
     """Three hands are told, then it turns out that the dealer won the first: it dealt the second too."""
     for hand, (winner, loser) in enumerate(((1, 0), (2, 3), (3, 0))):
         win = {"seat": winner, "from": loser, "han": 3, "fu": 30}
@@ -346,7 +346,7 @@ def edited(client: FlaskClient) -> None:
 
 
 def test_after_an_edit_each_hand_is_told_with_the_seats_of_its_players(client: FlaskClient) -> None:
-    edited(client)
+    edit_first_hand(client)
     texts = {line["key"]: line["text"] for line in reversed(table_view(client)["news"])}
     assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 1 +5,800, Seat 2 −5,800."
     assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 3 +4,200, Seat 4 −4,200."
@@ -403,14 +403,14 @@ def test_a_hand_kept_by_hand_begins_when_the_one_before_is_settled_and_is_read_o
 
 
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
-    edited(client)
+    edit_first_hand(client)
     texts = [line["text"] for line in table_view(client)["news"] if line["status"] != "withdrawn"]
     assert sum("Ron · " in text for text in texts) == 3
     assert sum(text.startswith(("East 1 begins", "East 1, 1 honba, begins")) for text in texts) == 2
 
 
 def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: FlaskClient) -> None:
-    edited(client)
+    edit_first_hand(client)
     aloud = [line["key"] for line in table_view(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
     assert aloud == ["3.hand_started.2.coming"]
 

@@ -37,15 +37,15 @@ def table_view(client: FlaskClient) -> dict[str, Any]:
     return found
 
 
-def worth(han: int) -> dict[str, Any]:
+def ron_of(han: int) -> dict[str, Any]:
     return {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": han, "fu": 40}]}
 
 
 def test_a_correction_that_another_one_overtook_is_refused(client: FlaskClient) -> None:
     do(client, "tell", hand=0, result=RON)
-    key = do(client, "preview", hand=0, result=worth(4), edit=True, why="")[1]["key"]
-    assert do(client, "edit", hand=0, result=worth(1), why="mine")[0] == 202
-    status, answer = do(client, "edit", hand=0, result=worth(4), why="late", seen=key)
+    key = do(client, "preview", hand=0, result=ron_of(4), edit=True, why="")[1]["key"]
+    assert do(client, "edit", hand=0, result=ron_of(1), why="mine")[0] == 202
+    status, answer = do(client, "edit", hand=0, result=ron_of(4), why="late", seen=key)
     assert (status, answer["said"]) == (409, "The payments have changed: look again, then confirm.")
 
 

@@ -172,7 +172,7 @@ class Watching(Referee):
 
 
 @pytest.fixture
-def watched(journal: Journal) -> Table:
+def watched_table(journal: Journal) -> Table:
     table = Table(journal=journal, referee=Watching(), ruleset=RULES, clock=LogicalClock())
     table.report(FeltReport(frame=0, t_ns=0, felt=Felt(), changes=()))
     return table
@@ -186,15 +186,15 @@ def watched(journal: Journal) -> Table:
     ],
     ids=repr,
 )
-def test_what_is_refused_leaves_nothing_behind(watched: Table, journal: Journal, fields: dict[str, Any]) -> None:
-    before, entries, announcements = watched.state, journal.entries(), list(watched.announcements)
+def test_what_is_refused_leaves_nothing_behind(watched_table: Table, journal: Journal, fields: dict[str, Any]) -> None:
+    before, entries, announcements = watched_table.state, journal.entries(), list(watched_table.announcements)
     with pytest.raises(PressError, match="at most 4 copies of 1z"):
-        watched.handle(read_press(fields))
-    assert (watched.state, journal.entries(), watched.announcements) == (before, entries, announcements)
-    watched.handle(read_press({"press": "correct", "discard": 4, "to": "6m"}))
+        watched_table.handle(read_press(fields))
+    assert (watched_table.state, journal.entries(), watched_table.announcements) == (before, entries, announcements)
+    watched_table.handle(read_press({"press": "correct", "discard": 4, "to": "6m"}))
     assert journal.last == len(entries) + 1
-    assert watched.state.hand is not None
-    assert watched.state.hand.rivers[0][-1].tile.text == "6m"
+    assert watched_table.state.hand is not None
+    assert watched_table.state.hand.rivers[0][-1].tile.text == "6m"
 
 
 # --- The value of a win that was claimed without one ---------------------------------------------------------------

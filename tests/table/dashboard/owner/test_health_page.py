@@ -346,10 +346,10 @@ def test_the_log_says_only_to_the_owner_from_where_somebody_came(app: Flask, log
     join(owner, "owner", pin=PIN)
     join(seated)
 
-    def read(client: FlaskClient) -> list[str]:
+    def texts_for(client: FlaskClient) -> list[str]:
         bundle = zipfile.ZipFile(io.BytesIO(client.get("/health.zip").data)).read("log.txt").decode()
         return [client.get("/health").text, client.get("/api/health").text, bundle]
 
-    for texts in (read(guest), read(seated)):
+    for texts in (texts_for(guest), texts_for(seated)):
         assert all("a wrong PIN from (address)" in text and "192.168" not in text for text in texts)
-    assert all("a wrong PIN from 192.168.1.44" in text for text in read(owner))
+    assert all("a wrong PIN from 192.168.1.44" in text for text in texts_for(owner))

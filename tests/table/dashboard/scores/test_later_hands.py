@@ -17,7 +17,7 @@ from tests.table.game.by_hand import table_at, tell, win
 ENGLISH = catalogue()
 
 
-def edited(table: Table, hand: int, result: DeclaredResult) -> dict[str, Any]:
+def later_view(table: Table, hand: int, result: DeclaredResult) -> dict[str, Any]:
     """What the page shows before this edit is confirmed."""
     command = EditResult(result=result, hand=hand)
     before = table.board.latest
@@ -29,7 +29,7 @@ def test_an_edit_names_later_hands_with_other_payments_or_places_and_all_points_
     with Journal(None) as journal:
         table = table_at(journal)
         tell(table, win(0, 3, 2), win(1, 1, 5))
-        later = edited(table, 0, win(1, 3, 2))
+        later = later_view(table, 0, win(1, 3, 2))
     changes = "East −4,100 → −4,000, South +8,300 → +12,000, West −2,100 → −4,000, North −2,100 → −4,000"
     assert later["hands"] == [f"E1-1 → E2: {changes}", "E2 → E2-1"]
     points = [(each["name"], each["before"], each["after"]) for each in later["scores"]]
@@ -40,7 +40,7 @@ def test_an_edit_that_leaves_later_hands_alone_asks_nothing() -> None:
     with Journal(None) as journal:
         table = table_at(journal)
         tell(table, win(1, 3, 2), win(2, 0, 3))
-        later = edited(table, 0, win(1, 3, 3))
+        later = later_view(table, 0, win(1, 3, 3))
     assert later["hands"] == []
 
 

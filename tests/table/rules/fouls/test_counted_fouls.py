@@ -287,7 +287,7 @@ class Game:
 
     def __init__(self) -> None:
         self.state = new_game(RULES)
-        self.refused: list[str] = []
+        self.refused_events: list[str] = []
 
     def feed(self, text: str) -> None:
         for line in [str(self.state.next_start)] if text == "deal" and self.state.next_start else text.split("; "):
@@ -295,7 +295,7 @@ class Game:
                 (event,) = parse_events(line)
                 self.state = advance(self.state, event, RULES).state
             except RulesError:
-                self.refused.append(line)
+                self.refused_events.append(line)
                 continue
             check(self.state, RULES)
 
@@ -356,6 +356,6 @@ def test_after_a_foul_is_cancelled_all_is_as_if_it_had_never_been_entered(batch:
         if cancel is not None:
             count += 1
             case = (batch, seed, lines[: until + 1], lines[gone], cancel, lines[until + 1 :])
-            assert with_it.refused == without.refused, case
+            assert with_it.refused_events == without.refused_events, case
             assert everything(with_it) == everything(without), case
     assert count > 20

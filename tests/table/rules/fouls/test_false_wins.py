@@ -35,7 +35,7 @@ FALLS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 
 
-def watched(hand: HandState) -> tuple[Any, ...]:
+def revocable_state(hand: HandState) -> tuple[Any, ...]:
     """What a ron takes back: riichi, windows, and whether the last tile has passed."""
     passed = (hand.phase, hand.turn, hand.has_drawn, hand.has_passed, hand.tiles_left, hand.pending_abort, hand.abort)
     return hand.riichi, hand.ippatsu, hand.sideways_due, *passed
@@ -57,7 +57,7 @@ def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_
     before: str, falls: str, options: dict[str, str]
 ) -> None:
     baseline, table = at(before, options), at(f"{before}; {falls}", options)
-    assert watched(table.hand) == watched(baseline.hand)
+    assert revocable_state(table.hand) == revocable_state(baseline.hand)
     assert table.hand.claims == ()
     deposit = table.state.deposit_points
     assert (table.state.deposits, sum(table.state.scores) + deposit) == (
@@ -81,7 +81,7 @@ def test_a_ron_in_time_that_falls_leaves_everything_as_it_was(before: str, falls
     seat = 0 if before.endswith("pass") else 1
     text = falls.replace("0 ron", "2 ron").replace("0 foul", "2 foul").replace("from 1", f"from {seat}")
     baseline, table = at(before, options), at(f"{before}; {text}", options)
-    assert watched(table.hand) == watched(baseline.hand)
+    assert revocable_state(table.hand) == revocable_state(baseline.hand)
 
 
 def test_a_stick_that_was_taken_back_for_a_ron_that_fell_is_missing_and_not_asked_for_in_play() -> None:

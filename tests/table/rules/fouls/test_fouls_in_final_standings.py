@@ -14,24 +14,24 @@ from tests.table.rules.fouls.fouled_hands import FINISH, LAST, at
 from tests.table.rules.situations import START, Table, settlement_of
 
 
-def finished(foul: str, options: dict[str, str] | None = None) -> Table:
+def finished_table(foul: str, options: dict[str, str] | None = None) -> Table:
     table = at(f"{foul}; {FINISH}", options, start=LAST)
     assert table.state.is_over
     return table
 
 
 def test_the_deduction_at_the_end_goes_to_the_top_player() -> None:
-    table = finished("1 foul 7-05-07 option=b", {"7-01": "k"})
+    table = finished_table("1 foul 7-05-07 option=b", {"7-01": "k"})
     assert table.state.scores == (21000, 17000, 52000, 10000)
 
 
 def test_a_top_player_who_offended_pays_the_best_of_the_others() -> None:
-    table = finished("2 foul 7-05-07 option=b", {"7-01": "j"})
+    table = finished_table("2 foul 7-05-07 option=b", {"7-01": "j"})
     assert table.state.scores == (21000, 49000, 20000, 10000)
 
 
 def test_the_ranking_is_lowered_by_a_place() -> None:
-    table = finished("1 foul 7-05-07 option=b", {"7-01": "l", "7-01-01": "b"})
+    table = finished_table("1 foul 7-05-07 option=b", {"7-01": "l", "7-01-01": "b"})
     assert list(map(int, table.state.ranking)) == [2, 0, 1, 3]
     unpunished = at(FINISH, start=LAST).state
     assert list(map(int, unpunished.ranking)) == [2, 1, 0, 3]
