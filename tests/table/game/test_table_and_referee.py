@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -22,13 +21,6 @@ from vision.felt import Felt, Zone
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 ENGLISH = catalogue("en")
 ALL = tuple((turn % 4, f"{1 + turn % 9}{'mps'[turn // 9 % 3]}") for turn in range(70))
-
-
-@pytest.fixture
-def by_hand() -> Iterator[TableByHand]:
-    by_hand = TableByHand()
-    yield by_hand
-    by_hand.table.journal.close()
 
 
 @pytest.mark.parametrize("rules", ["ema-2025", "wrc-2025", "jpml-a"])

@@ -59,12 +59,6 @@ def games_read(monkeypatch: pytest.MonkeyPatch, background: threading.Event) -> 
 
 
 @pytest.fixture
-def journal() -> Iterator[Journal]:
-    with Journal(None) as journal:
-        yield journal
-
-
-@pytest.fixture
 def table(journal: Journal) -> Table:
     """The table, which continues the games that a test wrote before it asked for it."""
     return table_at(journal)

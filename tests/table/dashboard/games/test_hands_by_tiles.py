@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from table.dashboard.games.hand_replay import steps_view
@@ -19,12 +17,6 @@ from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import riichi, table_at, tell, undo, win
 
 TILES = "123m456p789s11555z"
-
-
-@pytest.fixture
-def journal() -> Iterator[Journal]:
-    with Journal(None) as journal:
-        yield journal
 
 
 def result_with_tiles(table: Table, tiles: str = TILES, seat: int = 2) -> DeclareResult:

@@ -16,7 +16,7 @@ from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import NameSeats
 from table.game.table_loop import Table
 from table.records.season.people import People
-from tests.fakes.desks import PIN, join, token
+from tests.fakes.desks import join, token
 
 SEATED = "“Yuki” has another seat already: take that seat, or enter another name."
 TWICE = "“Yuki” is entered for two seats: enter another name for one of them."
@@ -24,13 +24,6 @@ MARKED = re.compile(
     r'<input name="name(\d)" value="([^"]*)"[^>]*aria-invalid="true" aria-describedby="refused"( autofocus)?>'
 )
 """A field whose name was refused, and whether the page begins there."""
-
-
-@pytest.fixture
-def owner(app: Flask) -> FlaskClient:
-    client = app.test_client()
-    join(client, "owner", pin=PIN)
-    return client
 
 
 def post(client: FlaskClient, page: str, **form: str) -> Any:

@@ -56,13 +56,6 @@ def app(folder: Path, tmp_path: Path) -> Iterator[Flask]:
             yield create_app(table.board, loop, summaries=tmp_path / "table.games")
 
 
-@pytest.fixture
-def owner(app: Flask) -> FlaskClient:
-    client = app.test_client()
-    join(client, "owner", pin=PIN)
-    return client
-
-
 def say(client: FlaskClient, do: str, person: str, name: str = "", **more: str) -> int:
     form = {"token": token(client)[TOKEN_HEADER], "do": do, "person": person, "name": name, **more}
     return client.post("/season/people", data=form).status_code
