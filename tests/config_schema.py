@@ -31,17 +31,17 @@ def config_keys() -> Iterator[str]:
 
 def config_schema() -> dict[str, Any]:
     """The schema of the whole file."""
-    return HEAD | _of(Config)
+    return HEAD | _schema_of(Config)
 
 
-def _of(kind: Any) -> dict[str, Any]:
+def _schema_of(kind: Any) -> dict[str, Any]:
     """The schema of a value of a type."""
     if is_dataclass(kind):
         hints = typing.get_type_hints(kind, include_extras=True)
         return {
             "type": "object",
             "properties": {
-                each.name: _of(hints[each.name])
+                each.name: _schema_of(hints[each.name])
                 | ({} if each.default is MISSING else {"default": _as_json(each.default)})
                 for each in fields(kind)
             },
@@ -50,7 +50,7 @@ def _of(kind: Any) -> dict[str, Any]:
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
         limits = args[1]
-        found = _of(args[0])
+        found = _schema_of(args[0])
         if isinstance(limits, Between):
             return found | {"minimum": limits.least, "maximum": limits.most}
         return found | {"description": limits.text}
@@ -58,8 +58,13 @@ def _of(kind: Any) -> dict[str, Any]:
         return {"enum": list(args)}
     if origin is tuple:
         if args[-1] is Ellipsis:
-            return {"type": "array", "items": _of(args[0])}
-        return {"type": "array", "prefixItems": [_of(each) for each in args], "items": False, "minItems": len(args)}
+            return {"type": "array", "items": _schema_of(args[0])}
+        return {
+            "type": "array",
+            "prefixItems": [_schema_of(each) for each in args],
+            "items": False,
+            "minItems": len(args),
+        }
     assert not isinstance(kind, types.UnionType), kind
     return {"type": _TYPE_NAMES[kind]}
 

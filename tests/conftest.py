@@ -67,17 +67,17 @@ def _cheap_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def _compiled_once(compiled: Callable[[Rule, bool], Callable[..., object]]) -> Callable[..., Callable[..., object]]:
-    """What compiles how addresses of a rule are built, three quarters of the time that it takes to make a dashboard;
-    that of the same rule before, if there was one."""
+def _compiled_once(compile_rule: Callable[[Rule, bool], Callable[..., object]]) -> Callable[..., Callable[..., object]]:
+    """The compiler of a rule's addresses, which compiles equal rules once: else that is three quarters of the time that
+    it takes to make a dashboard."""
     builders = dict[object, Callable[..., object]]()
 
     def builder(rule: Rule, append_unknown: bool = True) -> Callable[..., object]:
         if rule.defaults:
-            return compiled(rule, append_unknown)
+            return compile_rule(rule, append_unknown)
         key = (rule.rule, *rule._trace, append_unknown)
         if key not in builders:
-            builders[key] = compiled(rule, append_unknown)
+            builders[key] = compile_rule(rule, append_unknown)
         return builders[key]
 
     return builder

@@ -24,10 +24,10 @@ _FILLER: Final = "filler"
 
 
 @contextmanager
-def full_disk(at: int) -> Iterator[None]:
-    """Takes no byte of any file behind that one while the context is open."""
+def full_disk(most_bytes: int) -> Iterator[None]:
+    """Lets this process write no file beyond so many bytes while the context is open."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (at, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, hard))
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""A configuration for an appliance in a folder of the test's, and what it answers."""
+"""A configuration for an appliance in a folder of the test's."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ STEP_NS = 250_000_000
 
 @dataclass
 class Keeper:
-    """Moments of one look, with a camera that a test plays."""
+    """A clip recorder, whose camera and time a test plays."""
 
     moments: ClipRecorder
     buffer: FrameBuffer
