@@ -141,11 +141,11 @@ def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, is_held
 
 class Bus:
     def __init__(self) -> None:
-        self.sent: list[bytes] = []
+        self.transfers: list[bytes] = []
         self.is_closed = False
 
     def writebytes2(self, data: bytes) -> None:
-        self.sent.append(data)
+        self.transfers.append(data)
 
     def close(self) -> None:
         self.is_closed = True
@@ -173,9 +173,9 @@ def test_a_strip_has_four_runs_and_ends_dark() -> None:
     bus = Bus()
     strip = Strip(bus, per_seat=2)
     strip.light(((1, 0, 0), (0, 2, 0), (0, 0, 3), (4, 5, 6)))
-    assert bus.sent[-1] == spi_bytes([(1, 0, 0)] * 2 + [(0, 2, 0)] * 2 + [(0, 0, 3)] * 2 + [(4, 5, 6)] * 2)
+    assert bus.transfers[-1] == spi_bytes([(1, 0, 0)] * 2 + [(0, 2, 0)] * 2 + [(0, 0, 3)] * 2 + [(4, 5, 6)] * 2)
     strip.close()
-    assert bus.sent[-1] == spi_bytes([(0, 0, 0)] * 8)
+    assert bus.transfers[-1] == spi_bytes([(0, 0, 0)] * 8)
     assert bus.is_closed
 
 
