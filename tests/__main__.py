@@ -61,9 +61,9 @@ def main(arguments: list[str]) -> int:
     except SetupError as error:
         print(f"tests: {error}", file=sys.stderr)
         return 1
-    for package, lost in FOR_TESTS.items():
+    for package, loss in FOR_TESTS.items():
         if not chosen.quick and is_missing(package):
-            print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {lost}", file=sys.stderr)
+            print(f"tests: NO {package.upper()}: it is missing and cannot be installed, {loss}", file=sys.stderr)
     switches = [f"--{name}" for name in ("quick", "long") if getattr(chosen, name)]
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its threads wait for each other by spinning, on taken cores
     python = str(empty_environment())
@@ -83,24 +83,24 @@ def checks_beside_installing(*, is_quick: bool) -> list[bool]:
     empty_environment()  # alone, since it may install a package, too
     missing = [package for package in ("npm", *(() if is_quick else FOR_TESTS)) if is_missing(package)]
     agreed = missing if missing and may_install(*missing) else []
-    with ThreadPoolExecutor() as beside:
-        begun: list[Future[bool]] = [beside.submit(javascript_beside_installing, agreed)]
+    with ThreadPoolExecutor() as pool:
+        checks: list[Future[bool]] = [pool.submit(javascript_beside_installing, agreed)]
         python = str(ensure_environment("dev"))
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started hundreds of times: compiled once
-        compiling = beside.submit(compile_tests, python)
-        begun.append(beside.submit(_all_pass, static_checks(Path(python).parent)))
+        compiling = pool.submit(compile_tests, python)
+        checks.append(pool.submit(_all_pass, static_checks(Path(python).parent)))
         if not is_quick:
-            begun.append(beside.submit(demo_from_wheel, python))
+            checks.append(pool.submit(demo_from_wheel, python))
         compiling.result()
-        return [each.result() for each in begun]
+        return [each.result() for each in checks]
 
 
 def javascript_beside_installing(packages: Sequence[str]) -> bool:
     """Installs packages of the distribution and checks the JavaScript once npm is there; returns whether it passed."""
     if "npm" in packages:
         install_packages("npm")
-    with ThreadPoolExecutor() as beside:
-        checking = beside.submit(javascript)
+    with ThreadPoolExecutor() as pool:
+        checking = pool.submit(javascript)
         if others := [package for package in packages if package != "npm"]:
             install_packages(*others)
         return checking.result()
@@ -136,13 +136,13 @@ def javascript() -> bool:
     if npm is None:
         print("tests: NO NPM: it is missing and cannot be installed, JavaScript is NOT CHECKED", file=sys.stderr)
         return True
-    wanted = hashlib.sha256((JS / "package-lock.json").read_bytes()).hexdigest()
+    lock_hash = hashlib.sha256((JS / "package-lock.json").read_bytes()).hexdigest()
     stamp = JS / "node_modules" / ".tachiai"
-    if not stamp.is_file() or stamp.read_text() != wanted:
+    if not stamp.is_file() or stamp.read_text() != lock_hash:
         if not _passes([npm, "ci", "--silent", "--ignore-scripts", "--no-audit", "--no-fund"], JS):
             print("tests: NO NPM PACKAGES: they cannot be installed, JavaScript is NOT CHECKED", file=sys.stderr)
             return True
-        stamp.write_text(wanted)
+        stamp.write_text(lock_hash)
     return _passes([npm, "run", "--silent", "check"], JS)
 
 
@@ -152,14 +152,14 @@ def demo_from_wheel(python: str) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         away = Path(folder)
         venv.create(away / "env", with_pip=True)
-        fresh = str(away / "env" / "bin" / "python")
+        new_python = str(away / "env" / "bin" / "python")
         build = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder, str(ROOT)]
         if not _passes(build):
             return False
         (wheel,) = away.glob("tachiai-*.whl")
         demo = [str(away / "env" / "bin" / "tachiai"), "demo", "--headless", "--speed", "max"]
-        library = [fresh, "-c", LIBRARY]
-        commands = [[fresh, "-m", "pip", "install", "--quiet", str(wheel)], library, demo]
+        library = [new_python, "-c", LIBRARY]
+        commands = [[new_python, "-m", "pip", "install", "--quiet", str(wheel)], library, demo]
         return all(_passes(command, away) for command in commands)
 
 

@@ -19,7 +19,7 @@ HEAD = {
     "$id": "urn:tachiai:config:1",
     "title": "The configuration, `tachiai.toml`: every key is optional",
 }
-_PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}
+_TYPE_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
 def config_keys() -> Iterator[str]:
@@ -31,18 +31,18 @@ def config_keys() -> Iterator[str]:
 
 def config_schema() -> dict[str, Any]:
     """The schema of the whole file."""
-    return HEAD | _of(Config)
+    return HEAD | _schema_of(Config)
 
 
-def _of(kind: Any) -> dict[str, Any]:
+def _schema_of(kind: Any) -> dict[str, Any]:
     """The schema of a value of a type."""
     if is_dataclass(kind):
         hints = typing.get_type_hints(kind, include_extras=True)
         return {
             "type": "object",
             "properties": {
-                each.name: _of(hints[each.name])
-                | ({} if each.default is MISSING else {"default": _listed(each.default)})
+                each.name: _schema_of(hints[each.name])
+                | ({} if each.default is MISSING else {"default": _as_json(each.default)})
                 for each in fields(kind)
             },
             "additionalProperties": False,
@@ -50,7 +50,7 @@ def _of(kind: Any) -> dict[str, Any]:
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Annotated:
         limits = args[1]
-        found = _of(args[0])
+        found = _schema_of(args[0])
         if isinstance(limits, Between):
             return found | {"minimum": limits.least, "maximum": limits.most}
         return found | {"description": limits.text}
@@ -58,20 +58,25 @@ def _of(kind: Any) -> dict[str, Any]:
         return {"enum": list(args)}
     if origin is tuple:
         if args[-1] is Ellipsis:
-            return {"type": "array", "items": _of(args[0])}
-        return {"type": "array", "prefixItems": [_of(each) for each in args], "items": False, "minItems": len(args)}
+            return {"type": "array", "items": _schema_of(args[0])}
+        return {
+            "type": "array",
+            "prefixItems": [_schema_of(each) for each in args],
+            "items": False,
+            "minItems": len(args),
+        }
     assert not isinstance(kind, types.UnionType), kind
-    return {"type": _PLAIN[kind]}
+    return {"type": _TYPE_NAMES[kind]}
 
 
-def _listed(value: Any) -> Any:
-    return [_listed(each) for each in value] if isinstance(value, tuple) else value
+def _as_json(value: Any) -> Any:
+    return [_as_json(each) for each in value] if isinstance(value, tuple) else value
 
 
-def written() -> str:
+def schema_text() -> str:
     """The file as it stands among the contracts."""
     return json.dumps(config_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(), encoding="utf-8")
+    FILE.write_text(schema_text(), encoding="utf-8")

@@ -59,26 +59,26 @@ def _rank(item: pytest.Item) -> tuple[int, bool]:
 @pytest.fixture(scope="session", autouse=True)
 def _cheap_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Compiles each template and each address once, not once a test, and hashes PINs at the least cost."""
-    kept = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    cache = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Flask, "jinja_options", {"bytecode_cache": kept})
+        patch.setattr(Flask, "jinja_options", {"bytecode_cache": cache})
         patch.setattr(Rule, "_compile_builder", _compiled_once(Rule._compile_builder))
         patch.setattr(vault, "_COST", {**vault._COST, "n": 2})
         yield
 
 
-def _compiled_once(compiled: Callable[[Rule, bool], Callable[..., object]]) -> Callable[..., Callable[..., object]]:
-    """What compiles how addresses of a rule are built, three quarters of the time that it takes to make a dashboard;
-    that of the same rule before, if there was one."""
-    known = dict[object, Callable[..., object]]()
+def _compiled_once(compile_rule: Callable[[Rule, bool], Callable[..., object]]) -> Callable[..., Callable[..., object]]:
+    """The compiler of a rule's addresses, which compiles equal rules once: else that is three quarters of the time that
+    it takes to make a dashboard."""
+    builders = dict[object, Callable[..., object]]()
 
     def builder(rule: Rule, append_unknown: bool = True) -> Callable[..., object]:
         if rule.defaults:
-            return compiled(rule, append_unknown)
+            return compile_rule(rule, append_unknown)
         key = (rule.rule, *rule._trace, append_unknown)
-        if key not in known:
-            known[key] = compiled(rule, append_unknown)
-        return known[key]
+        if key not in builders:
+            builders[key] = compile_rule(rule, append_unknown)
+        return builders[key]
 
     return builder
 

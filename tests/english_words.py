@@ -23,10 +23,10 @@ QUOTED: Final = re.compile(
 )
 """What a page quotes, or a script fills in: addresses, commands, files, numbers of rules, options, and keys."""
 WORD: Final = re.compile(r"[A-Za-z][A-Za-z.'’-]*[A-Za-z]|[A-Za-z]")
-SPOKEN: Final = frozenset({"title", "alt", "aria-label", "aria-description", "placeholder", "label"})
+SPOKEN_ATTRIBUTES: Final = frozenset({"title", "alt", "aria-label", "aria-description", "placeholder", "label"})
 """Attributes that people see or hear."""
-UNSEEN: Final = frozenset({"script", "style", "code", "pre"})
-PROGRAM: Final = frozenset({"data-choice", "data-option", "data-mark"})
+UNSEEN_TAGS: Final = frozenset({"script", "style", "code", "pre"})
+PROGRAM_DATA: Final = frozenset({"data-choice", "data-option", "data-mark"})
 """Attributes for the program alone: which article or option is chosen, and what a list was drawn from."""
 SENTENCE: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]|[A-Za-z]+ [A-Za-z]")
 """What is kept for scripts and is a sentence: signs of the East, or two words."""
@@ -39,10 +39,10 @@ def english_words(text: str, *, allowed: frozenset[str] = frozenset()) -> list[s
 
 def english_on_page(html: str, *, allowed: frozenset[str] = frozenset()) -> list[str]:
     """Returns the English of a page: of its text, of its spoken attributes, and of the sentences kept for scripts."""
-    return [f"{text}: {found}" for text in _Said(html).texts if (found := english_words(text, allowed=allowed))]
+    return [f"{text}: {found}" for text in _PageTexts(html).texts if (found := english_words(text, allowed=allowed))]
 
 
-class _Said(HTMLParser):
+class _PageTexts(HTMLParser):
     """All texts of a page, except what is code, and links to the same page in other languages."""
 
     def __init__(self, html: str) -> None:
@@ -52,14 +52,14 @@ class _Said(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if self._skipped:
             self._skipped += [tag] if tag == self._skipped[0] else []
-        elif tag in UNSEEN or "hreflang" in given:
+        elif tag in UNSEEN_TAGS or "hreflang" in attributes:
             self._skipped = [tag]
-        spoken = (value for name, value in given.items() if name in SPOKEN)
-        kept = (value for name, value in given.items() if name.startswith("data-") and name not in PROGRAM)
-        self.texts += [*spoken, *(each for each in kept if SENTENCE.search(each))]
+        labels = (value for name, value in attributes.items() if name in SPOKEN_ATTRIBUTES)
+        data = (value for name, value in attributes.items() if name.startswith("data-") and name not in PROGRAM_DATA)
+        self.texts += [*labels, *(each for each in data if SENTENCE.search(each))]
 
     def handle_endtag(self, tag: str) -> None:
         if self._skipped and tag == self._skipped[-1]:

@@ -23,7 +23,7 @@ PAPER_PX: Final = 3
 INK, FAINT, FELT, WOOD, GOLD, BLUE, RED = "#222", "#767676", "#1d5c38", "#6b4a2b", "#d9a520", "#2b62c4", "#c0392b"
 
 
-def drawn(height: int, *parts: str) -> str:
+def drawing(height: int, *parts: str) -> str:
     """A drawing of so many pixels' height."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
@@ -72,7 +72,7 @@ def number(n: int, x: float, y: float) -> str:
 def card() -> str:
     """Raspberry Pi Imager's three choices, and the card in the reader."""
     rows = (("Raspberry Pi 5 / 4", 34), ("Raspberry Pi OS Lite (64-bit)", 76), ("microSD, 32 GB", 118))
-    return drawn(
+    return drawing(
         246,
         box(14, 8, 332, 160, "#f4f4f4", round_px=8),
         *(box(56, y - 14, 270, 32) + word(68, y + 7, text, size=15) for text, y in rows),
@@ -98,10 +98,10 @@ def imager() -> str:
     )
     tops = (16, 58, 92, 134, 168, 202)
     fields = (
-        word(50, y + 20, name, fill=FAINT) + box(140, y, 200, 28) + word(150, y + 20, given, size=15)
-        for (name, given), y in zip(rows, tops, strict=True)
+        word(50, y + 20, name, fill=FAINT) + box(140, y, 200, 28) + word(150, y + 20, value, size=15)
+        for (name, value), y in zip(rows, tops, strict=True)
     )
-    return drawn(
+    return drawing(
         288,
         box(4, 4, 352, 280, "#f4f4f4", round_px=8),
         *fields,
@@ -117,7 +117,7 @@ def imager() -> str:
 
 def cable() -> str:
     """How the camera's ribbon stands in the socket of a Pi 5 and of a Pi 4, and which way it lies at the camera."""
-    return drawn(
+    return drawing(
         404,
         _socket(10, "Raspberry Pi 5", 22, contacts_right=True),
         _socket(140, "Raspberry Pi 4", 15, contacts_right=False),
@@ -159,17 +159,17 @@ def _socket(top: int, name: str, pins: int, *, contacts_right: bool) -> str:
 
 def heights() -> dict[str, str]:
     """The heights of the two usual cameras, as the mounting table has them, in metres."""
-    named = {camera.name: mount(camera, SIDE_MM, Markers.INSIDE) for camera in MODULES}
+    mounts = {camera.name: mount(camera, SIDE_MM, Markers.INSIDE) for camera in MODULES}
     return {
         name: f"{found.height_mm / 1000:.2f} m"
-        for name, found in named.items()
+        for name, found in mounts.items()
         if found is not None and name in ("Camera Module 3", "Camera Module 3 Wide")
     }
 
 
 def mounting() -> str:
     """The camera over the table from the side; the table from above with its markers, on the rail and inside."""
-    return drawn(592, *_from_the_side(), *_from_above())
+    return drawing(592, *_from_the_side(), *_from_above())
 
 
 def _from_the_side() -> tuple[str, ...]:
@@ -248,7 +248,7 @@ def wires() -> str:
     """One seat's light and button at the Pi's pins."""
     pins = PinMap()
     rows = zip(pins.lights[0], ("#e33", "#2a2", "#36f"), (40, 84, 128), strict=True)
-    return drawn(
+    return drawing(
         268,
         box(8, 8, 92, 252, "#2f7d4f", round_px=6),
         *(_pin(y, f"GPIO {pin}") + _resistor(y, colour) for pin, colour, y in rows),

@@ -60,10 +60,10 @@ def main() -> None:
             write_moving(MOVING, pictures)
             write(STILLS / "table.webp", pictures[3])
             write(STILLS / "arrows.webp", pictures[-2])
-        with tempfile.TemporaryDirectory() as kept, filmed(Path(kept)) as table, phone(browser) as page:
+        with tempfile.TemporaryDirectory() as other_folder, filmed(Path(other_folder)) as table, phone(browser) as page:
             for name, show in BY_HAND.items():
                 show(page, table.port)
-                write(STILLS / f"{name}.webp", taken(page))
+                write(STILLS / f"{name}.webp", screenshot(page))
 
 
 @contextmanager
@@ -89,14 +89,14 @@ def scenes(page: Page, evening: Filmed) -> Iterator[Image]:
     """Plays the first hand; gives the page at every scene, with the arrows of its win, and once it is settled."""
     for second in SCENES:
         evening.play(second)
-        yield taken(page)
+        yield screenshot(page)
     claim(page, "Ben", "Tsumo")
     evening.play(45)
     expect(page.locator("#ending .value")).to_be_visible()
-    yield taken(page)
+    yield screenshot(page)
     page.locator("[data-press=confirm]").click()
     expect(page.locator("#ending")).to_be_hidden()
-    yield taken(page)
+    yield screenshot(page)
 
 
 def take_first_start(browser: Browser) -> None:
@@ -107,7 +107,7 @@ def take_first_start(browser: Browser) -> None:
     with serve(app, "127.0.0.1", 0) as port, phone(browser) as page:
         page.goto(f"http://127.0.0.1:{port}/begin/language")
         expect(page.locator("h1")).to_be_visible()
-        write(STILLS / "setup_first.webp", taken(page))
+        write(STILLS / "setup_first.webp", screenshot(page))
     board.close()
 
 
@@ -130,12 +130,12 @@ def show_win(page: Page, port: int) -> None:
 BY_HAND: Final[dict[str, Callable[[Page, int], None]]] = {"win": show_win, "join": show_joining}
 
 
-def taken(page: Page) -> Image:
+def screenshot(page: Page) -> Image:
     """The page as it is shown, as BGR, of the width of every picture."""
-    shown = cv2.imdecode(np.frombuffer(page.screenshot(animations="disabled"), np.uint8), cv2.IMREAD_COLOR)
-    assert shown is not None
-    height = round(shown.shape[0] * WIDTH_PX / shown.shape[1])
-    return np.asarray(cv2.resize(shown, (WIDTH_PX, height), interpolation=cv2.INTER_AREA), np.uint8)
+    image = cv2.imdecode(np.frombuffer(page.screenshot(animations="disabled"), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    height = round(image.shape[0] * WIDTH_PX / image.shape[1])
+    return np.asarray(cv2.resize(image, (WIDTH_PX, height), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def write(path: Path, picture: Image) -> None:

@@ -21,8 +21,8 @@ SHELL = re.findall(r"```sh\n(.*?)\n```", README, re.DOTALL)
 
 def test_the_table_of_commands_lists_exactly_those_that_work() -> None:
     table = (ROOT / "table" / "cli" / "README.md").read_text(encoding="utf-8")
-    listed = re.findall(r"^\| `tachiai (\w+)", table, re.MULTILINE)
-    assert listed == [name.removesuffix("_") for name in COMMANDS]
+    commands = re.findall(r"^\| `tachiai (\w+)", table, re.MULTILINE)
+    assert commands == [name.removesuffix("_") for name in COMMANDS]
 
 
 @pytest.mark.parametrize("line", [line for block in SHELL for line in block.splitlines()])
@@ -77,9 +77,9 @@ def _commands(text: str) -> tuple[list[str], list[str]]:
     """The command lines of a document: those to be typed, in blocks, and those that its sentences name."""
     blocks = re.findall(r"^ *```(?:sh)?\n(.*?)```", text, re.DOTALL | re.MULTILINE)
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
-    called = r"\s*(?:sudo -u tachiai )?(?:\.venv/bin/)?(?:tachiai|python3 -m table) ([^|#]+)"
+    command = r"\s*(?:sudo -u tachiai )?(?:\.venv/bin/)?(?:tachiai|python3 -m table) ([^|#]+)"
     lines = [line for block in blocks for line in block.splitlines()]
-    return tuple([found[1] for each in some if (found := re.match(called, each))] for some in (lines, spans))  # type: ignore[return-value]
+    return tuple([found[1] for each in texts if (found := re.match(command, each))] for texts in (lines, spans))  # type: ignore[return-value]
 
 
 def _refusal(command: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -94,30 +94,30 @@ def _refusal(command: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 @pytest.mark.parametrize("document", _documents() + _manuals(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_every_command_line_of_a_document_is_understood(document: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    typed, named = _commands(document.read_text(encoding="utf-8"))
+    typed, mentioned = _commands(document.read_text(encoding="utf-8"))
     wrong = [refusal for command in typed if (refusal := _refusal(command, capsys))]
     wrong += [
         refusal
-        for command in named
+        for command in mentioned
         if (refusal := _refusal(command, capsys)) and not any(each in refusal for each in MERELY_NAMED)
     ]
     assert wrong == []
 
 
 def test_a_wrong_command_line_is_found(capsys: pytest.CaptureFixture[str]) -> None:
-    typed, named = _commands("```sh\ntachiai read\n```\n`tachiai raed x` `tachiai run --kamera 0` `tachiai read`")
-    assert (typed, named) == (["read"], ["raed x", "run --kamera 0", "read"])
-    assert all(_refusal(command, capsys) for command in (*typed, *named))
+    typed, mentioned = _commands("```sh\ntachiai read\n```\n`tachiai raed x` `tachiai run --kamera 0` `tachiai read`")
+    assert (typed, mentioned) == (["read"], ["raed x", "run --kamera 0", "read"])
+    assert all(_refusal(command, capsys) for command in (*typed, *mentioned))
 
 
 def test_the_configurations_that_documents_show_are_right(tmp_path: Path) -> None:
-    shown = [
+    blocks = [
         block
         for document in _documents() + _manuals()
         for block in re.findall(r"```toml\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL)
     ]
-    assert shown
-    for block in shown:
+    assert blocks
+    for block in blocks:
         file = tmp_path / "tachiai.toml"
         file.write_text(block, encoding="utf-8")
         file.chmod(0o600)
@@ -233,9 +233,9 @@ def test_the_readme_of_a_package_says_each_of_its_rooms_in_one_line(contract: di
     readme = folder / "README.md" if (folder / "README.md").is_file() else folder.parent / "README.md"
     (rows,) = re.findall(r"^\| room.*\n((?:\|.*\n)+)", readme.read_text(encoding="utf-8"), re.MULTILINE)
     cells = re.findall(r"^\| (.*?) \| .+ \|$", rows, re.MULTILINE)
-    named = [name for cell in cells for name in re.findall(r"`(\w+)(?:/\*?)?`", cell)]
+    names = [name for cell in cells for name in re.findall(r"`(\w+)(?:/\*?)?`", cell)]
     rooms = [room for layer in contract["layers"] for room in layer.split(" | ")]
-    assert {room: named.count(room) for room in rooms} == dict.fromkeys(rooms, 1)
+    assert {room: names.count(room) for room in rooms} == dict.fromkeys(rooms, 1)
 
 
 @pytest.mark.parametrize("document", _documents() + _manuals(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -246,10 +246,10 @@ def test_prose_is_no_wider_than_the_code(document: Path) -> None:
 
 def test_makers_are_told_of_every_topic_that_a_table_sends() -> None:
     room, manual = ((ROOT / "table" / name).read_text("utf-8") for name in ("mqtt/README.md", "manual/makers.md"))
-    sent = re.findall(
+    topics = re.findall(
         r"^\| `(\w+)` \| ", room.partition("## What a table sends")[2].partition("\n## ")[0], re.MULTILINE
     )
-    assert sorted(re.findall(r"^\| `tachiai/NAME/(\w+)` \|", manual, re.MULTILINE)) == sorted(sent)
+    assert sorted(re.findall(r"^\| `tachiai/NAME/(\w+)` \|", manual, re.MULTILINE)) == sorted(topics)
 
 
 PI_README = (ROOT / "firmware-config" / "README.md").read_text(encoding="utf-8")
@@ -262,8 +262,8 @@ def test_commands_on_a_pi_work_in_the_table_s_own_folder_as_its_own_user() -> No
     """As they stand, they once looked into the current folder, or left files that the table could not read."""
     spans = re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", PI_README, flags=re.DOTALL))
     blocks = "\n".join(re.findall(r"```sh\n(.*?)```", PI_README, re.DOTALL)).splitlines()
-    called = [line.strip() for line in (*blocks, *spans) if re.search(rf"\btachiai ({ON_DATA}) ", line)]
-    others = [line for line in called if not re.search(r"--(mounting|sheet)", line)]
+    commands = [line.strip() for line in (*blocks, *spans) if re.search(rf"\btachiai ({ON_DATA}) ", line)]
+    others = [line for line in commands if not re.search(r"--(mounting|sheet)", line)]
     assert {line.split()[4] for line in others} == {"restore", "calibrate", "check"}
     assert all(line.startswith("sudo -u tachiai tachiai ") and PI_CONFIG in line for line in others), others
 

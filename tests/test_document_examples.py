@@ -17,8 +17,8 @@ from table.cli.tasks import TASKS
 from table.rules.terms.announcements import AnnouncementId
 from tests.places import ROOT
 
-_LISTED = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
-TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in _LISTED.stdout.split() if page != "CHANGELOG.md"}
+_PAGES = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True)
+TEXTS = {page: (ROOT / page).read_text(encoding="utf-8") for page in _PAGES.stdout.split() if page != "CHANGELOG.md"}
 RUN_ELSEWHERE = ("table/library/README.md", "table/manual/makers.md")
 """Their Python is run by `tests/table/library`, which has the photographs and games that it reads."""
 
@@ -33,7 +33,7 @@ def blocks(language: str) -> list[Any]:
     ]
 
 
-def shown(pattern: str) -> list[str]:
+def examples(pattern: str) -> list[str]:
     """The command lines of that pattern in all documents and in the help of `tachiai`."""
     texts = [*TEXTS.values(), *(f"tachiai {guide[1]}\n" for task in TASKS.values() for guide in task.values())]
     return sorted({line.strip() for text in texts for line in re.findall(pattern, text)})
@@ -44,19 +44,19 @@ def test_the_python_of_a_document_runs(block: str) -> None:
     subprocess.run([sys.executable, "-c", block], cwd=ROOT, check=True)
 
 
-@pytest.mark.parametrize("line", shown(r"(?:tachiai|-m table) (score [^`|\n]*\d[^`|\n]*)"))
+@pytest.mark.parametrize("line", examples(r"(?:tachiai|-m table) (score [^`|\n]*\d[^`|\n]*)"))
 def test_a_hand_that_a_document_shows_has_a_value(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(shlex.split(line)) == 0
     assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize("line", shown(r"(?:tachiai|-m table) (rules (?:diff|show|list) [a-z0-9][^`|\n]*)"))
+@pytest.mark.parametrize("line", examples(r"(?:tachiai|-m table) (rules (?:diff|show|list) [a-z0-9][^`|\n]*)"))
 def test_what_a_document_asks_of_the_rules_is_answered(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(shlex.split(line)) == 0
     assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize("line", shown(r'(echo "[^"\n]*" \| tachiai rules play)'))
+@pytest.mark.parametrize("line", examples(r'(echo "[^"\n]*" \| tachiai rules play)'))
 def test_the_events_that_a_document_shows_are_followed(
     line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,16 +75,16 @@ def test_an_automation_is_yaml_that_waits_for_an_announcement(block: str) -> Non
     assert waited in {each.value for each in AnnouncementId}
 
 
-@pytest.mark.parametrize("path", shown(r"http://tachiai\.local(/api/[\w./-]*)"))
+@pytest.mark.parametrize("path", examples(r"http://tachiai\.local(/api/[\w./-]*)"))
 def test_an_address_that_a_document_shows_is_described(path: str) -> None:
     described = json.loads((ROOT / "table" / "records" / "contracts" / "openapi.json").read_text(encoding="utf-8"))
     assert path in described["paths"]
 
 
-@pytest.mark.parametrize("module", shown(r"python[\d.]* -m ((?:models|tests)\.[\w.]+)"))
+@pytest.mark.parametrize("module", examples(r"python[\d.]* -m ((?:models|tests)\.[\w.]+)"))
 def test_a_module_that_a_document_runs_is_there(module: str) -> None:
     place = ROOT / module.replace(".", "/")
     assert place.with_suffix(".py").is_file() or (place / "__main__.py").is_file()
     source = (place.with_suffix(".py") if not place.is_dir() else place / "__main__.py").read_text(encoding="utf-8")
-    named = {flag for line in shown(rf"-m {re.escape(module)}( [^\n`#]*)") for flag in re.findall(r"--[\w-]+", line)}
-    assert {flag for flag in named if f'"{flag}"' not in source} == set()
+    flags = {flag for line in examples(rf"-m {re.escape(module)}( [^\n`#]*)") for flag in re.findall(r"--[\w-]+", line)}
+    assert {flag for flag in flags if f'"{flag}"' not in source} == set()

@@ -36,9 +36,9 @@ def test_a_step_is_legible_on_a_phone(name: str) -> None:
 @pytest.mark.parametrize("name", SETUP)
 def test_every_number_of_a_step_is_explained_beside_it(name: str, language: str) -> None:
     after = manual_text("hosts", language).partition(f"pictures/{name}.svg)\n")[2].lstrip("\n")
-    told = re.findall(r"^(\d)\. ", after.partition("\n\n")[0], re.MULTILINE)
+    explained = re.findall(r"^(\d)\. ", after.partition("\n\n")[0], re.MULTILINE)
     drawn = re.findall(r'r="11" fill="#c0392b"/><text [^>]*>(\d)<', DRAWINGS[name]())
-    assert told == sorted(set(drawn))
+    assert explained == sorted(set(drawn))
 
 
 def test_the_mount_has_the_heights_of_the_mounting_table() -> None:

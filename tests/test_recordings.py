@@ -13,8 +13,8 @@ from vision.recording.recording import Recording
 
 
 def meaning(line: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in line.items() if key not in ("frame", "confidence", "inferred")}
-    return {**kept, "consumed": sorted(kept["consumed"])} if "consumed" in kept else kept
+    facts = {key: value for key, value in line.items() if key not in ("frame", "confidence", "inferred")}
+    return {**facts, "consumed": sorted(facts["consumed"])} if "consumed" in facts else facts
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
@@ -24,11 +24,11 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 @pytest.mark.pictures
 @pytest.mark.parametrize("name", TAKES)
 def test_a_recording_is_read_from_its_pictures_as_it_was(name: str, tmp_path: Path) -> None:
-    path, events, said = RECORDINGS / name, tmp_path / "events", tmp_path / "said"
-    assert main(["replay", str(path), "--events", str(events), "--announcements", str(said)]) == 0
+    path, events, announcements = RECORDINGS / name, tmp_path / "events", tmp_path / "said"
+    assert main(["replay", str(path), "--events", str(events), "--announcements", str(announcements)]) == 0
     truth = Recording.open(path).read_truth() or ()
     assert [meaning(line) for line in lines_of(events)] == [meaning(dict(line)) for line in truth]
-    pushes = [line for line in lines_of(said) if line["id"] == "camera_moved"]
+    pushes = [line for line in lines_of(announcements) if line["id"] == "camera_moved"]
     assert bool(pushes) == (name == "pushed_camera")
     assert all(10 <= push["args"]["mm"] <= 25 for push in pushes)
 

@@ -24,6 +24,6 @@ def test_the_tests_of_a_module_run_in_one_process(tmp_path: Path) -> None:
         (tmp_path / f"{name}.py").write_text(MODULE, encoding="utf-8")
     run = [sys.executable, "-m", "pytest", "-q", *SHARED_OUT]
     subprocess.run(run, cwd=tmp_path, check=True, capture_output=True, timeout=120)
-    told = (tmp_path / "processes.txt").read_text(encoding="utf-8").splitlines()
-    assert len(told) == 24
-    assert len(set(told)) == 2
+    processes = (tmp_path / "processes.txt").read_text(encoding="utf-8").splitlines()
+    assert len(processes) == 24
+    assert len(set(processes)) == 2

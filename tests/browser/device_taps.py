@@ -20,7 +20,7 @@ from table.appliance.machine import device_control
 from table.appliance.machine.machine_control import STEPS, UpdateStatus
 from table.runtime.table_errors import ConfigError, PressError
 from tests.fakes.desks import PIN
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from vision.cameras.found_cameras import FoundCamera
 
 ODD: Final = re.compile(
@@ -99,7 +99,7 @@ def tapped(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> I
     patch.setattr(device_control, "can_update", lambda: device.chance.random() < 0.8)
     patch.setattr(device_control, "update_status", lambda: device.update)
     patch.setattr(device_control, "log_of_all_boots", lambda own: "begun\n")
-    with run_appliance(loaded(folder)) as appliance:
+    with run_appliance(make_config(folder)) as appliance:
         patch.setattr(appliance.device, "request_restart", lambda: device.asked.update(["again"]))
         patch.setattr(type(appliance.device), "live_camera", property(lambda _: device.camera), raising=False)
         at = f"http://127.0.0.1:{appliance.port}"

@@ -30,7 +30,7 @@ from tests.browser.by_hand import KeptTable, value
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START, Live, SeatDesk
 from tests.fakes.desks import PIN
 from tests.fakes.device import FakeDevice
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 from vision.felt import Felt
 
 LONGEST: tuple[str, str, str, str] = (
@@ -96,7 +96,7 @@ def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
         tell(table, win(0, 2, 4))
         table.handle(EndGame())
         table.handle(OpenGame(names=names))
-        tell(table, drawn(1), win(3, 0, 3))
+        tell(table, draw(1), win(3, 0, 3))
         table.handle(read_press({"press": "riichi", "seat": 2}))
         yield KeptTable(table=table, address=f"http://127.0.0.1:{port}")
 

@@ -13,7 +13,7 @@ from table.game.snapshot import DeskClock
 from table.rulebook import rules_named
 from tests.browser.by_hand import KeptTable, sit
 from tests.browser.screen_fit import faults
-from tests.table.game.by_hand import drawn, tell, undo
+from tests.table.game.by_hand import draw, tell, undo
 
 pytestmark = pytest.mark.browser
 
@@ -39,7 +39,7 @@ def test_the_phone_says_how_much_time_is_left_by_the_tables_clock(
         assert faults(page) == []
     kept_table.table.handle(CallTime())
     expect(page.locator("#clock")).to_have_text("Time was called")
-    tell(kept_table.table, drawn())
+    tell(kept_table.table, draw())
     expect(page.locator("#clock")).to_have_text("Last hand")
     for language in ("ja", "ko", "zh-Hans", "en"):
         page.goto(f"{kept_table.address}/language/{language}")
@@ -64,7 +64,7 @@ def test_the_phone_shows_the_rounds_clock_and_how_long_ago_a_table_that_was_away
         page.goto(f"{kept_table.address}/language/{language}")
         expect(page.locator("#clock")).to_contain_text("12")
         assert faults(page) == []
-    tell(kept_table.table, drawn())
+    tell(kept_table.table, draw())
     for language in ("ja", "ko", "zh-Hans", "en"):
         page.goto(f"{kept_table.address}/language/{language}")
         expect(page.locator("#clock")).to_contain_text(" · ")
@@ -99,7 +99,7 @@ def test_a_game_without_a_limit_shows_no_clock_until_time_is_called(kept_table: 
     expect(page.locator("#clock")).to_be_hidden()
     kept_table.table.handle(CallTime())
     expect(page.locator("#clock")).to_have_text("Time was called")
-    tell(kept_table.table, drawn())
+    tell(kept_table.table, draw())
     expect(page.locator("#clock")).to_have_text("Last hand")
     undo(kept_table.table)
     expect(page.locator("#clock")).to_have_text("Time was called")

@@ -17,7 +17,7 @@ from table.panel import gpio_panel
 from table.rules.events import TilePassed
 from table.runtime.clock import SystemClock
 from tests.contracts import assert_keeps
-from tests.fakes.panels import Busy
+from tests.fakes.panels import BusyPins
 from tests.places import RIICHI_TSUMO
 from vision.geometry.calibration import find_corners
 from vision.geometry.calibration_file import load
@@ -78,7 +78,7 @@ def test_a_check_says_what_is_wrong_and_ends_with_1(tmp_path: Path, capsys: pyte
 def test_a_check_names_a_busy_pin_and_ends_with_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gpio_panel, "_lgpio", lambda: Busy(6))
+    monkeypatch.setattr(gpio_panel, "_lgpio", lambda: BusyPins(6))
     assert main(["check", "--config", str(config(tmp_path, '[panel]\nkind = "gpio"\n'))]) == 1
     answer = capsys.readouterr().out
     assert "problem      expected GPIO 6 free for win 1, got: GPIO busy" in answer

@@ -25,8 +25,8 @@ from table.health import health_report
 from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN
 from tests.fakes.disks import fill, small_disk, take_no_writes
-from tests.table.appliance.configured import loaded
-from tests.table.game.by_hand import drawn, table_at, tell
+from tests.table.appliance.configured import make_config
+from tests.table.game.by_hand import draw, table_at, tell
 from vision.reading import weights
 
 
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Path:
 def put_right(folder: Path) -> None:
     Vault(folder / SECRETS).set_pin(PIN)
     with Journal(folder / JOURNAL) as journal:
-        tell(table_at(journal), drawn(0))
+        tell(table_at(journal), draw(0))
 
 
 def run_check(capsys: pytest.CaptureFixture[str], folder: Path, text: str = "", port: int = 0) -> tuple[int, Any]:
@@ -208,14 +208,14 @@ def test_a_table_of_another_version_is_not_taken_for_none(
 
 def test_a_running_table_is_told_with_what_it_cannot_see(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / SECRETS).unlink()
-    with run_appliance(loaded(folder)) as appliance:
+    with run_appliance(make_config(folder)) as appliance:
         assert troubles_of(run_check(capsys, folder, port=appliance.port)) == ["pin"]
 
 
 def test_a_table_that_was_started_with_another_port_is_asked_there(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with run_appliance(loaded(folder)) as appliance:
+    with run_appliance(make_config(folder)) as appliance:
         assert "log" not in run_check(capsys, folder, port=1)[1]
         words = ["check", "--config", str(folder.parent / "tachiai.toml"), "--port", str(appliance.port)]
         code = main([*words, "--json"])
@@ -239,7 +239,7 @@ def test_a_table_of_the_same_name_in_another_folder_is_not_asked(
     (folder / SECRETS).unlink()
     (tmp_path / "other").mkdir()
     put_right(tmp_path / "other")
-    with run_appliance(loaded(tmp_path / "other")) as appliance:
+    with run_appliance(make_config(tmp_path / "other")) as appliance:
         found = run_check(capsys, folder, port=appliance.port)
     assert troubles_of(found) == ["pin"]
     assert found[1]["journal"]["entries"] == 3

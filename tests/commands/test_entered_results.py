@@ -14,7 +14,7 @@ from table.game.journal.journal import Journal
 from table.library import follow_mjai
 from table.records.mjai.live_mjai import LiveMjai
 from tests.contracts import assert_keeps
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 FOUR_WINDS = read_result({"kind": "abort", "reason": "four_winds"})
 BOTH = read_result(
@@ -24,8 +24,8 @@ NAGASHI = read_result({"kind": "draw", "nagashi": [2]})
 RESULTS = (
     win(1, 0, 3),
     win(2, 2, 4, riichi=(2, 3)),
-    drawn(0, 1, riichi=(1,)),
-    drawn(),
+    draw(0, 1, riichi=(1,)),
+    draw(),
     FOUR_WINDS,
     win(3, 2, 5, None),
     BOTH,

@@ -14,7 +14,7 @@ from table.records.season.people import FILE as PEOPLE
 from table.records.season.people import People, write_people
 from tests.contracts import assert_keeps
 from tests.endurance.power_cuts import table_at
-from tests.table.game.by_hand import drawn, tell
+from tests.table.game.by_hand import draw, tell
 from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
 
 
@@ -45,7 +45,7 @@ def test_games_that_count_for_nobody_are_told_apart(tmp_path: Path, capsys: pyte
         write_games(journal, 2, session=declared_game())
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
-        tell(table, drawn(0))
+        tell(table, draw(0))
     assert run_season(capsys, str(tmp_path)).splitlines()[-1] == "3 games, 2 of them finished and with a named player"
 
 

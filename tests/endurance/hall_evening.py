@@ -44,7 +44,7 @@ from table.runtime.clock import SystemClock
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import ROOT
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 from tests.table.mqtt.broker import Broker
 
 WINDS: Final = ("East", "South", "West", "North")
@@ -245,7 +245,7 @@ def _play_round(felts: dict[str, Table], hand: int, chance: random.Random, onloo
             continue
         winner, loser = chance.sample(range(4), 2)
         before, at = table.state.scores, monotonic()
-        tell(table, drawn(winner) if chance.random() < 0.2 else win(winner, loser, chance.randrange(1, 4)))
+        tell(table, draw(winner) if chance.random() < 0.2 else win(winner, loser, chance.randrange(1, 4)))
         if table.state.scores != before:
             onlooker.confirmed(name, table.state.scores, at)
 

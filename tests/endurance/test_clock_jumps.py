@@ -16,7 +16,7 @@ from table.rules.state import GameState
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.endurance.power_cuts import steps
-from tests.fakes.jumping_clock import Jumping
+from tests.fakes.jumping_clock import JumpingClock
 from tests.table.game.by_hand import with_all_seen
 from vision.felt import FeltReport
 
@@ -39,7 +39,7 @@ def played(path: Path, clock: LogicalClock) -> GameState:
 
 
 def test_an_evening_whose_clock_jumps_by_decades_is_the_same_evening(tmp_path: Path) -> None:
-    state = played(tmp_path / "jumping.journal", Jumping(7))
+    state = played(tmp_path / "jumping.journal", JumpingClock(7))
     assert [hand.scores for hand in state.history] == [hand.scores for hand in evening()]
     assert state == played(tmp_path / "steady.journal", LogicalClock())
 
@@ -47,7 +47,7 @@ def test_an_evening_whose_clock_jumps_by_decades_is_the_same_evening(tmp_path: P
 def test_the_backup_with_the_most_entries_is_taken_whatever_day_it_says(tmp_path: Path) -> None:
     path, folder = tmp_path / "table.journal", tmp_path / "backups"
     with Journal(path) as journal:
-        table = table_at(journal, Jumping(1))
+        table = table_at(journal, JumpingClock(1))
         first = back_up(path, folder, day="2041-05-01", keep=9)
         for step in list(steps())[:40]:
             with suppress(PressError):

@@ -14,8 +14,8 @@ import pytest
 NETPLAN: Final = ("netplan.io", "libnetplan0")
 
 
-def extracted(folder: Path, packages: Sequence[str]) -> Path:
-    """Returns a folder with what the packages consist of; skips the test, loudly, where they cannot be had."""
+def extract_packages(folder: Path, packages: Sequence[str]) -> Path:
+    """Unpacks the packages; returns the folder. The test skips, loudly, where they cannot be had."""
     if not shutil.which("apt-get"):
         pytest.skip(f"NOT TRIED WITH THE REAL {packages}: this is no Debian")
     for attempt in (["apt-get", "download", "-qq", *packages], ["apt-get", "update", "-qq"]) * 2:

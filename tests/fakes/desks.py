@@ -81,11 +81,11 @@ def joined_phones(app: Flask, names: Sequence[str]) -> list[FlaskClient]:
 
 
 HAND = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 5m; 1 discards 5p sideways; 1 stick; 2 discards 5s"
-PLAYED = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24000,27000,24000,24000 deposits=1"
+TWO_HANDS = f"{HAND}; draw; 1 tenpai; confirm; confirm; start E2 dealer=1 scores=24000,27000,24000,24000 deposits=1"
 
 
 def journal(*more: Body) -> list[Entry]:
-    bodies: list[Body] = [GameOpened(ruleset=HOME), *parse_events(PLAYED), *more]
+    bodies: list[Body] = [GameOpened(ruleset=HOME), *parse_events(TWO_HANDS), *more]
     envelope = Envelope(utc="2026-11-20T20:00:00.000+00:00", source=Source.CAMERA)
     return [Entry(number=number, envelope=envelope, body=body) for number, body in enumerate(bodies, 1)]
 

@@ -24,10 +24,10 @@ _FILLER: Final = "filler"
 
 
 @contextmanager
-def full_disk(at: int) -> Iterator[None]:
-    """Takes no byte of any file behind that one while the context is open."""
+def full_disk(most_bytes: int) -> Iterator[None]:
+    """Lets this process write no file beyond so many bytes while the context is open."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (at, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, hard))
     try:
         yield
     finally:
@@ -47,8 +47,8 @@ def small_disk(folder: Path, *, size_kb: int = SIZE_KB) -> Iterator[Path]:
     """A disk of so many kilobytes at `folder`; the test skips, and says so, where nothing may be mounted."""
     folder.mkdir(exist_ok=True)
     mount = shutil.which("mount")
-    asked = ["-t", "tmpfs", "-o", f"size={size_kb}k", "tmpfs", str(folder)]
-    if mount is None or subprocess.run([mount, *asked], capture_output=True, check=False).returncode:
+    options = ["-t", "tmpfs", "-o", f"size={size_kb}k", "tmpfs", str(folder)]
+    if mount is None or subprocess.run([mount, *options], capture_output=True, check=False).returncode:
         pytest.skip("NO SMALL DISK WAS TRIED: none can be mounted here, run as root")
     try:
         yield folder
@@ -63,8 +63,8 @@ class Card:
         """Makes it; the test skips, and says so, where that cannot be."""
         self._file, self.folder = file, folder
         folder.mkdir(exist_ok=True)
-        with file.open("wb") as made:
-            made.truncate(size_kb * 1024)
+        with file.open("wb") as image:
+            image.truncate(size_kb * 1024)
         try:
             _run("mkfs.ext4", "-q", "-F", "-m", "0", str(file))
             self.mount()
@@ -124,16 +124,16 @@ def take_no_writes(disk: Path, *, again: bool = False) -> None:
     subprocess.run(["mount", "-o", f"remount,{'rw' if again else 'ro'}", str(disk)], check=True)
 
 
-def unplug(disk: Path, kept: Path) -> None:
+def unplug(disk: Path, folder: Path) -> None:
     """Takes a disk away under the programs that use it; what is on it is kept in a folder until `plug_in`."""
-    shutil.copytree(disk, kept, dirs_exist_ok=True)
+    shutil.copytree(disk, folder, dirs_exist_ok=True)
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-def plug_in(disk: Path, kept: Path) -> None:
+def plug_in(disk: Path, folder: Path) -> None:
     """Puts back what was unplugged; to the system it is another disk."""
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={SIZE_KB}k", "tmpfs", str(disk)], check=True)
-    shutil.copytree(kept, disk, dirs_exist_ok=True)
+    shutil.copytree(folder, disk, dirs_exist_ok=True)
 
 
 def fill(disk: Path) -> None:

@@ -19,13 +19,13 @@ IMAGE = np.zeros((4, 4, 3), np.uint8)
 class Device:
     """A camera that hangs in one step until it is let on."""
 
-    def __init__(self, hangs_in: str = "", *, frames: int = 1000, made: list[Device] | None = None) -> None:
-        """Opens it; `made` takes it in before that can hang."""
+    def __init__(self, hangs_in: str = "", *, frames: int = 1000, cameras: list[Device] | None = None) -> None:
+        """Opens it; `cameras` takes it in before that can hang."""
         self.on = threading.Event()
         self.hangs_in, self.frame_count = hangs_in, frames
         self.is_closed = False
-        if made is not None:
-            made.append(self)
+        if cameras is not None:
+            cameras.append(self)
         self.step("opening")
 
     def step(self, name: str) -> None:

@@ -12,13 +12,13 @@ from table.game.table_loop import Message
 class Inbox:
     """Keeps every message that the table would hear."""
 
-    got: list[Message] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
 
     def send(self, message: Message) -> None:
-        self.got.append(message)
+        self.messages.append(message)
 
     @property
     def health(self) -> list[CameraHealth]:
         """What was said of the camera, in order."""
-        told = [CameraHealth.LOST if isinstance(message, CameraLoss) else message for message in self.got]
-        return [message for message in told if isinstance(message, CameraHealth)]
+        messages = [CameraHealth.LOST if isinstance(message, CameraLoss) else message for message in self.messages]
+        return [message for message in messages if isinstance(message, CameraHealth)]

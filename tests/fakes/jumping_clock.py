@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from table.runtime.clock import LogicalClock
 
 
-class Jumping(LogicalClock):
+class JumpingClock(LogicalClock):
     """Says another time of day whenever it is asked, from 1970 to 2070."""
 
     def __init__(self, seed: int) -> None:

@@ -28,7 +28,7 @@ class Chip:
         self.levels: dict[int, int] = {}
         self.modes: dict[int, int] = {}
         self.duty: dict[int, float] = {}
-        self._told: list[int] = []
+        self._pipes: list[int] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._real, name)
@@ -70,8 +70,8 @@ class Chip:
     def _gpio_set_debounce_micros(self, handle: int, pin: int, micros: int) -> int:
         return 0
 
-    def _tx_pwm(self, *asked: float) -> int:
-        self.duty[int(asked[1])] = asked[3]
+    def _tx_pwm(self, *arguments: float) -> int:
+        self.duty[int(arguments[1])] = arguments[3]
         return 1
 
 
@@ -79,11 +79,11 @@ class WholeChip(Chip):
     """The same where the compiled half is not there: it also tells of edges, by a pipe in the working directory."""
 
     def _notify_open(self) -> int:
-        name = f".lgd-nfy{len(self._told)}"
+        name = f".lgd-nfy{len(self._pipes)}"
         if not os.path.exists(name):
             os.mkfifo(name)
-        self._told.append(os.open(name, os.O_RDWR))
-        return len(self._told) - 1
+        self._pipes.append(os.open(name, os.O_RDWR))
+        return len(self._pipes) - 1
 
     def _notify_close(self, handle: int) -> int:
         return 0

@@ -23,9 +23,9 @@ class Names:
     def __getattr__(self, name: str) -> Id:
         if name.endswith("Enum") or name.startswith("__"):
             raise AttributeError(name)
-        made = Id(name, ControlType.Rectangle if name.startswith("ScalerCrop") else ControlType.Integer32)
-        setattr(self, name, made)
-        return made
+        control = Id(name, ControlType.Rectangle if name.startswith("ScalerCrop") else ControlType.Integer32)
+        setattr(self, name, control)
+        return control
 
 
 class ControlType(Enum):
@@ -54,9 +54,9 @@ class Rectangle(Shape):
 
 
 class Transform:
-    def __init__(self, other: Any = None, **turned: int) -> None:
+    def __init__(self, other: Any = None, **flips: int) -> None:
         self.hflip, self.vflip, self.transpose = (
-            turned.get(name, getattr(other, name, 0)) for name in ("hflip", "vflip", "transpose")
+            flips.get(name, getattr(other, name, 0)) for name in ("hflip", "vflip", "transpose")
         )
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Pins that are taken, and hands on a panel."""
+"""Pins that are busy, and a panel that a test presses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LgpioError(Exception):
     """As lgpio raises: of no kind that Python or gpiozero has."""
 
 
-class Busy(MockFactory):  # type: ignore[misc]
+class BusyPins(MockFactory):  # type: ignore[misc]
     """Pins of which some are busy; more can become so."""
 
     def __init__(self, *busy: int) -> None:
@@ -36,14 +36,14 @@ class Busy(MockFactory):  # type: ignore[misc]
 FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4))
 
 
-class Hands:
+class PanelBench:
     """A driver over a fake panel, with time that passes when told."""
 
     def __init__(self) -> None:
         self.now = 0
         self.panel = FakePanel()
         self.board = Board(FIRST)
-        self.sent: list[Press] = []
+        self.presses: list[Press] = []
         self.flagged: list[Seat] = []
         self.can_keep = True
         self.driver = PanelDriver(self.panel, self.board, self.take, flag=self.flag, now_ns=lambda: self.now)
@@ -57,7 +57,7 @@ class Hands:
     def take(self, press: Press) -> None:
         if isinstance(press, ClaimRon):
             raise PressError("nothing to claim")
-        self.sent.append(press)
+        self.presses.append(press)
 
     def wait(self, ms: int) -> None:
         for _ in range(ms // 10):

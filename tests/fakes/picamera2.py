@@ -88,7 +88,7 @@ class Picamera2:
         self.set: list[dict[str, Any]] = []
         self.calls: list[str] = []
         self._ends_after = ends_after
-        self._taken = self._searching = 0
+        self._frame_count = self._searching = 0
         self._waiting: list[Job] = []
         """Captures that no frame came for: whatever is asked for later waits behind them."""
 
@@ -137,10 +137,10 @@ class Picamera2:
         """Without waiting, as a job that signals when a frame is there; it never does where none comes."""
         assert wait is False, "a camera that hangs would hold its thread for ever"
         job = Job(None)
-        if self.free and (self._ends_after is None or self._taken < self._ends_after):
+        if self.free and (self._ends_after is None or self._frame_count < self._ends_after):
             self.free -= 1
-            job = Job(Request(self, self._taken))
-            self._taken += 1
+            job = Job(Request(self, self._frame_count))
+            self._frame_count += 1
             assert signal_function is not None
             signal_function(job)
         else:

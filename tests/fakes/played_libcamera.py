@@ -38,7 +38,7 @@ DAYLIGHT_US = 13_000
 """What the sensor exposes by itself at `light` 1, with gain 2."""
 
 
-class Named:
+class NewerControl:
     """A control that an older libcamera does not know."""
 
     def __init__(self, name: str) -> None:
@@ -49,7 +49,7 @@ def control(name: str) -> Any:
     """A control of libcamera by its name."""
     found = getattr(LIB.controls, name, None)
     if found is None:
-        found = Named(name)
+        found = NewerControl(name)
         setattr(LIB.controls, name, found)
     return found
 
@@ -160,8 +160,8 @@ class Sensor:
         names = ["AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains", "ScalerCrop", "AfMode"]
         names += ["AfTrigger", "ExposureTimeMode", "AnalogueGainMode"]
         self.controls = {
-            control(name): SimpleNamespace(min=low, max=high, default=usual)
-            for name, (low, high, usual) in {**dict.fromkeys(names, (0, 1, 0)), **limits}.items()
+            control(name): SimpleNamespace(min=low, max=high, default=default)
+            for name, (low, high, default) in {**dict.fromkeys(names, (0, 1, 0)), **limits}.items()
         }
 
     def _step(self, name: str) -> None:
@@ -306,11 +306,11 @@ def _memory(base: type[Any], sync: type[Any], sensor: Sensor) -> type[Any]:
 
         def allocate(self, configuration: Configuration, use: object) -> None:
             for each in configuration:
-                made = [MagicMock() for _ in range(each.buffer_count)]
-                for buffer in made:
+                buffers = [MagicMock() for _ in range(each.buffer_count)]
+                for buffer in buffers:
                     buffer.metadata.status = LIB.FrameMetadata.Status.Success
                     self.mapped_buffers[buffer] = mmap.mmap(-1, each.frame_size)
-                self.frame_buffers[each.stream] = made
+                self.frame_buffers[each.stream] = buffers
 
         def buffers(self, stream: Any) -> list[Any]:
             return self.frame_buffers[stream]
@@ -331,7 +331,7 @@ def _module(manager: Manager) -> Any:
 
 
 @contextmanager
-def installed() -> Iterator[Manager]:
+def played_manager() -> Iterator[Manager]:
     """Lets the real picamera2 be imported above a played camera; afterwards neither is there."""
     manager = Manager()
     with pytest.MonkeyPatch.context() as patch:

@@ -60,7 +60,7 @@ class RtspCamera(ThreadingTCPServer):
         """Sends these pictures as JPEG, or without any a grey one as H.264; to all, or for `user:password` alone."""
         super().__init__(("127.0.0.1", port), _Session)
         self.kind = _JPEG if pictures else _H264
-        self.sent = [list(_packets(*_parts(picture))) for picture in pictures] or [list(_units())]
+        self.packets = [list(_packets(*_parts(picture))) for picture in pictures] or [list(_units())]
         self.needed = f"Authorization: Basic {base64.b64encode(login.encode()).decode()}" if login else ""
         self.is_open = True
 
@@ -83,7 +83,7 @@ class RtspCamera(ThreadingTCPServer):
 
 
 @contextmanager
-def played(pictures: Sequence[Image], port: int = 0, *, login: str = "") -> Iterator[RtspCamera]:
+def played_camera(pictures: Sequence[Image], port: int = 0, *, login: str = "") -> Iterator[RtspCamera]:
     """Serves pictures for as long as the context is open; then who watches is cut off."""
     with RtspCamera(pictures, port, login=login) as camera:
         threading.Thread(target=camera.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
@@ -111,8 +111,8 @@ class _Session(StreamRequestHandler):
                         self._play()
                         return
 
-    def _refuse(self, why: str, number: str, more: str) -> None:
-        self.wfile.write(f"RTSP/1.0 {why}\r\nCSeq: {number}\r\n{more}\r\n".encode())
+    def _refuse(self, status: str, number: str, more: str) -> None:
+        self.wfile.write(f"RTSP/1.0 {status}\r\nCSeq: {number}\r\n{more}\r\n".encode())
 
     def _request(self) -> list[str]:
         """The next request's lines; none where no more comes."""
@@ -132,7 +132,7 @@ class _Session(StreamRequestHandler):
 
     def _play(self) -> None:
         number = 0
-        for k, picture in enumerate(cycle(self.server.sent)):
+        for k, picture in enumerate(cycle(self.server.packets)):
             if not self.server.is_open:
                 return
             for packet, is_last in picture:
@@ -147,9 +147,9 @@ def _units() -> Iterator[tuple[bytes, bool]]:
     """The packets of the grey picture: its parameter sets whole, itself in two parts."""
     *sets, picture = GREY_H264
     yield from ((unit, False) for unit in sets)
-    kept, kind, half = picture[0] & 0xE0 | _FRAGMENT, picture[0] & 0x1F, len(picture) // 2
-    yield bytes([kept, 0x80 | kind]) + picture[1:half], False
-    yield bytes([kept, 0x40 | kind]) + picture[half:], True
+    header, kind, half = picture[0] & 0xE0 | _FRAGMENT, picture[0] & 0x1F, len(picture) // 2
+    yield bytes([header, 0x80 | kind]) + picture[1:half], False
+    yield bytes([header, 0x40 | kind]) + picture[half:], True
 
 
 def _packets(tables: bytes, scan: bytes, shape: tuple[int, int]) -> Iterator[tuple[bytes, bool]]:

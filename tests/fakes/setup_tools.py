@@ -68,10 +68,10 @@ class FakeTools:
     found: TablePlace | None = None
     """Where the table is."""
 
-    def _do(self, *what: object) -> None:
+    def _do(self, *deed: object) -> None:
         if self.refusal is not None:
             raise self.refusal
-        self.done.append(what)
+        self.done.append(deed)
 
     def step(self, name: str, how: str) -> None:
         self.steps[name] = how

@@ -49,5 +49,5 @@ class FakeWatcher:
 
     def watch(self, frame: Frame) -> FeltReport | None:
         self.frames.append(frame.k)
-        laid = tuple(TileLaid(tile=tile) for tile in self.felt.tiles)
-        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=laid, felt=self.felt)
+        changes = tuple(TileLaid(tile=tile) for tile in self.felt.tiles)
+        return FeltReport(frame=frame.k, t_ns=frame.t_ns, changes=changes, felt=self.felt)

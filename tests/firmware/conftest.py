@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.fakes.debian_packages import NETPLAN, extracted
+from tests.fakes.debian_packages import NETPLAN, extract_packages
 
 PACKAGES: Final = (
     *NETPLAN,
@@ -19,4 +19,4 @@ PACKAGES: Final = (
 @pytest.fixture(scope="session")
 def cloud_init(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What cloud-init and netplan consist of."""
-    return extracted(tmp_path_factory.mktemp("cloud_init"), PACKAGES)
+    return extract_packages(tmp_path_factory.mktemp("cloud_init"), PACKAGES)

@@ -23,7 +23,7 @@ from table.game.journal.recovery.journal_files import verify_journal
 from table.panel.lights_diagram import FILE
 from table.rules.events import TilePassed
 from tests.fakes.waiting import wait_for
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import tell, win
 from tests.table.game.journal.journals import DAY, ENVELOPE
 
@@ -226,7 +226,7 @@ def test_an_update_is_refused_while_a_game_is_played_unless_it_is_forced(checkou
     python.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     python.chmod(0o755)
     report.write_text("done switch 2026-11-23 02:40\n")
-    with run_appliance(loaded(tmp_path / "data")) as appliance:
+    with run_appliance(make_config(tmp_path / "data")) as appliance:
         config = root / "etc/tachiai/tachiai.toml"
         config.parent.mkdir()
         config.write_text(f'[table]\ndata = "{tmp_path / "data"}"\n[page]\nport = {appliance.port}\n')

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.debian_packages import extracted
+from tests.fakes.debian_packages import extract_packages
 from tests.places import ROOT
 
 SECTION = (ROOT / "firmware-config/README.md").read_text(encoding="utf-8").partition("\n## Power cuts and the card")[2]
@@ -46,7 +46,7 @@ def test_the_partition_with_the_journal_stays_on_the_card(
     cmdline: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """As raspi-config leaves it, each partition is kept in memory, and the journal is gone at the next power cut."""
-    debian = extracted(tmp_path_factory.mktemp("debian"), ["overlayroot"])
+    debian = extract_packages(tmp_path_factory.mktemp("debian"), ["overlayroot"])
     before, after = _mounted(debian, cmdline.read_text(), tmp_path), _mounted(debian, edited(ON, cmdline), tmp_path)
     assert "overlay" in before
     assert after == fstab_line().strip()

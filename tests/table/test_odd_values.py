@@ -47,7 +47,7 @@ ODD: Final = "\u2603"
 """Stands for an odd value in a text."""
 
 
-def refused(read: Callable[[], object], *errors: type[Exception]) -> int:
+def refusals(read: Callable[[], object], *errors: type[Exception]) -> int:
     """Reads; returns 1 if that was refused with one of these errors in a short sentence, else 0."""
     try:
         read()
@@ -84,7 +84,7 @@ def test_no_value_of_a_rule_set_is_more_than_refused() -> None:
         f'{article}{{ when = "discovery", do = "ban", if = {ODD} }}]',
     ]
     count = sum(
-        refused(lambda text=text, value=value: read_rules(text.replace(ODD, value), "a.toml").ruleset, ConfigError)  # type: ignore[misc]
+        refusals(lambda text=text, value=value: read_rules(text.replace(ODD, value), "a.toml").ruleset, ConfigError)  # type: ignore[misc]
         for text in places
         for value in ODD_TOML
     )
@@ -104,7 +104,7 @@ def test_no_value_of_a_recording_is_more_than_refused() -> None:
     texts += [f"{head}[camera]\nmatrix = [[{ODD}, 0, 5], [0, {ODD}, 5], [0, 0, 1]]\ndistortion = [{ODD}, 0, 0, 0]\n"]
     for text in texts:
         for value in ODD_TOML:
-            refused(lambda text=text, value=value: parse_settings(text.replace(ODD, value)), RecordingError)  # type: ignore[misc]
+            refusals(lambda text=text, value=value: parse_settings(text.replace(ODD, value)), RecordingError)  # type: ignore[misc]
     assert Settings(fps=1).fps == 1
 
 
@@ -187,21 +187,21 @@ def test_no_value_of_a_document_is_more_than_refused(tmp_path: Path, name: str) 
     read(path)
     for text in odd_texts(content):
         path.write_text(text, encoding="utf-8")
-        refused(lambda: read(path), *errors)
+        refusals(lambda: read(path), *errors)
 
 
 def test_no_value_of_a_press_is_more_than_refused() -> None:
     for key in PRESS_FIELDS:
         for press in ("ron", "tsumo", "abort", "foul", "wait", "correct", "cancel"):
             for text in odd_texts({"press": press, "seat": 1, key: [1]}):
-                refused(lambda text=text: _pressed(text), PressError, RulesError, ValueError)  # type: ignore[misc]
+                refusals(lambda text=text: _pressed(text), PressError, RulesError, ValueError)  # type: ignore[misc]
 
 
 def test_no_value_of_a_command_is_more_than_refused() -> None:
     result = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 3, "fu": 40, "yaku": [["riichi", 1]], "pao": {}}]}
     for key, read in JOURNAL_FIELDS.items():
         for text in odd_texts(result if key == "result" else [1]):
-            refused(lambda read=read, text=text: read(read_json(text)), PressError, RulesError, ValueError)  # type: ignore[misc]
+            refusals(lambda read=read, text=text: read(read_json(text)), PressError, RulesError, ValueError)  # type: ignore[misc]
 
 
 def _pressed(text: str) -> object:

@@ -34,7 +34,7 @@ from tests.endurance.siege.tally import Tally
 from tests.endurance.siege.written_evening import write_evening
 from tests.fakes.desks import PIN
 from tests.places import RECORDINGS, ROOT
-from tests.table.records.selfplay import selfplay_game, written_by_the_engine
+from tests.table.records.selfplay import engine_files, selfplay_game
 from vision.errors import VisionError
 
 FRAMES: Final = 6
@@ -244,7 +244,7 @@ def _recording(place: Place, good: Good, chance: Random) -> str:
 def _record(place: Place, good: Good, chance: Random) -> str:
     number = chance.randrange(3)
     lines = "\n".join(json.dumps(line) for line in write_mjai(selfplay_game(number)))
-    content = chance.choice((*written_by_the_engine(number).values(), lines.encode()))
+    content = chance.choice((*engine_files(number).values(), lines.encode()))
     path = _write(place / "game.log", content, chance)
     ways = (
         ("audit",),

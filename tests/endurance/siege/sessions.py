@@ -32,7 +32,7 @@ from tests.endurance.siege.pages import page_rules, read_every_page
 from tests.endurance.siege.phones import ROLES, Ledger, Phone, joined, kept_failures
 from tests.endurance.siege.tally import Tally
 from tests.fakes.disks import full_disk
-from tests.fakes.jumping_clock import Jumping
+from tests.fakes.jumping_clock import JumpingClock
 from tests.fakes.waiting import PATIENCE_S
 from tests.table.game.by_hand import with_all_seen
 from vision.felt import FeltReport
@@ -67,7 +67,7 @@ def hold_session(seed: int, posts: int) -> Tally:
 def _hold(folder: Path, posts: int, chance: Random, ledger: Ledger, tally: Tally) -> None:
     phones: list[Phone] = []
     for _ in range(STARTS):
-        with run_appliance(configured(folder), clock=Jumping(chance.getrandbits(32))) as appliance:
+        with run_appliance(configured(folder), clock=JumpingClock(chance.getrandbits(32))) as appliance:
             phones = phones or joined(appliance.port, ledger, chance, (*ROLES, ""))
             for phone in phones:
                 phone.go_to(appliance.port)

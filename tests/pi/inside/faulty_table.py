@@ -26,7 +26,7 @@ from table.camera.capture.camera_thread import RETRY_S, CameraThread
 from table.config import CameraConfig, ClipsConfig, Config, LoadedConfig, PageConfig, PanelConfig, TableConfig
 from table.health.systemd import Notifier
 from tests.fakes.lgpio_chip import WholeChip, played_chip
-from tests.fakes.played_libcamera import Manager, installed
+from tests.fakes.played_libcamera import Manager, played_manager
 from tests.pi.inside.watched_table import SIDE_PX, be_hasty, table_picture
 from vision.cameras.hang_guard import PATIENCE_S
 
@@ -180,7 +180,7 @@ def run(folder: Path, port: int, notify: str, busy: tuple[int, ...]) -> None:
         clips=ClipsConfig(seconds=0.0),
     )
     clock = SetClock()
-    with pytest.MonkeyPatch.context() as patch, installed() as manager, played_chip(*busy) as chip:
+    with pytest.MonkeyPatch.context() as patch, played_manager() as manager, played_chip(*busy) as chip:
         be_hasty(patch, patience_s=PATIENCE_S / PACE)
         retry_s = tuple(seconds / PACE for seconds in RETRY_S)
         patch.setattr(live_camera, "CameraThread", partial(CameraThread, retry_s=retry_s))

@@ -11,7 +11,7 @@ from time import monotonic
 
 import pytest
 
-from tests.fakes.played_libcamera import Manager, installed
+from tests.fakes.played_libcamera import Manager, played_manager
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.pi.inside.watched_table import (
     Systemd,
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 @pytest.fixture
 def manager() -> Iterator[Manager]:
-    with installed() as played:
+    with played_manager() as played:
         played.sensor.frame_s = 0.01
         image = table_picture()
         played.sensor.picture = lambda: image
@@ -122,9 +122,9 @@ def test_a_driver_that_hangs_while_the_camera_is_opened_costs_the_camera_alone(
 HANGING = """
 import sys
 from functools import partial
-from tests.fakes.played_libcamera import installed
+from tests.fakes.played_libcamera import played_manager
 from table.cli.main import main
-with installed() as manager:
+with played_manager() as manager:
     manager.sensor.hangs = {"stop", "release"}
     print("begun", flush=True)
     sys.exit(main(["run", "--config", sys.argv[1]]))

@@ -19,7 +19,7 @@ UNTIL_RIICHI = 24
 """Frames until the riichi tile lies and was read."""
 
 
-def copied(folder: Path, *, first: int = 0, frames: int = UNTIL_RIICHI, fps: float = 4.0) -> Path:
+def recording_part(folder: Path, *, first: int = 0, frames: int = UNTIL_RIICHI, fps: float = 4.0) -> Path:
     """A part of a recording, to be broken."""
     path = folder / f"recording {first}"
     (path / "frames").mkdir(parents=True)
@@ -38,7 +38,7 @@ def keep_place(folder: Path, **changes: Any) -> None:
     save(StoredCalibration(**fields), folder / "calibration.json")
 
 
-def loaded(folder: Path, recording: Path, **sections: Any) -> LoadedConfig:
+def make_config(folder: Path, recording: Path, **sections: Any) -> LoadedConfig:
     return LoadedConfig(
         config=Config(
             table=TableConfig(data=str(folder)),
@@ -54,6 +54,6 @@ def announcements_of(appliance: Appliance, name: str) -> list[LoggedAnnouncement
 
 
 @contextmanager
-def watched(folder: Path, recording: Path, **sections: Any) -> Iterator[Appliance]:
-    with run_appliance(loaded(folder, recording, **sections)) as appliance:
+def watching_appliance(folder: Path, recording: Path, **sections: Any) -> Iterator[Appliance]:
+    with run_appliance(make_config(folder, recording, **sections)) as appliance:
         yield appliance

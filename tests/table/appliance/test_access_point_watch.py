@@ -27,7 +27,7 @@ from table.appliance.access_point_watch import (
 from table.runtime.access_point import FILE, AccessPoint, chosen_access_point, open_access_point
 from table.runtime.table_errors import ConfigError
 from tests.fakes import waiting
-from tests.fakes.debian_packages import NETPLAN, extracted, library_path, netplan
+from tests.fakes.debian_packages import NETPLAN, extract_packages, library_path, netplan
 from tests.fakes.waiting import wait_for
 from tests.places import ROOT
 
@@ -66,13 +66,13 @@ class PlayedNetwork:
     def _play(self) -> subprocess.Popen[bytes]:
         words = [PYTHON, "-m", "dbusmock", "--system", "--template", "networkmanager"]
         with self.log.open("w") as log:
-            played = subprocess.Popen(words, env=self.environment, stdout=log, stderr=log)
-        wait_for(lambda: "NetworkManager.Settings" in self.log.read_text() or played.poll() is not None)
-        if played.poll() is not None:
+            process = subprocess.Popen(words, env=self.environment, stdout=log, stderr=log)
+        wait_for(lambda: "NetworkManager.Settings" in self.log.read_text() or process.poll() is not None)
+        if process.poll() is not None:
             self._daemon.terminate()
             self._daemon.wait(waiting.PATIENCE_S)
             pytest.skip(f"NO PLAYED NETWORKMANAGER: {self.log.read_text()[-300:]}")
-        return played
+        return process
 
     def call(self, method: str, *words: str) -> None:
         send = ["dbus-send", "--system", "--print-reply", "--dest=org.freedesktop.NetworkManager"]
@@ -100,17 +100,17 @@ class PlayedNetwork:
 @pytest.fixture(scope="module")
 def debian(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `nmcli`, netplan and the played NetworkManager consist of."""
-    return extracted(tmp_path_factory.mktemp("debian"), PACKAGES)
+    return extract_packages(tmp_path_factory.mktemp("debian"), PACKAGES)
 
 
 @pytest.fixture
 def network(debian: Path, tmp_path: Path) -> Iterator[PlayedNetwork]:
-    played = PlayedNetwork(debian, tmp_path)
+    network = PlayedNetwork(debian, tmp_path)
     try:
-        played.call("AddWiFiDevice", "string:wifi", "string:wlan0", f"int32:{DISCONNECTED}")
-        yield played
+        network.call("AddWiFiDevice", "string:wifi", "string:wlan0", f"int32:{DISCONNECTED}")
+        yield network
     finally:
-        played.close()
+        network.close()
 
 
 def watching(network: PlayedNetwork, folder: Path, country: str = "") -> AccessPointWatch:

@@ -37,10 +37,10 @@ from tests.fakes.disks import taking_no_entries
 from tests.fakes.fake_panel import FakePanel
 from tests.fakes.hanging_camera import STEPS, Device
 from tests.fakes.inbox import Inbox
-from tests.fakes.panels import Busy
+from tests.fakes.panels import BusyPins
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.fakes.watchers import FakeWatcher
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from tests.table.appliance.phone import Phone
 from vision.cameras.frozen_picture import FrozenPicture
 from vision.cameras.hang_guard import PatientCamera
@@ -57,7 +57,7 @@ def get(appliance: Appliance, path: str) -> bytes:
 
 def test_a_table_kept_by_hand_needs_nothing_and_leaves_no_thread(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         health = json.loads(get(appliance, "/api/health"))
         assert (health["ok"], health["name"], health["camera"], health["panel"]["kind"]) == (
             True,
@@ -80,7 +80,7 @@ def test_a_wrong_configuration_starts_by_hand_and_says_what_is_wrong(tmp_path: P
 
 
 def test_the_download_has_health_and_log_in_it(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         logging.getLogger("table").warning("a line to find")
         archive = zipfile.ZipFile(io.BytesIO(get(appliance, "/health.zip")))
         assert json.loads(archive.read("health.json"))["name"] == "felt-1"
@@ -97,7 +97,7 @@ def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> N
         panel.pressed.discard(button)
         sleep(0.3)
 
-    with run_appliance(loaded(tmp_path), panel=lambda: panel) as appliance:
+    with run_appliance(make_config(tmp_path), panel=lambda: panel) as appliance:
 
         def is_named() -> bool:
             push(FOULS[2])
@@ -114,7 +114,7 @@ def test_a_foul_goes_from_the_panels_buttons_to_the_journal(tmp_path: Path) -> N
 
 
 def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None:
-    config = loaded(tmp_path, panel=PanelConfig(kind="gpio"))
+    config = make_config(tmp_path, panel=PanelConfig(kind="gpio"))
     with run_appliance(config) as appliance:
         health = appliance.health()
         assert "the panel is left out: expected" in health.problems[0]
@@ -122,9 +122,9 @@ def test_a_panel_that_cannot_be_had_is_left_out_and_told(tmp_path: Path) -> None
 
 
 def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    factory = Busy(9)
+    factory = BusyPins(9)
     monkeypatch.setattr(gpio_panel, "_lgpio", lambda: factory)
-    with run_appliance(loaded(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
+    with run_appliance(make_config(tmp_path, panel=PanelConfig(kind="gpio"))) as appliance:
         health = json.loads(get(appliance, "/api/health"))
         assert health["troubles"] == ["panel"]
         assert health["panel"]["left_out"] == ["expected GPIO 10, 9, 11 free for light 2, got: GPIO busy"]
@@ -144,7 +144,7 @@ def test_one_busy_pin_is_said_and_the_rest_of_the_panel_works(tmp_path: Path, mo
 
 
 def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
+    with run_appliance(make_config(tmp_path, camera=CameraConfig(source="video", file="none.mp4"))) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         health = appliance.health()
         assert health.troubles == ["camera"]
@@ -154,11 +154,11 @@ def test_a_camera_that_is_not_there_is_lost_and_the_page_says_so(tmp_path: Path)
 
 
 def test_a_corrupt_journal_is_restored_from_its_backup_at_the_start(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         appliance.upkeep.back_up()
     (backup,) = backups(tmp_path / "backups", "table")
     (tmp_path / JOURNAL).write_bytes(b"\xa5" * 20_000)
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         health = appliance.health()
         assert health.troubles == ["journal"]
         assert f"restored from {backup.name}" in health.journal.notes[0]
@@ -172,7 +172,7 @@ BROKEN = (b"", b"[]", b'{"key": "k", "pin": "no hash"}', b'{"key": "k", "broadca
 @pytest.mark.parametrize("content", BROKEN)
 def test_broken_secrets_are_said_and_the_page_comes_up_with_no_owner(tmp_path: Path, content: bytes) -> None:
     (tmp_path / SECRETS).write_bytes(content)
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         problems = json.loads(get(appliance, "/api/health"))["problems"]
         assert any(SECRETS in problem and "there is no owner until" in problem for problem in problems)
         with pytest.raises(PinError, match="chosen at the first start"):
@@ -187,9 +187,9 @@ def test_broken_secrets_are_said_and_the_page_comes_up_with_no_owner(tmp_path: P
 
 def test_two_programs_never_keep_one_journal(tmp_path: Path) -> None:
     with (
-        run_appliance(loaded(tmp_path)),
+        run_appliance(make_config(tmp_path)),
         pytest.raises(OSError, match="got one in use"),
-        run_appliance(loaded(tmp_path)),
+        run_appliance(make_config(tmp_path)),
     ):
         pass
 
@@ -209,12 +209,12 @@ class Systemd:
 
 def test_systemd_hears_ready_life_and_the_end(tmp_path: Path) -> None:
     systemd = Systemd(tmp_path / "notify")
-    with run_appliance(loaded(tmp_path), notifier=systemd.notifier):
+    with run_appliance(make_config(tmp_path), notifier=systemd.notifier):
         assert systemd.next().startswith("READY=1\nSTATUS=the table is kept at port ")
         assert [systemd.next(), systemd.next()] == ["WATCHDOG=1"] * 2
-    rest = [systemd.next()]
-    while rest[-1] != "STOPPING=1":
-        rest.append(systemd.next())
+    words = [systemd.next()]
+    while words[-1] != "STOPPING=1":
+        words.append(systemd.next())
     systemd.socket.close()
 
 
@@ -289,9 +289,13 @@ def test_whatever_a_camera_hangs_in_the_table_is_kept_by_hand_and_the_watchdog_p
 
     devices: list[Device] = []
     monkeypatch.setattr(configured_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device(step, frames=3, made=devices))
+    monkeypatch.setattr(
+        configured_camera, "UsbCamera", lambda number, *_, **__: Device(step, frames=3, cameras=devices)
+    )
     systemd = Systemd(tmp_path / "notify")
-    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier) as appliance:
+    with run_appliance(
+        make_config(tmp_path, camera=CameraConfig(source="usb")), notifier=systemd.notifier
+    ) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         assert appliance.table.board.latest.announcements[-1].announcement.id is AnnouncementId.CAMERA_LOST
         wait_for(lambda: len(devices) == 2)
@@ -311,8 +315,8 @@ def test_no_camera_is_opened_while_three_hang(tmp_path: Path, monkeypatch: pytes
 
     devices: list[Device] = []
     monkeypatch.setattr(configured_camera, "PatientCamera", Hasty)
-    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device("opening", made=devices))
-    config = loaded(tmp_path, camera=CameraConfig(source="usb")).config
+    monkeypatch.setattr(configured_camera, "UsbCamera", lambda number, *_, **__: Device("opening", cameras=devices))
+    config = make_config(tmp_path, camera=CameraConfig(source="usb")).config
     watch = live_camera.LiveCamera(config, Inbox(), SystemClock())
     for _ in range(3):
         with pytest.raises(CameraError, match="a camera that opens"), watch.open_camera():
@@ -353,7 +357,7 @@ def test_a_backup_that_takes_long_does_not_stop_the_heart(tmp_path: Path) -> Non
 
 
 def test_a_disk_that_refuses_is_told_and_caught_up_with(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         with taking_no_entries(appliance.journal):
             with pytest.raises(PressError, match="cannot write to the journal"):
                 appliance.table.handle(NameSeats(names=("A", "B", "C", "D"), by="owner"))

@@ -19,9 +19,9 @@ from tests.endurance.siege.pages import page_rules
 from tests.english_words import english_on_page
 from tests.fakes.desks import PIN, join
 from tests.fakes.waiting import wait_for
-from tests.table.appliance.configured import loaded
-from tests.table.appliance.recorded_table import copied, keep_place, watched
-from tests.table.game.by_hand import drawn, win
+from tests.table.appliance.configured import make_config
+from tests.table.appliance.recorded_table import keep_place, recording_part, watching_appliance
+from tests.table.game.by_hand import draw, win
 
 NAMES = ("あおい", "さくら", "みなと", "はると")
 LEFT_OUT: Final = re.compile(r"/help/(?:makers|\w+/)|/language/|/static/|/api/")
@@ -73,12 +73,12 @@ def english_of(pages: dict[str, str], *allowed: str) -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def kept_pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Every page of a table kept by hand, on its second game."""
-    with run_appliance(loaded(tmp_path_factory.mktemp("kept"))) as appliance:
+    with run_appliance(make_config(tmp_path_factory.mktemp("kept"))) as appliance:
         assert appliance.loop is not None
         for command in (
             NameSeats(names=NAMES),
             DeclareResult(result=win(0, 2, 4), hand=0),
-            DeclareResult(result=drawn(1), hand=1),
+            DeclareResult(result=draw(1), hand=1),
             EndGame(why="終電"),
             OpenGame(names=NAMES),
             DeclareResult(result=win(3, 0, 3), hand=0),
@@ -106,7 +106,7 @@ def test_the_title_of_every_page_is_its_heading(kept_pages: dict[str, str]) -> N
 
 def test_a_watched_table_speaks_japanese_on_every_page(tmp_path: Path) -> None:
     keep_place(tmp_path)
-    with watched(tmp_path, copied(tmp_path)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.game.hand is not None)
         pages = pages_of(appliance)
     assert english_of(pages, "English", "recording", *ON_THINGS) == {}

@@ -12,7 +12,7 @@ from table.appliance.appliance import run_appliance
 from table.cli.live_commands.run import load_run_config
 from table.cli.main import build_parser, main
 from table.game.snapshot import CameraHealth
-from tests.fakes.played_rtsp import RtspCamera, played
+from tests.fakes.played_rtsp import RtspCamera, played_camera
 from tests.fakes.waiting import wait_for
 from tests.places import RIICHI_TSUMO
 from tests.table.appliance.recorded_table import keep_place
@@ -39,7 +39,7 @@ def output_of(camera: RtspCamera, folder: Path, command: str, capsys: pytest.Cap
 def test_a_camera_by_rtsp_is_checked_calibrated_and_recorded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with played(table()) as camera:
+    with played_camera(table()) as camera:
         found = json.loads(output_of(camera, tmp_path, "calibrate", capsys, "--json"))
         assert found["size"] == [1000, 1000]
         health = json.loads(output_of(camera, tmp_path, "check", capsys, "--json"))
@@ -50,7 +50,7 @@ def test_a_camera_by_rtsp_is_checked_calibrated_and_recorded(
 
 def test_a_table_is_watched_by_rtsp_kept_by_hand_while_it_is_away_and_watched_again(tmp_path: Path) -> None:
     keep_place(tmp_path)
-    with played(table()) as camera:
+    with played_camera(table()) as camera:
         words = ["run", "--camera", camera.address, "--data", str(tmp_path), "--port", "0"]
         loaded = load_run_config(build_parser(words).parse_args(words))
         port = camera.server_address[1]
@@ -59,5 +59,5 @@ def test_a_table_is_watched_by_rtsp_kept_by_hand_while_it_is_away_and_watched_ag
             wait_for(lambda: board.latest.camera is CameraHealth.OK)
             camera.hang_up()
             wait_for(lambda: board.latest.camera is CameraHealth.LOST)
-            with played(table(), port):
+            with played_camera(table(), port):
                 wait_for(lambda: board.latest.camera is CameraHealth.OK)

@@ -15,7 +15,7 @@ from table.i18n import catalogue
 from table.mqtt.desk_signal import DeskSignal
 from table.runtime.clock import SystemClock
 from tests.fakes.waiting import wait_for
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import tell, win
 
 NOON = "2026-11-23T12:00:00+00:00"
@@ -38,7 +38,7 @@ def is_called(appliance: Appliance) -> bool:
 
 
 def test_time_is_called_in_the_game_that_was_opened_before_and_in_no_later_one(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         assert appliance.loop is not None
         part, signal = appliance.tournament_part(), DeskSignal(at=SystemClock().utc(), is_called=True)
         part.receive_signal(signal)
@@ -51,16 +51,16 @@ def test_time_is_called_in_the_game_that_was_opened_before_and_in_no_later_one(t
         assert part.appeals() is None
 
 
-class Wrong(SystemClock):
+class WrongClock(SystemClock):
     """The clock of a Pi that has none of its own, after it was switched on."""
 
     def utc(self) -> str:
         return "1970-01-01T00:00:42.000+00:00"
 
 
-@pytest.mark.parametrize("clock", [SystemClock(), Wrong()])
+@pytest.mark.parametrize("clock", [SystemClock(), WrongClock()])
 def test_time_is_called_by_rounds_whatever_the_tables_clock_shows(tmp_path: Path, clock: SystemClock) -> None:
-    with run_appliance(loaded(tmp_path), clock=clock) as appliance:
+    with run_appliance(make_config(tmp_path), clock=clock) as appliance:
         assert appliance.loop is not None
         hear(appliance, ROUND)
         tell(appliance.table, win(2, 3, 2))
@@ -77,7 +77,7 @@ def test_time_is_called_by_rounds_whatever_the_tables_clock_shows(tmp_path: Path
 
 
 def test_a_call_that_a_table_heard_late_is_for_the_round_that_it_still_plays(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path), clock=Wrong()) as appliance:
+    with run_appliance(make_config(tmp_path), clock=WrongClock()) as appliance:
         hear(appliance, ROUND)
         tell(appliance.table, win(2, 3, 2))
         hear(appliance, replace(with_time_called(ROUND), sent="2026-11-23T13:27:00+00:00"))
@@ -86,7 +86,7 @@ def test_a_call_that_a_table_heard_late_is_for_the_round_that_it_still_plays(tmp
 
 
 def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         hear(appliance, ROUND)
         tell(appliance.table, win(2, 3, 2))
         tell(appliance.table, win(1, 3, 2))
@@ -97,7 +97,7 @@ def test_hands_finished_since_the_call_count_for_a_table_that_heard_it_late(tmp_
 
 
 def test_a_game_opened_after_the_end_of_a_round_that_no_desk_called_has_no_clock(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         assert appliance.loop is not None
         hear(appliance, replace(ROUND, until=NOON))
         tell(appliance.table, win(2, 3, 2))
@@ -106,7 +106,7 @@ def test_a_game_opened_after_the_end_of_a_round_that_no_desk_called_has_no_clock
 
 
 def test_phones_show_the_rounds_end_by_the_tables_own_clock(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path), clock=Wrong()) as appliance:
+    with run_appliance(make_config(tmp_path), clock=WrongClock()) as appliance:
         assert table_view(appliance.table.board.latest, catalogue("en"))["clock"] is None
         hear(appliance, replace(ROUND, sent="2026-11-23T12:10:00+00:00"))
         clock = table_view(appliance.table.board.latest, catalogue("en"))["clock"]
@@ -124,20 +124,20 @@ def seated(appliance: Appliance) -> str:
 def test_the_page_says_who_sits_down_until_the_game_of_that_round_begins(tmp_path: Path) -> None:
     now = SystemClock().utc()
     people = {"felt-1": ("Ann", "Ben", "Cem", "Dora"), "other": ("Eve", "Fay", "Gus", "Hal")}
-    begun = DeskSignal(at=now, is_called=False, event="5f2c", round=1, sent=now, seated=people, seated_round=1)
+    first_round = DeskSignal(at=now, is_called=False, event="5f2c", round=1, sent=now, seated=people, seated_round=1)
     line = "Round 1 at this table – East: Ann, South: Ben, West: Cem, North: Dora."
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         assert appliance.loop is not None
         assert seated(appliance) == ""
-        hear(appliance, replace(begun, seated={"other": people["other"]}))
+        hear(appliance, replace(first_round, seated={"other": people["other"]}))
         assert seated(appliance) == "", "the desk seats nobody here"
-        hear(appliance, begun)
+        hear(appliance, first_round)
         assert seated(appliance) == line
         appliance.loop.handle(OpenGame())
         tell(appliance.table, win(0, 3, 3))
         assert seated(appliance) == ""
         appliance.loop.handle(EndGame())
         assert seated(appliance) == "", "that round is played here"
-        next_round = replace(begun, is_called=True, seated_round=2)
+        next_round = replace(first_round, is_called=True, seated_round=2)
         hear(appliance, next_round)
         assert seated(appliance) == line.replace("Round 1", "Round 2")

@@ -24,7 +24,14 @@ from table.panel.panel_port import FOULS, TABLE
 from tests.fakes.fake_panel import FakePanel
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from tests.places import RIICHI_TSUMO
-from tests.table.appliance.recorded_table import UNTIL_RIICHI, announcements_of, copied, keep_place, loaded, watched
+from tests.table.appliance.recorded_table import (
+    UNTIL_RIICHI,
+    announcements_of,
+    keep_place,
+    make_config,
+    recording_part,
+    watching_appliance,
+)
 from vision.reading.weights import PLACES, load
 from vision.recording.recording import Recording
 
@@ -77,7 +84,7 @@ def agree(appliance: Appliance) -> None:
 def test_what_is_said_has_its_picture_and_a_flag_keeps_a_clip_that_can_be_replayed(tmp_path: Path) -> None:
     keep_place(tmp_path)
     panel = FakePanel()
-    with run_appliance(loaded(tmp_path, copied(tmp_path)), panel=lambda: panel) as appliance:
+    with run_appliance(make_config(tmp_path, recording_part(tmp_path)), panel=lambda: panel) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         phone = Phone(appliance.port)
         news = json.loads(phone.get("/api/table"))["news"]
@@ -113,7 +120,7 @@ def test_a_video_file_is_watched_in_its_own_time(tmp_path: Path) -> None:
         writer.write(picture)
     writer.release()
     camera = CameraConfig(source="video", file=str(video))
-    config = replace(loaded(tmp_path, video).config, camera=camera)
+    config = replace(make_config(tmp_path, video).config, camera=camera)
     start = monotonic()
     with run_appliance(LoadedConfig(config=config)) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
@@ -121,18 +128,18 @@ def test_a_video_file_is_watched_in_its_own_time(tmp_path: Path) -> None:
 
 
 def test_a_table_told_to_keep_nothing_offers_no_flag(tmp_path: Path) -> None:
-    with watched(tmp_path, copied(tmp_path, frames=3), clips=ClipsConfig(seconds=0)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path, frames=3), clips=ClipsConfig(seconds=0)) as appliance:
         assert appliance.clip_recorder is None
         assert Phone(appliance.port).post("/api/flag", {}) in (404, 405)
 
 
 def test_damaged_frames_and_frames_of_another_size_are_left_out_and_named(tmp_path: Path) -> None:
     keep_place(tmp_path)
-    recording = copied(tmp_path)
+    recording = recording_part(tmp_path)
     damaged, odd = recording / "frames" / "000003.jpg", recording / "frames" / "000005.jpg"
     damaged.write_bytes(damaged.read_bytes()[:4000])
     cv2.imwrite(str(odd), np.zeros((480, 640, 3), np.uint8))
-    with watched(tmp_path, recording) as appliance:
+    with watching_appliance(tmp_path, recording) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         log = "\n".join(appliance.log_buffer.lines)
     assert f"got a damaged one of 4000 bytes, at {damaged}" in log
@@ -141,8 +148,8 @@ def test_damaged_frames_and_frames_of_another_size_are_left_out_and_named(tmp_pa
 
 def test_a_camera_that_goes_and_comes_back_is_said_and_the_hand_goes_on(tmp_path: Path) -> None:
     keep_place(tmp_path)
-    before, after = copied(tmp_path), copied(tmp_path, first=UNTIL_RIICHI, frames=12)
-    with watched(tmp_path, before) as appliance:
+    before, after = recording_part(tmp_path), recording_part(tmp_path, first=UNTIL_RIICHI, frames=12)
+    with watching_appliance(tmp_path, before) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "camera_lost")))
         shutil.rmtree(before)
         after.rename(before)
@@ -156,12 +163,12 @@ def test_a_camera_that_goes_and_comes_back_is_said_and_the_hand_goes_on(tmp_path
 
 def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_found_anew(tmp_path: Path) -> None:
     keep_place(tmp_path)
-    before, after = copied(tmp_path, frames=8), copied(tmp_path, first=UNTIL_RIICHI, frames=16)
+    before, after = recording_part(tmp_path, frames=8), recording_part(tmp_path, first=UNTIL_RIICHI, frames=16)
     for path in (after / "frames").iterdir():
         picture = cv2.imread(str(path))
         assert picture is not None
         cv2.imwrite(str(path), cv2.resize(picture, (900, 900), interpolation=cv2.INTER_AREA))
-    with watched(tmp_path, before) as appliance:
+    with watching_appliance(tmp_path, before) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "camera_lost")))
         shutil.rmtree(before)
         after.rename(before)
@@ -173,7 +180,9 @@ def test_a_camera_that_comes_back_with_other_pictures_is_told_and_the_table_foun
 
 def test_a_calibration_that_cannot_be_read_is_named_and_the_table_found_anew(tmp_path: Path) -> None:
     (tmp_path / "calibration.json").write_text('{"format": 1, "corners_px": "none"}')
-    with watched(tmp_path, copied(tmp_path, fps=1.0)) as appliance:  # long enough for a slow machine to ask in time
+    with watching_appliance(
+        tmp_path, recording_part(tmp_path, fps=1.0)
+    ) as appliance:  # long enough for a slow machine to ask in time
         phone = Phone(appliance.port)
         wait_for(lambda: (camera := appliance.health().camera) is not None and camera.says == "agree")
         assert appliance.table.board.latest.felt is None
@@ -195,7 +204,7 @@ def test_a_calibration_that_cannot_be_read_is_named_and_the_table_found_anew(tmp
 )
 def test_a_calibration_of_no_table_is_told_and_the_rest_goes_on_by_hand(tmp_path: Path, corners: Any) -> None:
     keep_place(tmp_path, corners_px=corners)
-    with watched(tmp_path, copied(tmp_path)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         health = appliance.health()
         assert health.troubles[0] == "camera"
@@ -209,14 +218,14 @@ def test_a_table_that_was_moved_since_it_was_found_is_told(tmp_path: Path, shift
     corners = Recording.open(RIICHI_TSUMO).settings.table.corners_px
     assert corners is not None
     keep_place(tmp_path, corners_px=tuple((x + shift, y - shift / 2) for x, y in corners))
-    with watched(tmp_path, copied(tmp_path, frames=6)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path, frames=6)) as appliance:
         wait_for(lambda: (camera := appliance.health().camera) is not None and camera.frames > 1)
         assert sum("expected the table where it was found" in line for line in appliance.log_buffer.lines) == times
 
 
 def test_a_calibration_of_other_pictures_is_told_and_the_table_found_anew(tmp_path: Path) -> None:
     keep_place(tmp_path, size=(1600, 1600))
-    with watched(tmp_path, copied(tmp_path)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path)) as appliance:
         agree(appliance)
         wait_for(lambda: appliance.table.board.latest.felt is not None)
         assert any("got (1000, 1000)" in line for line in appliance.log_buffer.lines)
@@ -236,7 +245,7 @@ def test_an_altered_model_is_named_and_the_rest_goes_on_by_hand(
         file.write(b"one byte more")
     monkeypatch.setattr(load, "__kwdefaults__", {"places": (place,)})
     keep_place(tmp_path)
-    with watched(tmp_path, copied(tmp_path)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path)) as appliance:
         wait_for(lambda: appliance.table.board.latest.camera is CameraHealth.LOST)
         health = appliance.health()
         assert health.camera is not None
@@ -249,7 +258,7 @@ def test_a_tile_set_that_cannot_be_read_is_left_out_and_named(tmp_path: Path) ->
     keep_place(tmp_path)
     (tmp_path / "set.tiles").write_bytes(b"no set")
     tiles = TilesConfig(tileset=str(tmp_path / "set.tiles"))
-    with watched(tmp_path, copied(tmp_path), tiles=tiles) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path), tiles=tiles) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "riichi_declared")))
         assert any("the tile set is left out" in line for line in appliance.log_buffer.lines)
 
@@ -257,7 +266,7 @@ def test_a_tile_set_that_cannot_be_read_is_left_out_and_named(tmp_path: Path) ->
 def test_a_disk_that_takes_no_clip_is_said_and_play_goes_on(tmp_path: Path) -> None:
     keep_place(tmp_path)
     (tmp_path / "clips").write_text("in the way")
-    with watched(tmp_path, copied(tmp_path)) as appliance:
+    with watching_appliance(tmp_path, recording_part(tmp_path)) as appliance:
         wait_for(lambda: bool(announcements_of(appliance, "hand_started")))
         assert Phone(appliance.port).post("/api/flag", {}) == 202
         wait_for(lambda: bool(announcements_of(appliance, "moment_lost")))

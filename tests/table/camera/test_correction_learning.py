@@ -143,7 +143,7 @@ def tapped(entry: int, tile: str, act: int | None = None) -> tuple[Body, Envelop
     return Corrected(entry=entry, event=Discarded(seat=Seat.NEAR, tile=Tile(tile))), envelope
 
 
-def undone(act: int) -> tuple[Body, Envelope]:
+def undo_entry(act: int) -> tuple[Body, Envelope]:
     return Undone(act=act), Envelope(utc="2026-11-21T20:02:00Z", source=Source.PRESS)
 
 
@@ -178,7 +178,7 @@ def camera_with_pictures(eye: LearningCamera, nine: Bgra) -> LearningCamera:
         (seen_discard("6m", 7), tapped(1, "9m")),
         (seen_discard("9m", 7), SETTLED),
         (seen_discard("9m", 7), tapped(1, "9m"), SETTLED),
-        (seen_discard("6m", 7), tapped(1, "9m", act=2), undone(2), SETTLED),
+        (seen_discard("6m", 7), tapped(1, "9m", act=2), undo_entry(2), SETTLED),
         (seen_discard("6m", 1), tapped(1, "9m"), SETTLED),
     ],
     ids=["not settled", "nobody tapped", "only said again", "taken back", "no picture"],

@@ -19,7 +19,7 @@ from table.game.snapshot import CameraHealth
 from table.runtime.clock import LogicalClock
 from tests.fakes.inbox import Inbox
 from tests.fakes.waiting import wait_for
-from tests.table.camera.clips.recorded_clips import Keeper, clips, keeping
+from tests.table.camera.clips.recorded_clips import Keeper, clip_keeper, clips
 from tests.vision.privacy.moved_camera import (
     CALIBRATION,
     LOOK,
@@ -41,14 +41,14 @@ class Evening:
     """A table's camera with all that shows and keeps its pictures, played frame by frame."""
 
     def __init__(self, folder: Path, keeper: Keeper) -> None:
-        stored = StoredCalibration(
+        calibration = StoredCalibration(
             corners_px=tuple((float(x), float(y)) for x, y in corners_px(LOOK)),
             size=CALIBRATION.size,
             side_mm=CALIBRATION.side_mm,
             when="",
             by="hand",
         )
-        save(stored, folder / CALIBRATION_FILE)
+        save(calibration, folder / CALIBRATION_FILE)
         config = Config(table=TableConfig(data=str(folder)))
         config = replace(config, camera=replace(config.camera, source="usb"))
         self.inbox, self.keeper, self.k = Inbox(), keeper, -1
@@ -85,7 +85,7 @@ def _decoded(jpegs: Sequence[bytes | None]) -> list[Image]:
 @pytest.fixture
 def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
     monkeypatch.setattr(live_camera, "make_watcher", lambda *_, **__: Blind().watcher)
-    with keeping(clips(tmp_path), LOOK) as keeper:
+    with clip_keeper(clips(tmp_path), LOOK) as keeper:
         yield Evening(tmp_path, keeper)
 
 
@@ -136,7 +136,7 @@ def test_a_table_that_is_not_found_again_is_a_lost_camera_until_it_is(evening: E
     assert evening.live()[0].max() == 0
     evening.see(None)
     assert evening.camera.camera_thread.status.state is CameraHealth.OK
-    assert evening.inbox.got[-2:] == [CameraHealth.LOST, CameraHealth.OK]
+    assert evening.inbox.messages[-2:] == [CameraHealth.LOST, CameraHealth.OK]
     assert evening.live()[0].max() > 100
 
 

@@ -175,7 +175,7 @@ def test_a_tile_s_own_picture_is_upright(angle: float) -> None:
     assert preview.tile_picture(2) is None
 
 
-class Tells(FakeWatcher):
+class ScriptedWatcher(FakeWatcher):
     """Reports what a test says, report by report."""
 
     def __init__(self, *reports: FeltReport | None) -> None:
@@ -194,7 +194,7 @@ def test_a_picture_is_that_of_the_moment_of_belief_and_outlives_the_tile() -> No
     tile = lying_tile_at(50.0, 0.0)
     preview, watcher = (
         Preview(TileSize(depth_mm=0.1)),
-        Tells(report(TileLaid(tile=tile)), None, report(TileTaken(tile=tile))),
+        ScriptedWatcher(report(TileLaid(tile=tile)), None, report(TileTaken(tile=tile))),
     )
     show_frames(preview, watcher, two_coloured(0.0), frame(), frame())
     assert is_red_above_white(preview.tile_picture(1))
@@ -204,7 +204,7 @@ def test_a_tile_read_anew_has_a_new_picture() -> None:
     tile = lying_tile_at(50.0, 0.0)
     preview, watcher = (
         Preview(TileSize(depth_mm=0.1)),
-        Tells(report(TileLaid(tile=tile)), report(TileReread(before=tile, tile=tile))),
+        ScriptedWatcher(report(TileLaid(tile=tile)), report(TileReread(before=tile, tile=tile))),
     )
     show_frames(preview, watcher, frame())
     assert not is_red_above_white(preview.tile_picture(1))

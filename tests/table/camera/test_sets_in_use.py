@@ -18,7 +18,7 @@ from vision.tilesets.tileset import FaceExample, TileSet
 pytestmark = pytest.mark.pictures
 
 
-def saved(path: Path) -> Path:
+def tileset_file(path: Path) -> Path:
     examples = tuple(FaceExample(face=face, source="scan", crop=printed(own_faces(face))) for face in FACES)
     tileset.save(TileSet(name=path.stem, examples=examples), path)
     return path
@@ -27,15 +27,15 @@ def saved(path: Path) -> Path:
 def test_two_configured_sets_are_both_known_and_which_lies_there_is_open(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sets = SetsInUse((saved(tmp_path / "yellow.tileset"), saved(tmp_path / "blue.tileset")), tmp_path)
+    sets = SetsInUse((tileset_file(tmp_path / "yellow.tileset"), tileset_file(tmp_path / "blue.tileset")), tmp_path)
     sets.new_reader()
     assert [path.stem for path in sets.files] == ["yellow", "blue"]
-    lying = [sets.current]
+    sets_before = [sets.current]
     assert [tiles.name for tiles in sets.readable_sets()] == ["yellow", "blue"]
     (tmp_path / "yellow.tileset").write_text("{", encoding="utf-8")
     sets.reload()
     assert [tiles.name for tiles in sets.readable_sets()] == ["blue"]
-    assert [*lying, sets.current] == [None, 1]
+    assert [*sets_before, sets.current] == [None, 1]
     assert "the tile set is left out" in caplog.text
 
 

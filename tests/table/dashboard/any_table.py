@@ -37,7 +37,7 @@ VIEWS: Final = (
 )
 
 
-class Scripted(Referee):
+class ScriptedReferee(Referee):
     """Sees one hand, event by event, as a camera would."""
 
     def __init__(self, scene: str) -> None:
@@ -50,15 +50,15 @@ class Scripted(Referee):
 
 
 def keep(journal: Journal, scene: str = "") -> Table:
-    referee = Scripted(scene)
+    referee = ScriptedReferee(scene)
     return Table(journal=journal, referee=referee, ruleset=rules_named("home").ruleset, clock=LogicalClock())
 
 
 def visit_pages(clients: list[FlaskClient], views: tuple[str, ...] = VIEWS) -> None:
     """Fetches pages and views as the owner sees them, and the table as a seat and a spectator do, in other words."""
-    seen = [(clients[4], place, "en") for place in views]
-    seen += [(client, "/api/fouls", "ja") for client in (clients[1], clients[5])]
-    for client, place, language in seen:
+    requests = [(clients[4], place, "en") for place in views]
+    requests += [(client, "/api/fouls", "ja") for client in (clients[1], clients[5])]
+    for client, place, language in requests:
         answer = client.get(place, headers={"Accept-Language": language})
         assert answer.status_code < 500, (place, answer.get_data(as_text=True))
 

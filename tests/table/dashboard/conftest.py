@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from table.dashboard import create_app
 from table.game.journal.journal import Journal
@@ -13,6 +14,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table, TableLoop
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
+from tests.fakes.desks import PIN, join
 
 
 @pytest.fixture
@@ -30,3 +32,10 @@ def table(journal: Journal) -> Table:
 def app(table: Table) -> Iterator[Flask]:
     with TableLoop(table) as loop:
         yield create_app(table.board, loop)
+
+
+@pytest.fixture
+def owner(app: Flask) -> FlaskClient:
+    client = app.test_client()
+    join(client, "owner", pin=PIN)
+    return client

@@ -35,7 +35,7 @@ HANDS: Final = ("234m567m34567p22s5p", "19m19p19s12345677z1z", "123456789m1122z2
 REASONS: Final = [reason.value for reason in AbortReason]
 
 
-def won(random: Random) -> dict[str, Any]:
+def random_win(random: Random) -> dict[str, Any]:
     loser = random.randrange(4)
     is_tsumo = random.random() < 0.4
     winners = random.sample([seat for seat in range(4) if seat != loser], 1 if random.random() < 0.8 else 2)
@@ -59,7 +59,7 @@ def some_seats(random: Random, limit: int) -> list[int]:
 def result(random: Random) -> dict[str, Any]:
     chance = random.random()
     if chance < 0.65:
-        return won(random)
+        return random_win(random)
     if chance < 0.85:
         return {"kind": "draw", "tenpai": some_seats(random, 4), "riichi": some_seats(random, 1)}
     return {"kind": "abort", "reason": random.choice(REASONS)}

@@ -99,9 +99,9 @@ results = fields(
     },
 )
 sure_results = st.builds(
-    lambda seat, by, han, fu, named: {
+    lambda seat, by, han, fu, yaku: {
         "kind": "tsumo" if seat == by else "ron",
-        "wins": [{"seat": seat, "from": by, "han": han, "fu": fu, **({"yaku": [named]} if named else {})}],
+        "wins": [{"seat": seat, "from": by, "han": han, "fu": fu, **({"yaku": [yaku]} if yaku else {})}],
     },
     seats,
     seats,

@@ -101,15 +101,15 @@ def test_the_wall_is_the_same_table_without_presses(client: FlaskClient) -> None
 
 
 def test_the_wall_shows_phones_the_address_that_it_was_opened_with(client: FlaskClient) -> None:
-    here = {"base_url": "http://192.168.1.4:8000"}
-    assert "<b>http://192.168.1.4:8000</b>" in client.get("/wall", **here).text
-    assert client.get("/join.svg", **here).text.startswith("<?xml")
+    address = {"base_url": "http://192.168.1.4:8000"}
+    assert "<b>http://192.168.1.4:8000</b>" in client.get("/wall", **address).text
+    assert client.get("/join.svg", **address).text.startswith("<?xml")
 
 
-@pytest.mark.parametrize("alone", ["http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"])
-def test_an_address_that_no_phone_could_open_is_not_offered(client: FlaskClient, alone: str) -> None:
-    assert "join.svg" not in client.get("/wall", base_url=alone).text
-    assert client.get("/join.svg", base_url=alone).status_code == 404
+@pytest.mark.parametrize("address", ["http://localhost:8000", "http://127.0.0.1:8000", "http://[::1]:8000"])
+def test_an_address_that_no_phone_could_open_is_not_offered(client: FlaskClient, address: str) -> None:
+    assert "join.svg" not in client.get("/wall", base_url=address).text
+    assert client.get("/join.svg", base_url=address).status_code == 404
 
 
 def test_every_answer_tells_the_browser_to_run_nothing_foreign(client: FlaskClient) -> None:
@@ -166,9 +166,9 @@ def test_a_browsers_language_tag_finds_our_language(tag: str, language: str | No
 
 
 def test_a_page_speaks_the_first_language_asked_for_that_it_has(client: FlaskClient) -> None:
-    asked = {"Accept-Language": "tlh, ja;q=0.9, en;q=0.8"}
-    assert '<html lang="ja">' in client.get("/", headers=asked).text
-    assert client.get("/api/table", headers=asked).get_json()["seats"][0]["name"] == "東家"
+    headers = {"Accept-Language": "tlh, ja;q=0.9, en;q=0.8"}
+    assert '<html lang="ja">' in client.get("/", headers=headers).text
+    assert client.get("/api/table", headers=headers).get_json()["seats"][0]["name"] == "東家"
     assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "tlh"}).text
 
 
@@ -192,9 +192,9 @@ def test_the_page_offers_every_language_by_its_own_name(client: FlaskClient) -> 
 
 def test_the_table_is_the_latest_snapshot(client: FlaskClient, board: Board) -> None:
     board.publish(snapshot(2, first=24000))
-    shown = client.get("/api/table").get_json()
-    assert shown["version"] == 2
-    assert shown["seats"][0]["score_text"] == "24,000"
+    view = client.get("/api/table").get_json()
+    assert view["version"] == 2
+    assert view["seats"][0]["score_text"] == "24,000"
 
 
 def test_what_changes_is_never_kept_by_the_browser(client: FlaskClient) -> None:
@@ -214,9 +214,9 @@ def test_a_press_without_this_browsers_token_is_forbidden(
     client: FlaskClient, inbox: FakeDesk, headers: dict[str, str]
 ) -> None:
     token(client)
-    status, said = press(client, {"press": "confirm"}, headers)
+    status, answer = press(client, {"press": "confirm"}, headers)
     assert status == 403
-    assert "token" in said["error"]
+    assert "token" in answer["error"]
     assert inbox.commands == []
 
 
@@ -252,9 +252,9 @@ def test_scripts_cannot_read_the_cookie_and_other_sites_do_not_send_it(client: F
 def test_what_is_no_press_is_refused_with_one_clear_message(
     client: FlaskClient, inbox: FakeDesk, body: Any, message: str
 ) -> None:
-    status, said = press(client, body)
+    status, answer = press(client, body)
     assert status == 400
-    assert message in said["error"]
+    assert message in answer["error"]
     assert inbox.commands == []
 
 
@@ -271,15 +271,15 @@ def test_a_body_far_larger_than_any_press_is_refused(client: FlaskClient, inbox:
 
 def test_a_press_that_cannot_be_now_is_told_why(client: FlaskClient, inbox: FakeDesk) -> None:
     inbox.refusal = PressError("expected an open claim, there is none", says="no_win")
-    told = {"error": "expected an open claim, there is none", "said": "There is no win to cancel."}
-    assert press(client, {"press": "confirm"}) == (409, told)
+    refusal = {"error": "expected an open claim, there is none", "said": "There is no win to cancel."}
+    assert press(client, {"press": "confirm"}) == (409, refusal)
 
 
 def test_a_table_that_does_not_answer_in_time_asks_to_press_again(client: FlaskClient, inbox: FakeDesk) -> None:
     inbox.refusal = TimeoutError()
-    status, said = press(client, {"press": "confirm"})
+    status, answer = press(client, {"press": "confirm"})
     assert status == 503
-    assert "got none in time: try again" in said["error"]
+    assert "got none in time: try again" in answer["error"]
 
 
 def test_a_table_that_does_not_answer_a_preview_or_a_form_in_time_says_so(client: FlaskClient, inbox: FakeDesk) -> None:
@@ -302,45 +302,45 @@ def test_a_mark_is_its_sender_s_own(app: Flask, inbox: FakeDesk) -> None:
 
 
 def test_nobody_uses_up_another_one_s_marks() -> None:
-    seen, acts = SeenRequests(), list[str]()
-    assert seen.act_once("one", "its-mark", lambda: acts.append("one"))
+    requests, acts = SeenRequests(), list[str]()
+    assert requests.act_once("one", "its-mark", lambda: acts.append("one"))
     for number in range(MARKS_PER_SENDER + 1):
-        seen.act_once("other", f"mark-{number}", lambda: acts.append("other"))
-    assert not seen.act_once("one", "its-mark", lambda: acts.append("one"))
-    assert seen.act_once("other", "mark-0", lambda: acts.append("other")), "its own oldest is forgotten"
+        requests.act_once("other", f"mark-{number}", lambda: acts.append("other"))
+    assert not requests.act_once("one", "its-mark", lambda: acts.append("one"))
+    assert requests.act_once("other", "mark-0", lambda: acts.append("other")), "its own oldest is forgotten"
     assert acts.count("one") == 1
 
 
 def test_a_sender_whose_act_takes_long_holds_up_nobody_else_and_counts_once() -> None:
-    seen, begun, goes_on = SeenRequests(), threading.Event(), threading.Event()
-    acts, told = list[str](), list[bool]()
+    requests, has_begun, goes_on = SeenRequests(), threading.Event(), threading.Event()
+    acts, results = list[str](), list[bool]()
 
     def slow() -> None:
-        begun.set()
+        has_begun.set()
         assert goes_on.wait(PATIENCE_S)
         acts.append("one")
 
     def quick(sender: str) -> None:
-        told.append(seen.act_once(sender, "its-mark", lambda: acts.append(sender)))
+        results.append(requests.act_once(sender, "its-mark", lambda: acts.append(sender)))
 
-    first = threading.Thread(target=seen.act_once, args=("one", "its-mark", slow))
+    first = threading.Thread(target=requests.act_once, args=("one", "its-mark", slow))
     again, other = (threading.Thread(target=quick, args=(sender,)) for sender in ("one", "other"))
     for thread in (first, again, other):
         thread.start()
-        assert begun.wait(PATIENCE_S)
+        assert has_begun.wait(PATIENCE_S)
     other.join(PATIENCE_S / 2)
     assert acts == ["other"]
     goes_on.set()
     first.join()
     again.join()
-    assert (acts, told) == (["other", "one"], [True, False])
+    assert (acts, results) == (["other", "one"], [True, False])
 
 
 def test_an_act_that_failed_may_be_sent_again() -> None:
-    seen = SeenRequests()
+    requests = SeenRequests()
     with pytest.raises(ZeroDivisionError):
-        seen.act_once("one", "its-mark", lambda: print(1 // 0))
-    assert seen.act_once("one", "its-mark", lambda: None)
+        requests.act_once("one", "its-mark", lambda: print(1 // 0))
+    assert requests.act_once("one", "its-mark", lambda: None)
 
 
 def test_a_press_sent_twice_over_a_bad_network_counts_once(client: FlaskClient, inbox: FakeDesk) -> None:

@@ -19,8 +19,8 @@ from tests.fakes.desks import FakeDesk
 from tests.manual_drawings import DRAWINGS
 from tests.places import ROOT
 
-WRITTEN = [(manual, language) for manual in MANUALS for language in manual_languages(manual)]
-TRANSLATED = [(manual, language) for manual, language in WRITTEN if language != "en"]
+EDITIONS = [(manual, language) for manual in MANUALS for language in manual_languages(manual)]
+TRANSLATED = [(manual, language) for manual, language in EDITIONS if language != "en"]
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 NOT_THE_PIN = {("hosts", "ja"): "パスワード", ("trouble", "ja"): "パスワード"}
 """What the glossary rules out for the table's PIN, and a manual says of a computer, a Wi-Fi and a network camera."""
@@ -31,7 +31,7 @@ PRESSED = ("ron", "tsumo", "confirm", "win", "draw", "abort", "undo", "my_wait",
 TEMPLATES = sorted((ROOT / "table" / "dashboard" / "templates").rglob("*.html"))
 
 
-class _Read(HTMLParser):
+class _PageParts(HTMLParser):
     """What a page links to, shows, and offers to be linked to."""
 
     def __init__(self, text: str) -> None:
@@ -45,13 +45,13 @@ class _Read(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         self.tags.add(tag)
-        self.attributes |= given.keys()
-        self.links += [given["href"]] if tag == "a" else []
-        self.pictures += [given["src"]] if tag == "img" else []
-        self.scripts += [given.get("src", "written in the page")] if tag == "script" else []
-        self.anchors += [given["id"]] if "id" in given else []
+        self.attributes |= attributes.keys()
+        self.links += [attributes["href"]] if tag == "a" else []
+        self.pictures += [attributes["src"]] if tag == "img" else []
+        self.scripts += [attributes.get("src", "written in the page")] if tag == "script" else []
+        self.anchors += [attributes["id"]] if "id" in attributes else []
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +65,13 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def read_page(client: FlaskClient, address: str) -> _Read:
+def read_page(client: FlaskClient, address: str) -> _PageParts:
     answer = client.get(address)
     assert answer.status_code == 200, address
-    return _Read(answer.get_data(as_text=True))
+    return _PageParts(answer.get_data(as_text=True))
 
 
-@pytest.mark.parametrize(("manual", "language"), WRITTEN)
+@pytest.mark.parametrize(("manual", "language"), EDITIONS)
 def test_every_link_picture_and_anchor_of_a_manual_leads_somewhere(
     client: FlaskClient, manual: str, language: str
 ) -> None:
@@ -87,7 +87,7 @@ def test_every_link_picture_and_anchor_of_a_manual_leads_somewhere(
         assert client.get(picture).status_code == 200, picture
 
 
-@pytest.mark.parametrize(("manual", "language"), WRITTEN)
+@pytest.mark.parametrize(("manual", "language"), EDITIONS)
 def test_a_manual_keeps_the_content_policy(client: FlaskClient, manual: str, language: str) -> None:
     page = read_page(client, f"/help/{manual}/{language}")
     assert "style" not in page.attributes
@@ -102,22 +102,22 @@ def test_the_help_page_leads_to_every_manual(client: FlaskClient) -> None:
 
 def test_a_manual_is_read_in_the_reader_s_language_where_it_is_written_in_it(client: FlaskClient) -> None:
     assert manual_languages("players") == languages()
-    for manual, asked, spoken in (("players", "ja", "ja"), ("hosts", "ja", "ja"), ("hosts", "ko", "en")):
-        page = client.get(f"/help/{manual}", headers={"Accept-Language": asked}).get_data(as_text=True)
-        assert f'<article lang="{spoken}">' in page
+    for manual, preferred, expected in (("players", "ja", "ja"), ("hosts", "ja", "ja"), ("hosts", "ko", "en")):
+        page = client.get(f"/help/{manual}", headers={"Accept-Language": preferred}).get_data(as_text=True)
+        assert f'<article lang="{expected}">' in page
     assert client.get("/help/hosts/ko").status_code == 404
     assert client.get("/help/nothing").status_code == 404
 
 
 @pytest.mark.parametrize(("language", "note"), IN_ENGLISH.items())
 def test_the_list_says_which_manuals_are_in_english(language: str, note: str) -> None:
-    said = {manual for manual in MANUALS if note in catalogue(language).text(f"help.{manual}_about")}
-    assert said == {manual for manual in MANUALS if language not in manual_languages(manual)}
+    names = {manual for manual in MANUALS if note in catalogue(language).text(f"help.{manual}_about")}
+    assert names == {manual for manual in MANUALS if language not in manual_languages(manual)}
 
 
 def test_links_lead_to_the_language_that_was_chosen_or_else_to_the_reader_s_own(client: FlaskClient) -> None:
-    asked = client.get("/help/hosts", headers={"Accept-Language": "ja"}).get_data(as_text=True)
-    assert {"/help/referees#tournaments", "/help/trouble", "#first-start"} <= set(_Read(asked).links)
+    page = client.get("/help/hosts", headers={"Accept-Language": "ja"}).get_data(as_text=True)
+    assert {"/help/referees#tournaments", "/help/trouble", "#first-start"} <= set(_PageParts(page).links)
     chosen = read_page(client, "/help/hosts/ja").links
     assert {"/help/referees/ja#tournaments", "/help/trouble/ja", "/help/makers#wiring", "#first-start"} <= set(chosen)
 
@@ -152,40 +152,43 @@ def test_a_translation_names_the_same_commands_and_files(manual: str, language: 
 
 @pytest.mark.parametrize(("manual", "language"), [each for each in TRANSLATED if each[0] != "players"])
 def test_a_translation_prints_the_same_labels_bold_as_the_page_has_them(manual: str, language: str) -> None:
-    english, own = catalogue("en").texts, catalogue(language).texts
-    for told, translated in zip(sections(manual, "en"), sections(manual, language), strict=True):
+    english, translations = catalogue("en").texts, catalogue(language).texts
+    for section, translated in zip(sections(manual, "en"), sections(manual, language), strict=True):
         bold = set(BOLD.findall(translated))
-        meant = {label: {own[key] for key, text in english.items() if text == label} for label in BOLD.findall(told)}
+        labels = {
+            label: {translations[key] for key, text in english.items() if text == label}
+            for label in BOLD.findall(section)
+        }
         heading = translated.partition("\n")[0]
-        assert [label for label, words in meant.items() if not words & bold] == [], heading
-        assert bold - {word for words in meant.values() for word in words} == set(), heading
+        assert [label for label, words in labels.items() if not words & bold] == [], heading
+        assert bold - {word for words in labels.values() for word in words} == set(), heading
 
 
-@pytest.mark.parametrize(("manual", "language"), WRITTEN)
+@pytest.mark.parametrize(("manual", "language"), EDITIONS)
 def test_bold_text_stands_on_one_line_and_is_shown_bold(client: FlaskClient, manual: str, language: str) -> None:
     assert [line for line in manual_text(manual, language).splitlines() if line.count("**") % 2] == []
     assert "**" not in client.get(f"/help/{manual}/{language}").get_data(as_text=True)
 
 
-@pytest.mark.parametrize(("manual", "language"), WRITTEN)
+@pytest.mark.parametrize(("manual", "language"), EDITIONS)
 def test_a_link_in_a_manual_s_file_leads_to_a_heading_of_a_file_in_its_language(manual: str, language: str) -> None:
-    own = "" if language == "en" else f".{language}"
+    suffix = "" if language == "en" else f".{language}"
     for name, place in re.findall(r"\]\(([\w.-]*)#?([^)]*)\)", re.sub(r"!\[.*?\)", "", manual_text(manual, language))):
-        meant, _, written = (name.removesuffix(".md") or f"{manual}{own}").partition(".")
-        assert written == (own.removeprefix(".") if language in manual_languages(meant) else ""), name
-        headings = re.findall(r"^#+ (.+)$", manual_text(meant, written or "en"), re.MULTILINE)
+        target, _, language_of_target = (name.removesuffix(".md") or f"{manual}{suffix}").partition(".")
+        assert language_of_target == (suffix.removeprefix(".") if language in manual_languages(target) else ""), name
+        headings = re.findall(r"^#+ (.+)$", manual_text(target, language_of_target or "en"), re.MULTILINE)
         assert not place or place in map(anchor, headings), place
 
 
 @pytest.mark.parametrize("language", manual_languages("trouble"))
 def test_a_message_that_the_manual_of_troubles_quotes_is_one_of_the_pages(language: str) -> None:
     east = catalogue(language).text("wind.E")
-    said = "\n".join(catalogue(language).texts.values()).replace("{seat}", east).replace("’", "'").casefold()
+    texts = "\n".join(catalogue(language).texts.values()).replace("{seat}", east).replace("’", "'").casefold()
     symptoms = "\n".join(re.findall(r"^\| (.+?) \|", manual_text("trouble", language), re.MULTILINE))
     quoted = re.findall(r"[“「*](.+?)[”」*]", symptoms.replace("’", "'"))
     parts = [part.strip() for each in quoted for part in re.split("[:：]", each)]
     assert len(quoted) > 10
-    assert [each for each in parts if each.casefold() not in said] == []
+    assert [each for each in parts if each.casefold() not in texts] == []
 
 
 @pytest.mark.parametrize("language", languages())
@@ -260,7 +263,7 @@ def test_drawn_pictures_are_those_of_the_program_as_it_is(client: FlaskClient, n
 def test_every_picture_that_is_shipped_is_in_a_manual() -> None:
     read_page = {
         name
-        for manual, language in WRITTEN
+        for manual, language in EDITIONS
         for name in re.findall(r"pictures/(\w+\.\w+)", manual_text(manual, language))
     }
     assert {file.name for file in (ROOT / "table" / "manual" / "pictures").iterdir()} == read_page

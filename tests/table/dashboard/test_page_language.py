@@ -68,10 +68,12 @@ def test_a_note_in_a_house_s_own_words_is_shown_as_it_was_written() -> None:
 def test_the_rule_behind_an_announcement_speaks_the_page_s_language(language: str) -> None:
     articles = {article.number for name in SHIPPED for article in rules_named(name).articles}
     for rule in (*RULES, *sorted(articles)):
-        placed = LoggedAnnouncement(
+        announcement = LoggedAnnouncement(
             key="0", hand=0, announcement=Announcement(id=AnnouncementId.FURITEN, rule=rule), frame=7
         )
-        assert english_words(announcement_view(placed, Seat.NEAR, catalogue(language), names=NOBODY)["why"]) == [], rule
+        assert (
+            english_words(announcement_view(announcement, Seat.NEAR, catalogue(language), names=NOBODY)["why"]) == []
+        ), rule
 
 
 def told_of(clause: str, snapshot: Snapshot, language: str) -> Iterator[str]:
@@ -87,8 +89,8 @@ def test_what_follows_from_a_foul_speaks_the_page_s_language(name: str, language
     rules = rules_named(name).ruleset
     snapshot = Snapshot(version=1, game=Table(rules).feed(START).state, ruleset=rules)
     for clause in fouls_view(snapshot, catalogue(language))["clauses"]:
-        said = [clause["title"], clause["reference"], clause["group"], *told_of(clause["clause"], snapshot, language)]
-        assert [text for text in said if english_words(text)] == [], clause["clause"]
+        texts = [clause["title"], clause["reference"], clause["group"], *told_of(clause["clause"], snapshot, language)]
+        assert [text for text in texts if english_words(text)] == [], clause["clause"]
         assert english_words(clause_words(clause["clause"], catalogue(language))) == []
 
 

@@ -118,9 +118,9 @@ def all_named() -> frozenset[str]:
 def test_every_sentence_that_a_refusal_names_is_in_every_language(language: str) -> None:
     texts = catalogue(language).group("refused")
     faults = {key.removeprefix("why_") for key in catalogue(language).group("health") if key.startswith("why_")}
-    named = all_named()
-    assert len(named) > 50
-    assert sorted(name for name in named - texts.keys() - faults if re.fullmatch(r"\w+", name)) == []
+    names = all_named()
+    assert len(names) > 50
+    assert sorted(name for name in names - texts.keys() - faults if re.fullmatch(r"\w+", name)) == []
     assert sorted(NO_WIN.keys() - texts.keys()) == []
 
 
@@ -145,37 +145,39 @@ def patterns(language: str) -> list[str]:
 def test_whatever_the_api_refuses_is_told_in_a_sentence_of_the_phone_s_language(
     client: FlaskClient, language: str
 ) -> None:
-    known, said = patterns(language), {}
+    sentences, answers = patterns(language), {}
     headers = token(client)
     for address, body in BODIES:
         answer = client.post(f"/api/{address}", json=body, headers=headers)
         assert 400 <= answer.status_code < 500, (address, body, answer.status_code)
-        said[address, str(body)] = answer.get_json()["said"]
-    assert [what for what, text in said.items() if not any(re.fullmatch(each, text) for each in known)] == []
-    assert len(set(said.values())) > 20
+        answers[address, str(body)] = answer.get_json()["said"]
+    assert [
+        request for request, text in answers.items() if not any(re.fullmatch(each, text) for each in sentences)
+    ] == []
+    assert len(set(answers.values())) > 20
 
 
 @pytest.mark.parametrize(
-    ("headers", "data", "says"),
+    ("headers", "data", "reason"),
     [({}, "{}", "old_page"), (None, "[]", "unreadable"), (None, "x" * 20000, "too_large")],
     ids=["no token", "no object", "too large"],
 )
 def test_a_post_that_is_none_is_refused_in_words_too(
-    client: FlaskClient, language: str, headers: dict[str, str] | None, data: str, says: str
+    client: FlaskClient, language: str, headers: dict[str, str] | None, data: str, reason: str
 ) -> None:
-    known = token(client) if headers is None else headers
-    answer = client.post("/api/press", data=data, headers=known, content_type="application/json")
-    assert answer.get_json()["said"] == catalogue(language).text(f"refused.{says}")
+    sent_headers = token(client) if headers is None else headers
+    answer = client.post("/api/press", data=data, headers=sent_headers, content_type="application/json")
+    assert answer.get_json()["said"] == catalogue(language).text(f"refused.{reason}")
 
 
 def test_a_browser_that_keeps_no_cookies_reads_that_it_must_and_not_that_it_lacks_a_right(
     app: Flask, language: str
 ) -> None:
     client = app.test_client(use_cookies=False)
-    asked = {"Accept": "text/html", "Accept-Language": language}
+    accepted = {"Accept": "text/html", "Accept-Language": language}
     needed = catalogue(language).text("refused.no_cookie")
-    assert needed in client.post("/join", data={"role": "seat", "seat": "0"}, headers=asked).text
-    assert client.post("/api/press", json={"press": "ron"}, headers=asked).get_json()["said"] == needed
+    assert needed in client.post("/join", data={"role": "seat", "seat": "0"}, headers=accepted).text
+    assert client.post("/api/press", json={"press": "ron"}, headers=accepted).get_json()["said"] == needed
 
 
 def test_no_script_of_the_pages_shows_what_an_answer_tells_programs() -> None:

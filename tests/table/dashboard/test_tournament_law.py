@@ -78,33 +78,33 @@ class Drawn:
 
 def knowing(moment: int, mode: Mode) -> Snapshot:
     """The table at a moment of a hand, with all that the program knows and suspects of it."""
-    game, said = new_game(HOME), list[LoggedAnnouncement]()
+    game, log = new_game(HOME), list[LoggedAnnouncement]()
     for event in parse_events("; ".join(PLAY[: moment + 1])):
         step = advance(game, event, HOME)
         game = step.state
-        said += [logged(each, len(said)) for each in step.announcements]
+        log += [log_line(each, len(log)) for each in step.announcements]
     every = [
         Announcement(id=each, seat=Seat.FAR, args={"tiles": ["1m"]})
         for each in AnnouncementId
         if each not in PUBLIC_ANNOUNCEMENTS
     ]
-    said += [logged(each, len(said) + at) for at, each in enumerate(every)]
+    log += [log_line(each, len(log) + at) for at, each in enumerate(every)]
     suspicion = Suspicion(clause="7-05-09", seat=Seat.RIGHT, evidence=("furiten",))
     hand = game.hand
     assert hand is not None
     windows = (Ippatsu.OPEN, Ippatsu.LAST_CHANCE, Ippatsu.NONE, Ippatsu.CLOSED)
     doubled = tuple(replace(each, is_double=each.is_declared) for each in hand.riichi)
     furiten = (frozenset({Furiten.RIICHI}), frozenset({Furiten.DISCARD}), frozenset[Furiten](), frozenset[Furiten]())
-    known = replace(hand, ippatsu=windows, riichi=doubled, declared_furiten=furiten, tiles_left=3)
-    return table(replace(game, hand=known if hand.is_live else hand), mode, tuple(said), (suspicion,))
+    full_hand = replace(hand, ippatsu=windows, riichi=doubled, declared_furiten=furiten, tiles_left=3)
+    return table(replace(game, hand=full_hand if hand.is_live else hand), mode, tuple(log), (suspicion,))
 
 
 def bare(snapshot: Snapshot) -> Snapshot:
     """The same table as one shows it that knows nothing but what lies there and what was said and decided."""
     hand = snapshot.game.hand
     assert hand is not None
-    told = tuple(each for each in snapshot.announcements if each.announcement.id in PUBLIC_ANNOUNCEMENTS)
-    return table(replace(snapshot.game, hand=unknowing(hand)), snapshot.mode, told, ())
+    public = tuple(each for each in snapshot.announcements if each.announcement.id in PUBLIC_ANNOUNCEMENTS)
+    return table(replace(snapshot.game, hand=unknowing(hand)), snapshot.mode, public, ())
 
 
 def unknowing(hand: HandState) -> HandState:
@@ -124,7 +124,7 @@ def table(
 ) -> Snapshot:
     names = ("Ann", "Ben", "Cho", "Dan")
     clock = DeskClock(round="5f2c 1", until="2026-11-23T13:15:00+00:00")
-    seen: dict[str, Any] = {"felt": Felt(), "camera": CameraHealth.OK, "names": names, "desk": clock}
+    watched: dict[str, Any] = {"felt": Felt(), "camera": CameraHealth.OK, "names": names, "desk": clock}
     return Snapshot(
         version=1,
         game=game,
@@ -133,11 +133,11 @@ def table(
         announcements=announcements,
         suspicions=suspicions,
         opened_by=1,
-        **seen,
+        **watched,
     )
 
 
-def logged(announcement: Announcement, at: int) -> LoggedAnnouncement:
+def log_line(announcement: Announcement, at: int) -> LoggedAnnouncement:
     return LoggedAnnouncement(key=f"{announcement.id.value} {at}", announcement=announcement, frame=at, cause=(at,))
 
 
@@ -168,8 +168,8 @@ class Walk:
         streams: list[EventStream] = []
         with client.get(address, environ_overrides={STREAM_TAKER: streams.append}) as answer:
             is_zip = answer.mimetype == "application/zip"
-            told = unpacked(answer.get_data()) if is_zip else answer.get_data().decode(errors="replace")
-            text = f"{answer.status_code} {told}"
+            content = unpacked(answer.get_data()) if is_zip else answer.get_data().decode(errors="replace")
+            text = f"{answer.status_code} {content}"
         for stream in streams:
             stream.next_event()
             text += stream.next_event()
@@ -205,9 +205,9 @@ def walk(tmp_path: Path) -> Walk:
     app = create_app(board, Shelf(), vault)
     app.register_blueprint(camera_page(Drawn()))
     app.register_blueprint(wizard_pages(board, vault, FakeTools()))
-    kept = ClipFolder(clips, days=14, most_bytes=10**9)
-    app.register_blueprint(health_page(lambda: WELL, LogBuffer(), NoBackups(), kept))
-    app.register_blueprint(clip_pages(lambda _: None, kept))
+    folder = ClipFolder(clips, days=14, most_bytes=10**9)
+    app.register_blueprint(health_page(lambda: WELL, LogBuffer(), NoBackups(), folder))
+    app.register_blueprint(clip_pages(lambda _: None, folder))
     people = {name: app.test_client() for name in ("spectator", "seat 1", "owner")}
     join(people["seat 1"], "seat", seat="1")
     people["seat 1"].post("/join/hints", data={"token": next(iter(token(people["seat 1"]).values()))})
@@ -223,21 +223,21 @@ def test_no_page_answer_or_stream_tells_players_what_does_not_lie_open(walk: Wal
     del walk.people["owner"]
     full = knowing(moment, Mode.TOURNAMENT)
     walk.show(full)
-    told = walk.answers()
+    answers = walk.answers()
     walk.show(bare(full))
-    assert [what for what, text in walk.answers().items() if text != told[what]] == []
-    assert sum(text.startswith("200") for text in told.values()) > 40
-    assert {f"{who} {page}" for who in walk.people for page in WALKED} <= told.keys()
+    assert [request for request, text in walk.answers().items() if text != answers[request]] == []
+    assert sum(text.startswith("200") for text in answers.values()) > 40
+    assert {f"{who} {page}" for who in walk.people for page in WALKED} <= answers.keys()
 
 
 def test_the_walk_would_find_what_a_home_table_tells(walk: Walk) -> None:
     full = knowing(2, Mode.HOME)
     walk.show(full)
-    told = walk.answers()
+    answers = walk.answers()
     walk.show(bare(full))
-    differ = {what for what, text in walk.answers().items() if text != told[what]}
+    differ = {request for request, text in walk.answers().items() if text != answers[request]}
     assert {"spectator /api/table", "seat 1 /api/stream", "spectator /api/stream", "seat 1 /api/fouls"} <= differ
-    assert not any("/broadcast" in what for what in differ)
+    assert not any("/broadcast" in request for request in differ)
 
 
 @pytest.mark.parametrize("moment", range(len(PLAY)))
@@ -260,15 +260,15 @@ def test_the_buzzer_sounds_for_no_moment_of_a_hand_but_for_time_that_the_desk_ca
         now[0] += 1_000_000_000
         driver.step()
         assert (panel.tones, panel.lit) == ([], ((0, 0, 0),) * 4)
-    called = knowing(3, Mode.TOURNAMENT)
-    board.publish(replace(called, version=90, game=replace(called.game, ends_after=1)))
+    with_time_called = knowing(3, Mode.TOURNAMENT)
+    board.publish(replace(with_time_called, version=90, game=replace(with_time_called.game, ends_after=1)))
     driver.step()
     assert panel.tones == [TIME_HZ]
 
 
 def test_no_private_announcement_or_verdict_is_ever_listed() -> None:
-    said = [logged(Announcement(id=each, scope=Scope.VERDICT, seat=Seat.NEAR), 1) for each in PUBLIC_ANNOUNCEMENTS]
-    view = table_view(replace(knowing(0, Mode.TOURNAMENT), announcements=tuple(said)), catalogue())
+    log = [log_line(Announcement(id=each, scope=Scope.VERDICT, seat=Seat.NEAR), 1) for each in PUBLIC_ANNOUNCEMENTS]
+    view = table_view(replace(knowing(0, Mode.TOURNAMENT), announcements=tuple(log)), catalogue())
     assert view["news"] == []
 
 

@@ -53,7 +53,7 @@ def win(seat: int, loser: int, han: int, fu: int | None = 30, riichi: tuple[int,
     return read_result({"kind": kind, "wins": wins, "riichi": list(riichi)})
 
 
-def drawn(*tenpai: int, riichi: tuple[int, ...] = ()) -> DeclaredResult:
+def draw(*tenpai: int, riichi: tuple[int, ...] = ()) -> DeclaredResult:
     return read_result({"kind": "draw", "tenpai": list(tenpai), "riichi": list(riichi)})
 
 

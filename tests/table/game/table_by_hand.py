@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Self
 
 from table.game.commands.game_commands import Press
 from table.game.journal.journal import Journal
 from table.game.referee import Referee
+from table.game.snapshot import CameraHealth
 from table.game.table_loop import Table
 from table.rulebook import rules_named
 from table.rules.state import HandState
@@ -63,6 +65,10 @@ class TableByHand(FeltByHand):
             (discard for river in self.hand.rivers for discard in river), key=lambda each: each.discard_number
         )
         return [discard.tile.text for discard in discards]
+
+    def lose_camera(self) -> Self:
+        self.table.set_camera_health(CameraHealth.LOST)
+        return self
 
     def read_again(self, old: str, new: str) -> None:
         """Lets the camera read a face as another one."""

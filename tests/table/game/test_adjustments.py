@@ -18,7 +18,7 @@ from table.records.score_sheet import score_sheet
 from table.records.tenhou.tenhou6_writer import write_tenhou6
 from table.rules.terms.seats import SEATS
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import drawn, redo, riichi, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, redo, riichi, table_at, tell, undo, win
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def table(journal: Journal) -> Table:
     return table_at(journal)
 
 
-def adjust(table: Table, *points: int, why: str = "paid to the wrong seat", **fields: Any) -> None:
-    command = {"points": points, "hand": table.folded_game.hand, "why": why, "by": "owner", **fields}
+def adjust(table: Table, *points: int, reason: str = "paid to the wrong seat", **fields: Any) -> None:
+    command = {"points": points, "hand": table.folded_game.hand, "why": reason, "by": "owner", **fields}
     table.handle(AdjustPoints(**command))
 
 
@@ -47,7 +47,7 @@ def test_points_are_put_right_between_hands_and_stay_after_a_restart(table: Tabl
 def test_points_are_put_right_during_a_hand(table: Table) -> None:
     table.handle(riichi(2))
     adjust(table, -1000, 0, 1000, 0)
-    tell(table, drawn(2, riichi=(2,)))
+    tell(table, draw(2, riichi=(2,)))
     assert table.state.scores == (25000 - 2000, 24000, 28000 - 0, 24000)
     assert restarted_table(table).state == table.state
 
@@ -85,7 +85,7 @@ def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Tabl
 
 
 @pytest.mark.parametrize(
-    ("points", "fields", "says"),
+    ("points", "fields", "refused_as"),
     [
         ((-1000, 1000, 0, 0), {"why": "  "}, "why_needed"),
         ((0, 0, 0, 0), {}, "nothing_adjusted"),
@@ -98,10 +98,10 @@ def test_it_goes_with_the_people_who_were_entered_at_the_wrong_seats(table: Tabl
         ((-1000, 1000, 0, 0), {"game": 99}, "other_game"),
     ],
 )
-def test_it_is_refused_with_its_reason(table: Table, points: Any, fields: Any, says: str) -> None:
+def test_it_is_refused_with_its_reason(table: Table, points: Any, fields: Any, refused_as: str) -> None:
     with pytest.raises(PressError) as refusal:
         adjust(table, *points, **fields)
-    assert refusal.value.says == says
+    assert refusal.value.says == refused_as
     assert table.state.scores == (25000, 25000, 25000, 25000)
 
 
@@ -132,7 +132,7 @@ def adjust_twice(table: Table) -> Table:
     tell(table, win(1, 2, 2))
     table.handle(riichi(3))
     adjust(table, 0, -2000, 0, 1000, sticks=1, honba=1, why='<b>; a "stick"')
-    tell(table, win(2, 3, 1, riichi=(3,)), drawn())
+    tell(table, win(2, 3, 1, riichi=(3,)), draw())
     return table
 
 

@@ -23,7 +23,7 @@ from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
 from tests.fakes.desks import join, token
-from tests.table.game.by_hand import drawn, riichi, tell, undo, win
+from tests.table.game.by_hand import draw, riichi, tell, undo, win
 
 HOME = rules_named("home").ruleset
 CHOMBO: dict[str, Any] = {"clause": "7-04-01", "option": "a"}
@@ -93,7 +93,7 @@ def test_the_panel_means_the_next_hand_too(table: Table) -> None:
 
 def test_a_foul_named_before_the_hand_was_settled_stays_one_of_that_hand(table: Table) -> None:
     press(table, press="name_foul", by="seat 0", seat=2, clause="7-05-11")
-    tell(table, drawn())
+    tell(table, draw())
     press(table, press="agree", by="seat 1")
     assert [len(line.fouls) for line in table.state.history] == [1]
     assert table.state.live is None
@@ -120,7 +120,7 @@ def test_a_foul_that_names_the_hand_before_is_charged_there(table: Table) -> Non
 
 def test_a_foul_that_is_put_right_stays_in_its_hand(table: Table) -> None:
     by_two_phones(table, seat=2, clause="7-05-11")
-    tell(table, drawn())
+    tell(table, draw())
     by_two_phones(table, seat=2, hand=0, foul=0, **CHOMBO)
     assert [[foul.cancel_reason is None for foul in line.fouls] for line in table.state.history] == [[False, True]]
     assert table.state.scores == (29000, 27000, 17000, 27000)

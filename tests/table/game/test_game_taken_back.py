@@ -28,12 +28,12 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import taking_no_entries
-from tests.table.game.by_hand import drawn, redo, riichi, see, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, redo, riichi, see, table_at, tell, undo, win
 
 NAMES: Names = ("Aoi", "Ben", "Chie", "Dan")
 DRAWN_ANEW: Names = ("Chie", "Aoi", "Dan", "Ben")
 CLUB = Ruleset(name="club", oka=0)
-GAME: tuple[DeclaredResult, ...] = (win(0, 1, 3), drawn(1, 2), win(2, 2, 2), win(3, 0, 2))
+GAME: tuple[DeclaredResult, ...] = (win(0, 1, 3), draw(1, 2), win(2, 2, 2), win(3, 0, 2))
 
 
 def visible_state(snapshot: Snapshot) -> tuple[object, ...]:
@@ -114,7 +114,7 @@ def test_the_finished_game_is_corrected_and_the_next_one_opened_again(table: Tab
     table = restart(table)
     corrected_state = table.state
     table.handle(OpenGame(names=NAMES, game=ended_game))
-    tell(table, drawn())
+    tell(table, draw())
     games = games_of(table.journal.entries())
     assert [game_history(game).number for game in games][-2:] == [ended_game, table.board.latest.opened_by]
     assert game_history(games[-2]).state == corrected_state
@@ -127,7 +127,7 @@ def test_the_finished_game_is_corrected_and_the_next_one_opened_again(table: Tab
 
 def test_the_way_back_leads_through_the_hands_of_both_games(table: Table) -> None:
     table.handle(OpenGame(names=NAMES))
-    tell(table, drawn())
+    tell(table, draw())
     for _ in range(3):
         undo(table)
     assert (table.state.is_over, len(table.state.history)) == (False, len(GAME))
@@ -157,7 +157,7 @@ def test_games_opened_one_after_the_other_are_taken_back_one_by_one(table: Table
     table = table_at(table.journal)
     redo(table)
     assert table.board.latest.opened_by == third
-    tell(restart(table), drawn())
+    tell(restart(table), draw())
     assert len(table_at(table.journal).state.history) == 1
     undo(table := table_at(table.journal))
     undo(table)
@@ -184,7 +184,7 @@ def test_a_game_that_was_broken_off_goes_on(journal: Journal) -> None:
     table.handle(OpenGame(names=NAMES))
     undo(table)
     assert table.state == broken_off
-    tell(restart(table), drawn())
+    tell(restart(table), draw())
     assert len(table_at(journal).state.history) == 2
 
 
@@ -218,7 +218,7 @@ def test_a_request_sent_again_counts_once(table: Table) -> None:
 def test_another_phone_that_did_something_since_keeps_the_new_game(table: Table) -> None:
     table.handle(OpenGame(names=NAMES))
     opening = table.board.latest.opened_by
-    tell(table, drawn())
+    tell(table, draw())
     with pytest.raises(PressError, match="something else was done since"):
         table.handle(Undo(act=opening))
     assert table.board.latest.opened_by == opening
@@ -250,7 +250,7 @@ def test_once_the_camera_saw_the_new_game_its_opening_stays(table: Table) -> Non
 def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
     with Journal(tmp_path / "full.journal") as journal:
         table = table_at(journal)
-        tell(table, drawn())
+        tell(table, draw())
         table.handle(OpenGame(names=NAMES))
         before = visible_state(table.board.latest)
         with taking_no_entries(journal), pytest.raises(PressError):

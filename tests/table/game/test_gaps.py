@@ -10,7 +10,6 @@ import pytest
 from table.game.commands.game_commands import CancelWin, ClaimRon
 from table.game.journal.fold import fold, opened_game
 from table.game.journal.journal import Journal
-from table.game.snapshot import CameraHealth
 from table.rules.events import SightProven
 from table.rules.terms.seats import Seat
 from tests.table.game.table_by_hand import TableByHand
@@ -26,18 +25,13 @@ def by_hand() -> Iterator[TableByHand]:
     by_hand.table.journal.close()
 
 
-def _lose_camera(by_hand: TableByHand) -> TableByHand:
-    by_hand.table.set_camera_health(CameraHealth.LOST)
-    return by_hand
-
-
 def _look_again(by_hand: TableByHand, seconds: float = 2.0) -> TableByHand:
     """Lets the camera look again, and once more after a time."""
     return by_hand.observe(by_hand.felt).observe(by_hand.felt, seconds=seconds)
 
 
 def test_a_camera_that_is_back_and_sees_all_as_it_was_leaves_no_gap(by_hand: TableByHand) -> None:
-    assert _lose_camera(by_hand).hand.is_behind
+    assert by_hand.lose_camera().hand.is_behind
     _look_again(by_hand)
     assert not by_hand.hand.has_gap
     by_hand.discard((2, "9p")).press(ClaimRon, 0, han=3, fu=40, by="seat 0")
@@ -52,7 +46,7 @@ def _claim_ron(by_hand: TableByHand, seat: int, **facts: object) -> tuple[Seat |
 
 
 def test_a_winner_may_hold_a_tile_that_nobody_saw_until_the_next_discard(by_hand: TableByHand) -> None:
-    assert _claim_ron(_look_again(_lose_camera(by_hand)), 0) == (None, False), (
+    assert _claim_ron(_look_again(by_hand.lose_camera()), 0) == (None, False), (
         "South's last tile, or one of West that East has lifted"
     )
     by_hand.press(CancelWin, by="seat 0")
@@ -61,7 +55,7 @@ def test_a_winner_may_hold_a_tile_that_nobody_saw_until_the_next_discard(by_hand
 
 
 def test_who_can_have_dealt_in_after_a_proven_gap_is_known_where_only_one_seat_can(by_hand: TableByHand) -> None:
-    assert _claim_ron(_look_again(_lose_camera(by_hand)), 2) == (Seat.RIGHT, True), "West was to discard next"
+    assert _claim_ron(_look_again(by_hand.lose_camera()), 2) == (Seat.RIGHT, True), "West was to discard next"
     by_hand.press(CancelWin, by="seat 2")
     assert _claim_ron(by_hand, 1) == (Seat.FAR, False), "the last tile on record is the winner's own"
 
@@ -70,7 +64,7 @@ def test_who_can_have_dealt_in_after_a_proven_gap_is_known_where_only_one_seat_c
 def test_who_dealt_in_with_the_last_tile_on_record_tells_that_nothing_went_unseen(
     by_hand: TableByHand, is_asked: bool
 ) -> None:
-    _look_again(_lose_camera(by_hand))
+    _look_again(by_hand.lose_camera())
     if is_asked:
         _claim_ron(by_hand, 0)
         _claim_ron(by_hand, 3, discarder=None)
@@ -80,7 +74,7 @@ def test_who_dealt_in_with_the_last_tile_on_record_tells_that_nothing_went_unsee
 
 
 def test_a_last_tile_that_its_winner_has_lifted_is_the_one_won_on(by_hand: TableByHand) -> None:
-    _look_again(_lose_camera(by_hand).take(1, look=False), seconds=1.9)
+    _look_again(by_hand.lose_camera().take(1, is_observed=False), seconds=1.9)
     assert _claim_ron(by_hand, 0) == (None, False), "one look may still show what was believed before"
     by_hand.press(CancelWin, by="seat 0")
     _look_again(by_hand)
@@ -89,27 +83,27 @@ def test_a_last_tile_that_its_winner_has_lifted_is_the_one_won_on(by_hand: Table
 
 
 def test_a_last_tile_that_is_lifted_after_the_proof_is_the_one_won_on(by_hand: TableByHand) -> None:
-    _look_again(_lose_camera(by_hand)).take(1)
+    _look_again(by_hand.lose_camera()).take(1)
     assert _claim_ron(by_hand, 0) == (Seat.RIGHT, True)
     assert _claim_ron(by_hand, 3) == (Seat.RIGHT, True)
 
 
 def test_a_look_just_after_the_loss_proves_nothing_yet(by_hand: TableByHand) -> None:
-    _look_again(_lose_camera(by_hand), seconds=1.9)
+    _look_again(by_hand.lose_camera(), seconds=1.9)
     assert by_hand.hand.has_gap
     by_hand.observe(by_hand.felt, seconds=0.1)
     assert not by_hand.hand.has_gap
 
 
 def test_a_camera_that_is_lost_again_begins_to_look_anew(by_hand: TableByHand) -> None:
-    _lose_camera(by_hand).observe(by_hand.felt)
-    _look_again(_lose_camera(by_hand), seconds=1.0)
+    by_hand.lose_camera().observe(by_hand.felt)
+    _look_again(by_hand.lose_camera(), seconds=1.0)
     assert by_hand.hand.has_gap
 
 
 @pytest.mark.parametrize("unseen", [((2, "9p"),), ((2, "9p"), (3, "9s"), (0, "1z"), (1, "2z"), (2, "3z"))])
 def test_discards_found_in_turn_leave_no_gap(by_hand: TableByHand, unseen: tuple[tuple[int, str], ...]) -> None:
-    _lose_camera(by_hand)
+    by_hand.lose_camera()
     for seat, face in unseen:  # all in one look
         by_hand.felt = replace(by_hand.felt, tiles=(*by_hand.felt.tiles, *by_hand.row(seat, Zone.RIVER, [face])))
     _look_again(by_hand)
@@ -118,12 +112,12 @@ def test_discards_found_in_turn_leave_no_gap(by_hand: TableByHand, unseen: tuple
 
 
 def test_a_discard_that_is_missing_leaves_the_gap(by_hand: TableByHand) -> None:
-    _look_again(_lose_camera(by_hand).take(1))
+    _look_again(by_hand.lose_camera().take(1))
     assert by_hand.hand.has_gap
 
 
 def test_a_call_that_went_unseen_leaves_the_gap(by_hand: TableByHand) -> None:
-    _lose_camera(by_hand).call(3, 1, "6m", "6m", "6m", sideways=1).discard((3, "9p"), (0, "9s"), (1, "1z"))
+    by_hand.lose_camera().call(3, 1, "6m", "6m", "6m", sideways=1).discard((3, "9p"), (0, "9s"), (1, "1z"))
     _look_again(by_hand)
     assert len(by_hand.hand.melds[3]) == 1
     assert by_hand.hand.has_gap
@@ -131,9 +125,9 @@ def test_a_call_that_went_unseen_leaves_the_gap(by_hand: TableByHand) -> None:
 
 def test_a_meld_seen_before_the_camera_was_lost_is_part_of_the_proof(by_hand: TableByHand) -> None:
     by_hand.call(3, 1, "6m", "6m", "6m", sideways=1).discard((3, "9p"))
-    _look_again(_lose_camera(by_hand))
+    _look_again(by_hand.lose_camera())
     assert not by_hand.hand.has_gap
-    _lose_camera(by_hand)
+    by_hand.lose_camera()
     by_hand.felt = replace(by_hand.felt, tiles=tuple(tile for tile in by_hand.felt.tiles if tile.zone is not Zone.MELD))
     _look_again(by_hand)
     assert by_hand.hand.has_gap
@@ -142,7 +136,7 @@ def test_a_meld_seen_before_the_camera_was_lost_is_part_of_the_proof(by_hand: Ta
 @pytest.mark.parametrize("zone", [Zone.RIVER, Zone.MELD])
 def test_what_an_arm_covers_is_not_seen(by_hand: TableByHand, zone: Zone) -> None:
     felt = by_hand.felt
-    _lose_camera(by_hand).felt = replace(felt, covered=frozenset({(3, zone)}))
+    by_hand.lose_camera().felt = replace(felt, covered=frozenset({(3, zone)}))
     _look_again(by_hand)
     assert by_hand.hand.has_gap
     by_hand.felt = felt
@@ -151,7 +145,7 @@ def test_what_an_arm_covers_is_not_seen(by_hand: TableByHand, zone: Zone) -> Non
 
 
 def test_an_open_hand_leaves_the_gap(by_hand: TableByHand) -> None:
-    _lose_camera(by_hand).lay(0, Zone.HAND, "1s", "2s", "3s", "4s")
+    by_hand.lose_camera().lay(0, Zone.HAND, "1s", "2s", "3s", "4s")
     _look_again(by_hand)
     assert by_hand.hand.has_gap
 
@@ -182,7 +176,7 @@ def test_a_table_that_was_started_anew_finds_that_nothing_was_missed(by_hand: Ta
 
 
 def test_the_journal_alone_tells_that_nothing_was_missed(by_hand: TableByHand) -> None:
-    _look_again(_lose_camera(by_hand))
+    _look_again(by_hand.lose_camera())
     entries = by_hand.table.journal.entries()
     assert isinstance(entries[-1].body, SightProven)
     assert fold(opened_game(entries[0]), entries[1:]).state == by_hand.table.state

@@ -11,12 +11,12 @@ from table.game.commands.game_commands import Command, DeclareResult, LogFoul, N
 from table.game.journal.journal import Journal
 from table.rulebook.play_presets import HOME
 from table.rules.terms.seats import Seat
-from tests.table.game.by_hand import drawn, table_at
+from tests.table.game.by_hand import draw, table_at
 
 MARKED: dict[str, Any] = {"by": "seat 3", "mark": "5f0c9a7e11d2b384"}
 POSTS: dict[str, Command] = {
     "a foul": LogFoul(seat=Seat.RIGHT, clause="7-04-01", option="a", **MARKED),
-    "a result": DeclareResult(result=drawn(0), hand=0, **MARKED),
+    "a result": DeclareResult(result=draw(0), hand=0, **MARKED),
     "names": NameSeats(names=("Ann", "Ben", "Chi", "Dai"), **MARKED),
     "a new game": OpenGame(names=("", "", "", ""), first_dealer=Seat.NEAR, ruleset=HOME, **MARKED),
 }

@@ -14,7 +14,7 @@ from table.game.journal.journal import Journal
 from table.game.table_loop import TableLoop
 from table.rules.terms.seats import SEATS
 from tests.fakes.desks import do, join
-from tests.table.game.by_hand import drawn, table_at, win
+from tests.table.game.by_hand import draw, table_at, win
 
 NAMES = ("Anna", "Ben", "Cho", "Dana")
 SWAP = Reseat(order=(SEATS[1], SEATS[0], SEATS[2], SEATS[3]), by="seat 0", mark="12345678")
@@ -88,6 +88,6 @@ def test_a_result_sent_again_in_the_next_game_does_not_count_there(
 
 def test_another_player_s_request_with_the_same_mark_counts() -> None:
     one = DeclareResult(result=win(1, 0, 2), hand=0, by="seat 0", mark="45678901")
-    other = replace(one, result=drawn(), hand=1)
+    other = replace(one, result=draw(), hand=1)
     before, after = sent_again(one, by="seat 1", again=other)
     assert after > before

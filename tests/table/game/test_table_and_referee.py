@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,20 +14,13 @@ from table.rules.state import Phase
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import drawn, redo, tell, undo, win
+from tests.table.game.by_hand import draw, redo, tell, undo, win
 from tests.table.game.table_by_hand import TableByHand
 from vision.felt import Felt, Zone
 
 SIX = ((0, "1m"), (1, "2m"), (2, "3m"), (3, "4m"), (0, "5m"), (1, "6m"))
 ENGLISH = catalogue("en")
 ALL = tuple((turn % 4, f"{1 + turn % 9}{'mps'[turn // 9 % 3]}") for turn in range(70))
-
-
-@pytest.fixture
-def by_hand() -> Iterator[TableByHand]:
-    by_hand = TableByHand()
-    yield by_hand
-    by_hand.table.journal.close()
 
 
 @pytest.mark.parametrize("rules", ["ema-2025", "wrc-2025", "jpml-a"])
@@ -61,12 +53,12 @@ def test_a_fourth_plain_five_is_asked_for_and_play_goes_on(by_hand: TableByHand)
 def test_a_draw_undone_on_a_cleared_table_is_left_to_people(by_hand: TableByHand) -> None:
     by_hand.discard(*ALL)
     assert by_hand.hand.tiles_left == 0
-    tell(by_hand.table, drawn(0, 1))
+    tell(by_hand.table, draw(0, 1))
     by_hand.observe(Felt())
     undo(by_hand.table)
     by_hand.lay(1, Zone.ELSEWHERE, "1z")
     assert by_hand.hand.phase is Phase.PLAY
-    tell(by_hand.table, drawn(0, 1, 2))
+    tell(by_hand.table, draw(0, 1, 2))
     assert by_hand.table.state.scores == (26000, 26000, 26000, 22000)
 
 

@@ -9,7 +9,7 @@ import pytest
 from table.appliance.appliance import run_appliance
 from table.health import memory_overlay
 from table.health.memory_overlay import is_in_memory
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 
 CARD = "24 1 179:2 / /media/root-ro ro,noatime shared:2 - ext4 /dev/mmcblk0p2 ro\n"
 MEMORY = "25 1 0:22 / /media/root-rw rw shared:3 - tmpfs tmpfs-root rw\n"
@@ -49,7 +49,7 @@ def test_the_health_of_such_a_table_says_that_its_games_are_lost(
 ) -> None:
     (tmp_path / "mountinfo").write_text(ROOT + CARD + MEMORY)
     monkeypatch.setattr(memory_overlay, "MOUNTS", tmp_path / "mountinfo")
-    with run_appliance(loaded(tmp_path / "data")) as appliance:
+    with run_appliance(make_config(tmp_path / "data")) as appliance:
         (problem,) = (each for each in appliance.health().problems if "power cut" in each)
     assert problem == (
         f"expected the table's folder on the card, got one that is kept in memory: {tmp_path / 'data'}; every game is "

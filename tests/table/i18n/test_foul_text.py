@@ -67,15 +67,15 @@ def test_beside_a_valid_ron_nobody_asks_how_the_chombo_ends_the_hand(option: str
     ("option", "key"), [("a", "valid_only"), ("b", "both"), ("c", "foul_only"), ("d", "head_bump")]
 )
 def test_beside_a_valid_ron_every_language_says_which_counts(language: str, option: str, key: str) -> None:
-    said = foreseen_sentences(BOTH, FALSE, {"7-05-01-01": option}, language)
-    assert said[0] == catalogue(language).text(f"follows.beside_{key}")
+    sentences = foreseen_sentences(BOTH, FALSE, {"7-05-01-01": option}, language)
+    assert sentences[0] == catalogue(language).text(f"follows.beside_{key}")
 
 
 def test_where_any_win_voids_a_chombo_it_says_so() -> None:
-    shown = at(f"{ROUND}; 0 discards 5p; 1 ron from 0; 1 shows {TENPAI}")
-    voids = replace(shown.ruleset.penalties, win_voids_chombo=True)
+    table = at(f"{ROUND}; 0 discards 5p; 1 ron from 0; 1 shows {TENPAI}")
+    voids = replace(table.ruleset.penalties, win_voids_chombo=True)
     foul = FoulLogged(seat=Seat.FAR, clause="7-04-01", option="a")
-    outlook = preview_foul(shown.state, foul, shown.ruleset.but(penalties=voids))
+    outlook = preview_foul(table.state, foul, table.ruleset.but(penalties=voids))
     assert list(foul_sentences(outlook, Seat.NEAR, catalogue("en"))) == ["A valid win counts; the chombo is ignored."]
 
 
@@ -101,19 +101,19 @@ FOUR = four_riichi()
 def test_when_play_is_over_there_is_no_if_and_play_does_not_go_on(text: str, clause: str, expected: list[str]) -> None:
     lapsed = ["Nothing is paid for it, since the hand ends in another way."]
     facts = ("breaker_not_winner",) if clause.startswith("7-07") else ()
-    said = foreseen_sentences(text, FoulLogged(seat=Seat.FAR, clause=clause, facts=facts))
-    assert said == (lapsed if expected == ["lapsed"] else expected)
+    sentences = foreseen_sentences(text, FoulLogged(seat=Seat.FAR, clause=clause, facts=facts))
+    assert sentences == (lapsed if expected == ["lapsed"] else expected)
 
 
 def test_during_play_it_depends_on_the_draw_and_play_goes_on() -> None:
-    said = foreseen_sentences(DRAWN.removesuffix("; draw"), FoulLogged(seat=Seat.FAR, clause="7-05-07"))
-    assert said == [f"If the hand is drawn: {' '.join(CHOMBO)}", "Play goes on."]
+    sentences = foreseen_sentences(DRAWN.removesuffix("; draw"), FoulLogged(seat=Seat.FAR, clause="7-05-07"))
+    assert sentences == [f"If the hand is drawn: {' '.join(CHOMBO)}", "Play goes on."]
 
 
 def test_a_second_chombo_at_the_draw_is_said_to_cost_nothing_beside_the_first() -> None:
     text = f"{DRAWN.removesuffix('; draw')}; 2 foul 7-05-07"
-    said = foreseen_sentences(text, FoulLogged(seat=Seat.FAR, clause="7-05-06"))
-    assert said[0].startswith("If the hand is drawn: West pays for a chombo only once")
+    sentences = foreseen_sentences(text, FoulLogged(seat=Seat.FAR, clause="7-05-06"))
+    assert sentences[0].startswith("If the hand is drawn: West pays for a chombo only once")
 
 
 @pytest.mark.parametrize(

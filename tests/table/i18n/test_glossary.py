@@ -19,7 +19,7 @@ GLOSSARY: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
 TERMS = [(term, language) for term, words in GLOSSARY.items() for language in words]
 CHARACTERS = {"en": "cp1252", "ja": "shift_jis", "ko": "euc_kr", "zh-Hans": "gb2312", "zh-Hant": "cp950"}
 """An old set of characters for each language, which has no place for what only its neighbours write."""
-BESIDE = "−×’“”…·→"
+PUNCTUATION = "−×’“”…·→"
 """Signs that every language may use."""
 TERMS_OF_ART = {"en": "多牌少先自摸三味線"}
 """What the penalty catalogue gives beside its English, as those who know the original look for it."""
@@ -33,7 +33,7 @@ def texts_of(language: str) -> dict[str, str]:
     return {**catalogue(language).texts, **book.titles, **book.options, **book.conditions, **book.sources}
 
 
-def without(text: str, allowed: Sequence[str]) -> str:
+def without_allowed(text: str, allowed: Sequence[str]) -> str:
     """A text without its placeholders and without what it may say."""
     for each in (*re.findall(r"{\w+}", text), *allowed):
         text = text.replace(each, " ")
@@ -43,8 +43,8 @@ def without(text: str, allowed: Sequence[str]) -> str:
 @pytest.mark.parametrize(("term", "language"), TERMS)
 def test_no_text_uses_a_word_that_the_glossary_rules_out(term: str, language: str) -> None:
     entry, texts = GLOSSARY[term][language], texts_of(language)
-    own = [entry["word"]] if any(each in entry["word"] for each in entry["not"]) else []
-    left = {key: without(text, [*own, *entry.get("but", [])]) for key, text in texts.items()}
+    allowed = [entry["word"]] if any(each in entry["word"] for each in entry["not"]) else []
+    left = {key: without_allowed(text, [*allowed, *entry.get("but", [])]) for key, text in texts.items()}
     assert [(key, word) for key, text in left.items() for word in entry["not"] if word in text] == []
     others = [key for key, text in texts.items() if entry["word"] in text and key not in entry.get("only", [key])]
     assert others == []
@@ -65,7 +65,7 @@ def test_a_page_uses_no_characters_of_another_language(language: str) -> None:
 
 def is_own(letter: str, language: str) -> bool:
     try:
-        return letter in BESIDE + TERMS_OF_ART.get(language, "") or bool(letter.encode(CHARACTERS[language]))
+        return letter in PUNCTUATION + TERMS_OF_ART.get(language, "") or bool(letter.encode(CHARACTERS[language]))
     except UnicodeEncodeError:
         return False
 

@@ -14,15 +14,15 @@ from tests.table.game.by_hand import table_at, tell, win
 
 SARA, DAVID = "שרה", "דוד"
 NAMES = (SARA, DAVID, "José", "محمد")
-KEPT = "\u2068שרה\u2069"
+ISOLATED = "\u2068שרה\u2069"
 
 
-@pytest.mark.parametrize("name", ["", "Ann", "José", "佐藤", "김", "Ольга", KEPT, f"{KEPT}, Ann"])
+@pytest.mark.parametrize("name", ["", "Ann", "José", "佐藤", "김", "Ольга", ISOLATED, f"{ISOLATED}, Ann"])
 def test_only_a_name_that_would_turn_a_sentence_gets_marks(name: str) -> None:
     assert isolated(name) == name
 
 
-@pytest.mark.parametrize("name", [SARA, "محمد", "Ann שרה", "\u202eAnn", f"{KEPT}, {DAVID}"])
+@pytest.mark.parametrize("name", [SARA, "محمد", "Ann שרה", "\u202eAnn", f"{ISOLATED}, {DAVID}"])
 def test_a_name_that_would_turn_a_sentence_is_kept_together(name: str) -> None:
     assert isolated(name) == f"\u2068{name}\u2069"
 
@@ -30,10 +30,10 @@ def test_a_name_that_would_turn_a_sentence_is_kept_together(name: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_who_pays_whom_is_read_in_the_order_of_the_sentence(language: str) -> None:
     texts = catalogue(language)
-    said = adjustment_text((-1000, 1000, 0, 0), Seat.NEAR, texts.for_pages(), NAMES)
-    payer, receiver = said.split(" → ")
-    assert (payer[:5], receiver[:5]) == (KEPT, "\u2068דוד\u2069")
-    assert said.count("\u2068") == 2
+    sentence = adjustment_text((-1000, 1000, 0, 0), Seat.NEAR, texts.for_pages(), NAMES)
+    payer, receiver = sentence.split(" → ")
+    assert (payer[:5], receiver[:5]) == (ISOLATED, "\u2068דוד\u2069")
+    assert sentence.count("\u2068") == 2
     assert "\u2068" not in adjustment_text((-1000, 1000, 0, 0), Seat.NEAR, texts, NAMES)
 
 
@@ -47,8 +47,8 @@ def test_pages_keep_names_together_and_files_have_them_as_they_were_entered() ->
         with TableLoop(table) as loop:
             client, game = create_app(table.board, loop).test_client(), f"/game/{loop.games(0)[1].number}"
             for address in ("/games", game, f"{game}/moments", f"{game}/sheet.svg", f"{game}/game.html"):
-                assert KEPT in client.get(address).text, address
-            assert f"{KEPT} −1,000 → \u2068דוד\u2069 +1,000" in client.get(game).text
+                assert ISOLATED in client.get(address).text, address
+            assert f"{ISOLATED} −1,000 → \u2068דוד\u2069 +1,000" in client.get(game).text
             for address in (f"{game}/sheet.csv", f"{game}/sheet.json", f"{game}/tenhou6.json", "/season.json"):
                 found = client.get(address).text
                 assert (SARA in found, "\u2068" in found) == (True, False), address

@@ -83,8 +83,8 @@ def announcement(saying: str, args: dict[str, Any], seat: int | None = 1) -> Ann
 
 
 def test_every_language_has_the_penalty_catalogue() -> None:
-    there = {*book_languages(), SIMPLIFIED, TRADITIONAL}
-    missing = [f"table/rulebook/texts/{language}.toml" for language in languages() if language not in there]
+    with_book = {*book_languages(), SIMPLIFIED, TRADITIONAL}
+    missing = [f"table/rulebook/texts/{language}.toml" for language in languages() if language not in with_book]
     assert missing == []
 
 
@@ -144,11 +144,11 @@ def test_every_yaku_has_a_name(yaku: str) -> None:
 
 def test_every_refusal_is_one_that_the_program_says() -> None:
     sources = [path for room in ("table", "vision") for path in (ROOT / room).rglob("*.py")]
-    said = {name for path in sources for name in re.findall(r'"(\w+)"', path.read_text(encoding="utf-8"))}
-    assert {key for key in ENGLISH.texts if key.startswith("refused.")} - {f"refused.{name}" for name in said} == set()
+    words = {name for path in sources for name in re.findall(r'"(\w+)"', path.read_text(encoding="utf-8"))}
+    assert {key for key in ENGLISH.texts if key.startswith("refused.")} - {f"refused.{name}" for name in words} == set()
 
 
-COUNTED = re.compile(
+WITH_A_NUMBER = re.compile(
     r"\{\w+\} (?:[a-z]+ ){0,2}(?:chips|days|differences|games|hands|minutes|places|players|rounds|sticks|tables)\b"
 )
 """A number that may be 1 before a noun in the plural; the other languages have no plural."""
@@ -157,7 +157,7 @@ NEVER_ONE = ("desk.csv_players", "desk.more_games", "desk.searching", "follows.o
 
 
 def test_no_english_text_counts_one_of_something_in_the_plural() -> None:
-    found = {key for key, text in ENGLISH.texts.items() if COUNTED.search(text)}
+    found = {key for key, text in ENGLISH.texts.items() if WITH_A_NUMBER.search(text)}
     assert found == set(NEVER_ONE)
 
 
@@ -173,9 +173,10 @@ def test_tiles_are_named_in_words() -> None:
 
 
 def test_seats_and_tiles_in_arguments_become_words() -> None:
-    said = announcement("meld_points_wrong_way", {"points_at": 1, "from": 2}, seat=3)
+    points_at = announcement("meld_points_wrong_way", {"points_at": 1, "from": 2}, seat=3)
     assert (
-        announcement_sentence(said, Seat.NEAR, ENGLISH) == "North’s sideways tile points at South; West discarded it."
+        announcement_sentence(points_at, Seat.NEAR, ENGLISH)
+        == "North’s sideways tile points at South; West discarded it."
     )
     chombo = {"kind": "abort", "penalty": "chombo", "deltas": [0] * 4}
     assert announcement_sentence(announcement("settlement_proposed", chombo), Seat.NEAR, ENGLISH).startswith(
@@ -190,8 +191,8 @@ def test_seats_and_tiles_in_arguments_become_words() -> None:
 
 def test_the_start_of_a_hand_with_honba_says_how_many() -> None:
     started = announcement("hand_started", {"round": "E1", "dealer": 0, "honba": 2, "deposits": 0}, seat=None)
-    said = [announcement_sentence(started, Seat.NEAR, catalogue(language)) for language in ("en", "ja", "zh-Hant")]
-    assert said == [
+    sentences = [announcement_sentence(started, Seat.NEAR, catalogue(language)) for language in ("en", "ja", "zh-Hant")]
+    assert sentences == [
         "East 1, 2 honba, begins. Dealer: East.",
         "東1局 2本場開始。親は東家。",
         "東1局 2本場開始，東家為莊家。",
@@ -199,14 +200,14 @@ def test_the_start_of_a_hand_with_honba_says_how_many() -> None:
 
 
 def test_a_camera_that_players_can_help_is_announced_with_what_to_do() -> None:
-    for why, says in (
+    for reason, advice in (
         ("dark", "Switch the light on"),
         ("even", "Something covers"),
         ("blurred", "Wipe its lens"),
         ("", "lost the table"),
     ):
-        announcement = camera_announcement(CameraHealth.LOST, 1, reason=why).announcement
-        assert says in announcement_sentence(announcement, Seat.NEAR, ENGLISH)
+        announcement = camera_announcement(CameraHealth.LOST, 1, reason=reason).announcement
+        assert advice in announcement_sentence(announcement, Seat.NEAR, ENGLISH)
 
 
 def test_a_settlement_says_who_gets_and_who_pays() -> None:
@@ -273,9 +274,9 @@ def test_many_phones_that_ask_at_once_wait_for_one_reading_of_a_catalogue(monkey
     assert read == ["ko.po"]
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "Ann, Ben"), ("ja", "Ann、Ben"), ("ko", "Ann, Ben")])
-def test_items_stand_in_one_line_with_the_language_s_own_comma(language: str, said: str) -> None:
-    assert catalogue(language).list_text(("Ann", "Ben")) == said
+@pytest.mark.parametrize(("language", "text"), [("en", "Ann, Ben"), ("ja", "Ann、Ben"), ("ko", "Ann, Ben")])
+def test_items_stand_in_one_line_with_the_language_s_own_comma(language: str, text: str) -> None:
+    assert catalogue(language).list_text(("Ann", "Ben")) == text
 
 
 def test_both_who_agreed_on_a_foul_are_called_politely_in_japanese() -> None:

@@ -65,7 +65,7 @@ PROMISED = [
     "watch",
 ]
 """Names may be added here; one that is taken away or renamed breaks what people have written."""
-SHOWN = ("1m", "2m", "3m", "5p", "6p", "7p", "1z", "1z")
+FACES_IN_PHOTO = ("1m", "2m", "3m", "5p", "6p", "7p", "1z", "1z")
 FEW_FRAMES = 12
 CORNERS = ((120.0, 40.0), (520.0, 40.0), (520.0, 440.0), (120.0, 440.0))
 
@@ -97,7 +97,7 @@ class OnePicture:
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the examples name."""
     picture = np.full((300, 1100, 3), (60, 110, 40), np.uint8)
-    for index, face in enumerate(SHOWN):
+    for index, face in enumerate(FACES_IN_PHOTO):
         _lay(picture, face, 60 + index * 125)
     cv2.imwrite(str(tmp_path / "photo.jpg"), picture)
     (tmp_path / "game.mjson").write_bytes((RECORDINGS / "called_riichi" / "truth.mjson").read_bytes())
@@ -178,7 +178,7 @@ def test_every_example_in_a_docstring_gives_what_it_says(module: ModuleType, des
 def test_a_photograph_is_also_read_from_an_array(desk: Path) -> None:
     picture = cv2.imread("photo.jpg")
     assert picture is not None
-    assert [tile.tile for tile in library.read_photo(picture.astype(np.uint8)).tiles] == list(SHOWN)
+    assert [tile.tile for tile in library.read_photo(picture.astype(np.uint8)).tiles] == list(FACES_IN_PHOTO)
 
 
 def test_a_stream_of_mjai_is_announced_as_an_audit_of_its_file_announces_it() -> None:
@@ -188,8 +188,8 @@ def test_a_stream_of_mjai_is_announced_as_an_audit_of_its_file_announces_it() ->
         record = load_game(path)
         audited = audit_game(record, log=name)
         hands = [each for each in islice(audited, len(record.hands)) if isinstance(each, AuditedHand)]
-        expected = [logged.announcement for hand in hands for logged in hand.play.announcements]
-        followed = [(said.id, said.seat, said.args, said.scope, said.rule) for said in library.follow_mjai(lines)]
+        expected = [each.announcement for hand in hands for each in hand.play.announcements]
+        followed = [(each.id, each.seat, each.args, each.scope, each.rule) for each in library.follow_mjai(lines)]
         assert followed == [(each.id.value, each.seat, each.args, each.scope.value, each.rule) for each in expected]
 
 
@@ -202,7 +202,7 @@ def test_a_stream_is_followed_as_it_comes() -> None:
             read.append(line)
             yield line
 
-    first_riichi = next(said for said in library.follow_mjai(stream()) if said.id == "riichi_declared")
+    first_riichi = next(each for each in library.follow_mjai(stream()) if each.id == "riichi_declared")
     assert first_riichi.seat == json.loads(read[-1])["actor"]
     assert len(read) < len(lines)
 
@@ -348,7 +348,7 @@ class _Fewer:
 
 def test_any_object_that_gives_frames_is_a_camera_and_is_closed_at_the_end() -> None:
     camera = _Fewer()
-    assert [said.id for said in library.watch(camera)][:1] == ["hand_started"]
+    assert [each.id for each in library.watch(camera)][:1] == ["hand_started"]
     assert camera.is_closed
 
 
@@ -395,10 +395,10 @@ def test_what_no_longer_holds_is_said_to_be_withdrawn(monkeypatch: pytest.Monkey
     felt.discard((0, "2z"), (1, "2z"), (2, "2z"), (3, "r2z")).stick(3)
     felt.read_again("2z", "4z", -1)
     monkeypatch.setattr(tables, "make_watcher", lambda *_, **__: felt)
-    winds = [said for said in library.watch(felt, corners_px=CORNERS) if said.id == "four_winds_abort"]
-    assert [said.status for said in winds] == ["new", "withdrawn"]
+    winds = [each for each in library.watch(felt, corners_px=CORNERS) if each.id == "four_winds_abort"]
+    assert [each.status for each in winds] == ["new", "withdrawn"]
     assert winds[0].key == winds[1].key
-    assert [said.text() for said in winds] == [
+    assert [each.text() for each in winds] == [
         "Four equal winds: abortive draw.",
         "Withdrawn: Four equal winds: abortive draw.",
     ]
@@ -406,12 +406,12 @@ def test_what_no_longer_holds_is_said_to_be_withdrawn(monkeypatch: pytest.Monkey
 
 def test_every_announcement_has_a_key_of_its_own_and_is_new_where_nothing_is_corrected() -> None:
     game = library.Game("home")
-    said = [
+    announcements = [
         *game.follow("0 discards 1m sideways; 0 stick"),
         *game.follow("1 discards 2m sideways; 1 stick; 2 discards 1p"),
     ]
     lines = (RECORDINGS / "called_riichi" / "truth.mjson").read_text(encoding="utf-8").splitlines()
-    for each in (said, list(library.follow_mjai(lines))):
+    for each in (announcements, list(library.follow_mjai(lines))):
         assert {one.status for one in each} == {"new"}
         assert len({one.key for one in each}) == len(each) > 4
 
@@ -461,7 +461,7 @@ def test_a_game_has_four_names() -> None:
 
 def test_a_stream_may_come_as_text_bytes_or_objects() -> None:
     lines = [json.dumps(line) for line in write_mjai(selfplay_game(1))]
-    expected = [said.id for said in library.follow_mjai(lines)]
+    expected = [each.id for each in library.follow_mjai(lines)]
     assert expected
-    assert [said.id for said in library.follow_mjai(line.encode() for line in lines)] == expected
-    assert [said.id for said in library.follow_mjai(map(json.loads, lines))] == expected
+    assert [each.id for each in library.follow_mjai(line.encode() for line in lines)] == expected
+    assert [each.id for each in library.follow_mjai(map(json.loads, lines))] == expected

@@ -22,15 +22,15 @@ def test_who_is_woken_by_a_hand_is_given_its_points_however_slow_another_listene
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
         read = Event()
         table.board.call_on_change(partial(wait_for, read.is_set))
-        games, version, sent = PlayedGames(table.board), table.board.latest.version, []
+        games, version, messages = PlayedGames(table.board), table.board.latest.version, []
 
         def publisher() -> None:
             table.board.wait_for(version, PATIENCE_S)
-            sent.append(games.message["games"])
+            messages.append(games.message["games"])
             read.set()
 
         woken = Thread(target=publisher)
         woken.start()
         tell(table, win(1, 2, 2))
         woken.join(PATIENCE_S)
-        assert sent[0][-1]["scores"] == list(table.state.scores)
+        assert messages[0][-1]["scores"] == list(table.state.scores)

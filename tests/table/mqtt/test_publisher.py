@@ -72,10 +72,10 @@ def test_twenty_tables_of_a_hall_are_seen_and_catch_up_when_the_broker_was_away(
 
 
 def test_what_cannot_be_computed_keeps_nothing_else_from_the_hall(caplog: pytest.LogCaptureFixture) -> None:
-    asked: list[str] = []
+    parts: list[str] = []
 
     def fails(part: str) -> Any:
-        asked.append(part)
+        parts.append(part)
         raise ValueError(f"no {part}")
 
     part = TournamentPart(earlier_games=lambda: fails("games"), appeals=lambda: fails("appeals"))
@@ -84,7 +84,7 @@ def test_what_cannot_be_computed_keeps_nothing_else_from_the_hall(caplog: pytest
         config = MqttConfig(host="127.0.0.1", port=1)
         publisher = MqttPublisher(config, "felt", table.board, lambda: fails("health"), part)
         stack.enter_context(publisher)
-        wait_for(lambda: asked == ["games", "appeals", "health"])
+        wait_for(lambda: parts == ["games", "appeals", "health"])
         take(table, steps()[0])
         wait_for(lambda: publisher._version == table.board.latest.version)
     assert "no games" in caplog.text
@@ -145,9 +145,9 @@ def test_only_what_anybody_may_hear_is_sent_and_nothing_in_a_tournament() -> Non
     assert public_announcements(everything, None, Mode.CLUB) == everything[:1]
     assert public_announcements(everything, None, Mode.TOURNAMENT) == []
     assert public_announcements(everything, everything[0], Mode.HOME) == []
-    asked = Announcement(id=AnnouncementId.SEAT_ASKED, seat=Seat.NEAR, args={"asker": "Hana"})
-    (sent,) = public_announcements([LoggedAnnouncement(key="asked", announcement=asked)], None, Mode.HOME)
-    assert (sent.announcement.seat, sent.announcement.args) == (Seat.NEAR, {})
+    request = Announcement(id=AnnouncementId.SEAT_ASKED, seat=Seat.NEAR, args={"asker": "Hana"})
+    (public,) = public_announcements([LoggedAnnouncement(key="asked", announcement=request)], None, Mode.HOME)
+    assert (public.announcement.seat, public.announcement.args) == (Seat.NEAR, {})
     again = [*everything, announcement("public")]
     assert public_announcements(again, everything[0], Mode.HOME) == again[4:]
 

@@ -26,7 +26,7 @@ class Client:
     """Takes what is published, and confirms when a test says so."""
 
     connected: bool = True
-    sent: list[str] = field(default_factory=list)
+    published: list[str] = field(default_factory=list)
     last: Info = field(default_factory=Info)
 
     def is_connected(self) -> bool:
@@ -34,7 +34,7 @@ class Client:
 
     def publish(self, topic: str, text: str, quality: int, *, retain: bool) -> Info:
         assert (topic, quality, retain) == ("tachiai/felt/table", AT_LEAST_ONCE, True)
-        self.sent.append(text)
+        self.published.append(text)
         self.last = Info()
         return self.last
 
@@ -44,14 +44,14 @@ def test_only_one_message_is_under_way_and_the_newest_follows_it() -> None:
     state = RetainedState(client, "tachiai/felt/table")
     for text in ("a", "b", "c"):
         state.update(text)
-    assert client.sent == ["a"]
+    assert client.published == ["a"]
     client.last.confirmed = True
     state.send_pending()
-    assert client.sent == ["a", "c"]
+    assert client.published == ["a", "c"]
     client.last.confirmed = True
     state.send_pending()
     state.update("c")
-    assert client.sent == ["a", "c"]
+    assert client.published == ["a", "c"]
 
 
 def test_after_a_lost_connection_what_was_under_way_comes_first_and_what_stands_now_last() -> None:
@@ -63,10 +63,10 @@ def test_after_a_lost_connection_what_was_under_way_comes_first_and_what_stands_
     client.connected = True
     state.request_repeat()
     state.send_pending()
-    assert client.sent == ["a"]  # paho sends it once more by itself
+    assert client.published == ["a"]  # paho sends it once more by itself
     client.last.confirmed = True
     state.send_pending()
-    assert client.sent == ["a", "b"]
+    assert client.published == ["a", "b"]
 
 
 def test_what_stands_is_sent_anew_after_every_reconnect() -> None:
@@ -77,17 +77,17 @@ def test_what_stands_is_sent_anew_after_every_reconnect() -> None:
         client.last.confirmed = True
         state.request_repeat()
         state.send_pending()
-    assert client.sent == ["a", "a", "a", "a"]
+    assert client.published == ["a", "a", "a", "a"]
 
 
 def test_nothing_is_sent_while_the_broker_is_away() -> None:
     client = Client(connected=False)
     state = RetainedState(client, "tachiai/felt/table")
     state.update("a")
-    assert client.sent == []
+    assert client.published == []
     client.connected = True
     state.send_pending()
-    assert client.sent == ["a"]
+    assert client.published == ["a"]
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,11 @@ def test_a_connection_lost_while_sending_and_a_full_queue_end_nothing(
     state = RetainedState(Losing(client, [info]), "tachiai/felt/table")
     state.update("a")
     state.update("b")
-    assert client.sent == sent_at_once  # without a connection paho keeps "a" and sends it later; a full queue took none
+    # without a connection paho keeps "a" and sends it later; a full queue took none
+    assert client.published == sent_at_once
     info._set_as_published()
     state.send_pending()
-    assert client.sent == ["a", "b"]
+    assert client.published == ["a", "b"]
 
 
 @dataclass

@@ -54,14 +54,14 @@ def test_every_game_is_sent_however_soon_the_next_begins_and_after_a_restart_too
             table.handle(OpenGame(first_dealer=table.state.history[0].dealer.plus(first)))
         message = games.message
         assert_keeps("mqtt_games", message)
-        told = updated_table(HallTable(name="felt"), "games", json_text(message).encode()).games
-        assert [(game.hands, game.is_over) for game in told] == [(1, True), (1, True), (0, False)]
-        assert told[0].scores == told[1].scores
-        assert sum(told[0].points) == sum(told[0].scores) - 4 * HOME.zero_points + HOME.oka
+        sent_games = updated_table(HallTable(name="felt"), "games", json_text(message).encode()).games
+        assert [(game.hands, game.is_over) for game in sent_games] == [(1, True), (1, True), (0, False)]
+        assert sent_games[0].scores == sent_games[1].scores
+        assert sum(sent_games[0].points) == sum(sent_games[0].scores) - 4 * HOME.zero_points + HOME.oka
         again = PlayedGames(table.board)
         again.add_earlier(latest_games(JournalReader(table.journal), MOST_GAMES))
         assert again.message == message
-        assert latest_games(JournalReader(table.journal), 1)[0].number == told[-1].number
+        assert latest_games(JournalReader(table.journal), 1)[0].number == sent_games[-1].number
 
 
 def test_an_appeal_is_told_with_where_its_clip_is() -> None:
@@ -70,8 +70,12 @@ def test_an_appeal_is_told_with_where_its_clip_is() -> None:
     )
     message = appeals_message("http://192.168.1.5:8000", [clip])
     assert_keeps("mqtt_appeals", message)
-    told = updated_table(HallTable(name="felt"), "appeals", json_text(message).encode()).appeals
-    assert (told.address, told.appeals[0].name, told.appeals[0].seconds) == ("http://192.168.1.5:8000", clip.name, 90)
+    report = updated_table(HallTable(name="felt"), "appeals", json_text(message).encode()).appeals
+    assert (report.address, report.appeals[0].name, report.appeals[0].seconds) == (
+        "http://192.168.1.5:8000",
+        clip.name,
+        90,
+    )
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from table.panel.seat_lights import DARK
 from table.rules.state import GameState
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import ConfigError
-from tests.fakes.panels import Busy, LgpioError
+from tests.fakes.panels import BusyPins, LgpioError
 
 gpiozero = pytest.importorskip("gpiozero")
 from gpiozero.pins.mock import MockFactory, MockPWMPin  # noqa: E402
@@ -146,7 +146,7 @@ def test_a_panel_of_which_no_pin_can_be_had_is_none(factory: Any) -> None:
     ],
 )
 def test_a_busy_pin_costs_its_own_part_and_no_other(pin: int, message: str, caplog: pytest.LogCaptureFixture) -> None:
-    factory = Busy(pin)
+    factory = BusyPins(pin)
     panel = GpioPanel(PINS, pin_factory=factory)
     assert panel.left_out == (message,)
     assert message in caplog.text
@@ -167,16 +167,16 @@ def test_a_busy_pin_costs_its_own_part_and_no_other(pin: int, message: str, capl
 def test_a_pin_that_fails_in_the_evening_is_left_out_then_and_the_rest_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     factory = MockFactory(pin_class=MockPWMPin)
     panel = GpioPanel(PINS, pin_factory=factory)
-    torn = {PINS.win[0], PINS.lights[3][0], PINS.buzzer}
+    torn_pins = {PINS.win[0], PINS.lights[3][0], PINS.buzzer}
 
-    def whole(pin: Any) -> Any:
-        if pin.info.name in {f"GPIO{each}" for each in torn}:
+    def working_pin(pin: Any) -> Any:
+        if pin.info.name in {f"GPIO{each}" for each in torn_pins}:
             raise LgpioError("bad handle")
         return pin
 
     read, write = MockPWMPin._get_state, MockPWMPin._set_state
-    monkeypatch.setattr(MockPWMPin, "_get_state", lambda pin: read(whole(pin)))
-    monkeypatch.setattr(MockPWMPin, "_set_state", lambda pin, value: write(whole(pin), value))
+    monkeypatch.setattr(MockPWMPin, "_get_state", lambda pin: read(working_pin(pin)))
+    monkeypatch.setattr(MockPWMPin, "_set_state", lambda pin, value: write(working_pin(pin), value))
     factory.pin(PINS.win[1]).drive_low()
     assert panel.down() == {WINS[1]}
     panel.light(((255, 0, 0),) * 4)
@@ -192,14 +192,14 @@ def test_a_pin_that_fails_in_the_evening_is_left_out_then_and_the_rest_goes_on(m
 
 
 def test_a_strip_that_fails_is_left_out(factory: Any) -> None:
-    class Torn:
+    class TornBus:
         def writebytes2(self, data: bytes) -> None:
             raise OSError(5, "Input/output error")
 
         def close(self) -> None:
             """Nothing is held."""
 
-    panel = GpioPanel(PinMap(lights=()), strip=Strip(Torn(), per_seat=1), pin_factory=factory)
+    panel = GpioPanel(PinMap(lights=()), strip=Strip(TornBus(), per_seat=1), pin_factory=factory)
     panel.light(((255, 0, 0), DARK, DARK, DARK))
     panel.light((DARK, DARK, DARK, DARK))
     (reason,) = panel.left_out

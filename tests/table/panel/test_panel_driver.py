@@ -15,81 +15,81 @@ from table.panel.panel_port import FOULS, TABLE, WINS, Button
 from table.panel.seat_lights import UNWATCHED
 from table.rules.terms.seats import Seat
 from tests.fakes.fake_panel import FakePanel
-from tests.fakes.panels import FIRST, Hands
+from tests.fakes.panels import FIRST, PanelBench
 from tests.fakes.waiting import wait_for
 
 
 def test_a_held_table_button_cancels_and_a_short_one_confirms() -> None:
-    hands = Hands()
-    hands.push(TABLE)
-    hands.push(TABLE, 1500)
-    assert hands.sent == [PressTableButton(held=False), PressTableButton(held=True)]
+    bench = PanelBench()
+    bench.push(TABLE)
+    bench.push(TABLE, 1500)
+    assert bench.presses == [PressTableButton(held=False), PressTableButton(held=True)]
 
 
 def test_the_table_button_with_a_foul_button_flags_the_moment_and_nothing_else() -> None:
-    hands = Hands()
-    hands.panel.pressed.add(TABLE)
-    hands.wait(200)
-    hands.panel.pressed.add(FOULS[2])
-    hands.wait(1500)
-    hands.panel.pressed.clear()
-    hands.wait(100)
-    assert (hands.flagged, hands.sent) == ([Seat.FAR], [])
-    assert hands.panel.tones == [FLAGGED_HZ, None]
-    hands.push(FOULS[2])
-    hands.push(TABLE)
-    assert hands.flagged == [Seat.FAR]
-    assert [type(press) for press in hands.sent] == [PressFoulButton, PressTableButton]
+    bench = PanelBench()
+    bench.panel.pressed.add(TABLE)
+    bench.wait(200)
+    bench.panel.pressed.add(FOULS[2])
+    bench.wait(1500)
+    bench.panel.pressed.clear()
+    bench.wait(100)
+    assert (bench.flagged, bench.presses) == ([Seat.FAR], [])
+    assert bench.panel.tones == [FLAGGED_HZ, None]
+    bench.push(FOULS[2])
+    bench.push(TABLE)
+    assert bench.flagged == [Seat.FAR]
+    assert [type(press) for press in bench.presses] == [PressFoulButton, PressTableButton]
 
 
 def test_a_moment_that_cannot_be_kept_sounds_low() -> None:
-    hands = Hands()
-    hands.can_keep = False
-    hands.panel.pressed |= {TABLE, FOULS[0]}
-    hands.wait(200)
-    assert (hands.flagged, hands.panel.tones[0]) == ([], REFUSED_HZ)
+    bench = PanelBench()
+    bench.can_keep = False
+    bench.panel.pressed |= {TABLE, FOULS[0]}
+    bench.wait(200)
+    assert (bench.flagged, bench.panel.tones[0]) == ([], REFUSED_HZ)
 
 
 def test_a_held_table_button_is_said_before_a_foul_button_comes_to_it() -> None:
-    hands = Hands()
-    hands.panel.pressed.add(TABLE)
-    hands.wait(1000)
-    hands.panel.pressed.add(FOULS[1])
-    hands.wait(100)
-    assert hands.flagged == []
-    assert hands.sent == [PressTableButton(held=True)]
+    bench = PanelBench()
+    bench.panel.pressed.add(TABLE)
+    bench.wait(1000)
+    bench.panel.pressed.add(FOULS[1])
+    bench.wait(100)
+    assert bench.flagged == []
+    assert bench.presses == [PressTableButton(held=True)]
 
 
 def test_a_refused_press_sounds_low_and_costs_only_itself() -> None:
-    hands = Hands()
-    hands.push(WINS[1])
-    assert hands.panel.tones == [REFUSED_HZ]
-    hands.wait(100)
-    assert hands.panel.tones == [REFUSED_HZ, None]
-    hands.push(FOULS[3])
-    assert hands.sent == [PressFoulButton(seat=Seat.LEFT)]
+    bench = PanelBench()
+    bench.push(WINS[1])
+    assert bench.panel.tones == [REFUSED_HZ]
+    bench.wait(100)
+    assert bench.panel.tones == [REFUSED_HZ, None]
+    bench.push(FOULS[3])
+    assert bench.presses == [PressFoulButton(seat=Seat.LEFT)]
 
 
 def test_each_step_of_a_named_foul_lights_and_sounds_once() -> None:
-    hands = Hands()
+    bench = PanelBench()
     for step in (0, 1):
-        hands.board.publish(replace(FIRST, version=2 + step, proposal=FoulProposal(seat=Seat.RIGHT, step=step)))
-        hands.wait(400)
-    assert hands.panel.tones == [SIGNALS[0].tone_hz, None, SIGNALS[1].tone_hz, None]
-    hands.board.publish(replace(FIRST, version=4))
-    hands.wait(100)
-    assert hands.panel.lit[1] == (0, 0, 0)
+        bench.board.publish(replace(FIRST, version=2 + step, proposal=FoulProposal(seat=Seat.RIGHT, step=step)))
+        bench.wait(400)
+    assert bench.panel.tones == [SIGNALS[0].tone_hz, None, SIGNALS[1].tone_hz, None]
+    bench.board.publish(replace(FIRST, version=4))
+    bench.wait(100)
+    assert bench.panel.lit[1] == (0, 0, 0)
 
 
 def test_a_stuck_button_is_logged_once_and_the_others_still_work(caplog: pytest.LogCaptureFixture) -> None:
-    hands = Hands()
-    hands.panel.pressed.add(TABLE)
+    bench = PanelBench()
+    bench.panel.pressed.add(TABLE)
     with caplog.at_level(logging.WARNING):
-        hands.wait(25_000)
+        bench.wait(25_000)
     assert [record.getMessage() for record in caplog.records] == ["button table is ignored until it is released: stuck"]
-    assert {str(button): fault.value for button, fault in hands.driver.faults.items()} == {"table": "stuck"}
-    hands.push(FOULS[0])
-    assert isinstance(hands.sent[-1], PressFoulButton)
+    assert {str(button): fault.value for button, fault in bench.driver.faults.items()} == {"table": "stuck"}
+    bench.push(FOULS[0])
+    assert isinstance(bench.presses[-1], PressFoulButton)
 
 
 def test_a_driver_at_work_lights_the_panel_and_ends_dark_with_no_thread_left() -> None:
@@ -103,32 +103,33 @@ def test_a_driver_at_work_lights_the_panel_and_ends_dark_with_no_thread_left() -
 
 
 def test_a_loose_wire_does_not_end_the_driver(caplog: pytest.LogCaptureFixture) -> None:
-    class Loose(FakePanel):
-        looks = 0
+    class LooseWirePanel(FakePanel):
+        reads = 0
 
         def down(self) -> set[Button]:
-            self.looks += 1
-            if self.looks <= 2:
+            self.reads += 1
+            if self.reads <= 2:
                 raise OSError("no such line")
             return set()
 
-    panel = Loose()
+    panel = LooseWirePanel()
     with PanelDriver(panel, Board(FIRST), lambda press: None):
-        wait_for(lambda: panel.looks >= 3)
-    assert panel.looks >= 3
+        wait_for(lambda: panel.reads >= 3)
+    assert panel.reads >= 3
     assert [record.getMessage() for record in caplog.records] == ["the panel could not be read"], "not at every look"
 
 
 @pytest.mark.parametrize(
-    ("key", "button", "held"), [("q", WINS[0], False), ("R", WINS[3], True), (" ", TABLE, False), ("\x7f", TABLE, True)]
+    ("key", "button", "is_held"),
+    [("q", WINS[0], False), ("R", WINS[3], True), (" ", TABLE, False), ("\x7f", TABLE, True)],
 )
-def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, held: bool) -> None:
+def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, is_held: bool) -> None:
     now = [0.0]
     panel = KeyboardPanel(hold_s=0.8, now=lambda: now[0])
     panel.hit(key)
     assert panel.down() == {button}
     now[0] = 0.5
-    assert panel.down() == ({button} if held else set())
+    assert panel.down() == ({button} if is_held else set())
     now[0] = 1.0
     assert panel.down() == set()
     panel.hit("z")
@@ -140,19 +141,19 @@ def test_keys_are_buttons_and_shift_holds_them(key: str, button: Button, held: b
 
 class Bus:
     def __init__(self) -> None:
-        self.sent: list[bytes] = []
+        self.transfers: list[bytes] = []
         self.is_closed = False
 
     def writebytes2(self, data: bytes) -> None:
-        self.sent.append(data)
+        self.transfers.append(data)
 
     def close(self) -> None:
         self.is_closed = True
 
 
 def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
-    sent = spi_bytes([(0b10000001, 0xFF, 0)])
-    bits = "".join(f"{byte:08b}" for byte in sent[len(RESET) : -len(RESET)])
+    data = spi_bytes([(0b10000001, 0xFF, 0)])
+    bits = "".join(f"{byte:08b}" for byte in data[len(RESET) : -len(RESET)])
     parts = [bits[n : n + 3] for n in range(0, 72, 3)]
     assert parts[:8] == ["110"] * 8
     assert parts[8:16] == ["110", *["100"] * 6, "110"]
@@ -160,10 +161,10 @@ def test_a_strip_gets_each_bit_in_the_time_it_knows() -> None:
 
 
 def test_a_strip_is_left_in_silence_before_and_after_what_it_is_sent() -> None:
-    sent = spi_bytes([(255, 255, 255)])
-    assert sent.startswith(RESET)
-    assert sent.endswith(RESET)
-    assert len(sent) == 9 + 2 * len(RESET)
+    data = spi_bytes([(255, 255, 255)])
+    assert data.startswith(RESET)
+    assert data.endswith(RESET)
+    assert len(data) == 9 + 2 * len(RESET)
     assert set(RESET) == {0}
     assert len(RESET) * 8 / SPEED_HZ >= 280e-6
 
@@ -172,23 +173,23 @@ def test_a_strip_has_four_runs_and_ends_dark() -> None:
     bus = Bus()
     strip = Strip(bus, per_seat=2)
     strip.light(((1, 0, 0), (0, 2, 0), (0, 0, 3), (4, 5, 6)))
-    assert bus.sent[-1] == spi_bytes([(1, 0, 0)] * 2 + [(0, 2, 0)] * 2 + [(0, 0, 3)] * 2 + [(4, 5, 6)] * 2)
+    assert bus.transfers[-1] == spi_bytes([(1, 0, 0)] * 2 + [(0, 2, 0)] * 2 + [(0, 0, 3)] * 2 + [(4, 5, 6)] * 2)
     strip.close()
-    assert bus.sent[-1] == spi_bytes([(0, 0, 0)] * 8)
+    assert bus.transfers[-1] == spi_bytes([(0, 0, 0)] * 8)
     assert bus.is_closed
 
 
 def test_time_that_is_called_lights_all_seats_and_sounds_once() -> None:
-    hands = Hands()
+    bench = PanelBench()
     game_with_time_called = replace(FIRST.game, ends_after=3)
-    hands.board.publish(replace(FIRST, version=2, game=game_with_time_called))
-    hands.wait(100)
-    assert hands.panel.lit == ((255, 255, 255),) * 4
-    assert hands.panel.tones == [TIME_HZ]
-    hands.board.publish(replace(FIRST, version=3, game=game_with_time_called))
-    hands.wait(11_000)
-    assert hands.panel.tones == [TIME_HZ, None]
-    assert hands.panel.lit == ((0, 0, 0),) * 4
+    bench.board.publish(replace(FIRST, version=2, game=game_with_time_called))
+    bench.wait(100)
+    assert bench.panel.lit == ((255, 255, 255),) * 4
+    assert bench.panel.tones == [TIME_HZ]
+    bench.board.publish(replace(FIRST, version=3, game=game_with_time_called))
+    bench.wait(11_000)
+    assert bench.panel.tones == [TIME_HZ, None]
+    assert bench.panel.lit == ((0, 0, 0),) * 4
 
 
 def test_a_table_that_starts_after_time_was_called_does_not_signal_it_again() -> None:

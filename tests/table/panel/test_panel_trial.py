@@ -9,29 +9,29 @@ from table.panel.panel_port import FOULS, TABLE, WINS
 from table.panel.panel_trial import TIMEOUT_S, PanelTrial
 from table.panel.seat_lights import DARK
 from table.rules.terms.seats import Seat
-from tests.fakes.panels import Hands
+from tests.fakes.panels import PanelBench
 
 
 def test_presses_are_told_back_and_mean_nothing_while_it_is_tried_out() -> None:
-    hands = Hands()
-    hands.driver.trial.begin()
-    hands.push(WINS[2])
-    hands.push(TABLE, ms=1000)
-    assert hands.driver.trial.pressed == {"win 2": "short", "table": "held"}
-    assert hands.sent == []
-    assert HEARD_HZ in hands.panel.tones
-    hands.driver.trial.end()
-    hands.push(FOULS[0])
-    assert hands.sent == [PressFoulButton(seat=Seat.NEAR)]
-    assert "foul 0" not in hands.driver.trial.pressed
+    bench = PanelBench()
+    bench.driver.trial.begin()
+    bench.push(WINS[2])
+    bench.push(TABLE, ms=1000)
+    assert bench.driver.trial.pressed == {"win 2": "short", "table": "held"}
+    assert bench.presses == []
+    assert HEARD_HZ in bench.panel.tones
+    bench.driver.trial.end()
+    bench.push(FOULS[0])
+    assert bench.presses == [PressFoulButton(seat=Seat.NEAR)]
+    assert "foul 0" not in bench.driver.trial.pressed
 
 
 def test_one_seat_is_lit_as_asked_and_the_others_are_dark() -> None:
-    hands = Hands()
-    hands.driver.trial.begin()
-    hands.driver.trial.light(Seat.FAR, "green")
-    hands.wait(100)
-    assert hands.panel.lit == (DARK, DARK, (0, 255, 0), DARK)
+    bench = PanelBench()
+    bench.driver.trial.begin()
+    bench.driver.trial.light(Seat.FAR, "green")
+    bench.wait(100)
+    assert bench.panel.lit == (DARK, DARK, (0, 255, 0), DARK)
 
 
 def test_a_trial_that_nobody_looks_at_ends_by_itself() -> None:

@@ -20,10 +20,10 @@ def chip(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     lgpio = pytest.importorskip("lgpio", reason="lgpio is absent: it is compiled for some Pythons only")
     pins = pytest.importorskip("gpiozero.pins.lgpio")
-    played = Chip(lgpio._lgpio)
-    monkeypatch.setattr(lgpio, "_lgpio", played)
+    chip = Chip(lgpio._lgpio)
+    monkeypatch.setattr(lgpio, "_lgpio", chip)
     monkeypatch.setattr(pins.LGPIOFactory, "_get_revision", lambda _: BOARDS[request.param])
-    return played
+    return chip
 
 
 def test_a_busy_pin_costs_its_own_part_and_no_other(chip: Chip) -> None:

@@ -62,8 +62,8 @@ def test_a_doubt_blinks_at_the_seat_that_discarded() -> None:
 
 
 def test_a_lost_camera_is_a_quiet_amber_where_nothing_else_shows() -> None:
-    lost = snapshot(at_right(), camera=CameraHealth.LOST)
-    assert lights(lost) == (shown.UNWATCHED, shown.RIICHI, shown.UNWATCHED, shown.UNWATCHED)
+    without_camera = snapshot(at_right(), camera=CameraHealth.LOST)
+    assert lights(without_camera) == (shown.UNWATCHED, shown.RIICHI, shown.UNWATCHED, shown.UNWATCHED)
     assert lights(snapshot(camera=CameraHealth.NONE)) == (OFF,) * 4
 
 

@@ -24,7 +24,7 @@ def selfplay_game(seed: int, rules: str = "tenhou") -> GameRecord:
     return read_mjai(dump_mjai(_paifu(seed, rules)).encode(), f"game {seed}")
 
 
-def written_by_the_engine(seed: int) -> dict[str, bytes]:
+def engine_files(seed: int) -> dict[str, bytes]:
     """The same game as the engine's own writers put it, which leave out some of what Tenhou writes."""
     paifu = _paifu(seed, "tenhou")
     return {"mjlog": dump_mjlog(paifu).encode(), "tenhou6": json.dumps(dump_tenhou_json(paifu)).encode()}

@@ -62,7 +62,7 @@ def test_every_command_that_prints_json_has_a_schema() -> None:
 
 
 def test_the_schema_of_the_configuration_is_that_of_the_classes_that_read_it() -> None:
-    assert config_schema.FILE.read_text(encoding="utf-8") == config_schema.written()
+    assert config_schema.FILE.read_text(encoding="utf-8") == config_schema.schema_text()
 
 
 def test_the_configuration_of_the_appliance_keeps_its_schema() -> None:

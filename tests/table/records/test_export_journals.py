@@ -334,19 +334,19 @@ def test_the_pages_of_the_hands_around_an_unsettled_one_tell_each_its_own(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("declared", "edited", "dealer", "worth"),
+    ("first_result", "corrected_result", "dealer", "worth"),
     [(win(1, 0, 3), win(0, 1, 3), 0, "30符3飜1000-2000点"), (win(0, 1, 3), win(1, 0, 3), 1, "30符3飜2000点∀")],
     ids=["it is the dealer's no more", "it is the dealer's now"],
 )
 def test_a_hand_that_an_edit_of_an_earlier_one_gave_another_dealer_is_exported_as_the_table_shows_it(
-    declared: DeclaredResult, edited: DeclaredResult, dealer: int, worth: str
+    first_result: DeclaredResult, corrected_result: DeclaredResult, dealer: int, worth: str
 ) -> None:
     with Journal(None) as journal:
         table = table_at(journal)
-        tell(table, declared)
+        tell(table, first_result)
         table.handle(riichi(2))  # the next hand is dealt
         tell(table, win(1, 1, 3))
-        table.handle(EditResult(hand=0, result=edited, by="seat 0"))
+        table.handle(EditResult(hand=0, result=corrected_result, by="seat 0"))
         record = record_of(journal.entries())
         assert [hand.deal.dealer for hand in record.hands] == [0, dealer]
         assert [hand.deal.scores for hand in record.hands[1:]] == [table.state.history[0].scores]

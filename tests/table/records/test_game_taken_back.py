@@ -24,7 +24,7 @@ from table.mqtt.played_games import MOST_GAMES, PlayedGames
 from table.records.season.season_folder import read_season
 from table.rules.terms.seats import Seat
 from tests.contracts import assert_keeps
-from tests.table.game.by_hand import drawn, redo, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, redo, table_at, tell, undo, win
 
 NAMES = ("Aoi", "Ben", "Chie", "Dan")
 WRONG, RIGHT = win(0, 1, 3), win(1, 0, 3)
@@ -34,10 +34,10 @@ def opened_by_mistake(journal: Journal) -> Table:
     """A table whose game ended with a wrong hand, and where the next one was opened and a hand told in it."""
     table = table_at(journal)
     table.handle(OpenGame(names=NAMES))
-    tell(table, WRONG, drawn())
+    tell(table, WRONG, draw())
     table.handle(EndGame())
     table.handle(OpenGame(names=NAMES))
-    tell(table, drawn())
+    tell(table, draw())
     return table
 
 
@@ -47,7 +47,7 @@ def correct_mistake(table: Table) -> None:
     undo(table)
     table.handle(EditResult(hand=0, result=RIGHT, why="the other won"))
     table.handle(OpenGame(names=NAMES))
-    tell(table, drawn())
+    tell(table, draw())
 
 
 @pytest.fixture

@@ -173,7 +173,7 @@ def test_a_heading_is_no_clause() -> None:
     assert "7-04" not in CLAUSES
 
 
-NAMED = {
+TITLES = {
     "en": ("Wall", "dead hand"),
     "ja": ("山", "和了放棄"),
     "ko": ("패산", "화료 포기"),
@@ -183,10 +183,10 @@ NAMED = {
 """How each language names a knocked-over wall and a dead hand."""
 
 
-@pytest.mark.parametrize("language", NAMED)
+@pytest.mark.parametrize("language", TITLES)
 def test_a_title_can_be_understood_in_a_vote_where_its_heading_is_not_shown(language: str) -> None:
     texts = book_texts(language)
-    wall, dead = NAMED[language]
+    wall, dead = TITLES[language]
     assert all(wall in texts.title(f"7-07-01-0{number}") for number in (1, 2))
     assert all(dead in texts.title(f"7-09-0{number}") for number in range(1, 7))
     titles = [texts.title(number) for number in all_clauses()]

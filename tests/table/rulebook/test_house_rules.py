@@ -190,19 +190,19 @@ def test_rulebooks_decide_the_same_foul_differently() -> None:
     }
 
 
-def ours(name: str = "ours") -> HouseRules:
+def our_house(name: str = "ours") -> HouseRules:
     return parse_house(f'format = 1\nname = "{name}"', "ours.toml", HOME)
 
 
 def test_an_imported_set_is_kept_under_its_name(tmp_path: Path) -> None:
-    store(ours(), tmp_path)
+    store(our_house(), tmp_path)
     assert imported_names(tmp_path) == ("ours",)
-    assert rules_named("ours", tmp_path) == ours()
+    assert rules_named("ours", tmp_path) == our_house()
 
 
 def test_a_set_cannot_take_the_name_of_one_of_ours(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="'ema-2025', which is built in"):
-        store(ours("ema-2025"), tmp_path)
+        store(our_house("ema-2025"), tmp_path)
 
 
 def test_a_file_builds_on_a_set_by_name(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"cannot write the rule set .*ours.toml"):
-        store(ours(), blocked)
+        store(our_house(), blocked)
 
 
 def test_an_option_that_a_clause_has_not_cannot_be_chosen_in_code_either() -> None:
@@ -323,7 +323,7 @@ def test_a_changed_answer_loses_the_source_of_the_answer_before() -> None:
     changed = parse_house(f'{BARE}[choices]\n"7-04-01" = "a"\n[rules]\ntobi = "below_zero"', "ours.toml", ema)
     assert "7-04-01" in ema.sources
     assert changed.sources == {number: source for number, source in ema.sources.items() if number != "7-04-01"}
-    assert changed.switch_sources == {name: said for name, said in ema.switch_sources.items() if name != "tobi"}
+    assert changed.switch_sources == {name: source for name, source in ema.switch_sources.items() if name != "tobi"}
     cited = parse_house(f'{BARE}[choices]\n"7-04-01" = "a"\n[sources]\n"7-04-01" = "we agreed"', "ours.toml", ema)
     assert cited.sources["7-04-01"] == "we agreed"
 

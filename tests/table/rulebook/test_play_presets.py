@@ -9,7 +9,7 @@ from table.rulebook.ruleset_reader import preset_rules
 from table.rules.state import Phase, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.table.rules.situations import TANYAO, Table, discards, settled
+from tests.table.rules.situations import TANYAO, Table, discards, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
 ALL_HONOURS = "1 ron; 1 shows 555666777z2233z with 3z"
@@ -22,25 +22,25 @@ def at(name: str, scores: str = "30000,30000,30000,30000", honba: int = 0) -> Ta
 
 
 def yaku(table: Table) -> dict[str, int]:
-    return dict(settled(table).wins[0].yaku)
+    return dict(settlement_of(table).wins[0].yaku)
 
 
 @pytest.mark.parametrize(("name", "points"), [("wrc-2025", 32000), ("ema-2025", 24000), ("tenhou", 32000)])
 def test_wrc_13_han_or_more_score_as_a_yakuman(name: str, points: int) -> None:
     table = at(name).feed("told ron win0=1:2:13:-:0::")
-    assert settled(table).deltas == (0, points, -points, 0)
+    assert settlement_of(table).deltas == (0, points, -points, 0)
 
 
 @pytest.mark.parametrize("name", ["wrc-2025", "ema-2025"])
 def test_renhou_is_a_mangan_and_combines_with_nothing(name: str) -> None:
     """The hand is worth the larger of the two: a mangan, or what it is worth without renhou."""
     small = at(name).feed(f"0 discards 5p; 1 ron; 1 shows {TANYAO} with 5p; confirm")
-    assert settled(small).deltas == (-8000, 8000, 0, 0)
+    assert settlement_of(small).deltas == (-8000, 8000, 0, 0)
     large = at(name).feed("0 discards 9s; 1 ron; 1 shows 111222333s789s9s with 9s; confirm")
     assert "renhou" not in yaku(large)
-    assert settled(large).deltas[1] > 12000
+    assert settlement_of(large).deltas[1] > 12000
     later = at(name).feed(f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TANYAO} with 5p; confirm")
-    assert settled(later).deltas[1] < 8000
+    assert settlement_of(later).deltas[1] < 8000
 
 
 FOUR_KANS = (
@@ -59,10 +59,10 @@ FOUR_KANS = (
     ],
 )
 def test_wrc_has_liability_for_four_kans_and_ema_has_none(name: str, deltas: tuple[int, ...]) -> None:
-    assert settled(at(name).feed(FOUR_KANS)).deltas == deltas
+    assert settlement_of(at(name).feed(FOUR_KANS)).deltas == deltas
     result = "told tsumo win0=1:1:-:-:1::four_kans+2"
     if deltas[2] == -32000:
-        assert settled(at(name).feed(result)).deltas == deltas
+        assert settlement_of(at(name).feed(result)).deltas == deltas
         return
     with pytest.raises(ImpossibleEventError, match="expected rules with liability for four_kans"):
         at(name).feed(result)
@@ -93,7 +93,7 @@ def test_wrc_7_05_02_a_wrong_group_can_be_corrected_before_the_discard() -> None
     assert ("dead_hand", 1) not in table.feed("1 foul 7-05-02").sayings
     assert [each.op.value for each in table.hand.fouls[0].consequence.instructions] == ["correct"]
     right = table.feed("1 puts-back-meld; 1 chi 5s from 0 with 67s; 1 discards 1z; 2 discards 5p")
-    assert settled(right.feed("1 ron; 1 shows 234m34p55m888s with 5p; confirm")).wins[0].seat == 1
+    assert settlement_of(right.feed("1 ron; 1 shows 234m34p55m888s with 5p; confirm")).wins[0].seat == 1
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_wrc_7_05_02_a_wrong_group_found_after_the_discard_is_a_dead_hand() -> N
 @pytest.mark.parametrize(("name", "points"), [("ema-2025", 32000), ("wrc-2025", 64000), ("tenhou", 64000)])
 def test_ema_yakuman_do_not_add_up(name: str, points: int) -> None:
     table = at(name).feed(f"{discards('9m 9p 9s 3z')}; 0 discards 3z; {ALL_HONOURS}; confirm")
-    assert settled(table).deltas == (-points, points, 0, 0)
+    assert settlement_of(table).deltas == (-points, points, 0, 0)
 
 
 FED = (
@@ -136,13 +136,13 @@ FED = (
 @pytest.mark.parametrize(("name", "liable", "discarder"), [("ema-2025", 16000, 16600), ("m-league", 16600, 16000)])
 def test_ema_counters_are_paid_by_the_discarder_under_liability(name: str, liable: int, discarder: int) -> None:
     table = at(name, honba=2).feed(f"{FED}; 2 ron from 3; 2 shows 345m5p with 5p; confirm")
-    assert settled(table).deltas == (0, -liable, 32600, -discarder)
+    assert settlement_of(table).deltas == (0, -liable, 32600, -discarder)
 
 
 def test_ema_a_closed_kan_can_be_robbed_for_thirteen_orphans() -> None:
     table = at("ema-2025").feed("0 closed 7777z").feed("1 ron; 1 shows 19m19p19s1123456z with 7z; confirm")
     assert table.clauses == []
-    assert settled(table).deltas == (-32000, 32000, 0, 0)
+    assert settlement_of(table).deltas == (-32000, 32000, 0, 0)
     assert ("7-05-01", 1) in at("wrc-2025").feed("0 closed 7777z; 1 ron; 1 shows 19m19p19s1123456z with 7z").clauses
 
 
@@ -195,7 +195,7 @@ def test_ema_riichi_below_1000_is_declared_by_borrowing() -> None:
 )
 def test_ema_a_borrowed_riichi_is_settled_below_nought(end: str, deltas: tuple[int, ...], deposits: int) -> None:
     table = at("ema-2025", POOR).feed(f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 stick; {end}")
-    assert settled(table).deltas == deltas
+    assert settlement_of(table).deltas == deltas
     assert table.state.deposits == deposits
     assert table.state.scores[0] == 900 + deltas[0]
     assert table.state.next_start is not None
@@ -234,18 +234,18 @@ def test_jpml_a_has_no_abortive_draws(name: str, aborts: bool, events: str, reas
 def test_jpml_a_asks_about_nine_terminals_and_pays_three_claims_by_head_bump() -> None:
     assert at("jpml-a").feed("abort nine_terminals by 0").clauses == [("7-05-01", 0)]
     table = at("jpml-a").feed(f"{ROUND}; 0 discards 5p; 1 ron han=1; 2 ron han=1; 3 ron han=1; confirm")
-    assert [int(win.seat) for win in settled(table).wins] == [1]
+    assert [int(win.seat) for win in settlement_of(table).wins] == [1]
 
 
 def test_tenhou_who_is_liable_pays_the_whole_composite_yakuman_on_an_own_draw() -> None:
     table = at("tenhou").feed(f"{FED}; 0 discards 2p; 1 discards 2s; 2 tsumo; 2 shows 222z3z with 3z; confirm")
     assert yaku(table).keys() == {"big_three_dragons", "all_honors"}
-    assert settled(table).deltas == (0, -64000, 64000, 0)
+    assert settlement_of(table).deltas == (0, -64000, 64000, 0)
 
 
 def test_tenhou_discarder_and_liable_player_halve_the_whole_on_a_ron() -> None:
     fed = FED.replace("3 discards 5p", "3 discards 3z")
     table = at("tenhou").feed(f"{fed}; 2 ron from 3; 2 shows 222z3z with 3z; confirm")
-    assert settled(table).deltas == (0, -32000, 64000, -32000)
+    assert settlement_of(table).deltas == (0, -32000, 64000, -32000)
     part = at("wrc-2025").feed(f"{fed}; 2 ron from 3; 2 shows 222z3z with 3z; confirm")
-    assert settled(part).deltas == (0, -16000, 64000, -48000)
+    assert settlement_of(part).deltas == (0, -16000, 64000, -48000)

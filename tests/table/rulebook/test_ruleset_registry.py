@@ -31,7 +31,7 @@ from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import ConfigError, RecordError
 from tests.fakes.desks import PIN, join, token
 from tests.places import RIICHI_TSUMO
-from tests.table.camera.clips.recorded_clips import FIRST, clips, keeping
+from tests.table.camera.clips.recorded_clips import FIRST, clip_keeper, clips
 from tests.table.records.real_games import audit_lines
 from tests.table.records.selfplay import selfplay_game
 from vision.cameras.synthetic.appearance import Appearance
@@ -186,7 +186,7 @@ def test_a_kept_clip_replays_by_the_rules_that_were_in_force(
     appearance, expected = Appearance.default(), rules_named(name).ruleset
     picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
     folder = clips(tmp_path)
-    with keeping(folder, appearance, replace(FIRST, ruleset=expected)) as keeper:
+    with clip_keeper(folder, appearance, replace(FIRST, ruleset=expected)) as keeper:
         keeper.see(picture, Felt(), frames=2)
         keeper.moments.flag("owner")
         recording = Recording.open(folder.path / keeper.kept_moment().name)

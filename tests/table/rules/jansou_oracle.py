@@ -25,7 +25,7 @@ _KINDS = {
 }
 
 
-def worth(query: HandQuery, ruleset: Ruleset) -> tuple[int | None, int | None, int] | None:
+def hand_value(query: HandQuery, ruleset: Ruleset) -> tuple[int | None, int | None, int] | None:
     """Han, fu (both None with yakuman) and points of a won hand; None where it has no yaku."""
     tiles = tuple(other_tile(tile) for tile in (*query.concealed, query.winning_tile))
     hand = other_hands.Hand(tiles, tuple(_other_meld(meld) for meld in query.melds))

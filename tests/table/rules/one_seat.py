@@ -53,7 +53,8 @@ class OneSeat:
     melds: list[tuple[Tile, ...]] = field(default_factory=list)
     drawn: Tile | None = None
     declaring: bool = False
-    due: set[Seat] = field(default_factory=set)
+    turned_next: set[Seat] = field(default_factory=set)
+    """Whose next discard lies sideways, since the one before was called."""
     last: Discarded | None = None
     is_furiten: bool = False
     """What the server said last."""
@@ -91,7 +92,7 @@ class OneSeat:
         seed = [int(part) for part in attributes["seed"].split(",")]
         first, second, third, fourth = (100 * int(part) for part in attributes["ten"].split(","))
         self.tiles = [TILES[int(part)] for part in attributes["hai"].split(",")]
-        self.melds, self.drawn, self.declaring, self.due, self.is_furiten = [], None, False, set(), False
+        self.melds, self.drawn, self.declaring, self.turned_next, self.is_furiten = [], None, False, set(), False
         self.last, self.in_hand = None, True
         start = HandStarted(
             round=Round(Wind(seed[0] // 4), seed[0] % 4 + 1),
@@ -119,9 +120,9 @@ class OneSeat:
     def _discard(self, letter: str, tile: Tile, offers: int) -> Iterator[str]:
         seat = SEATS["DEFG".index(letter.upper())]
         origin = Origin.DRAWN if letter.islower() or (seat is ME and tile is self.drawn) else Origin.HAND
-        self.last = Discarded(seat=seat, tile=tile, sideways=self.declaring or seat in self.due, origin=origin)
+        self.last = Discarded(seat=seat, tile=tile, sideways=self.declaring or seat in self.turned_next, origin=origin)
         self.declaring = False
-        self.due.discard(seat)
+        self.turned_next.discard(seat)
         self._feed(self.last)
         if seat is ME:
             self.tiles.remove(tile)
@@ -139,7 +140,7 @@ class OneSeat:
         seat = SEATS[int(attributes["who"])]
         move = read_meld(int(attributes["m"]), seat)
         if isinstance(move, Called) and self.last is not None and self.last.sideways:
-            self.due.add(self.last.seat)
+            self.turned_next.add(self.last.seat)
         if seat is ME:
             self._own_meld(move)
         self._feed(move)

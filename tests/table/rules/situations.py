@@ -85,7 +85,7 @@ def discards_until(left: int) -> str:
     return discards(" ".join(tiles[: 69 - left]))
 
 
-def settled(table: Table) -> Settlement:
+def settlement_of(table: Table) -> Settlement:
     """The settlement of the last finished hand."""
     settlement = table.state.history[-1].settlement
     assert settlement is not None

@@ -71,7 +71,7 @@ RULES = (
     Ruleset(chips=Chips(ippatsu=1, yakuman=5), eight_in_a_row=True, two_han_from_honba=1, honba_value_tsumo=1500),
 )
 TILES = tuple(Tile(text) for text in ("1m", "2m", "3m", "5m", "0m", "9p", "1z", "5z", "7z", "?"))
-SHOWN = tuple(
+HANDS = tuple(
     parse_tiles(text)
     for text in (
         "234m567p345s2277z",
@@ -97,7 +97,7 @@ def calls(draw: st.DrawFn) -> Called:
     kind = draw(st.sampled_from(CallKind))
     seat, tile = draw(seats), draw(tiles)
     count = 3 if kind is CallKind.OPEN_KAN else 2
-    own = (
+    own_tiles = (
         (tile.without_red if tile.is_known else tile,) * count
         if kind is not CallKind.CHI
         else (draw(tiles), draw(tiles))
@@ -107,7 +107,7 @@ def calls(draw: st.DrawFn) -> Called:
         kind=kind,
         tile=tile,
         from_seat=other(seat, draw(st.integers(1, 3))),
-        own=own,
+        own=own_tiles,
         points_at=draw(st.none() | seats),
     )
 
@@ -171,7 +171,7 @@ declared_results = st.builds(
     ),
 )
 turns_of_play = st.builds(Discarded, seat=seats, tile=tiles, sideways=st.booleans(), origin=st.sampled_from(Origin))
-anything: st.SearchStrategy[Event] = st.one_of(
+any_event: st.SearchStrategy[Event] = st.one_of(
     turns_of_play,
     turns_of_play,
     calls(),
@@ -185,15 +185,15 @@ anything: st.SearchStrategy[Event] = st.one_of(
     st.builds(RiichiVoiced, seat=seats),
     claims(),
     st.builds(WinWithdrawn, seat=seats),
-    st.builds(HandShown, seat=seats, tiles=st.sampled_from(SHOWN), winning_tile=st.none() | tiles),
-    st.builds(WaitDeclared, seat=seats, tiles=st.sampled_from(SHOWN[3:5])),
+    st.builds(HandShown, seat=seats, tiles=st.sampled_from(HANDS), winning_tile=st.none() | tiles),
+    st.builds(WaitDeclared, seat=seats, tiles=st.sampled_from(HANDS[3:5])),
     st.builds(TenpaiStated, seat=seats, is_tenpai=st.booleans()),
     st.just(DrawReached()),
     st.builds(AbortCalled, reason=st.sampled_from(AbortReason), seat=st.none() | seats),
     st.builds(PutBack, seat=seats, meld=st.booleans()),
-    st.builds(TilesExposed, seat=seats, tiles=st.sampled_from(SHOWN)),
+    st.builds(TilesExposed, seat=seats, tiles=st.sampled_from(HANDS)),
     st.builds(
-        RiichiOpened, seat=seats, tiles=st.sampled_from((*filter(None, SHOWN), parse_tiles("45p"), parse_tiles("?")))
+        RiichiOpened, seat=seats, tiles=st.sampled_from((*filter(None, HANDS), parse_tiles("45p"), parse_tiles("?")))
     ),
     st.builds(
         FoulLogged,
@@ -239,7 +239,7 @@ def walk(data: st.DataObject, ruleset: Ruleset) -> tuple[GameState, list[Event]]
         if data.draw(st.booleans()):
             event = in_turn(state, data.draw(tiles), data.draw(st.booleans()))
         else:
-            event = data.draw(anything)
+            event = data.draw(any_event)
         try:
             step = advance(state, event, ruleset)
         except RulesError:
@@ -268,7 +268,7 @@ def test_any_events_advance_or_raise_and_the_same_events_lead_to_the_same_state(
 
 
 @unhurried
-@given(event=anything)
+@given(event=any_event)
 def test_every_event_reads_back_from_its_text(event: Event) -> None:
     assert parse_event(str(event)) == event
 

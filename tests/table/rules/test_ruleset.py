@@ -92,8 +92,8 @@ def test_a_value_that_a_field_does_not_allow_is_refused(changes: dict[str, objec
 def test_every_number_of_a_rule_set_has_limits_and_a_journal_may_hold_more() -> None:
     for each in fields(Ruleset):
         if each.type.startswith(("int", "FourPoints", "tuple[FourPoints")) and not each.name.startswith("red_"):
-            least, most = ruleset.LIMITS[each.name]
-            assert least <= 0 < most
+            lowest, highest = ruleset.LIMITS[each.name]
+            assert lowest <= 0 < highest
     old = Ruleset(time_limit=4_500_000_000, starting_points=10**9)
     assert decode(Ruleset, encode(old)) == old
 

@@ -34,7 +34,7 @@ def test_no_frame_is_taken_before_it_is_asked_for() -> None:
 @pytest.mark.parametrize("step", STEPS)
 def test_a_camera_that_hangs_is_given_up_and_lets_itself_go_when_it_comes_back(step: str) -> None:
     made: list[Device] = []
-    camera = PatientCamera(lambda: Device(step, made=made), patience_s=0.1, closing_s=0.1)
+    camera = PatientCamera(lambda: Device(step, cameras=made), patience_s=0.1, closing_s=0.1)
 
     def use() -> None:
         with camera:

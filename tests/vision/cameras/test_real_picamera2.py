@@ -13,7 +13,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from tests.fakes.played_libcamera import Manager, installed
+from tests.fakes.played_libcamera import Manager, played_manager
 from tests.fakes.waiting import wait_for
 from vision.cameras.hang_guard import PatientCamera
 from vision.cameras.picamera import PiCamera, PiSettings
@@ -27,7 +27,7 @@ pytestmark = [
 
 @pytest.fixture
 def manager() -> Iterator[Manager]:
-    with installed() as played:
+    with played_manager() as played:
         yield played
         played.sensor.on.set()
 

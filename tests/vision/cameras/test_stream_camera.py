@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.fakes.played_rtsp import played
+from tests.fakes.played_rtsp import played_camera
 from tests.fakes.waiting import PATIENCE_S, wait_for
 from vision.addresses import without_secrets
 from vision.cameras.stream_camera import StreamCamera, is_stream
@@ -196,7 +196,7 @@ def test_what_answers_by_http_and_sends_no_pictures_is_told() -> None:
 
 
 def test_a_camera_is_seen_by_rtsp_until_it_hangs_up_and_again_when_it_is_back() -> None:
-    with played([np.full((48, 64, 3), level, np.uint8) for level in (40, 120, 200)]) as there:
+    with played_camera([np.full((48, 64, 3), level, np.uint8) for level in (40, 120, 200)]) as there:
         port, camera = there.server_address[1], StreamCamera(there.address)
         frames = camera.frames()
         seen = [next(frames) for _ in range(5)]
@@ -207,7 +207,7 @@ def test_a_camera_is_seen_by_rtsp_until_it_hangs_up_and_again_when_it_is_back() 
     with pytest.raises(CameraError, match=f"got no answer, at rtsp://127.0.0.1:{port}/live$") as told:
         StreamCamera(there.address)
     assert told.value.says == "stream_away"
-    with played([np.full((48, 64, 3), 90, np.uint8)], port) as again, StreamCamera(again.address) as camera:
+    with played_camera([np.full((48, 64, 3), 90, np.uint8)], port) as again, StreamCamera(again.address) as camera:
         assert round(next(camera.frames()).image.mean()) == 90
 
 
@@ -215,7 +215,7 @@ def test_a_camera_that_sends_h264_is_seen_by_its_password_on_its_own_path(
     capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    with played([], login="owner:secret") as there:
+    with played_camera([], login="owner:secret") as there:
         address = there.address.replace("//", "//owner:secret@")
         with StreamCamera(address) as camera:
             image = next(camera.frames()).image

@@ -19,8 +19,8 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import backups
 from table.game.journal.storage.entry_chain import START, entry_hash
 from tests.fakes.waiting import wait_for
-from tests.table.appliance.configured import loaded
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.appliance.configured import make_config
+from tests.table.game.by_hand import draw, table_at, tell, win
 from tests.table.game.journal.journals import make_newer
 
 UNREADABLE = "entry 2: cannot read a journal entry"
@@ -42,7 +42,7 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / JOURNAL
     with Journal(path) as journal:
         table = table_at(journal)
-        tell(table, win(0, 1, 3), drawn())
+        tell(table, win(0, 1, 3), draw())
         table.handle(OpenGame(by="owner"))
         tell(table, win(1, 0, 3))
     sealed(path, 2, '{"is": "Nothing"}')
@@ -72,7 +72,7 @@ def test_a_game_that_cannot_be_followed_is_named_by_its_entries(path: Path, monk
 
 def test_a_whole_journal_is_followed_without_a_word(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL) as journal:
-        tell(table_at(journal), win(0, 1, 3), drawn())
+        tell(table_at(journal), win(0, 1, 3), draw())
     with BackgroundCheck(tmp_path / JOURNAL, delay_s=0) as found:
         wait_for(lambda: not found._thread.is_alive())
     assert found.trouble == ""
@@ -81,7 +81,7 @@ def test_a_whole_journal_is_followed_without_a_word(tmp_path: Path) -> None:
 def test_the_health_says_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background_check, "DELAY_S", 0.0)
     monkeypatch.setattr(background_check, "journal_trouble", lambda path, **_: f"{path.name}: {UNREADABLE}")
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         wait_for(lambda: bool(appliance.health().journal.notes))
         health = appliance.health()
     assert (health.troubles, health.journal.notes) == (["journal"], (f"{JOURNAL}: {UNREADABLE}",))

@@ -16,9 +16,9 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up
 from table.game.journal.recovery.journal_files import verify_journal
 from tests.fakes.disks import fill, make_room, plug_in, small_card, small_disk, take_no_writes, unplug
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from tests.table.appliance.phone import Phone
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 SCORES: Final = [24000, 27500, 23500, 25000]
 """After the two hands below."""
@@ -48,7 +48,7 @@ def riichi(seat: int) -> dict[str, Any]:
 @pytest.mark.parametrize("how", BREAKS)
 def test_a_table_that_starts_on_a_bad_disk_shows_every_confirmed_hand(disk: Path, how: str) -> None:
     BREAKS[how](disk)
-    with run_appliance(loaded(disk)) as appliance:
+    with run_appliance(make_config(disk)) as appliance:
         phone = Phone(appliance)
         assert phone.scores == SCORES
         health = phone.get("/api/health")
@@ -58,7 +58,7 @@ def test_a_table_that_starts_on_a_bad_disk_shows_every_confirmed_hand(disk: Path
 @pytest.mark.parametrize("how", BREAKS)
 def test_acts_that_cannot_be_written_are_refused_in_words_of_the_game(disk: Path, how: str) -> None:
     BREAKS[how](disk)
-    with run_appliance(loaded(disk)) as appliance:
+    with run_appliance(make_config(disk)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         before = phone.get("/api/table")
@@ -76,7 +76,7 @@ def test_acts_that_cannot_be_written_are_refused_in_words_of_the_game(disk: Path
 @pytest.mark.parametrize("how", BREAKS)
 def test_a_disk_that_is_mended_takes_acts_again_without_a_new_start(disk: Path, how: str) -> None:
     BREAKS[how](disk)
-    with run_appliance(loaded(disk)) as appliance:
+    with run_appliance(make_config(disk)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         assert phone.post("/api/press", riichi(0))[0] == 409
@@ -94,7 +94,7 @@ def test_a_disk_that_is_mended_takes_acts_again_without_a_new_start(disk: Path, 
 
 
 def test_a_disk_that_fills_up_refuses_the_act_and_takes_it_once_there_is_room(disk: Path) -> None:
-    with run_appliance(loaded(disk)) as appliance:
+    with run_appliance(make_config(disk)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         hand = {
@@ -115,7 +115,7 @@ def test_a_disk_that_fills_up_refuses_the_act_and_takes_it_once_there_is_room(di
 
 def test_a_card_that_fails_in_the_middle_of_a_hand_refuses_acts_and_keeps_every_confirmed_one(tmp_path: Path) -> None:
     with small_card(tmp_path / "card") as card:
-        with run_appliance(loaded(card.folder)) as appliance:
+        with run_appliance(make_config(card.folder)) as appliance:
             phone = Phone(appliance)
             phone.join(0)
             keeping = phone.get("/api/table")["keeping"]
@@ -132,7 +132,7 @@ def test_a_card_that_fails_in_the_middle_of_a_hand_refuses_acts_and_keeps_every_
             assert "journal" in phone.get("/api/health")["troubles"]
             assert "Nothing can be saved" in phone.get("/api/table")["notices"][0]["text"]
         card.put_back()
-        with run_appliance(loaded(card.folder)) as appliance:
+        with run_appliance(make_config(card.folder)) as appliance:
             phone = Phone(appliance)
             assert (phone.scores, appliance.journal.last) == (scores, entries)
             phone.join(1)
@@ -143,7 +143,7 @@ def test_a_card_that_fails_in_the_middle_of_a_hand_refuses_acts_and_keeps_every_
 def test_a_disk_that_is_unplugged_in_the_middle_of_a_hand_is_written_on_once_it_is_back(
     disk: Path, tmp_path: Path
 ) -> None:
-    with run_appliance(loaded(disk)) as appliance:
+    with run_appliance(make_config(disk)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         assert phone.post("/api/press", riichi(0))[0] == 202
@@ -165,7 +165,7 @@ def test_a_disk_that_is_unplugged_in_the_middle_of_a_hand_is_written_on_once_it_
 
 
 def test_a_card_that_stalls_keeps_the_page_and_takes_what_was_done_meanwhile(tmp_path: Path) -> None:
-    with small_card(tmp_path / "card") as card, run_appliance(loaded(card.folder)) as appliance:
+    with small_card(tmp_path / "card") as card, run_appliance(make_config(card.folder)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         answers: list[int] = []
@@ -184,7 +184,7 @@ def test_a_full_disk_and_a_corrupt_journal_show_the_backup(disk: Path) -> None:
     (disk / JOURNAL).write_bytes(b"\xa5" * 20_000)
     (disk / f"{JOURNAL}-wal").unlink()
     fill(disk)
-    with run_appliance(loaded(disk)) as appliance:
+    with run_appliance(make_config(disk)) as appliance:
         phone = Phone(appliance)
         assert phone.scores == [24000, 26000, 25000, 25000]
         texts = [notice["text"] for notice in phone.get("/api/table")["notices"]]
@@ -193,7 +193,7 @@ def test_a_full_disk_and_a_corrupt_journal_show_the_backup(disk: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_costs_what_is_kept_and_not_the_page(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with run_appliance(loaded(tmp_path / "file" / "data")) as appliance:
+    with run_appliance(make_config(tmp_path / "file" / "data")) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         assert phone.post("/api/press", riichi(0))[0] == 409
@@ -203,6 +203,6 @@ def test_a_folder_that_cannot_be_made_costs_what_is_kept_and_not_the_page(tmp_pa
 
 
 def test_a_table_on_a_healthy_disk_has_no_notice(disk: Path) -> None:
-    with run_appliance(loaded(disk)) as appliance:
+    with run_appliance(make_config(disk)) as appliance:
         assert Phone(appliance).get("/api/table")["notices"] == []
-    assert drawn() is not None
+    assert draw() is not None

@@ -18,7 +18,7 @@ from table.game.journal.recovery.journal_files import verify_journal
 from table.records.season.people import FILE, People, read_people, write_people
 from table.rulebook.ruleset_reader import read_rules
 from table.rulebook.ruleset_registry import default_folder, known_rules, store
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from tests.table.game.journal.journals import DAY, write_journal
 
 PEOPLE = People(persons={"Joerg": "Jörg"}, guests=frozenset(("陳怡君",)))
@@ -155,7 +155,7 @@ def test_a_restored_journal_holds_only_the_journal(
 
 
 def test_the_daily_backup_and_the_pages_restore_hold_the_clubs_files(club: Path) -> None:
-    with run_appliance(loaded(club)) as appliance:
+    with run_appliance(make_config(club)) as appliance:
         appliance.upkeep.back_up()
         (club / FILE).unlink()
         newest = backups(club / "backups", "table")[0].name

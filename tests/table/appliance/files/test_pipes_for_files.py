@@ -24,8 +24,8 @@ from table.records.season.season_memory import FILE as COUNTED
 from table.rulebook.ruleset_registry import known_rules
 from table.runtime.table_errors import ConfigError
 from tests.fakes.waiting import PATIENCE_S
-from tests.table.appliance.configured import loaded
-from tests.table.game.by_hand import drawn, table_at, tell
+from tests.table.appliance.configured import make_config
+from tests.table.game.by_hand import draw, table_at, tell
 from vision.atomic_files import read_whole
 from vision.errors import RecordingError
 from vision.recording.recording import Recording
@@ -54,7 +54,7 @@ def no_patience() -> Iterator[None]:
 
 
 def check_pages(folder: Path) -> None:
-    with run_appliance(loaded(folder)) as appliance:
+    with run_appliance(make_config(folder)) as appliance:
         for page in PAGES:
             with urlopen(f"http://127.0.0.1:{appliance.port}{page}", timeout=PATIENCE_S) as answer:
                 assert answer.status == 200
@@ -77,7 +77,7 @@ def check_pages(folder: Path) -> None:
 )
 def test_a_table_starts_beside_what_is_no_file(tmp_path: Path, name: str, kind: str) -> None:
     with Journal(tmp_path / JOURNAL) as journal:
-        tell(table_at(journal), drawn(0))
+        tell(table_at(journal), draw(0))
     (tmp_path / name).unlink(missing_ok=True)
     ODD[kind](tmp_path / name)
     check_pages(tmp_path)
@@ -89,7 +89,7 @@ def test_a_table_starts_although_its_journal_is_a_pipe(
     tmp_path: Path, name: str, has_backup: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Journal(tmp_path / JOURNAL) as journal:
-        tell(table_at(journal), drawn(0))
+        tell(table_at(journal), draw(0))
     if has_backup:
         back_up(tmp_path / JOURNAL, tmp_path / "backups", day="2026-11-20", keep=2)
     (tmp_path / name).unlink(missing_ok=True)

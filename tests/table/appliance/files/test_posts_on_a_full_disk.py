@@ -17,7 +17,7 @@ from table.appliance.appliance import run_appliance
 from table.i18n import catalogue
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.disks import full_disk
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 
 FORMS: Final[tuple[tuple[str, dict[str, str], str], ...]] = (
     ("/join", {"role": "seat", "seat": "1"}, ""),
@@ -69,7 +69,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setattr(table_server, "serve", serve_nothing)
     monkeypatch.setattr(Flask, "jinja_options", {})  # the tests' cache of templates is on the disk
-    with run_appliance(loaded(tmp_path)):
+    with run_appliance(make_config(tmp_path)):
         yield apps[0]
 
 
@@ -86,32 +86,32 @@ def test_every_post_is_tried_here(app: Flask) -> None:
     assert {re.sub("^/begin/.*", "/begin/<step>", address) for address in addresses} == posts
 
 
-@pytest.mark.parametrize(("address", "form", "says"), FORMS)
+@pytest.mark.parametrize(("address", "form", "refusal"), FORMS)
 def test_a_form_on_a_full_disk_is_refused_in_a_sentence(
-    owner: FlaskClient, address: str, form: dict[str, str], says: str
+    owner: FlaskClient, address: str, form: dict[str, str], refusal: str
 ) -> None:
     if form.get("do") == "pin":
         join(owner, "seat", seat="1")
     filled = {"token": next(iter(token(owner).values())), **form}
     with full_disk(0):
         answer = owner.post(address, data=filled)
-    if not says:
+    if not refusal:
         assert answer.status_code in (200, 302)
         return
     assert answer.status_code == (403 if address == "/staff/pin" else 409)
     (alert,) = re.findall(r'role="alert"[^>]*>([^<]+)<', answer.text)
-    assert alert == catalogue().text(f"refused.{says}")
+    assert alert == catalogue().text(f"refused.{refusal}")
 
 
-@pytest.mark.parametrize(("address", "body", "says"), BODIES)
+@pytest.mark.parametrize(("address", "body", "refusal"), BODIES)
 def test_a_request_on_a_full_disk_is_refused_in_a_sentence(
-    owner: FlaskClient, address: str, body: dict[str, Any], says: str
+    owner: FlaskClient, address: str, body: dict[str, Any], refusal: str
 ) -> None:
     headers = token(owner)
     with full_disk(0):
         answer = owner.post(address, json=body, headers=headers)
-    assert answer.status_code == (409 if says else 200)
-    assert not says or answer.get_json()["said"] == catalogue().text(f"refused.{says}")
+    assert answer.status_code == (409 if refusal else 200)
+    assert not refusal or answer.get_json()["said"] == catalogue().text(f"refused.{refusal}")
 
 
 def test_who_joins_on_a_full_disk_has_the_seat_and_reads_that_only_the_name_is_missing(app: Flask) -> None:

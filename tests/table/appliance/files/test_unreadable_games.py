@@ -17,9 +17,9 @@ from table.game.journal.history.game_history import latest_games
 from table.game.journal.journal import Journal
 from table.game.journal.journal_reader import JournalReader
 from table.game.journal.storage.entry_chain import START, entry_hash, last_link
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from tests.table.appliance.phone import Phone
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 ENVELOPE: Final = '{"is": "Envelope", "wall": "2026-11-20T20:00:00.000+00:00", "source": "press"}'
 NONSENSE: Final = {
@@ -63,7 +63,7 @@ def path(tmp_path: Path) -> Path:
         table = table_at(journal)
         tell(table, win(1, 0, 1))
         table.handle(OpenGame(by="owner"))
-        tell(table, drawn(0))
+        tell(table, draw(0))
     return path
 
 
@@ -76,7 +76,7 @@ def games(path: Path) -> list[int]:
 @pytest.mark.parametrize("body", NONSENSE.values(), ids=NONSENSE)
 def test_the_page_comes_up_whatever_stands_in_the_last_game(path: Path, body: str) -> None:
     add(path, body)
-    with run_appliance(loaded(path.parent)) as appliance:
+    with run_appliance(make_config(path.parent)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         numbers = games(path)
@@ -87,7 +87,7 @@ def test_the_page_comes_up_whatever_stands_in_the_last_game(path: Path, body: st
         assert all(status < 500 for status in answers.values()), answers
         assert all(answers[view] == 200 for view in (*VIEWS, f"/game/{numbers[0]}")), answers
         assert phone.post("/api/press", {"press": "riichi", "seat": 0})[0] == 202
-    with run_appliance(loaded(path.parent)) as appliance:
+    with run_appliance(make_config(path.parent)) as appliance:
         assert Phone(appliance).status("/game") == 200
 
 
@@ -99,7 +99,7 @@ def test_the_desk_hears_of_the_games_that_can_be_computed(path: Path) -> None:
 
 def test_a_last_game_that_cannot_be_read_is_told_kept_and_followed_by_another(path: Path) -> None:
     add(path, NONSENSE["an unknown kind"])
-    with run_appliance(loaded(path.parent)) as appliance:
+    with run_appliance(make_config(path.parent)) as appliance:
         (notice,) = Phone(appliance).get("/api/table")["notices"]
         assert notice["kind"] == "unfollowed"
         assert "It is kept, and a new game has begun" in notice["text"]
@@ -121,7 +121,7 @@ def spoil(path: Path, body: str) -> None:
 
 def test_an_earlier_game_that_cannot_be_read_leaves_the_last_one_as_it_is(path: Path) -> None:
     spoil(path, NONSENSE["an unknown kind"])
-    with run_appliance(loaded(path.parent)) as appliance:
+    with run_appliance(make_config(path.parent)) as appliance:
         phone = Phone(appliance)
         assert phone.get("/api/table")["notices"] == []
         assert phone.scores == [28000, 24000, 24000, 24000]
@@ -133,7 +133,7 @@ def test_undoing_a_new_game_says_that_the_one_before_cannot_be_read(
     path: Path, kind: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     spoil(path, NONSENSE[kind])
-    with run_appliance(loaded(path.parent)) as appliance:
+    with run_appliance(make_config(path.parent)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         for expected in (202, 409):
@@ -152,7 +152,7 @@ def test_a_fault_of_this_program_in_the_game_before_is_logged_with_its_place(
     def following(*_: object) -> None:
         raise KeyError("a fault of ours")
 
-    with run_appliance(loaded(path.parent)) as appliance:
+    with run_appliance(make_config(path.parent)) as appliance:
         phone = Phone(appliance)
         phone.join(0)
         view = phone.get("/api/table")

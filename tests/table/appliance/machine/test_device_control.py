@@ -21,7 +21,7 @@ from table.i18n import languages
 from table.runtime.table_errors import PressError
 from tests.fakes.disks import fill, make_room, small_disk
 from tests.fakes.waiting import PATIENCE_S
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 from tests.table.game.by_hand import tell, win
 from vision.cameras.found_cameras import FoundCamera
 
@@ -58,12 +58,12 @@ def owner(appliance: Appliance) -> Phone:
 
 
 def test_what_the_owner_chooses_is_kept_and_counts_from_the_next_start(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         phone = owner(appliance)
         status, page = phone.post("/device", do="keep", mains="60", camera="usb:1", focus="1.2", side="700")
         assert (status, "Saved." in page) == (200, True)
         assert 'value="700"' in page
-    chosen = load(tmp_path / FILE).applied_to(loaded(tmp_path).config)
+    chosen = load(tmp_path / FILE).applied_to(make_config(tmp_path).config)
     assert (chosen.camera.mains_hz, chosen.camera.focus, chosen.table.side_mm) == (60, 1.2, 700)
     assert (chosen.camera.source, chosen.camera.device) == ("usb", 1)
 
@@ -81,7 +81,7 @@ def test_what_the_owner_chooses_is_kept_and_counts_from_the_next_start(tmp_path:
     ],
 )
 def test_a_number_that_is_not_allowed_changes_nothing(wrong: dict[str, str], tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         before = appliance.device.settings()
         form = {"mains": "60", "camera": "usb:1", "focus": "1.2", "side": "700", **wrong}
         status, page = owner(appliance).post("/device", do="keep", **form)
@@ -90,7 +90,7 @@ def test_a_number_that_is_not_allowed_changes_nothing(wrong: dict[str, str], tmp
 
 
 def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong_number(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk") as disk, run_appliance(loaded(disk)) as appliance:
+    with small_disk(tmp_path / "disk") as disk, run_appliance(make_config(disk)) as appliance:
         phone = owner(appliance)
         fill(disk)
         status, page = phone.post("/device", do="keep", mains="60", camera="usb:1", focus="1.2", side="700")
@@ -101,11 +101,11 @@ def test_a_choice_that_the_disk_does_not_take_is_told_as_that_and_not_as_a_wrong
 
 
 def test_nobody_but_the_owner_gets_there(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         appliance.vault.set_pin(PIN)
         stranger = Phone(appliance)
-        for what in ("again", "update", "focus", "keep", "reboot"):
-            assert stranger.post("/device", do=what, sure="yes")[0] == 403
+        for deed in ("again", "update", "focus", "keep", "reboot"):
+            assert stranger.post("/device", do=deed, sure="yes")[0] == 403
         assert {stranger.get(f"/device/{path}")[0] for path in ("log.txt", "sharpness", "update")} == {403}
         assert "Switch the computer off" not in stranger.get("/device")[1]
         assert not appliance.restart_requested
@@ -121,7 +121,7 @@ def test_the_owner_has_it_begin_again_switch_off_and_gives_the_log(
         raise PressError("Access denied", says="machine")
 
     monkeypatch.setattr(device_control, "ask", refuse)
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         phone = owner(appliance)
         assert phone.post("/device", do="poweroff")[0] == 400, "nobody said that they are sure"
         status, page = phone.post("/device", do="poweroff", sure="yes")
@@ -148,7 +148,7 @@ def test_cameras_are_chosen_by_their_names(tmp_path: Path, monkeypatch: pytest.M
     none, module = ("none:0", "No camera: kept by hand"), ("picamera:0", "Camera Module 3 (0)")
     webcam = ("usb:2", "HD Pro Webcam C920 (2)")
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         phone = owner(appliance)
         assert options(phone.get("/device")[1]) == [none, module, webcam]
         assert options(phone.post("/device", camera="usb:2", **form)[1]) == [webcam, module, none]
@@ -160,7 +160,7 @@ def test_a_usb_camera_is_kept_by_the_name_that_stays_the_same(tmp_path: Path, mo
     monkeypatch.setattr(device_control, "found_cameras", lambda: cameras)
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
     now = (f"usb:{steady}", "HD Pro Webcam C920 (2)")
-    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb", device=2, usb_focus=85))) as appliance:
+    with run_appliance(make_config(tmp_path, camera=CameraConfig(source="usb", device=2, usb_focus=85))) as appliance:
         phone = owner(appliance)
         assert options(phone.get("/device")[1])[0] == now
         page = phone.post("/device", camera=now[0], **form)[1]
@@ -181,7 +181,7 @@ def test_a_camera_with_an_address_of_its_own_stays_until_another_one_is_chosen(
 ) -> None:
     monkeypatch.setattr(device_control, "found_cameras", lambda: ())
     form = {"do": "keep", "mains": "50", "focus": "0.8", "side": "720"}
-    with run_appliance(loaded(tmp_path, camera=CameraConfig(source="usb", address="/dev/none"))) as appliance:
+    with run_appliance(make_config(tmp_path, camera=CameraConfig(source="usb", address="/dev/none"))) as appliance:
         phone = owner(appliance)
         assert options(phone.get("/device")[1])[0] == ("as-it-is", "As in the settings file: /dev/none")
         phone.post("/device", camera="as-it-is", **form)
@@ -194,7 +194,7 @@ def test_a_driver_that_does_not_answer_leaves_the_page_and_its_choice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(device_control, "found_cameras", lambda: None)
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         assert options(owner(appliance).get("/device")[1]) == [("none:0", "No camera: kept by hand")]
 
 
@@ -210,7 +210,7 @@ def test_an_update_is_begun_told_and_refused_while_a_game_is_played(
     monkeypatch.setattr(device_control, "begin_update", lambda: starts.append(True))
     monkeypatch.setattr(device_control, "can_update", lambda: True)
     monkeypatch.setattr(device_control, "update_status", lambda: status[0])
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         phone = owner(appliance)
         assert phone.post("/device", do="update")[0] == 400, "nobody said that they are sure"
         assert phone.post("/device", do="update", sure="yes")[0] == 202
@@ -241,7 +241,7 @@ def test_an_update_that_has_reported_nothing_yet_is_running_and_not_the_earlier_
         "update_status": lambda: status[0],
     }.items():
         monkeypatch.setattr(device_control, name, stand_in)
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         phone = owner(appliance)
         assert "Updated, 2026-11-20 21:00." in _words_of(phone.get("/device")[1])
         assert "Updated, " not in phone.post("/device", do="update", sure="yes")[1]
@@ -254,21 +254,21 @@ def test_an_update_that_has_reported_nothing_yet_is_running_and_not_the_earlier_
 
 def test_who_cannot_update_is_told_where_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device_control, "can_update", lambda: False)
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         page = owner(appliance).get("/device")[1]
         assert "run the installer again on the computer" in page
         assert "Update Tachiai" not in page
 
 
 def test_a_table_without_autofocus_refuses_to_focus(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         status, page = owner(appliance).post("/device", do="focus")
         assert (status, "No picture from the camera" in page) == (409, True)
 
 
 @pytest.mark.parametrize("language", languages())
 def test_the_page_is_there_in_every_language(language: str, tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         phone = owner(appliance)
         phone.post("/language", language=language)
         status, page = phone.get("/device")

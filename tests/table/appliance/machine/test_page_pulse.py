@@ -20,7 +20,7 @@ from table.dashboard.live.event_stream import EXTENSION, Streams
 from table.dashboard.server import serve
 from table.health.systemd import Notifier
 from tests.fakes.certificate import make_certificate
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 
 
 class Loop:
@@ -46,7 +46,7 @@ def is_petted(port: int, host: str = "127.0.0.1", *, timeout_s: float = 5.0, cer
 
 
 def test_a_page_that_answers_is_alive_by_whatever_address_it_listens(tmp_path: Path) -> None:
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         assert [is_petted(appliance.port, host) for host in ("127.0.0.1", "0.0.0.0")] == [True, True]  # noqa: S104
 
 
@@ -89,7 +89,7 @@ def test_a_page_that_sends_visitors_away_lives() -> None:
 
 def test_a_program_without_descriptors_is_dead_though_the_loop_turns(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         assert is_petted(appliance.port)
         resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
         try:

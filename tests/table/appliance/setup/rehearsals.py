@@ -33,7 +33,7 @@ from vision.watching.watcher import Watcher
 FPS = 5.0
 
 
-class Misreading:
+class MisreadingReader:
     """Reads as its reader, but for one face."""
 
     def __init__(self, reader: FaceReader, face: str, as_face: str, score: float) -> None:
@@ -49,7 +49,7 @@ class Practice:
     """A guide over a drawn table; `play` runs frames through it as the camera's thread would."""
 
     def __init__(self, film: Film, misread: tuple[str, str, float] | None = None) -> None:
-        self.inbox, self.kept = Inbox(), list[Any]()
+        self.inbox, self.rehearsals = Inbox(), list[Any]()
         self.film, drawn = film, DrawnTable()
         self._misread, self._renderer, self._k = misread, Renderer(drawn.appearance), 0
         self.report_switch = ReportSwitch(self.inbox)
@@ -61,7 +61,7 @@ class Practice:
             self.report_switch,
             ruleset=rules_named("home").ruleset,
             tile=TileSize(),
-            keep=self.kept.append,
+            keep=self.rehearsals.append,
         )
 
     def play(self, until: Callable[[GuideStatus], bool]) -> GuideStatus:
@@ -86,13 +86,13 @@ class Practice:
     def _make_watcher(self, calibration: Calibration) -> Watcher:
         watcher = make_watcher(calibration, TileSize())
         if self._misread is not None:
-            reader = Misreading(watcher._reader, *self._misread)
+            reader = MisreadingReader(watcher._reader, *self._misread)
             watcher = Watcher(locator=watcher._locator, reader=reader, calibration=calibration)
         self.watcher = watcher
         return watcher
 
 
-def staged() -> StagedScript:
+def staged_rehearsal() -> StagedScript:
     return stage_script((rehearsal_hand(),), Layout())
 
 
@@ -102,7 +102,7 @@ def film(beats: tuple[Beat, ...]) -> Film:
 
 def with_a_slip(number: int, wrong: str, lasts_s: float = 6.0) -> Film:
     """The script's film in which the discard of beat `number` is another tile at first, then taken back."""
-    script, layout = staged(), Layout()
+    script, layout = staged_rehearsal(), Layout()
     before, right = script.contents[number - 1], script.beats[number]
     seat = next(seat for seat in range(4) if len(script.contents[number].rivers[seat]) > len(before.rivers[seat]))
     with_wrong_tile = replace(before, hands=tuple((*hand, Tile(wrong)) for hand in before.hands))

@@ -79,9 +79,9 @@ def test_a_reading_that_the_camera_corrects_by_itself_came_late() -> None:
 
 @pytest.mark.parametrize("shaky", [{"surety": 0.8}, {"seconds": 2.5}])
 def test_what_is_unsure_or_slow_is_taken_with_care(shaky: dict[str, float]) -> None:
-    judged = found([event(0), event(1, **shaky)])
-    assert (judged.trust["discards"], judged.advice) == (Trust.CARE, ("light",))
-    assert judged.trust["kan"] is None
+    summary = found([event(0), event(1, **shaky)])
+    assert (summary.trust["discards"], summary.advice) == (Trust.CARE, ("light",))
+    assert summary.trust["kan"] is None
 
 
 def test_one_wrong_discard_of_many_is_care_and_a_wrong_pon_is_told_by_hand() -> None:

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from table.appliance.setup.rehearsal import steps
-from tests.table.appliance.setup.rehearsals import Practice, film, staged, with_a_slip
+from tests.table.appliance.setup.rehearsals import Practice, film, staged_rehearsal, with_a_slip
 from vision.felt import FeltReport, Zone
 
 pytestmark = pytest.mark.pictures
 
 
 def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None:
-    practice = Practice(film(staged().beats))
+    practice = Practice(film(staged_rehearsal().beats))
     practice.guide.begin()
     status = practice.to_the_end()
     assert [step.result for step in status.steps] == ["right"] * len(steps())
@@ -25,8 +25,8 @@ def test_a_rehearsal_without_mistakes_is_told_step_by_step_and_trusted() -> None
     seconds = [each.seconds for each in seen_things]
     assert all(each is not None and 0.0 < each < 2.0 for each in seconds), seconds
     assert min(each.surety for each in seen_things if each.kind != "stick") > 0.9
-    assert practice.inbox.got == []
-    assert (practice.kept[0].done, practice.kept[0].right) == (len(steps()), len(steps()))
+    assert practice.inbox.messages == []
+    assert (practice.rehearsals[0].done, practice.rehearsals[0].right) == (len(steps()), len(steps()))
 
 
 def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_camera() -> None:
@@ -57,15 +57,15 @@ def test_a_persons_slip_is_taken_back_and_a_misread_tile_is_held_against_the_cam
 
 
 def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:
-    beats = staged().beats
+    beats = staged_rehearsal().beats
     cleared = replace(beats[-1], time_s=beats[4].time_s + 5)
     practice = Practice(film((*beats[:5], cleared, replace(beats[4], time_s=cleared.time_s + 5))))
-    practice.play(lambda status: bool(practice.inbox.got))
+    practice.play(lambda status: bool(practice.inbox.messages))
     practice.guide.begin()
     practice.play(lambda status: status.done == 3)
     practice.guide.end()
     assert practice.report_switch.is_held
-    assert practice.kept[0].done == 3
+    assert practice.rehearsals[0].done == 3
     practice.play(lambda status: not practice.report_switch.is_held)
     assert faces_heard(practice) == set()
     practice.play(lambda status: bool(faces_heard(practice)))
@@ -74,5 +74,5 @@ def test_the_table_hears_of_the_felt_again_only_once_it_is_cleared() -> None:
 
 def faces_heard(practice: Practice) -> set[str]:
     """The faces in all reports that the table got."""
-    felts = [report.felt for report in practice.inbox.got if isinstance(report, FeltReport)]
+    felts = [report.felt for report in practice.inbox.messages if isinstance(report, FeltReport)]
     return {tile.reading.tile for felt in felts for tile in felt.tiles} - {"back"}

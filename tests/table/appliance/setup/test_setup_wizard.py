@@ -159,17 +159,21 @@ def test_a_hand_in_which_nothing_was_discarded_yet_is_in_nobodys_way(start: Star
 def test_what_keeps_the_table_from_being_seen_well_is_told_with_its_place(start: Start) -> None:
     well = Visibility(px_per_mm=1.5, brightness=200, has_contrast=True, glare=0, blur_mm=0.4, is_within=True)
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-    for seen, fault in ((well, None), (replace(well, px_per_mm=0.6), "far"), (replace(well, blur_mm=2.0), "blurred")):
-        start.watch.seen = seen
+    for visibility, fault in (
+        (well, None),
+        (replace(well, px_per_mm=0.6), "far"),
+        (replace(well, blur_mm=2.0), "blurred"),
+    ):
+        start.watch.seen = visibility
         place = start.wizard.place()
         assert (start.wizard.store_corners(corners).fault, place is not None and place.fault) == (fault, fault)
 
 
 def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
     start.watch.table_finder.watcher_for(Frame(k=9, t_ns=9, image=np.zeros((400, 400, 3), np.uint8)))
-    seen = start.wizard.picture()
-    assert seen is not None
-    picture = cv2.imdecode(np.frombuffer(seen, np.uint8), cv2.IMREAD_COLOR)
+    jpeg = start.wizard.picture()
+    assert jpeg is not None
+    picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     assert picture.shape[1] == PICTURE_PX
     tile_px = 20.0 * PICTURE_PX / 760
@@ -177,12 +181,12 @@ def test_the_picture_is_too_small_to_tell_a_face_by(start: Start) -> None:
 
 
 def test_corners_are_shares_of_the_picture(start: Start) -> None:
-    put = start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
-    assert (put.by, put.corners[1]) == ("hand", (0.9, 0.1))
-    kept = start.watch.table_finder.place
-    assert kept is not None
-    assert kept.corners_px[1] == (360.0, 40.0)
-    assert start.wizard.place() == put
+    place = start.wizard.store_corners(((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)))
+    assert (place.by, place.corners[1]) == ("hand", (0.9, 0.1))
+    watched_place = start.watch.table_finder.place
+    assert watched_place is not None
+    assert watched_place.corners_px[1] == (360.0, 40.0)
+    assert start.wizard.place() == place
 
 
 def test_a_proposal_names_the_corners_whose_marker_is_not_seen(start: Start) -> None:

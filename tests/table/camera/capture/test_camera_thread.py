@@ -66,16 +66,18 @@ def test_a_camera_that_goes_and_comes_back_is_said_once_each_and_keeps_its_watch
 
 
 def test_each_frame_with_its_report_goes_to_every_observer_in_turn() -> None:
-    own_watcher, seen = FakeWatcher(), list[tuple[str, int, FeltReport | None, FrameWatcher]]()
+    own_watcher, observed = FakeWatcher(), list[tuple[str, int, FeltReport | None, FrameWatcher]]()
 
     def observer(name: str) -> Observer:
-        return lambda frame, report, watcher: seen.append((name, frame.k, report, watcher))
+        return lambda frame, report, watcher: observed.append((name, frame.k, report, watcher))
 
     reels = [Reel(2)]
     with CameraThread(reels.pop, always(own_watcher), Inbox(), observers=(observer("preview"), observer("clips"))):
-        wait_for(lambda: len(seen) == 4)
-    assert [(name, k) for name, k, _, _ in seen] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
-    assert all(report is not None and report.frame == k and watcher is own_watcher for _, k, report, watcher in seen)
+        wait_for(lambda: len(observed) == 4)
+    assert [(name, k) for name, k, _, _ in observed] == [("preview", 0), ("clips", 0), ("preview", 1), ("clips", 1)]
+    assert all(
+        report is not None and report.frame == k and watcher is own_watcher for _, k, report, watcher in observed
+    )
 
 
 def test_without_a_camera_the_reason_is_told_and_it_is_tried_again() -> None:
@@ -278,7 +280,7 @@ def test_a_camera_that_hangs_in_any_step_is_given_up_and_tried_again(step: str) 
     devices: list[Device] = []
 
     def open_camera() -> PatientCamera:
-        device = partial(Device, "" if devices else step, frames=1000 if devices else 3, made=devices)
+        device = partial(Device, "" if devices else step, frames=1000 if devices else 3, cameras=devices)
         return PatientCamera(device, patience_s=0.1, closing_s=0.1)
 
     inbox = Inbox()
@@ -335,7 +337,7 @@ def test_a_table_that_nothing_can_be_seen_of_is_not_said_to_be_moved(image: Imag
         hangs.set()
     assert (status.state, status.says) == (CameraHealth.LOST, tells)
     assert inbox.health == [CameraHealth.OK, CameraHealth.LOST]
-    assert inbox.got[-1] == (CameraHealth.LOST if tells == "elsewhere" else CameraLoss(reason=tells))
+    assert inbox.messages[-1] == (CameraHealth.LOST if tells == "elsewhere" else CameraLoss(reason=tells))
 
 
 def test_a_table_seen_out_of_focus_is_lost_after_a_while_with_the_reason_and_back_as_soon_as_it_is_sharp() -> None:
@@ -355,5 +357,5 @@ def test_a_table_seen_out_of_focus_is_lost_after_a_while_with_the_reason_and_bac
         wait_for(lambda: camera_thread.status.frames == 8)
         assert camera_thread.status.state is CameraHealth.OK
         hangs.set()
-    states = [message for message in inbox.got if not isinstance(message, FeltReport)]
+    states = [message for message in inbox.messages if not isinstance(message, FeltReport)]
     assert states[:3] == [CameraHealth.OK, CameraLoss(reason="blurred"), CameraHealth.OK]

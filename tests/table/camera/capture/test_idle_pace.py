@@ -37,14 +37,14 @@ def frame(number: int, image: Image | None = None) -> Frame:
     return Frame(k=number, t_ns=number * SECOND_NS // FPS, image=QUIET[number % 3] if image is None else image)
 
 
-def left(pace: IdlePace, seconds: int) -> list[int]:
+def wanted_frames(pace: IdlePace, seconds: int) -> list[int]:
     """Shows so many seconds of a quiet table; returns the frames that were wanted."""
     return [number for number in range(seconds * FPS) if pace.wants(frame(number))]
 
 
 def test_every_frame_is_looked_at_for_ten_minutes_and_then_one_a_second() -> None:
     pace, seconds = IdlePace(), LEFT_S + 30
-    processed = left(pace, seconds)
+    processed = wanted_frames(pace, seconds)
     assert processed[: LEFT_S * FPS] == list(range(LEFT_S * FPS))
     assert len(processed) - LEFT_S * FPS == 30
     assert pace.is_idle
@@ -62,7 +62,7 @@ def somebody_acts(pace: IdlePace) -> Image | None:
 )
 def test_the_next_frame_is_looked_at_as_soon_as_somebody_is_there(arrive: Callable[[IdlePace], Image | None]) -> None:
     pace = IdlePace(after_ns=20 * SECOND_NS)
-    last = left(pace, 60)[-1]
+    last = wanted_frames(pace, 60)[-1]
     following = range(60 * FPS, 60 * FPS + 5)
     assert not pace.wants(frame(last + 1))
     assert [pace.wants(frame(number, arrive(pace) if number == 60 * FPS else None)) for number in following] == [
@@ -86,7 +86,7 @@ def test_light_that_fades_slowly_is_nobody() -> None:
 
 def test_time_that_begins_anew_is_looked_at() -> None:
     pace = IdlePace(after_ns=20 * SECOND_NS)
-    left(pace, 30)
+    wanted_frames(pace, 30)
     assert pace.wants(frame(0))
     assert not pace.is_idle
 

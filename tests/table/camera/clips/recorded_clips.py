@@ -32,12 +32,12 @@ STEP_NS = 250_000_000
 
 @dataclass
 class Keeper:
-    """Moments of one look, with a camera that a test plays."""
+    """A clip recorder, whose camera and time a test plays."""
 
     moments: ClipRecorder
     buffer: FrameBuffer
     inbox: Inbox
-    watched: FakeWatcher
+    watcher: FakeWatcher
     time: list[float]
     shown_frames: int = 0
 
@@ -49,8 +49,8 @@ class Keeper:
         for _ in range(frames):
             before = self._newest_ns()
             t_ns = self.shown_frames * STEP_NS
-            self.watched.felt = felt
-            self.moments.observe(Frame(k=self.shown_frames, t_ns=t_ns, image=image), None, self.watched)
+            self.watcher.felt = felt
+            self.moments.observe(Frame(k=self.shown_frames, t_ns=t_ns, image=image), None, self.watcher)
             self.shown_frames += 1
             wait_for(partial(self._holds_newer_than, before))
 
@@ -61,14 +61,14 @@ class Keeper:
         return self._newest_ns() > t_ns
 
     def kept_moment(self) -> SavedClip:
-        wait_for(lambda: bool(self.inbox.got))
-        message = self.inbox.got.pop()
+        wait_for(lambda: bool(self.inbox.messages))
+        message = self.inbox.messages.pop()
         assert isinstance(message, SavedClip)
         return message
 
 
 @contextmanager
-def keeping(folder: ClipFolder, appearance: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
+def clip_keeper(folder: ClipFolder, appearance: Appearance, snapshot: Snapshot = FIRST) -> Iterator[Keeper]:
     buffer, inbox, time = FrameBuffer(seconds=60, most_bytes=10**8, fps=4), Inbox(), [0.0]
     recorder = ClipRecorder(
         buffer,

@@ -18,7 +18,7 @@ from table.game.snapshot import Doubt, SavedClip
 from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.seats import Seat
 from table.runtime.table_errors import PressError
-from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clips, keeping
+from tests.table.camera.clips.recorded_clips import FIRST, STEP_NS, clip_keeper, clips
 from tests.vision.privacy.hidden_hands import BEHIND, secret, tiles_by_rails
 from tests.vision.scenes_to_see import busy_table
 from vision.cameras.synthetic.appearance import Appearance
@@ -34,7 +34,7 @@ def kept_with(folder: ClipFolder, appearance: Appearance, scene: Scene, seed: in
     """The stored frames of a moment in which the standing hands' pixels are one or another noise."""
     hands = tuple(tile for tile in scene.tiles if tile.pose is Pose.STANDING)
     picture = secret(Renderer(appearance).render(scene), hands, appearance, seed)
-    with keeping(folder, appearance) as keeper:
+    with clip_keeper(folder, appearance) as keeper:
         keeper.see(picture, Felt(tiles=tuple(tiles_by_rails(scene))), frames=3)
         keeper.moments.flag("seat 0")
         name = keeper.kept_moment().name
@@ -66,7 +66,7 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
     doubt = Doubt(seat=Seat.NEAR, discard=4, tile="5p", alternatives=(("6p", 0.2),), tile_id=400)
     snapshot = replace(FIRST, felt=felt, announcements=(public, private), doubts=(doubt,))
     picture = Renderer(appearance).render(scene)
-    with keeping(folder, appearance, snapshot) as keeper:
+    with clip_keeper(folder, appearance, snapshot) as keeper:
         keeper.see(picture, felt, frames=9)
         assert keeper.moments.flag("owner") == 2.0
         assert keeper.kept_moment() == SavedClip(name="20261121-120000", time="12:00", seconds=2)
@@ -86,12 +86,12 @@ def test_a_clip_shows_the_rivers_and_says_what_was_believed_and_doubted(tmp_path
 def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> None:
     appearance = Appearance.default()
     picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
-    with keeping(clips(tmp_path), appearance) as keeper:
+    with clip_keeper(clips(tmp_path), appearance) as keeper:
         keeper.see(picture, Felt(), frames=20)
         moved_calibration = calibrate(
             corners_px(appearance) + 30, size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
         )
-        keeper.watched.calibration = moved_calibration
+        keeper.watcher.calibration = moved_calibration
         keeper.see(picture, Felt())
         buffered = keeper.buffer.frames
     assert [frame.t_ns // STEP_NS for frame in buffered] == [*range(8), 20]
@@ -100,7 +100,7 @@ def test_frames_from_before_a_push_was_noticed_are_let_go(tmp_path: Path) -> Non
 
 def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> None:
     with (
-        keeping(clips(tmp_path), Appearance.default()) as keeper,
+        clip_keeper(clips(tmp_path), Appearance.default()) as keeper,
         pytest.raises(PressError, match="got none yet"),
     ):
         keeper.moments.flag("seat 1")
@@ -109,7 +109,7 @@ def test_before_anything_was_seen_there_is_nothing_to_keep(tmp_path: Path) -> No
 def test_whoever_flags_again_and_again_displaces_no_clips_of_others(tmp_path: Path) -> None:
     appearance, folder = Appearance.default(), clips(tmp_path)
     picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
-    with keeping(folder, appearance) as keeper:
+    with clip_keeper(folder, appearance) as keeper:
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
         keeper.passes(PAUSE_S - 1)
@@ -127,7 +127,7 @@ def test_a_disk_that_takes_nothing_is_said_and_the_keeping_goes_on(
     appearance, folder = Appearance.default(), clips(tmp_path)
     picture = np.zeros((appearance.height_px, appearance.width_px, 3), np.uint8)
     (tmp_path / "clips").write_text("in the way")
-    with caplog.at_level(logging.ERROR), keeping(folder, appearance) as keeper:
+    with caplog.at_level(logging.ERROR), clip_keeper(folder, appearance) as keeper:
         keeper.see(picture, Felt(), frames=3)
         keeper.moments.flag("seat 1")
         assert not keeper.kept_moment().is_saved

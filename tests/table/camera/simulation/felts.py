@@ -122,22 +122,22 @@ def changes(before: Felt, after: Felt) -> tuple[FeltChange, ...]:
     found: list[FeltChange] = [TileTaken(tile=tile) for number, tile in old.items() if number not in new]
     found += [TileLaid(tile=tile) for number, tile in new.items() if number not in old]
     found += [TileReread(before=old[n], tile=tile) for n, tile in new.items() if n in old and old[n] != tile]
-    sticks, laid = {stick.id: stick for stick in before.sticks}, {stick.id: stick for stick in after.sticks}
-    found += [StickTaken(stick=stick) for number, stick in sticks.items() if number not in laid]
-    found += [StickLaid(stick=stick) for number, stick in laid.items() if number not in sticks]
+    old_sticks, new_sticks = {stick.id: stick for stick in before.sticks}, {stick.id: stick for stick in after.sticks}
+    found += [StickTaken(stick=stick) for number, stick in old_sticks.items() if number not in new_sticks]
+    found += [StickLaid(stick=stick) for number, stick in new_sticks.items() if number not in old_sticks]
     return tuple(found)
 
 
 def observations(staged: StagedScript, *, skip: Sequence[int] = ()) -> Iterator[FeltReport | Press]:
     """All reports and presses of a staged script in order of time, some looks left out."""
     watcher = PerfectWatcher()
-    looks = [
+    observed = [
         (beat.time_s, contents)
         for number, (beat, contents) in enumerate(zip(staged.beats, staged.contents, strict=True))
         if number not in skip
     ]
     timed: list[tuple[float, TableContents | Press]] = [
-        *looks,
+        *observed,
         *((each.time_s, each.press) for each in staged.presses),
     ]
     for time_s, each in sorted(timed, key=lambda pair: pair[0]):

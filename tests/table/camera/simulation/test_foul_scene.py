@@ -67,8 +67,8 @@ def test_seen_by_the_referee_it_leads_there_too(staged: StagedScript) -> None:
 
 
 def test_its_presses_keep_the_contract_and_the_pot_of_earlier_hands_can_be_told() -> None:
-    shown = prepare_show(read_script(script_with_foul()))
-    lines = [press_line(press) for press in shown.presses]
+    show = prepare_show(read_script(script_with_foul()))
+    lines = [press_line(press) for press in show.presses]
     for line in lines:
         assert_keeps("press", line)
     assert [line["press"] for line in lines][:3] == ["foul_button", "foul_button", "table_button"]

@@ -67,20 +67,20 @@ def test_the_evening_shows_what_a_demo_must_show(played_evening: tuple[GameState
 
 def test_the_discard_after_a_called_riichi_tile_lies_sideways(staged: StagedScript) -> None:
     events = [each.event for each in staged.truth]
-    called = next(
+    index = next(
         place for place, (before, event) in enumerate(pairwise(events), 1)
         if isinstance(event, Called) and isinstance(before, StickPlaced)
     )  # fmt: skip
-    call = events[called]
+    call = events[index]
     assert isinstance(call, Called)
-    following = (each for each in events[called:] if isinstance(each, Discarded) and each.seat is call.from_seat)
+    following = (each for each in events[index:] if isinstance(each, Discarded) and each.seat is call.from_seat)
     assert next(following).sideways
 
 
 def test_each_riichi_brings_its_stick(staged: StagedScript) -> None:
-    declared = [each.event.seat for each in staged.truth if isinstance(each.event, Discarded) and each.event.sideways]
-    placed = [each.event.seat for each in staged.truth if isinstance(each.event, StickPlaced)]
-    assert len(placed) == len(declared) - 1  # one sideways tile replaces a called one
+    declarers = [each.event.seat for each in staged.truth if isinstance(each.event, Discarded) and each.event.sideways]
+    sticks = [each.event.seat for each in staged.truth if isinstance(each.event, StickPlaced)]
+    assert len(sticks) == len(declarers) - 1  # one sideways tile replaces a called one
 
 
 # Reading scripts
@@ -166,46 +166,46 @@ def test_standing_hands_carry_no_faces(staged: StagedScript) -> None:
 
 
 @pytest.fixture(scope="module")
-def short() -> Show:
+def short_show() -> Show:
     return prepare_show(read_script(SHORT), appearance=Appearance(width_px=160, height_px=160), fps=2.0)
 
 
-def test_presses_carry_no_tiles_and_can_be_read(short: Show, tmp_path: Path) -> None:
-    write_recording(short, tmp_path / "short")
+def test_presses_carry_no_tiles_and_can_be_read(short_show: Show, tmp_path: Path) -> None:
+    write_recording(short_show, tmp_path / "short")
     lines = (tmp_path / "short" / "presses.jsonl").read_text().splitlines()
     assert [json.loads(line)["press"] for line in lines] == ["ron", "confirm"]
     assert not any("tiles" in json.loads(line) for line in lines)
-    assert [read_press(json.loads(line)) for line in lines] == list(short.presses)
+    assert [read_press(json.loads(line)) for line in lines] == list(short_show.presses)
 
 
-def test_a_recording_of_a_show_has_every_frame_and_the_truth(short: Show, tmp_path: Path) -> None:
-    write_recording(short, tmp_path / "short")
+def test_a_recording_of_a_show_has_every_frame_and_the_truth(short_show: Show, tmp_path: Path) -> None:
+    write_recording(short_show, tmp_path / "short")
     recording = Recording.open(tmp_path / "short")
-    assert len(recording.frames) == frame_count(short.film, short.fps)
-    assert [dict(line) for line in recording.read_truth() or ()] == list(short.truth)
-    assert recording.settings == settings_of(short)
+    assert len(recording.frames) == frame_count(short_show.film, short_show.fps)
+    assert [dict(line) for line in recording.read_truth() or ()] == list(short_show.truth)
+    assert recording.settings == settings_of(short_show)
     with pytest.raises(RecordingError, match="expected a new folder"):
-        write_recording(short, tmp_path / "short")
+        write_recording(short_show, tmp_path / "short")
 
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short: Show, tmp_path: Path, name: str) -> None:
+def test_a_recording_of_a_show_replays_by_the_rules_of_the_show(short_show: Show, tmp_path: Path, name: str) -> None:
     rules = rules_named(name).ruleset
-    write_recording(replace(short, ruleset=rules), tmp_path / "short")
+    write_recording(replace(short_show, ruleset=rules), tmp_path / "short")
     recording = Recording.open(tmp_path / "short")
     assert ruleset_of(recording.settings.game, recording.path).but(name=name) == rules
 
 
-def test_true_frames_are_the_first_at_rest(short: Show) -> None:
-    first = next(line for line in short.truth if line["type"] == "dahai")
+def test_true_frames_are_the_first_at_rest(short_show: Show) -> None:
+    first = next(line for line in short_show.truth if line["type"] == "dahai")
     beat = stage_script(read_script(SHORT), Layout()).beats[2]
-    assert first["frame"] / short.fps >= beat.time_s > (first["frame"] - 1) / short.fps
+    assert first["frame"] / short_show.fps >= beat.time_s > (first["frame"] - 1) / short_show.fps
 
 
-def test_equal_seeds_make_equal_shows(short: Show) -> None:
-    again = prepare_show(read_script(SHORT), appearance=short.appearance, fps=2.0)
-    assert again.film.scene_at(9.0) == short.film.scene_at(9.0)
-    assert prepare_show(read_script(SHORT), appearance=short.appearance, seed=1).film.scene_at(
+def test_equal_seeds_make_equal_shows(short_show: Show) -> None:
+    again = prepare_show(read_script(SHORT), appearance=short_show.appearance, fps=2.0)
+    assert again.film.scene_at(9.0) == short_show.film.scene_at(9.0)
+    assert prepare_show(read_script(SHORT), appearance=short_show.appearance, seed=1).film.scene_at(
         9.0
-    ) != short.film.scene_at(9.0)
+    ) != short_show.film.scene_at(9.0)

@@ -94,5 +94,5 @@ class Place:
     def watch(self, image: Image = NOISE) -> FeltReport | None:
         self.k += 1
         frame = Frame(k=self.k, t_ns=self.k, image=image)
-        self.watched = self.table_finder.watcher_for(frame)
-        return self.watched.watch(frame)
+        self.watcher = self.table_finder.watcher_for(frame)
+        return self.watcher.watch(frame)

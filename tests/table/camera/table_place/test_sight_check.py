@@ -28,9 +28,9 @@ class Moment:
         )
 
     def blur_mm(self) -> float:
-        seen = self.check.visibility()
-        assert seen is not None
-        return seen.blur_mm
+        visibility = self.check.visibility()
+        assert visibility is not None
+        return visibility.blur_mm
 
 
 def test_without_a_picture_or_a_place_nothing_is_said() -> None:

@@ -43,9 +43,9 @@ def test_how_far_a_table_is_from_its_stored_place_is_known_until_a_person_confir
     assert off is not None
     assert off > 100
     assert place.table_finder.away_mm is None
-    there = Place(STORED_PLACE)
-    there.watch(GREEN)
-    assert there.table_finder.away_mm is None
+    stored = Place(STORED_PLACE)
+    stored.watch(GREEN)
+    assert stored.table_finder.away_mm is None
 
 
 def test_a_stored_place_of_which_a_part_is_not_in_the_picture_is_not_watched() -> None:
@@ -74,9 +74,9 @@ def proposing() -> Place:
     for _ in range(PICTURES - 1):
         with pytest.raises(CalibrationError, match="got too few pictures yet"):
             place.watch(GREEN)
-    with pytest.raises(CalibrationError, match="expected a confirmation") as asked:
+    with pytest.raises(CalibrationError, match="expected a confirmation") as refusal:
         place.watch(GREEN)
-    assert asked.value.says == "agree"
+    assert refusal.value.says == "agree"
     return place
 
 
@@ -86,13 +86,13 @@ def test_a_table_that_is_found_in_the_picture_is_neither_kept_nor_watched_before
         with pytest.raises(CalibrationError, match="expected a confirmation"):
             place.watch(GREEN)
     assert (place.stored_places, place.table_finder.place, place.table_finder.is_found) == ([], None, False)
-    seen = place.table_finder.proposed_place
-    assert seen is not None
-    assert np.abs(np.array(seen.corners_px) - CORNERS).max() < 4
-    place.table_finder.set_place(tuple((x + 0.4, y - 0.4) for x, y in seen.corners_px), "hand")
+    proposed = place.table_finder.proposed_place
+    assert proposed is not None
+    assert np.abs(np.array(proposed.corners_px) - CORNERS).max() < 4
+    place.table_finder.set_place(tuple((x + 0.4, y - 0.4) for x, y in proposed.corners_px), "hand")
     assert place.watch(GREEN) is not None
-    (stored,) = place.stored_places
-    assert (stored.by, stored.when, stored.agreed) == ("picture", "now", True)
+    (place_on_disk,) = place.stored_places
+    assert (place_on_disk.by, place_on_disk.when, place_on_disk.agreed) == ("picture", "now", True)
     assert place.table_finder.proposed_place is None
 
 
@@ -106,7 +106,7 @@ def test_what_the_command_found_is_watched_once_a_person_agreed() -> None:
     )
     place.table_finder.set_place(STORED_PLACE.corners_px, "hand")
     assert place.watch() is not None
-    assert [stored.agreed for stored in place.stored_places] == [True]
+    assert [each.agreed for each in place.stored_places] == [True]
 
 
 def test_looking_for_the_table_again_changes_nothing_until_a_person_agrees() -> None:
@@ -133,8 +133,8 @@ def test_a_place_that_a_person_confirms_during_a_search_stays_and_nothing_is_pro
 
     place.utc = confirm_meanwhile
     place.table_finder.find()
-    stored, proposed = place.table_finder.place, place.table_finder.proposed_place
-    assert (stored and stored.corners_px, proposed) == (HALF, None)
+    confirmed, proposed = place.table_finder.place, place.table_finder.proposed_place
+    assert (confirmed and confirmed.corners_px, proposed) == (HALF, None)
 
 
 def test_a_place_that_a_person_confirms_while_tiles_are_learnt_stays() -> None:
@@ -150,12 +150,12 @@ def test_a_place_that_a_person_confirms_while_tiles_are_learnt_stays() -> None:
     place.while_watcher_is_made = confirm_meanwhile
     place.table_finder.replace_watcher()
     person.join()
-    stored = place.table_finder.place
-    assert stored is not None
-    assert [stored] == place.stored_places
-    assert stored.corners_px == HALF
+    confirmed = place.table_finder.place
+    assert confirmed is not None
+    assert [confirmed] == place.stored_places
+    assert confirmed.corners_px == HALF
     place.watch(GREEN)
-    assert np.abs(place.watched.calibration.corners_px - HALF).max() < 1e-6
+    assert np.abs(place.watcher.calibration.corners_px - HALF).max() < 1e-6
 
 
 def test_corners_at_the_pictures_border_are_refused_from_a_person_too() -> None:
@@ -173,8 +173,8 @@ def test_where_it_is_not_found_the_pictures_go_on_and_the_owner_points_it_out() 
             place.watch()
     assert place.table_finder.frame is not None
     assert (place.table_finder.place, place.table_finder.is_found) == (None, False)
-    stored = place.table_finder.set_place(CORNERS, "hand")
-    assert (stored.corners_px, stored.size, stored.by) == (CORNERS, (400, 400), "hand")
+    confirmed = place.table_finder.set_place(CORNERS, "hand")
+    assert (confirmed.corners_px, confirmed.size, confirmed.by) == (CORNERS, (400, 400), "hand")
     assert place.watch() is not None
 
 
@@ -244,7 +244,7 @@ def test_while_somebody_holds_the_felt_the_table_hears_nothing_of_it() -> None:
     see(report_switch, report(tile(1)))
     report_switch.hold(lambda _, report: reports.append(report))
     see(report_switch, report(tile(1), tile(2)), None)
-    assert inbox.got == [report(tile(1))]
+    assert inbox.messages == [report(tile(1))]
     assert reports == [report(tile(1), tile(2)), None]
 
 
@@ -258,11 +258,11 @@ def test_the_felt_is_given_back_when_it_is_so_and_with_all_that_changed() -> Non
     was_held = report_switch.is_held
     see(report_switch, report(tile(2)))
     assert (was_held, report_switch.is_held) == (True, False)
-    caught_up = inbox.got[-1]
+    caught_up = inbox.messages[-1]
     assert isinstance(caught_up, FeltReport)
     assert caught_up.changes == (TileTaken(tile=tile(1)), TileLaid(tile=tile(2)))
     report_switch.give_back_when(lambda felt: True)
-    assert len(inbox.got) == 2
+    assert len(inbox.messages) == 2
 
 
 def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
@@ -270,7 +270,7 @@ def test_felt_on_which_nothing_changed_is_given_back_without_a_word() -> None:
     report_switch = ReportSwitch(inbox)
     report_switch.hold(lambda *_: None)
     report_switch.give_back_when(lambda felt: True)
-    assert (report_switch.is_held, inbox.got) == (False, [])
+    assert (report_switch.is_held, inbox.messages) == (False, [])
 
 
 @pytest.mark.parametrize("stored", [STORED_PLACE, None], ids=["the table was found in others", "others were asked for"])

@@ -123,8 +123,8 @@ def test_the_won_hand_is_shown_with_its_yaku_until_the_next_is_dealt(text: str) 
 
 
 def test_a_win_that_people_told_without_tiles_is_shown_by_its_worth() -> None:
-    told = snapshot_of("start E1 scores=25000,25000,25000,25000; told ron win0=1:0:3:40:0::")
-    won = broadcast_view(told, catalogue(), with_waits=False)["won"]
+    told_win = snapshot_of("start E1 scores=25000,25000,25000,25000; told ron win0=1:0:3:40:0::")
+    won = broadcast_view(told_win, catalogue(), with_waits=False)["won"]
     assert won["wins"][0]["tiles"] == []
     assert "3" in won["wins"][0]["value"]
 
@@ -151,8 +151,8 @@ def test_the_payments_of_a_win_are_those_by_which_the_points_at_the_table_change
 
 @pytest.mark.parametrize(("worth", "value"), [("-:-:1::", "Yakuman"), ("-:-:2::", "2× yakuman")])
 def test_a_yakuman_that_people_told_is_named(worth: str, value: str) -> None:
-    told = snapshot_of(f"start E1 scores=25000,25000,25000,25000; told ron win0=1:0:{worth}")
-    (win,) = broadcast_view(told, catalogue(), with_waits=False)["won"]["wins"]
+    told_win = snapshot_of(f"start E1 scores=25000,25000,25000,25000; told ron win0=1:0:{worth}")
+    (win,) = broadcast_view(told_win, catalogue(), with_waits=False)["won"]["wins"]
     assert win["value"] == value
 
 
@@ -190,16 +190,16 @@ def test_nobody_sees_earlier_than_the_owner_said_whatever_the_address_asks(
     now.seconds += 100
     choose(owner, delay="30")
     happen(board, "2 discards 2z")
-    fresh = app.test_client()
+    visitor = app.test_client()
     secret = key_of(owner)
-    for client in (fresh, owner):
+    for client in (visitor, owner):
         for query in ("", "delay=0", "delay=5", f"key={secret}&delay=0", "seen=0"):
             assert state(client, query)["version"] == 1, query
     now.seconds += 29.9
-    assert state(fresh)["version"] == 1
+    assert state(visitor)["version"] == 1
     now.seconds += 0.1
-    assert state(fresh)["version"] == 2
-    assert state(fresh, "delay=60")["version"] == 1
+    assert state(visitor)["version"] == 2
+    assert state(visitor, "delay=60")["version"] == 1
 
 
 def test_a_restart_shortens_no_delay(owner: FlaskClient, now: Now) -> None:
@@ -236,13 +236,13 @@ def waits(client: FlaskClient, query: str) -> list[str]:
 
 def test_told_waits_need_the_owners_key_and_the_owners_word(app: Flask, owner: FlaskClient) -> None:
     secret = key_of(owner)
-    fresh = app.test_client()
-    assert waits(fresh, f"key={secret}") == []
+    screen = app.test_client()
+    assert waits(screen, f"key={secret}") == []
     choose(owner, delay="0", waits="on")
-    assert waits(fresh, f"key={secret}") == ["5s", "8s"]
-    assert waits(fresh, "") == []
-    assert waits(fresh, f"key={secret}x") == []
-    assert waits(fresh, "key=鍵") == []
+    assert waits(screen, f"key={secret}") == ["5s", "8s"]
+    assert waits(screen, "") == []
+    assert waits(screen, f"key={secret}x") == []
+    assert waits(screen, "key=鍵") == []
     assert waits(owner, "") == []
 
 
@@ -261,10 +261,10 @@ def test_a_new_key_or_pin_ends_the_addresses_given_out(app: Flask, owner: FlaskC
 def test_who_tells_a_wait_reads_that_it_is_broadcast(app: Flask, owner: FlaskClient) -> None:
     player = app.test_client()
     join(player, "seat", seat="1")
-    told = catalogue().text("page.wait_is_broadcast")
-    assert told not in player.get("/").get_data(as_text=True)
+    notice = catalogue().text("page.wait_is_broadcast")
+    assert notice not in player.get("/").get_data(as_text=True)
     choose(owner, delay="0", waits="on")
-    assert told in player.get("/").get_data(as_text=True)
+    assert notice in player.get("/").get_data(as_text=True)
 
 
 def test_only_the_owner_opens_the_addresses_and_chooses(app: Flask, owner: FlaskClient) -> None:
@@ -340,8 +340,8 @@ def test_parts_stand_where_the_address_says_or_not_at_all(app: Flask) -> None:
 def test_only_transform_and_opacity_are_animated() -> None:
     css = resources.files("table.dashboard").joinpath("static", "broadcast", "overlay.css").read_text("utf-8")
     assert "transition" not in css
-    moved = set()
+    properties = set()
     for frames in re.findall(r"@keyframes \w+ \{((?:[^{}]*\{[^{}]*\})+)\s*\}", css):
-        moved |= set(re.findall(r"([a-z-]+)\s*:", frames))
-    assert moved == {"transform", "opacity"}
+        properties |= set(re.findall(r"([a-z-]+)\s*:", frames))
+    assert properties == {"transform", "opacity"}
     assert css.count("@keyframes") == len(re.findall(r"@keyframes \w+ \{(?:[^{}]*\{[^{}]*\})+\s*\}", css))

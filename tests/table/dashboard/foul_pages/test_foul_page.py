@@ -28,8 +28,8 @@ def desk() -> FakeDesk:
 def client(desk: FakeDesk) -> FlaskClient:
     rules = rules_named("home").ruleset
     table = Table(rules).feed(START).feed("0 discards 9m")
-    named = FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed_by=("seat 0",))
-    board = Board(Snapshot(version=1, game=table.state, ruleset=rules, proposal=named))
+    proposal = FoulProposal(seat=Seat.FAR, clause="7-05-11", agreed_by=("seat 0",))
+    board = Board(Snapshot(version=1, game=table.state, ruleset=rules, proposal=proposal))
     client = create_app(board, desk).test_client()
     join(client, seat="2")
     return client
@@ -124,8 +124,11 @@ def test_a_phone_names_a_foul_as_itself_whoever_it_says_it_is(client: FlaskClien
 
 
 def test_the_only_phone_of_a_table_without_an_owner_agrees_for_everybody(client: FlaskClient, desk: FakeDesk) -> None:
-    named = client.get("/api/fouls").get_json()["named"]
-    assert (named["agree"], named["needs"]) == ("All agree", "This is the table’s only phone: do all players agree?")
+    proposal = client.get("/api/fouls").get_json()["named"]
+    assert (proposal["agree"], proposal["needs"]) == (
+        "All agree",
+        "This is the table’s only phone: do all players agree?",
+    )
     assert press(client, {"press": "agree"})[0] == 202
     assert desk.commands == [AgreeToFoul(by="table")]
 
@@ -135,8 +138,8 @@ def test_beside_a_second_phone_or_an_owner_each_phone_agrees_for_itself(
     client: FlaskClient, desk: FakeDesk, role: str, seat: str
 ) -> None:
     join(client.application.test_client(), role, seat=seat, pin=PIN)
-    named = client.get("/api/fouls").get_json()["named"]
-    assert (named["agree"], named["needs"]) == ("I agree", "One more person must agree.")
+    proposal = client.get("/api/fouls").get_json()["named"]
+    assert (proposal["agree"], proposal["needs"]) == ("I agree", "One more person must agree.")
     press(client, {"press": "agree"})
     assert desk.commands == [AgreeToFoul(by="seat 2")]
 
@@ -158,9 +161,9 @@ def test_what_the_owner_names_is_recorded_without_asking_and_no_missing_button_i
     ],
 )
 def test_no_phone_decides_a_foul_alone(client: FlaskClient, desk: FakeDesk, body: dict[str, Any]) -> None:
-    status, said = press(client, body)
+    status, answer = press(client, body)
     assert (status, desk.commands) == (403, [])
-    assert "name the foul instead" in said["error"]
+    assert "name the foul instead" in answer["error"]
 
 
 def test_a_spectator_names_nothing(client: FlaskClient, desk: FakeDesk) -> None:

@@ -40,18 +40,18 @@ def facts(*, holds: bool) -> Facts:
 @pytest.mark.parametrize("language", languages())
 def test_whatever_can_follow_has_sentences_in_every_language(language: str) -> None:
     texts = catalogue(language)
-    told = 0
+    count = 0
     for name in SHIPPED:
         rules = rules_named(name).penalties
         for rule in rules.rules:
             for option in rule.options:
-                for known in (facts(holds=True), facts(holds=False), Facts(dealer=Seat.NEAR)):
-                    found = consequences(rule.clause, Seat.RIGHT, rules, known, option.letter)
+                for situation in (facts(holds=True), facts(holds=False), Facts(dealer=Seat.NEAR)):
+                    found = consequences(rule.clause, Seat.RIGHT, rules, situation, option.letter)
                     sentences = outlook_view(Outlook.in_play(found), Seat.NEAR, texts)["sentences"]
                     assert sentences
                     assert all(sentence and "_" not in sentence for sentence in sentences)
-                    told += 1
-    assert told > 3 * 7 * 194
+                    count += 1
+    assert count > 3 * 7 * 194
 
 
 @pytest.mark.parametrize("language", languages())
@@ -78,7 +78,7 @@ CHOMBO = [
 
 
 @pytest.mark.parametrize(
-    ("clause", "told", "ruleset", "expected"),
+    ("clause", "details", "ruleset", "expected"),
     [
         ("7-05-01", ("offender_opened_hand",), "home", CHOMBO),
         ("7-05-11", (), "home", ["South puts 1,000 in the pot.", "Play goes on."]),
@@ -106,24 +106,24 @@ CHOMBO = [
     ],
 )
 def test_one_sentence_says_each_thing_that_follows(
-    clause: str, told: tuple[str, ...], ruleset: str, expected: list[str]
+    clause: str, details: tuple[str, ...], ruleset: str, expected: list[str]
 ) -> None:
-    assert sentences(clause, *told, ruleset=ruleset) == expected
+    assert sentences(clause, *details, ruleset=ruleset) == expected
 
 
 def test_hands_that_must_be_shown_and_clauses_left_to_the_referee_are_named() -> None:
     home = rules_named("home")
     rules = replace(home, choices={**home.choices, "7-01": "c", "7-02": "referee"}).penalties
     found = consequences("7-04-01", Seat.RIGHT, rules, Facts(dealer=Seat.NEAR), "a")
-    said = outlook_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
-    assert said[-1] == "Not decided yet: East shows the hand · West shows the hand · North shows the hand"
+    lines = outlook_view(Outlook.in_play(found), Seat.NEAR, ENGLISH)["sentences"]
+    assert lines[-1] == "Not decided yet: East shows the hand · West shows the hand · North shows the hand"
     again = "The rules do not say who deals after a chombo: the hand is replayed with the same dealer and honba."
-    assert again in said
+    assert again in lines
 
 
 def test_two_who_pay_are_both_named() -> None:
-    told = sentences("7-08-02", "discarder=1", "ron_caller=2", option="c")
-    assert told[:2] == ["South pays 8,000 in all.", "West pays 8,000 in all."]
+    lines = sentences("7-08-02", "discarder=1", "ron_caller=2", option="c")
+    assert lines[:2] == ["South pays 8,000 in all.", "West pays 8,000 in all."]
 
 
 def snapshot_after(
@@ -211,9 +211,9 @@ def test_where_nothing_is_a_chombo_by_itself_a_false_win_is_offered_first() -> N
 
 
 def test_after_chombo_the_favourites_are_those_that_this_game_named_most() -> None:
-    named = snapshot_after("1 foul 7-08-01; 2 foul 7-05-12; 3 foul 7-05-12; 3 foul 7-04-02; cancel-foul 3 reason=no")
-    assert [clause for clause, _, _ in favourites(named)][:3] == ["7-05-01", "7-05-12", "7-08-01"]
-    assert len(favourites(named)) == 6
+    snapshot = snapshot_after("1 foul 7-08-01; 2 foul 7-05-12; 3 foul 7-05-12; 3 foul 7-04-02; cancel-foul 3 reason=no")
+    assert [clause for clause, _, _ in favourites(snapshot)][:3] == ["7-05-01", "7-05-12", "7-08-01"]
+    assert len(favourites(snapshot)) == 6
 
 
 def test_what_a_seat_cannot_have_done_is_no_favourite() -> None:
@@ -311,7 +311,7 @@ def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() 
 
 
 @pytest.mark.parametrize(
-    ("clause", "option", "asked"),
+    ("clause", "option", "questions"),
     [
         ("7-06-01", "d", [("exposed", None)]),
         ("7-07-02", "a", [("breaker", 1), ("breaker_is_winner", None), ("win_stands", None)]),
@@ -322,10 +322,10 @@ def test_what_would_follow_is_said_with_what_decides_it_and_the_other_options() 
     ],
 )
 def test_only_what_decides_is_asked_and_what_the_table_knows_best_is_not(
-    clause: str, option: str | None, asked: list[tuple[str, Any]]
+    clause: str, option: str | None, questions: list[tuple[str, Any]]
 ) -> None:
     view = foreseen_view(snapshot_after(""), FoulLogged(seat=Seat.RIGHT, clause=clause, option=option), ENGLISH)
-    assert [(each["ask"], each["value"]) for each in view["asks"]] == asked
+    assert [(each["ask"], each["value"]) for each in view["asks"]] == questions
 
 
 def test_what_a_chombo_costs_decides_too() -> None:
@@ -359,12 +359,12 @@ def test_a_foul_that_the_panel_did_not_name_yet_waits_for_its_name() -> None:
 
 
 def test_a_foul_that_is_to_be_cancelled_is_named_by_what_it_was() -> None:
-    named = FoulProposal(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
-    view = fouls_view(snapshot_after("1 foul 7-05-11", proposal=named), ENGLISH)["named"]
+    proposal = FoulProposal(seat=Seat.RIGHT, replaces=0, note="heard", is_withdrawal=True)
+    view = fouls_view(snapshot_after("1 foul 7-05-11", proposal=proposal), ENGLISH)["named"]
     assert view["title"] == "Cancel: Wrong chi/pon/kan utterance, or taking it back"
-    settled = snapshot_after("1 foul 7-05-11; draw; confirm", proposal=replace(named, hand=0))
+    settled = snapshot_after("1 foul 7-05-11; draw; confirm", proposal=replace(proposal, hand=0))
     assert fouls_view(settled, ENGLISH)["named"]["title"] == view["title"]
-    gone = snapshot_after("", proposal=replace(named, replaces=4))
+    gone = snapshot_after("", proposal=replace(proposal, replaces=4))
     assert fouls_view(gone, ENGLISH)["named"]["title"] == "Cancel: "
 
 
@@ -397,8 +397,8 @@ def test_a_second_chombo_of_a_seat_is_said_to_cost_nothing_while_the_first_one_i
     view = foreseen_view(snapshot_after(first), second, ENGLISH)
     assert view["sentences"][0] == "Bo pays for a chombo only once, since it ends the hand."
     assert view["points"] is None
-    logged = fouls_view(snapshot_after(f"{first}; 1 foul 7-04-02 option=a"), ENGLISH)["logged"]
-    assert [each["points"] for each in logged] == [None, ["+4,000", "−8,000", "+2,000", "+2,000"]]
+    fouls = fouls_view(snapshot_after(f"{first}; 1 foul 7-04-02 option=a"), ENGLISH)["logged"]
+    assert [each["points"] for each in fouls] == [None, ["+4,000", "−8,000", "+2,000", "+2,000"]]
     left = fouls_view(snapshot_after(f"{first}; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no"), ENGLISH)["logged"]
     assert left[0]["points"] == ["+4,000", "−8,000", "+2,000", "+2,000"]
 

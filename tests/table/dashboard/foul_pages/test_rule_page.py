@@ -78,13 +78,13 @@ def test_what_two_sets_decide_differently_is_marked_with_both_answers() -> None:
 def test_what_two_sets_play_differently_is_told_in_words(language: str) -> None:
     texts = catalogue(language)
     hints = get_type_hints(Ruleset)
-    named = {each.name for each in fields(Ruleset)} - {"name", "penalties", *CONTROLS}
-    said = {value for name in named for part in (hints[name], *get_args(hints[name])) for value in get_args(part)}
-    assert [value for value in said if isinstance(value, str) and f"choice.{value}" not in texts.texts] == []
-    assert [name for name in sorted(named) if f"switch.{name}" not in texts.texts] == []
+    switches = {each.name for each in fields(Ruleset)} - {"name", "penalties", *CONTROLS}
+    choices = {value for name in switches for part in (hints[name], *get_args(hints[name])) for value in get_args(part)}
+    assert [value for value in choices if isinstance(value, str) and f"choice.{value}" not in texts.texts] == []
+    assert [name for name in sorted(switches) if f"switch.{name}" not in texts.texts] == []
     for one, other in permutations(SHIPPED, 2):
-        shown = rules_view(rules_named(one), rules_named(other), texts)["differences"]
-        assert not re.search(r"[a-z]_|[a-z] = |True|False|None", str([list(each.values()) for each in shown]))
+        differences = rules_view(rules_named(one), rules_named(other), texts)["differences"]
+        assert not re.search(r"[a-z]_|[a-z] = |True|False|None", str([list(each.values()) for each in differences]))
 
 
 @pytest.mark.parametrize("language", languages())
@@ -96,8 +96,8 @@ def test_sticks_that_go_back_are_called_sticks_where_a_yaku_has_the_same_name(la
 
 
 def test_uma_is_compared_in_points_and_a_rule_is_played_or_not() -> None:
-    shown = rules_view(rules_named("ema-2025"), rules_named("jpml-a"), ENGLISH)["differences"]
-    uma = next(each for each in shown if each["key"].startswith("Uma by place"))
+    differences = rules_view(rules_named("ema-2025"), rules_named("jpml-a"), ENGLISH)["differences"]
+    uma = next(each for each in differences if each["key"].startswith("Uma by place"))
     assert (uma["key"], uma["mine"]) == ("Uma by place", "15,000, 5,000, −5,000, −15,000")
     view = rules_view(rules_named("jpml-a"), rules_named("m-league"), catalogue("ja"))
     assert {"key": "一発", "mine": "なし", "theirs": "あり"} in view["differences"]
@@ -119,10 +119,10 @@ def test_what_is_marked_as_english_is_english_and_what_stands_between_texts_is_t
 def test_an_amount_whose_digit_is_lost_is_shown_as_a_guess_until_the_house_sets_it() -> None:
     text = 'format = 1\nname = "x"\n[choices]\n"7-01" = "f"\n'
     guessed = parse_house(text, "x.toml", rules_named("home"))
-    own = parse_house(f'{text}[amounts]\n"7-01 f" = {{ each = 3900 }}', "x.toml", rules_named("home"))
-    shown = [rules_view(house, None, ENGLISH)["groups"][0]["clauses"][0] for house in (guessed, own)]
-    assert [(each["amounts"], each["is_guess"]) for each in shown] == [("4,000", True), ("3,900", False)]
-    assert "{?}" in shown[1]["chosen"]
+    corrected = parse_house(f'{text}[amounts]\n"7-01 f" = {{ each = 3900 }}', "x.toml", rules_named("home"))
+    clauses = [rules_view(house, None, ENGLISH)["groups"][0]["clauses"][0] for house in (guessed, corrected)]
+    assert [(each["amounts"], each["is_guess"]) for each in clauses] == [("4,000", True), ("3,900", False)]
+    assert "{?}" in clauses[1]["chosen"]
 
 
 def test_quick_fouls_say_with_which_facts_they_are_logged() -> None:
@@ -192,15 +192,15 @@ def keep(client: FlaskClient, path: str = "/api/rules", **body: Any) -> tuple[in
 
 def test_an_uploaded_file_is_kept_under_its_name(client: FlaskClient, tmp_path: Path) -> None:
     text = client.get("/rules/parlour.toml").text.replace('name = "parlour"', 'name = "friday"')
-    status, said = keep(client, toml=text)
-    assert (status, said["name"]) == (201, "friday")
-    assert "keeps its own rules" in said["said"]
+    status, answer = keep(client, toml=text)
+    assert (status, answer["name"]) == (201, "friday")
+    assert "keeps its own rules" in answer["said"]
     assert rules_named("friday", tmp_path).choices == rules_named("parlour").choices
     assert client.get("/rules?set=friday&against=parlour").status_code == 200
 
 
 @pytest.mark.parametrize(
-    ("broken", "said"),
+    ("broken", "sentence"),
     [
         ('[rules]\ntobi = "maybe"', 'Line 4 of the file is not understood: tobi = "maybe"'),
         ('[rules]\ntoby = "never"', 'Line 4 of the file is not understood: toby = "never" – perhaps tobi?'),
@@ -211,10 +211,10 @@ def test_an_uploaded_file_is_kept_under_its_name(client: FlaskClient, tmp_path: 
         ("[rules]\numa = [1, 2]", "Line 4 of the file is not understood: uma = [1, 2]"),
     ],
 )
-def test_a_broken_file_is_refused_with_the_line_that_is_wrong(client: FlaskClient, broken: str, said: str) -> None:
+def test_a_broken_file_is_refused_with_the_line_that_is_wrong(client: FlaskClient, broken: str, sentence: str) -> None:
     status, answer = keep(client, toml=f'format = 1\nname = "x"\n{broken}')
     assert status == 400
-    assert answer["said"] == said
+    assert answer["said"] == sentence
 
 
 def test_a_broken_file_is_told_in_the_persons_language(client: FlaskClient) -> None:
@@ -284,9 +284,9 @@ def test_an_oka_that_is_said_or_was_never_what_is_left_over_stays(client: FlaskC
 def test_an_uma_of_ones_own_replaces_one_by_how_many_end_above_the_start(client: FlaskClient, tmp_path: Path) -> None:
     keep(client, base="jpml-a", name="as-before", play={"tobi": "never"})
     keep(client, base="jpml-a", name="plain", play={"uma": "20000,10000,-10000,-20000"})
-    before, plain = (rules_named(name, tmp_path).ruleset for name in ("as-before", "plain"))
+    before, by_places = (rules_named(name, tmp_path).ruleset for name in ("as-before", "plain"))
     assert before.floating_uma == rules_named("jpml-a").ruleset.floating_uma
-    assert (plain.floating_uma, plain.uma) == ((), (20000, 10000, -10000, -20000))
+    assert (by_places.floating_uma, by_places.uma) == ((), (20000, 10000, -10000, -20000))
 
 
 def test_a_changed_switch_no_longer_cites_the_rulebook(client: FlaskClient, tmp_path: Path) -> None:
@@ -355,9 +355,9 @@ def test_the_controls_stand_above_the_clauses(client: FlaskClient) -> None:
 def test_what_cannot_be_understood_whole_changes_nothing_and_says_why(
     client: FlaskClient, tmp_path: Path, body: dict[str, Any], message: str
 ) -> None:
-    status, said = keep(client, **body)
+    status, answer = keep(client, **body)
     assert status == 400
-    assert message in said["error"]
+    assert message in answer["error"]
     assert imported_names(tmp_path) == ()
 
 
@@ -394,9 +394,9 @@ def test_no_game_begins_under_a_set_with_a_person_at_two_seats(desk: FakeDesk, t
         Board(Snapshot(version=1, game=state, ruleset=rules, names=("Aki", "", "Aki", ""))), desk, rules=tmp_path
     ).test_client()
     join(client, "owner", pin=PIN)
-    status, said = keep(client, "/api/rules/play", name="ema-2025")
+    status, answer = keep(client, "/api/rules/play", name="ema-2025")
     assert (status, desk.commands) == (409, [])
-    assert said["said"] == "“Aki” is entered for two seats: enter another name for one of them."
+    assert answer["said"] == "“Aki” is entered for two seats: enter another name for one of them."
 
 
 def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClient, desk: FakeDesk) -> None:
@@ -408,8 +408,8 @@ def test_a_game_cannot_begin_under_a_set_that_is_not_kept_here(client: FlaskClie
 @pytest.mark.parametrize("preset", SHIPPED)
 def test_articles_of_every_rulebook_are_named_in_every_language(preset: str) -> None:
     for article in rules_named(preset).articles:
-        said = {article_title(article.number, article.title, catalogue(each)) for each in languages()}
-        assert len(said) == len(languages()), article.number
+        titles = {article_title(article.number, article.title, catalogue(each)) for each in languages()}
+        assert len(titles) == len(languages()), article.number
         assert article_title(article.number, "Our own words", catalogue("ja")) == "Our own words"
 
 

@@ -14,7 +14,7 @@ from table.game.commands.game_commands import NameSeats, OpenGame
 from table.game.journal.entries import CountedInSeason
 from table.game.table_loop import Table
 from tests.fakes.desks import PIN, do, join
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 
 NAMES = ("Anna", "Ben", "Cho", "Dana")
 SEATS_MOVED = "The seats or results changed meanwhile: look at them again."
@@ -49,14 +49,14 @@ def test_two_people_who_swap_the_same_seats_do_not_undo_each_other(
     people: tuple[FlaskClient, FlaskClient], table: Table
 ) -> None:
     tell(table, win(0, 2, 5))
-    seats, asked = {"one": "0", "other": "1", "why": "sat wrongly"}, []
+    seats, forms = {"one": "0", "other": "1", "why": "sat wrongly"}, []
     for client in people:
         answer = send(client, shown_form(client, "swap"), **seats)
         assert answer.status_code == 409
-        asked.append(form_of(answer.text, "swap"))
-    assert send(people[0], asked[0], **seats, sure="on").status_code == 302
+        forms.append(form_of(answer.text, "swap"))
+    assert send(people[0], forms[0], **seats, sure="on").status_code == 302
     swapped = table.state.scores
-    again = send(people[1], asked[1], **seats, sure="on")
+    again = send(people[1], forms[1], **seats, sure="on")
     assert again.status_code == 409
     assert SEATS_MOVED in again.text
     assert (table.state.scores, table.board.latest.names[0]) == (swapped, "Ben")
@@ -77,11 +77,11 @@ def test_a_hand_settled_since_the_preview_of_a_swap_is_previewed_first(
     people: tuple[FlaskClient, FlaskClient], table: Table
 ) -> None:
     tell(table, win(0, 2, 5))
-    asked = form_of(send(people[0], shown_form(people[0], "swap"), one="0", other="1").text, "swap")
+    form = form_of(send(people[0], shown_form(people[0], "swap"), one="0", other="1").text, "swap")
     tell(table, win(1, 2, 5))
-    assert SEATS_MOVED in send(people[0], asked, one="0", other="1", sure="on").text
+    assert SEATS_MOVED in send(people[0], form, one="0", other="1", sure="on").text
     page = shown_form(people[0], "swap")
-    tell(table, drawn())
+    tell(table, draw())
     assert "E1-0" not in send(people[0], page, one="0", other="1").text
     assert table.board.latest.names == NAMES
 
@@ -97,11 +97,11 @@ def test_two_people_who_add_the_same_stick_add_one(people: tuple[FlaskClient, Fl
     assert table.state.deposits == 1
 
 
-@pytest.mark.parametrize("what", ["end", "time", "season"])
+@pytest.mark.parametrize("change", ["end", "time", "season"])
 def test_ending_or_time_on_the_page_of_a_game_before_does_nothing_to_the_next(
-    people: tuple[FlaskClient, FlaskClient], table: Table, what: str
+    people: tuple[FlaskClient, FlaskClient], table: Table, change: str
 ) -> None:
-    page = shown_form(people[0], what)
+    page = shown_form(people[0], change)
     table.handle(OpenGame(names=NAMES))
     assert send(people[0], page).status_code == 409
     assert (table.state.is_over, table.state.ends_after) == (False, None)

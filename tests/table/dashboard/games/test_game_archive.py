@@ -30,10 +30,10 @@ from table.records.season.people import person_id
 from table.runtime.table_errors import JournalError
 from tests.fakes.time_zone import time_zone
 from tests.fakes.waiting import PATIENCE_S, wait_for
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
 
-Read = list[tuple[str, int]]
+GamesRead = list[tuple[str, int]]
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def background() -> threading.Event:
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch, background: threading.Event) -> Read:
+def games_read(monkeypatch: pytest.MonkeyPatch, background: threading.Event) -> GamesRead:
     """Every game that is read from now on: in which thread, and which."""
-    found: Read = []
+    found: GamesRead = []
 
     def reading(entries: tuple[Entry, ...]) -> GameHistory:
         assert threading.current_thread().name != "archive" or background.wait(PATIENCE_S)
@@ -56,12 +56,6 @@ def read(monkeypatch: pytest.MonkeyPatch, background: threading.Event) -> Read:
 
     monkeypatch.setattr(game_archive, "game_history", reading)
     return found
-
-
-@pytest.fixture
-def journal() -> Iterator[Journal]:
-    with Journal(None) as journal:
-        yield journal
 
 
 @pytest.fixture
@@ -101,13 +95,13 @@ class FlakyPort:
         return self._loop.entries(after, upto)
 
 
-def of_page(read: Read) -> list[int]:
-    return [number for thread, number in read if thread != "archive"]
+def of_page(games_read: GamesRead) -> list[int]:
+    return [number for thread, number in games_read if thread != "archive"]
 
 
 def test_a_page_waits_for_no_more_than_the_last_game_of_a_long_history(
     journal: Journal,
-    read: Read,
+    games_read: GamesRead,
     background: threading.Event,
     few: int,
     request: pytest.FixtureRequest,
@@ -116,26 +110,26 @@ def test_a_page_waits_for_no_more_than_the_last_game_of_a_long_history(
     write_games(journal, few + 2, session=declared_game())
     with GameArchive(request.getfixturevalue("loop")) as archive:
         overview = archive.overview()
-        assert (overview.unread, of_page(read)) == (few + 1, [journal.last_game()[0].number])
+        assert (overview.unread, of_page(games_read)) == (few + 1, [journal.last_game()[0].number])
         background.set()
         wait_for(lambda: archive.overview().unread == 0)
-    assert sorted(number for _, number in read) == [game[0].number for game in games_of(journal.entries())]
+    assert sorted(number for _, number in games_read) == [game[0].number for game in games_of(journal.entries())]
 
 
 def test_nothing_is_read_twice_and_a_game_that_ends_is_read_once_more(
-    journal: Journal, read: Read, request: pytest.FixtureRequest
+    journal: Journal, games_read: GamesRead, request: pytest.FixtureRequest
 ) -> None:
     write_games(journal, 3, session=declared_game())
     loop, numbers = request.getfixturevalue("loop"), [game[0].number for game in games_of(journal.entries())]
     archive = GameArchive(loop)
     for _ in range(3):
         archive.overview()
-    assert sorted(of_page(read)) == numbers
-    read.clear()
+    assert sorted(of_page(games_read)) == numbers
+    games_read.clear()
     loop.handle(OpenGame(by="owner"))
     for _ in range(3):
         archive.overview()
-    assert sorted(of_page(read)) == [numbers[-1], journal.last]
+    assert sorted(of_page(games_read)) == [numbers[-1], journal.last]
 
 
 def test_the_season_is_the_same_however_its_games_were_read(
@@ -160,43 +154,43 @@ def test_the_games_page_and_the_season_s_pages_count_the_same_points_and_places(
     table, loop = request.getfixturevalue("table"), request.getfixturevalue("loop")
     loop.handle(OpenGame(by="owner"))
     first, second, *_, guest = PLAYERS
-    known = KnownPeople(tmp_path)
-    known.change(known.people.renamed(second, first).with_guest(guest))
-    counted, unread = SeasonArchive(table.board, loop, known).season()
+    people = KnownPeople(tmp_path)
+    people.change(people.people.renamed(second, first).with_guest(guest))
+    season, unread = SeasonArchive(table.board, loop, people).season()
     expected = [
         (each.name, each.result, len(each.games), sum(game.place for game in each.games), each.places[0].hits)
-        for each in counted.people
+        for each in season.people
         if each.games
     ]
-    records = GameArchive(loop, known_people=known).season()
+    records = GameArchive(loop, known_people=people).season()
     assert (unread, len(records)) == (0, 2)
     assert sorted((one.name, one.points, one.games, one.places, one.firsts) for one in records) == sorted(expected)
 
 
-def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, read: Read) -> None:
-    path, kept = tmp_path / "table.journal", SummaryFile(tmp_path / "table.games")
+def test_what_was_read_once_is_not_read_again_at_the_next_start(tmp_path: Path, games_read: GamesRead) -> None:
+    path, summaries = tmp_path / "table.journal", SummaryFile(tmp_path / "table.games")
     with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
         write_games(journal, 5, session=declared_game())
-        first = GameArchive(loop, kept).overview()
-    read.clear()
+        first = GameArchive(loop, summaries).overview()
+    games_read.clear()
     with Journal(path) as journal, TableLoop(table_at(journal)) as loop:
-        second = GameArchive(loop, kept).overview()
-    assert of_page(read) == [first.last.number]
+        second = GameArchive(loop, summaries).overview()
+    assert of_page(games_read) == [first.last.number]
     assert (second.past_games, second.evening, second.unread) == (first.past_games, first.evening, 0)
     assert sorted(second.season, key=str) == sorted(first.season, key=str)
 
 
-def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, read: Read) -> None:
-    kept, seen = SummaryFile(tmp_path / "table.games"), []
+def test_what_is_kept_of_another_journal_is_not_believed(tmp_path: Path, games_read: GamesRead) -> None:
+    summaries, overviews = SummaryFile(tmp_path / "table.games"), []
     for name, session in (("one", declared_game()), ("other", declared_game(loser=3))):
         with Journal(tmp_path / name) as journal, TableLoop(table := table_at(journal)) as loop:
-            tell(table, drawn(int(name == "other")))
+            tell(table, draw(int(name == "other")))
             write_games(journal, 3, session=session)
-            read.clear()
-            seen.append(GameArchive(loop, kept).overview())
-            assert len(of_page(read)) == 4
-    assert seen[0].past_games[0].number == seen[1].past_games[0].number
-    assert seen[0].past_games[0].points != seen[1].past_games[0].points
+            games_read.clear()
+            overviews.append(GameArchive(loop, summaries).overview())
+            assert len(of_page(games_read)) == 4
+    assert overviews[0].past_games[0].number == overviews[1].past_games[0].number
+    assert overviews[0].past_games[0].points != overviews[1].past_games[0].points
 
 
 def test_a_game_that_cannot_be_read_leaves_the_others(
@@ -308,5 +302,5 @@ def test_the_season_follows_no_game_again_that_was_read_for_the_list_of_games(
     for page in ("/season", "/game", "/games", "/season"):
         assert client.get(page).status_code == 200
     assert sorted(followed) == [game[0].number for game in games_of(journal.entries())]
-    shared = SeasonArchive(table.board, loop, KnownPeople(None), games=GameArchive(loop)).season()
-    assert shared == alone
+    with_archive = SeasonArchive(table.board, loop, KnownPeople(None), games=GameArchive(loop)).season()
+    assert with_archive == alone

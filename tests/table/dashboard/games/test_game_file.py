@@ -65,15 +65,15 @@ def test_the_file_has_every_hand_and_every_step_with_what_was_said() -> None:
         len(hand_steps(entries, number)) for number in range(len(game.state.history))
     ]
     assert any(step["news"] for hand in data["hands"] for step in hand["steps"])
-    laid = {
+    faces = {
         tile.rstrip("-")
         for hand in data["hands"]
         for step in hand["steps"]
         for seat in step["seats"]
         for tile in seat["river"]
     }
-    assert laid
-    assert laid <= data["faces"].keys()
+    assert faces
+    assert faces <= data["faces"].keys()
     assert all(hand["viewer"].startswith("https://tenhou.net/6/#json=") for hand in data["hands"] if hand["viewer"])
 
 
@@ -110,8 +110,8 @@ def test_each_hand_names_those_who_played_it() -> None:
     first, last = entries[0], entries[-1]
     assert isinstance(first.body, GameOpened)
     body = PlayersNamed(names=("Eve", "Ben", "Cho", "Dan"), is_substitution=True)
-    opened = replace(first, body=replace(first.body, names=("Anna", "Ben", "Cho", "Dan")))
-    data = data_in(file_of((opened, *entries[1:], replace(last, number=last.number + 1, body=body))))
+    opening = replace(first, body=replace(first.body, names=("Anna", "Ben", "Cho", "Dan")))
+    data = data_in(file_of((opening, *entries[1:], replace(last, number=last.number + 1, body=body))))
     assert {hand["names"][0] for hand in data["hands"]} == {"Anna"}
 
 
@@ -134,10 +134,10 @@ def test_a_kept_moment_is_shown_from_its_step_on_in_its_hand_alone() -> None:
     times = {entry.number: entry.envelope.utc for entry in entries}
     when = datetime.fromisoformat(times[steps[2].last])
     data = data_in(file_of(entries, pictures=[FlagPicture(when=when, jpeg=b"\xff\xd8picture")]))
-    shown = [(number, picture) for number, hand in enumerate(data["hands"]) for picture in hand["pictures"]]
-    assert [number for number, _ in shown] == [0]
-    assert base64.b64decode(shown[0][1]["src"].removeprefix("data:image/jpeg;base64,")) == b"\xff\xd8picture"
-    assert times[steps[shown[0][1]["step"]].last] <= when.isoformat(timespec="milliseconds")
+    pictures = [(number, picture) for number, hand in enumerate(data["hands"]) for picture in hand["pictures"]]
+    assert [number for number, _ in pictures] == [0]
+    assert base64.b64decode(pictures[0][1]["src"].removeprefix("data:image/jpeg;base64,")) == b"\xff\xd8picture"
+    assert times[steps[pictures[0][1]["step"]].last] <= when.isoformat(timespec="milliseconds")
     elsewhere = FlagPicture(when=datetime(1999, 1, 1, tzinfo=UTC), jpeg=b"x")
     assert not any(hand["pictures"] for hand in data_in(file_of(entries, pictures=[elsewhere]))["hands"])
 
@@ -177,11 +177,11 @@ def test_a_won_hand_lies_open_from_the_claim_to_the_end_with_its_yaku_and_value(
     assert last["shown"] == claimed["shown"]
     assert last["ending"] == claimed["ending"]
     assert last["ending"].endswith("points")
-    (shown,) = last["shown"]
+    (open_hand,) = last["shown"]
     melds = [len(meld) for seat in last["seats"] for meld in seat["melds"]]
-    assert len(shown["tiles"]) in {14, *(14 - 3 * count for count in range(1, len(melds) + 1))}
-    assert set(shown["tiles"]) <= data["faces"].keys()
-    assert shown["yaku"]
+    assert len(open_hand["tiles"]) in {14, *(14 - 3 * count for count in range(1, len(melds) + 1))}
+    assert set(open_hand["tiles"]) <= data["faces"].keys()
+    assert open_hand["yaku"]
 
 
 def test_no_ending_breaks_off_where_a_value_is_still_missing() -> None:

@@ -64,10 +64,10 @@ def test_the_page_stands_before_any_hand_and_for_spectators(app: Flask) -> None:
 
 @pytest.mark.parametrize("do", ["names", "open"])
 def test_who_joined_since_the_page_was_opened_keeps_the_name(client: FlaskClient, table: Table, do: str) -> None:
-    shown = {f"{kind}{seat}": "" for kind in ("name", "was") for seat in range(4)}
+    names_before = {f"{kind}{seat}": "" for kind in ("name", "was") for seat in range(4)}
     table.handle(NameSeats(names=("", "Ben", "", "Dan"), by="seat 1"))
     first = {"first_dealer": "0", "game": "1"}
-    assert fill(client, do, **{**shown, "name0": "Aoi", **first}).status_code == 302
+    assert fill(client, do, **{**names_before, "name0": "Aoi", **first}).status_code == 302
     assert table.board.latest.names == ("Aoi", "Ben", "", "Dan")
 
 
@@ -132,8 +132,8 @@ def test_a_downloaded_table_names_its_encoding_for_spreadsheets_and_one_that_is_
 def test_a_table_for_spreadsheets_with_decimal_commas_has_semicolons(client: FlaskClient) -> None:
     tell(client, 0, {"kind": "draw"})
     assert client.get("/game/1/sheet.csv?save&semicolons").data.startswith(b"\xef\xbb\xbfround;honba;")
-    plain, other = (client.get(f"/game/1/sheet.csv{query}").text for query in ("", "?semicolons"))
-    assert other == plain.replace(",", ";")
+    commas, other = (client.get(f"/game/1/sheet.csv{query}").text for query in ("", "?semicolons"))
+    assert other == commas.replace(",", ";")
     assert "/game/1/sheet.csv?save=&amp;semicolons=" in client.get("/game").text
 
 
@@ -194,10 +194,10 @@ def test_chips_stand_on_every_sheet_of_a_game_that_is_played_with_them() -> None
             assert (data["chips"], data["hands"][1]["chips"]) == ([-5, 0, 5, 0], [-5, 0, 5, 0])
             assert "chips +5" in sheet(client, "svg").text
             assert "chips +5" in client.get("/game").text
-            shown = client.get("/api/table").get_json()
-            assert shown["sheet"][1]["settled"]["title"].endswith("· chips +5")
-            assert [row["chips"] for row in shown["final"]] == [5, 0, 0, -5]
-            assert shown["final"][0]["score_text"].endswith("· chips +5")
+            view = client.get("/api/table").get_json()
+            assert view["sheet"][1]["settled"]["title"].endswith("· chips +5")
+            assert [row["chips"] for row in view["final"]] == [5, 0, 0, -5]
+            assert view["final"][0]["score_text"].endswith("· chips +5")
 
 
 def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
@@ -217,8 +217,8 @@ def test_a_bust_bonus_stands_in_the_standings_with_what_it_is() -> None:
 
 def test_no_sheet_of_another_game_speaks_of_chips(client: FlaskClient) -> None:
     tell(client, 0, YAKUMAN)
-    shown = client.get("/api/table").text.replace('"chips":false', "")
-    for text in (sheet(client, "csv").text, sheet(client, "json").text, sheet(client, "svg").text, shown):
+    view = client.get("/api/table").text.replace('"chips":false', "")
+    for text in (sheet(client, "csv").text, sheet(client, "json").text, sheet(client, "svg").text, view):
         assert "chips" not in text
 
 
@@ -268,23 +268,23 @@ def test_games_of_one_evening_are_reported_together_too(client: FlaskClient, tab
 
 
 def test_an_evening_ends_where_no_game_begins_for_hours(table: Table) -> None:
-    opened = summary_of(game_history(table.journal.entries()))
-    game = replace(opened, figures=GameFigures(hands=1))
-    begun = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
-    assert evening_of(reversed(begun)).games == 2
-    assert evening_of([*reversed(begun), replace(game, utc="unknown")]).games == 2
-    assert evening_of([replace(opened, utc=begun[-1].utc), *reversed(begun)]).games == 2, "no hand has ended in it yet"
+    first = summary_of(game_history(table.journal.entries()))
+    game = replace(first, figures=GameFigures(hands=1))
+    games = [replace(game, utc=f"2026-11-{when}:00:00.000+00:00") for when in ("19T20", "20T19", "20T21")]
+    assert evening_of(reversed(games)).games == 2
+    assert evening_of([*reversed(games), replace(game, utc="unknown")]).games == 2
+    assert evening_of([replace(first, utc=games[-1].utc), *reversed(games)]).games == 2, "no hand has ended in it yet"
 
 
 def test_an_evening_is_the_same_however_many_of_its_games_are_known_before(table: Table) -> None:
     game = summary_of(game_history(table.journal.entries()))
-    begun = [
+    games = [
         replace(game, utc=f"2026-11-{when}:00:00.000+00:00", figures=GameFigures(hands=2**at))
         for at, when in enumerate(("19T20", "20T12", "20T17", "20T22", "21T03"))
     ]
-    for known in range(len(begun)):
-        evening = evening_of(reversed(begun[:known]))
-        for game in begun[known:]:
+    for count in range(len(games)):
+        evening = evening_of(reversed(games[:count]))
+        for game in games[count:]:
             evening = evening.with_game(game)
         assert (evening.games, evening.figures.hands) == (4, 2 + 4 + 8 + 16)
 
@@ -304,11 +304,11 @@ def test_whoever_has_no_name_is_found_by_the_number_of_the_seat(client: FlaskCli
 def test_seats_entered_wrongly_are_swapped(client: FlaskClient, table: Table) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
-    asked = fill(client, "swap", one="0", other="3", why="sat the other way")
-    assert asked.status_code == 409
-    assert "E1-1 → E2-1" in asked.text
-    assert "Next: East 2, 1 honba" in asked.text
-    assert 'value="sat the other way"' in asked.text
+    answer = fill(client, "swap", one="0", other="3", why="sat the other way")
+    assert answer.status_code == 409
+    assert "E1-1 → E2-1" in answer.text
+    assert "Next: East 2, 1 honba" in answer.text
+    assert 'value="sat the other way"' in answer.text
     assert table.board.latest.names[0] == "Aoi"
     assert fill(client, "swap", one="0", other="3", why="sat the other way", sure="on").status_code == 302
     assert table.board.latest.names == ("Dan <3", "Ben", "Chie", "Aoi")
@@ -326,9 +326,9 @@ def test_a_swap_of_seats_that_ends_the_game_says_so_before(client: FlaskClient, 
     for hand in (6, 7):
         tell(client, hand, {"kind": "ron", "wins": [{"seat": 2, "from": 0, "han": 2, "fu": 30}]})
     assert repr(table.state.next_start and table.state.next_start.round) == "S3"
-    asked = fill(client, "swap", one="1", other="2", why="sat the other way")
-    assert asked.status_code == 409
-    assert "The game is over." in asked.text
+    answer = fill(client, "swap", one="1", other="2", why="sat the other way")
+    assert answer.status_code == 409
+    assert "The game is over." in answer.text
     assert fill(client, "swap", one="1", other="2", why="sat the other way", sure="on").status_code == 302
     assert table.state.is_over
 
@@ -348,23 +348,23 @@ def test_a_game_ended_early_has_its_sheet_and_counts_in_the_season(client: Flask
     assert fill(client, "end").status_code == 409
 
 
-@pytest.mark.parametrize(("why", "said"), [("the last train", "Ended early: the last train"), ("", "Ended early")])
+@pytest.mark.parametrize(("reason", "hint"), [("the last train", "Ended early: the last train"), ("", "Ended early")])
 def test_an_earlier_game_that_was_ended_early_still_says_why(
-    client: FlaskClient, table: Table, why: str, said: str
+    client: FlaskClient, table: Table, reason: str, hint: str
 ) -> None:
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
-    fill(client, "end", why=why)
+    fill(client, "end", why=reason)
     fill(client, "open", first_dealer="0")
     assert not table.state.is_over
-    assert f'<p class="hint">{said}</p>' in client.get("/game/1").text
+    assert f'<p class="hint">{hint}</p>' in client.get("/game/1").text
 
 
 def test_a_finished_game_whose_names_are_emptied_counts_for_nobody(client: FlaskClient) -> None:
     fill(client, "names", **NAMES)
     tell(client, 0, {"kind": "draw", "tenpai": [0]})
     fill(client, "end", why="only a trial")
-    known = {f"was{seat}": NAMES[f"name{seat}"] for seat in range(4)}
-    assert fill(client, "names", **dict.fromkeys(NAMES, ""), **known).status_code == 302
+    names_before = {f"was{seat}": NAMES[f"name{seat}"] for seat in range(4)}
+    assert fill(client, "names", **dict.fromkeys(NAMES, ""), **names_before).status_code == 302
     assert '<th scope="row">Aoi</th>' not in client.get("/game").text
     assert "Aoi" not in client.get("/season").text
 
@@ -434,9 +434,9 @@ def test_forms_keep_to_rights_and_tokens(app: Flask, client: FlaskClient, table:
 
 def corrected(**fields: str) -> dict[str, str]:
     """The form for points that are put right, as it is sent where nothing is changed but these fields."""
-    shown = {f"{name}{seat}": "25000" for name in ("points", "was") for seat in range(4)}
-    lying = {"sticks": "0", "sticks_was": "0", "honba": "0", "honba_was": "0", "hand": "0", "why": "paid twice"}
-    return shown | lying | fields
+    points = {f"{name}{seat}": "25000" for name in ("points", "was") for seat in range(4)}
+    other_fields = {"sticks": "0", "sticks_was": "0", "honba": "0", "honba_was": "0", "hand": "0", "why": "paid twice"}
+    return points | other_fields | fields
 
 
 def test_points_are_put_right_from_the_page_with_a_reason(client: FlaskClient) -> None:
@@ -508,7 +508,7 @@ def test_a_hand_that_a_penalty_ended_is_told_from_its_replay_in_the_picture(clie
     game = game_history(table.journal.entries())
     hand = game.state.history[0]
     assert hand.settlement is not None
-    ended = replace(hand, settlement=replace(hand.settlement, reason=AbortReason.CHOMBO))
-    picture = as_svg(replace(game, state=replace(game.state, history=(ended, hand))), catalogue("en"))
+    chombo_hand = replace(hand, settlement=replace(hand.settlement, reason=AbortReason.CHOMBO))
+    picture = as_svg(replace(game, state=replace(game.state, history=(chombo_hand, hand))), catalogue("en"))
     assert ">E1 chombo<" in picture
     assert ">E1<" in picture

@@ -20,7 +20,7 @@ from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import Tile
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import Shelf, journal
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 
 OTHERWISE = Corrected(entry=3, event=Discarded(seat=Seat.NEAR, tile=Tile("8m")))
 
@@ -34,8 +34,8 @@ def client() -> FlaskClient:
 
 def test_every_event_of_a_hand_is_a_step() -> None:
     steps = hand_steps(journal(), 0)
-    lying = [sum(len(river) for river in step.state.hand.rivers) for step in steps if step.state.hand]
-    assert lying[:5] == [0, 1, 2, 2, 3]
+    discard_counts = [sum(len(river) for river in step.state.hand.rivers) for step in steps if step.state.hand]
+    assert discard_counts[:5] == [0, 1, 2, 2, 3]
     assert steps[-1].state.live is None
     assert steps[-1].state.history[0].scores == (24000, 27000, 24000, 24000)
 
@@ -62,15 +62,15 @@ def test_the_page_gets_what_stays_once_and_each_step(client: FlaskClient) -> Non
 
 def test_no_step_shows_announcements_of_the_hand_before() -> None:
     """After a hand in which somebody won, the next one begins with its own start alone."""
-    with Journal(None) as kept:
-        table = Table(journal=kept, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-        tell(table, win(1, 0, 3), drawn(1, 2))
+    with Journal(None) as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        tell(table, win(1, 0, 3), draw(1, 2))
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
             steps = client.get("/api/hands/1").get_json()["steps"]
-    told = [[item["id"] for item in step["news"]] for step in steps]
-    assert all("settlement_confirmed" not in ids for ids in told[:-1])
-    assert "settlement_confirmed" in told[-1]
+    news_ids = [[item["id"] for item in step["news"]] for step in steps]
+    assert all("settlement_confirmed" not in ids for ids in news_ids[:-1])
+    assert "settlement_confirmed" in news_ids[-1]
 
 
 def test_what_was_not_played_is_not_found(client: FlaskClient) -> None:
@@ -79,9 +79,9 @@ def test_what_was_not_played_is_not_found(client: FlaskClient) -> None:
 
 def test_a_hand_that_was_only_told_begins_as_it_began_and_ends_as_itself() -> None:
     """No step shows the round, the counters or the dealer of the hand after it."""
-    with Journal(None) as kept:
-        table = Table(journal=kept, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-        tell(table, drawn(0), win(1, 0, 3), drawn(1, 2))
+    with Journal(None) as journal:
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        tell(table, draw(0), win(1, 0, 3), draw(1, 2))
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
             watched: list[Any] = [client.get(f"/api/hands/{number}").get_json()["steps"] for number in range(3)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from table.dashboard.games.hand_replay import steps_view
@@ -19,12 +17,6 @@ from table.runtime.table_errors import PressError
 from tests.table.game.by_hand import riichi, table_at, tell, undo, win
 
 TILES = "123m456p789s11555z"
-
-
-@pytest.fixture
-def journal() -> Iterator[Journal]:
-    with Journal(None) as journal:
-        yield journal
 
 
 def result_with_tiles(table: Table, tiles: str = TILES, seat: int = 2) -> DeclareResult:
@@ -44,8 +36,8 @@ def test_the_tiles_are_in_the_replay_and_in_the_best_hand(journal: Journal) -> N
     assert best is not None
     assert (best.tiles, best.winning_tile) == ("123m456p789s1155z", "5z")
     game = game_history(entries)
-    shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset)
-    *_, end = steps_view(hand_steps(entries, 0), shown, catalogue())["steps"]
+    snapshot = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset)
+    *_, end = steps_view(hand_steps(entries, 0), snapshot, catalogue())["steps"]
     (win_shown,) = end["ending"]["wins"]
     assert "".join(tile["face"] for tile in win_shown["tiles"]) == "1m2m3m4p5p6p7s8s9s1z1z5z5z5z"
     assert (win_shown["name"], win_shown["value"]) == ("Chie", "3 han 40 fu")

@@ -39,9 +39,9 @@ def lines(page: str) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize("language", languages())
 def test_the_moments_of_tonights_games_lead_to_their_hands(client: FlaskClient, language: str) -> None:
     page = client.get("/moments", headers={"Accept-Language": language}).text
-    (kind, hand, said), *others = lines(page)
+    (kind, hand, sentence), *others = lines(page)
     assert (kind, others) == ("swing", [])  # of all games the biggest
-    assert said == catalogue(language).text("moment.swing", winner="Dan", loser="Ben", points="64,000")
+    assert sentence == catalogue(language).text("moment.swing", winner="Dan", loser="Ben", points="64,000")
     assert client.get(hand).status_code == 200
 
 
@@ -51,9 +51,9 @@ def test_another_days_moments_are_none_of_this_evening() -> None:
         table = table_at(journal)
         with TableLoop(table) as loop:
             client = create_app(table.board, loop).test_client()
-            told = lines(client.get("/moments").text)
-            assert told
-            assert all(hand.startswith(f"/game/{loop.games(0)[-1].number}/") for _, hand, _ in told)
+            moments = lines(client.get("/moments").text)
+            assert moments
+            assert all(hand.startswith(f"/game/{loop.games(0)[-1].number}/") for _, hand, _ in moments)
 
 
 def test_an_evening_without_moments_says_so_and_a_game_that_never_was_has_none(client: FlaskClient) -> None:

@@ -55,8 +55,8 @@ def result_with_tiles(table: Table, tiles: str = TILES, melds: Any = MELDS, **wi
 def last_step(table: Table) -> dict[str, Any]:
     entries = table.journal.entries()
     game = game_history(entries)
-    shown = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset)
-    *_, end = steps_view(hand_steps(entries, 0), shown, catalogue())["steps"]
+    snapshot = Snapshot(version=0, game=game.state, names=game.names, ruleset=game.ruleset)
+    *_, end = steps_view(hand_steps(entries, 0), snapshot, catalogue())["steps"]
     assert isinstance(end, dict)
     return end
 
@@ -192,6 +192,6 @@ def test_an_audit_tells_a_value_that_its_tiles_cannot_have(
         path.with_name("game.mjson").write_text(exported(path, "mjai", capsys), encoding="utf-8")
         path = path.with_name("game.mjson")
     line = audited(path, capsys, code=1)
-    said = {each["what"]: (each["record"], each["rules"]) for each in line["disagreements"]}
-    assert said["han"] == (5, 4)
-    assert said["yaku"][1] == sorted(YAKU)
+    facts = {each["what"]: (each["record"], each["rules"]) for each in line["disagreements"]}
+    assert facts["han"] == (5, 4)
+    assert facts["yaku"][1] == sorted(YAKU)

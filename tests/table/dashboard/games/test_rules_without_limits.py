@@ -19,11 +19,11 @@ from table.rules.penalties.effect_terms import Effect
 from table.rules.penalties.penalty_rules import Option, PenaltyRules, Rule
 from tests.fakes.desks import PIN, join, token
 from tests.table.dashboard.any_table import VIEWS, check_exports, visit_pages
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 HOME = rules_named("home").ruleset
 BIG = 3 * 10**400
-PAID = Effect.of({"when": "discovery", "do": "pay", "to": "others", "scheme": f"each:{BIG}"})
+BIG_PAYMENT = Effect.of({"when": "discovery", "do": "pay", "to": "others", "scheme": f"each:{BIG}"})
 ODD: tuple[dict[str, Any], ...] = (
     {"time_limit": 4_500_000_000},
     {"time_limit": BIG},
@@ -32,7 +32,11 @@ ODD: tuple[dict[str, Any], ...] = (
     {"starting_points": BIG, "target_points": BIG, "counted_from": BIG, "oka": BIG},
     {"starting_points": -BIG, "bust_bonus": BIG},
     {"honba_value": BIG, "noten_payment": BIG, "two_han_from_honba": BIG},
-    {"penalties": PenaltyRules(rules=(Rule(clause="X", options=(Option(letter="a", effects=(PAID,)),), choice="a"),))},
+    {
+        "penalties": PenaltyRules(
+            rules=(Rule(clause="X", options=(Option(letter="a", effects=(BIG_PAYMENT,)),), choice="a"),)
+        )
+    },
 )
 NAMES = ("Aoi", "Ben", "Chie", "Dai")
 HISTORY = ("/game", "/games", "/season", "/season.csv", "/season.json")
@@ -45,7 +49,7 @@ def play_games(path: Path, rules: dict[str, Any]) -> None:
         table = table_at(journal)
         for is_first in (True, False):
             table.handle(OpenGame(names=NAMES, ruleset=replace(HOME, **rules), by="owner"))
-            for result in (drawn(0), win(1, 2, 3)):
+            for result in (draw(0), win(1, 2, 3)):
                 if not table.state.is_over:
                     tell(table, result)
             if is_first and not table.state.is_over:

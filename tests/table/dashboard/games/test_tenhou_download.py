@@ -22,8 +22,8 @@ from table.rules.terms.seats import Seat
 from table.runtime.table_errors import RecordError
 from tests.fakes.desks import Shelf
 
-TOLD = "told ron win0=1:0:3:40:0:riichi+1: riichi=1"
-SEEN = (
+TOLD_RON = "told ron win0=1:0:3:40:0:riichi+1: riichi=1"
+PLAYED_HAND = (
     "start E1 dealer=2 scores=25000,25000,25000,25000 dora=1z; 2 discards 5m; 3 discards 5p sideways; 3 stick; "
     "0 discards 6s; 3 ron; 3 shows 123m456p78s99p111z; 3 ura 9m; confirm"
 )
@@ -42,7 +42,7 @@ def client_of(entries: list[Entry]) -> FlaskClient:
 
 
 def test_a_hand_is_told_with_what_was_seen_and_how_it_was_settled() -> None:
-    entries = journal(SEEN, ("Aoi", "Ben", "Chie", "Dan"))
+    entries = journal(PLAYED_HAND, ("Aoi", "Ben", "Chie", "Dan"))
     tenhou = json.loads(as_tenhou6(game_history(entries), entries, 0))
     assert tenhou["name"] == ["Chie", "Dan", "Aoi", "Ben"]
     (hand,) = tenhou["log"]
@@ -54,7 +54,7 @@ def test_a_hand_is_told_with_what_was_seen_and_how_it_was_settled() -> None:
 
 
 def test_a_hand_names_those_who_sat_there_then() -> None:
-    entries = journal(SEEN, ("Anna", "Ben", "Cho", "Dan"))
+    entries = journal(PLAYED_HAND, ("Anna", "Ben", "Cho", "Dan"))
     body = PlayersNamed(names=("Eve", "Ben", "Cho", "Dan"), is_substitution=True)
     entries.append(replace(entries[-1], number=entries[-1].number + 1, body=body))
     game = game_history(entries)
@@ -64,7 +64,7 @@ def test_a_hand_names_those_who_sat_there_then() -> None:
 
 
 def test_the_viewer_gets_the_hand_behind_the_hash_where_no_server_reads_it() -> None:
-    entries = journal(SEEN)
+    entries = journal(PLAYED_HAND)
     address = viewer_address(game_history(entries), entries, 0)
     assert address is not None
     assert address.startswith(VIEWER)
@@ -72,7 +72,7 @@ def test_the_viewer_gets_the_hand_behind_the_hash_where_no_server_reads_it() -> 
 
 
 def test_a_hand_and_the_game_are_taken_along_and_the_page_links_to_them() -> None:
-    client = client_of(journal(f"{TOLD}; {TOLD}"))
+    client = client_of(journal(f"{TOLD_RON}; {TOLD_RON}"))
     page = client.get("/hand/1").text
     assert 'href="/game/1/hand/1/tenhou6.json"' in page
     assert f'href="{VIEWER}' in page

@@ -102,9 +102,9 @@ def test_a_foul_that_waits_for_an_answer_goes_with_its_people(phones: list[Flask
     assert "Ben" in rename["name"]
     assert "Cho" in rename["agreed_text"]
     post(phones[0], "press", press="agree")
-    (logged,) = phones[3].get("/api/fouls").get_json()["logged"]
-    assert logged["name"] == rename["name"]
-    assert {"Cho", "Anna"} <= set(re.findall(r"\w+", logged["by"]))
+    (foul,) = phones[3].get("/api/fouls").get_json()["logged"]
+    assert foul["name"] == rename["name"]
+    assert {"Cho", "Anna"} <= set(re.findall(r"\w+", foul["by"]))
 
 
 def test_who_moves_to_another_seat_by_name_keeps_what_was_done_before(table: Table) -> None:
@@ -134,13 +134,13 @@ def rename(client: FlaskClient, seat: int, name: str, **form: str) -> None:
 
 def test_what_was_done_stays_with_whom_a_substitute_sits_down_for(phones: list[FlaskClient], table: Table) -> None:
     play(phones)
-    done, said = acts(phones[3])[:4], [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
+    done, lines = acts(phones[3])[:4], [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
     (decided,), offenders = deciders(phones[3]), fouls(phones[3])
     rename(phones[0], 3, 'Eve, "owner"', substitute="on")
     rename(phones[0], 2, "Finn", substitute="on")
     assert acts(phones[3])[:2] == ["substitute sat down: Finn · Anna", 'substitute sat down: Eve, "owner" · Anna']
     assert acts(phones[3])[2:6] == done
-    assert said == [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
+    assert lines == [line for line in news(phones[3]) if "Dana" in line or "Cho" in line]
     assert deciders(phones[3]) == [decided]
     assert fouls(phones[3]) == offenders
     assert phones[3].get("/api/table").get_json()["adjustments"][0]["text"].startswith("Cho")
@@ -159,8 +159,8 @@ def test_points_and_a_foul_within_a_hand_stay_with_whom_a_substitute_sits_down_f
         post(phones[1], "press", press="agree")
         rename(phones[0], 3, "Eve", substitute="on")
         rename(phones[0], 2, "Finn", substitute="on")
-    said = [each["text"] for each in phones[3].get("/api/table").get_json()["adjustments"]]
-    assert ["Cho" in said[0], "Dana" in said[0], "Finn" in said[1], "Eve" in said[1]] == [True] * 4
+    texts = [each["text"] for each in phones[3].get("/api/table").get_json()["adjustments"]]
+    assert ["Cho" in texts[0], "Dana" in texts[0], "Finn" in texts[1], "Eve" in texts[1]] == [True] * 4
     assert fouls(phones[3]) == ["Eve", "Dana"]
 
 
@@ -172,8 +172,8 @@ def test_an_archived_game_says_whose_points_were_corrected_before_a_substitute_s
         post(phones[2], "adjust", points=[0, 0, 1000, -1000], hand=0, why="a stick lay wrong")
         rename(phones[0], 2, "Finn", substitute="on")
     post(phones[1], "tell", result={"kind": "ron", "wins": [{"seat": 3, "from": 0, "yakuman": 2}]}, hand=0)
-    said = re.findall(r"[^<>]*a stick lay wrong", html.unescape(phones[3].get(f"/game/{number}").text))
-    assert ["Cho" in said[0], "Finn" in said[0], "Cho" in said[1], "Finn" in said[1]] == [True, False, False, True]
+    lines = re.findall(r"[^<>]*a stick lay wrong", html.unescape(phones[3].get(f"/game/{number}").text))
+    assert ["Cho" in lines[0], "Finn" in lines[0], "Cho" in lines[1], "Finn" in lines[1]] == [True, False, False, True]
 
 
 def test_a_corrected_name_and_an_undone_substitution_are_the_same_person(phones: list[FlaskClient]) -> None:

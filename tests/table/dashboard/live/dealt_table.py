@@ -15,7 +15,7 @@ from table.runtime.clock import LogicalClock
 from vision.felt import FeltReport
 
 
-class Laying(Referee):
+class FirstDiscardReferee(Referee):
     """Sees a hand dealt, and its first discard."""
 
     def on_report(self, report: FeltReport, get_state: Callable[[], GameState]) -> Iterator[Finding]:
@@ -27,4 +27,6 @@ class Laying(Referee):
 
 def dealing_table(journal: Journal) -> Table:
     """A table that sees the deal with its first report."""
-    return Table(journal=journal, referee=Laying(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
+    return Table(
+        journal=journal, referee=FirstDiscardReferee(), ruleset=rules_named("home").ruleset, clock=LogicalClock()
+    )

@@ -32,7 +32,7 @@ from table.records import contracts
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
 from tests.fakes.desks import PIN, join, token
-from tests.table.appliance.configured import loaded
+from tests.table.appliance.configured import make_config
 
 DOCUMENT: dict[str, Any] = contracts.contract("openapi.json")
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
@@ -62,9 +62,9 @@ bounded = settings(
 @pytest.fixture(scope="module")
 def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Flask]:
     with Journal(None) as journal:
-        kept = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
-        with TableLoop(kept) as loop:
-            yield create_app(kept.board, loop, rules=tmp_path_factory.mktemp("rules"))
+        table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            yield create_app(table.board, loop, rules=tmp_path_factory.mktemp("rules"))
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +72,10 @@ def owner(app: Flask) -> tuple[str, str]:
     """Cookie and token of a browser that may do everything."""
     client = app.test_client()
     join(client, "owner", pin=PIN)
-    given = token(client)[TOKEN_HEADER]
+    owner_token = token(client)[TOKEN_HEADER]
     cookie = client.get_cookie("tachiai")
     assert cookie is not None
-    return cookie.value, given
+    return cookie.value, owner_token
 
 
 @contract.parametrize()
@@ -87,7 +87,7 @@ def test_whatever_is_sent_is_answered_as_documented(case: Any, app: Flask, owner
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+def appliance_app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
     """The application of an appliance that has all that there is: its camera is not there, and its pages are."""
     served: list[Flask] = []
 
@@ -95,10 +95,10 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Flask:
         served.append(app)
         return serve(app, *args, **options)
 
-    lost = CameraConfig(source="video", file="none.mp4")
+    no_camera = CameraConfig(source="video", file="none.mp4")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(table_server, "serve", store_app)
-        with run_appliance(loaded(tmp_path_factory.mktemp("appliance"), camera=lost)):
+        with run_appliance(make_config(tmp_path_factory.mktemp("appliance"), camera=no_camera)):
             return served[0]
 
 
@@ -106,7 +106,7 @@ def routes(app: Flask) -> set[tuple[str, str]]:
     """Every path that answers JSON or takes a form, besides the forms of pages, and how it is asked."""
     owner = app.test_client()
     join(owner, "owner", pin=PIN)
-    asked = {
+    methods = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
@@ -114,7 +114,7 @@ def routes(app: Flask) -> set[tuple[str, str]]:
     }
     return {
         (path, method)
-        for path, method in asked
+        for path, method in methods
         if path.startswith("/api/")
         or (method == "post" and path not in FORMS_OF_PAGES)
         or (method == "get" and is_json(owner, path))
@@ -123,16 +123,18 @@ def routes(app: Flask) -> set[tuple[str, str]]:
 
 def is_json(client: FlaskClient, path: str) -> bool:
     """Whether a path answers JSON, by its name or when it is asked."""
-    asked = path.replace("{style}", "json").replace("{number}", "1").replace("{game}", "1")
-    return asked.endswith(".json") or client.get(asked).mimetype == "application/json"
+    address = path.replace("{style}", "json").replace("{number}", "1").replace("{game}", "1")
+    return address.endswith(".json") or client.get(address).mimetype == "application/json"
 
 
-def test_the_document_names_every_route_that_answers_json_or_takes_a_form(whole: Flask) -> None:
-    assert routes(whole) == {(path, method) for path, methods in DOCUMENT["paths"].items() for method in methods}
+def test_the_document_names_every_route_that_answers_json_or_takes_a_form(appliance_app: Flask) -> None:
+    assert routes(appliance_app) == {
+        (path, method) for path, methods in DOCUMENT["paths"].items() for method in methods
+    }
 
 
-def test_what_is_not_asked_above_is_what_only_an_appliance_has(app: Flask, whole: Flask) -> None:
-    assert {path for path, _ in routes(whole) - routes(app)} == set(OF_THE_APPLIANCE)
+def test_what_is_not_asked_above_is_what_only_an_appliance_has(app: Flask, appliance_app: Flask) -> None:
+    assert {path for path, _ in routes(appliance_app) - routes(app)} == set(OF_THE_APPLIANCE)
 
 
 def test_the_document_is_served_as_it_is(app: Flask) -> None:

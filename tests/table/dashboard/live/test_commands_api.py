@@ -54,11 +54,11 @@ def test_a_press_that_comes_late_does_not_count_in_the_next_hand(client: FlaskCl
 
 
 def test_a_preview_has_arrows_scores_and_the_next_hand(client: FlaskClient) -> None:
-    status, seen = do(client, "preview", hand=0, result=RON)
+    status, preview = do(client, "preview", hand=0, result=RON)
     assert status == 200
-    assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}]
-    assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
-    assert seen["next"] == "Next: East 2, 0 honba"
+    assert preview["flows"] == [{"from": 0, "to": 1, "text": "3,900"}]
+    assert preview["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
+    assert preview["next"] == "Next: East 2, 0 honba"
     assert table_view(client)["sheet"] == []
 
 
@@ -67,11 +67,11 @@ def test_a_preview_has_what_changes_the_points_shown_with_the_riichi_stick_that_
 ) -> None:
     do(client, "press", press="riichi", seat=1)
     assert table_view(client)["seats"][1]["score_text"] == "24,000"
-    _, seen = do(client, "preview", hand=0, result=RON | {"riichi": [1]})
-    assert seen["delta_texts"] == ["−3,900", "+4,900", "0", "0"]
-    assert seen["flows"] == [{"from": 0, "to": 1, "text": "3,900"}, {"from": None, "to": 1, "text": "1,000"}]
-    assert seen["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
-    assert seen["notes"] == ["Paid already: South −1,000."]
+    _, preview = do(client, "preview", hand=0, result=RON | {"riichi": [1]})
+    assert preview["delta_texts"] == ["−3,900", "+4,900", "0", "0"]
+    assert preview["flows"] == [{"from": 0, "to": 1, "text": "3,900"}, {"from": None, "to": 1, "text": "1,000"}]
+    assert preview["score_texts"] == ["21,100", "28,900", "25,000", "25,000"]
+    assert preview["notes"] == ["Paid already: South −1,000."]
     do(client, "tell", hand=0, result=RON | {"riichi": [1]})
     settled = next(line["text"] for line in table_view(client)["news"] if line["id"] == "settlement_confirmed")
     assert settled == "Ron · 3 han 30 fu – Seat 2 +3,900 (riichi stick included), Seat 1 −3,900."
@@ -81,9 +81,9 @@ def test_a_preview_leaves_out_what_a_foul_has_moved_already(client: FlaskClient,
     table.handle(OpenGame(ruleset=rules_named("home").ruleset))
     table.handle(LogFoul(seat=Seat.FAR, clause="7-05-11", by="owner"))
     assert table_view(client)["seats"][2]["score_text"] == "24,000"
-    _, seen = do(client, "preview", hand=0, result={"kind": "draw"})
-    assert (seen["deltas"], seen["flows"], seen["score_texts"][2]) == ([0, 0, 0, 0], [], "24,000")
-    assert seen["notes"] == ["Paid already: West −1,000."]
+    _, preview = do(client, "preview", hand=0, result={"kind": "draw"})
+    assert (preview["deltas"], preview["flows"], preview["score_texts"][2]) == ([0, 0, 0, 0], [], "24,000")
+    assert preview["notes"] == ["Paid already: West −1,000."]
 
 
 def test_who_is_noten_in_riichi_by_a_logged_foul_is_not_offered_as_tenpai(client: FlaskClient, table: Table) -> None:
@@ -96,8 +96,8 @@ def test_who_is_noten_in_riichi_by_a_logged_foul_is_not_offered_as_tenpai(client
 def test_what_cannot_be_is_refused_with_the_reason(client: FlaskClient) -> None:
     wrong = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 2, "fu": 20}]}
     for deed in ("preview", "tell"):
-        status, said = do(client, deed, hand=0, result=wrong)
-        assert (status, said["error"][:39]) == (409, "expected 20 fu for a drawn pinfu only, ")
+        status, answer = do(client, deed, hand=0, result=wrong)
+        assert (status, answer["error"][:39]) == (409, "expected 20 fu for a drawn pinfu only, ")
 
 
 def test_two_phones_settling_at_once_one_wins_and_the_other_is_told(app: Flask, table: Table) -> None:
@@ -107,7 +107,7 @@ def test_two_phones_settling_at_once_one_wins_and_the_other_is_told(app: Flask, 
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda phone: do(phone, "tell", hand=0, result=RON), phones))
     assert sorted(status for status, _ in answers) == [202, 409, 409, 409]
-    assert all("another phone was faster" in said["error"] for status, said in answers if status == 409)
+    assert all("another phone was faster" in answer["error"] for status, answer in answers if status == 409)
     assert len(table.state.history) == 1
 
 
@@ -133,9 +133,9 @@ def test_an_earlier_hand_is_edited_after_a_look_at_what_it_changes(client: Flask
     do(client, "tell", hand=0, result=RON)
     do(client, "tell", hand=1, result=DRAW)
     mangan = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "han": 5}]}
-    _, seen = do(client, "preview", hand=0, result=mangan, edit=True, why="dora")
-    assert seen["deltas"] == [-8000, 8000, 0, 0]
-    assert seen["score_texts"][0] == "17,000"
+    _, preview = do(client, "preview", hand=0, result=mangan, edit=True, why="dora")
+    assert preview["deltas"] == [-8000, 8000, 0, 0]
+    assert preview["score_texts"][0] == "17,000"
     assert do(client, "edit", hand=0, result=mangan, why="dora")[0] == 202
     table = table_view(client)
     assert table["seats"][0]["score"] == 17000
@@ -151,8 +151,11 @@ def test_an_edit_that_ends_the_game_says_how_many_hands_it_costs(client: FlaskCl
     do(client, "tell", hand=0, result=RON)
     do(client, "tell", hand=1, result=DRAW)
     yakuman = {"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}
-    _, seen = do(client, "preview", hand=0, result=yakuman, edit=True)
-    assert (seen["lost"], seen["next"]) == ("Later hands that would no longer fit: 1", "East is bust: the game ends.")
+    _, preview = do(client, "preview", hand=0, result=yakuman, edit=True)
+    assert (preview["lost"], preview["next"]) == (
+        "Later hands that would no longer fit: 1",
+        "East is bust: the game ends.",
+    )
 
 
 def test_names_and_seats(client: FlaskClient) -> None:
@@ -175,9 +178,9 @@ def test_only_the_owner_begins_a_game(client: FlaskClient, table: Table) -> None
 
 def test_two_phones_that_begin_the_next_game_begin_one(client: FlaskClient) -> None:
     assert join(client, "owner", pin=PIN) == 302
-    ended = table_view(client)["keeping"]["game"]
-    assert do(client, "game", game=ended)[0] == 202
-    assert do(client, "game", game=ended)[0] == 409
+    game = table_view(client)["keeping"]["game"]
+    assert do(client, "game", game=game)[0] == 202
+    assert do(client, "game", game=game)[0] == 409
 
 
 def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Table) -> None:
@@ -188,12 +191,12 @@ def test_the_owner_calls_time_and_takes_that_back(client: FlaskClient, table: Ta
     assert do(client, "undo", act=table.board.latest.changes.undo)[0] == 202
     assert table_view(client)["clock"] is None
     assert do(client, "time")[0] == 202
-    called = {"until": None, "called_at": None, "is_called": True}
-    assert table_view(client)["clock"] == called | {"is_last": False}
+    clock = {"until": None, "called_at": None, "is_called": True}
+    assert table_view(client)["clock"] == clock | {"is_last": False}
     assert do(client, "preview", hand=0, result=RON)[1]["next"] == "Next: East 2, 0 honba, the last hand"
     assert do(client, "tell", hand=0, result=RON)[0] == 202
     assert table_view(client)["final"] is None
-    assert table_view(client)["clock"] == called | {"is_last": True}
+    assert table_view(client)["clock"] == clock | {"is_last": True}
     assert do(client, "tell", hand=1, result=RON)[0] == 202
     assert [row["seat"] for row in table_view(client)["final"]] == [1, 2, 3, 0]
 
@@ -216,8 +219,8 @@ def test_the_owner_ends_a_game_early_and_takes_that_back(client: FlaskClient, ta
 def test_spectators_only_read(app: Flask, table: Table) -> None:
     client = app.test_client()
     for _ in range(2):
-        status, said = do(client, "tell", hand=0, result=RON)
-        assert (status, said["error"]) == (403, "expected somebody who sits at the table: join with a seat first")
+        status, answer = do(client, "tell", hand=0, result=RON)
+        assert (status, answer["error"]) == (403, "expected somebody who sits at the table: join with a seat first")
         assert join(client, "spectator") == 302
     assert client.get("/").status_code == 200
     assert table.state.history == ()
@@ -258,9 +261,9 @@ def test_spectators_only_read(app: Flask, table: Table) -> None:
 def test_what_cannot_be_read_is_refused_with_one_clear_message(
     client: FlaskClient, deed: str, body: dict[str, Any], message: str
 ) -> None:
-    status, said = do(client, deed, **body)
+    status, answer = do(client, deed, **body)
     assert status in (400, 409)
-    assert message in said["error"]
+    assert message in answer["error"]
     assert table_view(client)["sheet"] == []
 
 
@@ -274,9 +277,9 @@ def test_a_body_that_is_nested_without_end_is_no_object(client: FlaskClient, bod
 
 def test_unknown_rules_are_refused(client: FlaskClient) -> None:
     join(client, "owner", pin=PIN)
-    status, said = do(client, "game", rules="chess")
+    status, answer = do(client, "game", rules="chess")
     assert status == 400
-    assert "expected one of the rule sets" in said["error"]
+    assert "expected one of the rule sets" in answer["error"]
 
 
 def test_values_are_those_of_the_rules(client: FlaskClient) -> None:
@@ -317,8 +320,8 @@ def test_an_owner_may_sit_and_stays_the_owner(app: Flask) -> None:
     client = app.test_client()
     join(client, "owner", pin=PIN)
     join(client, seat="3")
-    said = client.get("/api/session").get_json()
-    assert (said["role"], said["seat"]) == ("owner", 3)
+    session = client.get("/api/session").get_json()
+    assert (session["role"], session["seat"]) == ("owner", 3)
 
 
 @pytest.mark.parametrize("form", [{"role": "king"}, {"role": "seat", "seat": "7"}, {"role": "seat", "seat": ""}])
@@ -333,7 +336,7 @@ def test_joining_needs_the_page_s_own_token(app: Flask) -> None:
     assert client.get("/api/session").get_json()["role"] == "spectator"
 
 
-def edited(client: FlaskClient) -> None:
+def edit_first_hand(client: FlaskClient) -> None:
     """Three hands are told, then it turns out that the dealer won the first: it dealt the second too."""
     for hand, (winner, loser) in enumerate(((1, 0), (2, 3), (3, 0))):
         win = {"seat": winner, "from": loser, "han": 3, "fu": 30}
@@ -343,7 +346,7 @@ def edited(client: FlaskClient) -> None:
 
 
 def test_after_an_edit_each_hand_is_told_with_the_seats_of_its_players(client: FlaskClient) -> None:
-    edited(client)
+    edit_first_hand(client)
     texts = {line["key"]: line["text"] for line in reversed(table_view(client)["news"])}
     assert texts["0.settlement_confirmed.-.2"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 1 +5,800, Seat 2 −5,800."
     assert texts["1.settlement_confirmed.-.4"] == "East 1 corrected: Ron · 3 han 30 fu – Seat 3 +4,200, Seat 4 −4,200."
@@ -390,24 +393,24 @@ def test_a_hand_kept_by_hand_begins_when_the_one_before_is_settled_and_is_read_o
     settled = [("East 2 begins. Dealer: Ben.", True), ("Ron · 3 han 30 fu", True)]
     assert news_lines() == [*settled, ("East 1 begins. Dealer: Anna.", False)]
     do(client, "press", press="riichi", seat=2)
-    begun = [line for line in table_view(client)["news"] if line["id"] == "hand_started"]
-    assert [line["text"] for line in begun] == ["East 2 begins. Dealer: Ben.", "East 1 begins. Dealer: Anna."]
-    assert not any(line["aloud"] for line in begun)
-    assert table_view(client)["news"].index(begun[0]) == len(table_view(client)["news"]) - 3
+    starts = [line for line in table_view(client)["news"] if line["id"] == "hand_started"]
+    assert [line["text"] for line in starts] == ["East 2 begins. Dealer: Ben.", "East 1 begins. Dealer: Anna."]
+    assert not any(line["aloud"] for line in starts)
+    assert table_view(client)["news"].index(starts[0]) == len(table_view(client)["news"]) - 3
     for _ in range(2):
         do(client, "undo", act=table_view(client)["keeping"]["undo"]["act"])
     assert sum("begins" in text for text, _ in news_lines()) == 1
 
 
 def test_after_an_edit_nothing_is_told_of_hands_as_they_were_before_it(client: FlaskClient) -> None:
-    edited(client)
+    edit_first_hand(client)
     texts = [line["text"] for line in table_view(client)["news"] if line["status"] != "withdrawn"]
     assert sum("Ron · " in text for text in texts) == 3
     assert sum(text.startswith(("East 1 begins", "East 1, 1 honba, begins")) for text in texts) == 2
 
 
 def test_after_an_edit_the_beginning_of_an_earlier_hand_is_not_read_out(client: FlaskClient) -> None:
-    edited(client)
+    edit_first_hand(client)
     aloud = [line["key"] for line in table_view(client)["news"] if line["aloud"] and "hand_started" in line["key"]]
     assert aloud == ["3.hand_started.2.coming"]
 
@@ -427,21 +430,21 @@ def test_the_next_game_opened_by_mistake_is_undone_and_the_ended_game_corrected(
 ) -> None:
     do(client, "tell", hand=0, result=RON)
     table.handle(EndGame(by="owner"))
-    ended, place = table_view(client)["keeping"]["game"], table_view(client)["final"]
+    game, place = table_view(client)["keeping"]["game"], table_view(client)["final"]
     owner = app.test_client()
     join(owner, "owner", pin=PIN)
     names = ["Chie", "Aoi", "Dan", "Ben"]
-    assert do(owner, "game", game=ended, names=names, first_dealer=2)[0] == 202
+    assert do(owner, "game", game=game, names=names, first_dealer=2)[0] == 202
     keeping = table_view(client)["keeping"]
     assert keeping["undo"]["text"] == "Undo: new game"
     assert do(client, "undo", act=keeping["undo"]["act"])[0] == 202
     page = table_view(client)
-    assert (page["keeping"]["game"], page["final"]) == (ended, place)
+    assert (page["keeping"]["game"], page["final"]) == (game, place)
     assert page["news"][0]["text"] == "The start of the new game was undone. The game before it is back."
     assert page["keeping"]["redo"]["text"] == "Redo: new game"
-    assert do(client, "edit", hand=0, game=ended, result=DRAW, why="nobody won")[0] == 202
+    assert do(client, "edit", hand=0, game=game, result=DRAW, why="nobody won")[0] == 202
     assert [seat["score_text"] for seat in table_view(client)["seats"]] == ["25,000"] * 4
     assert table_view(client)["keeping"]["redo"] is None
-    for page_of in ("/game", f"/game/{ended}", "/games", "/season"):
+    for page_of in ("/game", f"/game/{game}", "/games", "/season"):
         assert client.get(page_of).status_code == 200
     assert client.get(f"/game/{keeping['undo']['act']}").status_code == 404

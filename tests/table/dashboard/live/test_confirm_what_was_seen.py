@@ -44,7 +44,7 @@ def shown_key(client: FlaskClient) -> str:
 
 
 @pytest.fixture
-def claimed(phones: list[FlaskClient], table: Table) -> list[FlaskClient]:
+def claim_phones(phones: list[FlaskClient], table: Table) -> list[FlaskClient]:
     """Phones at a table where a ron of 3,900 is claimed."""
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     assert press(phones[1], "ron", seat=1, han=3, fu=30) == 202
@@ -54,22 +54,22 @@ def claimed(phones: list[FlaskClient], table: Table) -> list[FlaskClient]:
 # --- A watched table --------------------------------------------------------------------------------------------------
 
 
-def test_what_is_shown_is_confirmed(claimed: list[FlaskClient], table: Table) -> None:
-    assert press(claimed[0], "confirm", seen=shown_key(claimed[0])) == 202
+def test_what_is_shown_is_confirmed(claim_phones: list[FlaskClient], table: Table) -> None:
+    assert press(claim_phones[0], "confirm", seen=shown_key(claim_phones[0])) == 202
     assert table.state.scores == (21100, 28900, 25000, 25000)
 
 
 def test_a_confirm_of_another_settlement_is_refused_and_the_new_one_is_there_to_see(
-    claimed: list[FlaskClient], table: Table
+    claim_phones: list[FlaskClient], table: Table
 ) -> None:
-    seen = shown_key(claimed[0])
-    assert press(claimed[1], "ron", seat=1, han=5) == 202
+    key = shown_key(claim_phones[0])
+    assert press(claim_phones[1], "ron", seat=1, han=5) == 202
     before = table.journal.last
-    status, said = do(claimed[0], "press", press="confirm", seen=seen)
-    assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
+    status, answer = do(claim_phones[0], "press", press="confirm", seen=key)
+    assert (status, answer["said"]) == (409, "The payments have changed: look again, then confirm.")
     assert table.journal.last == before
-    assert shown_key(claimed[0]) != seen
-    assert press(claimed[0], "confirm", seen=shown_key(claimed[0])) == 202
+    assert shown_key(claim_phones[0]) != key
+    assert press(claim_phones[0], "confirm", seen=shown_key(claim_phones[0])) == 202
     assert table.state.scores == (17000, 33000, 25000, 25000)
 
 
@@ -83,32 +83,32 @@ def test_a_confirm_of_another_settlement_is_refused_and_the_new_one_is_there_to_
     ids=["a second ron", "no win after all", "a riichi"],
 )
 def test_whatever_another_phone_does_between_seeing_and_confirming_it_pays_nothing_unseen(
-    claimed: list[FlaskClient], table: Table, act: dict[str, Any]
+    claim_phones: list[FlaskClient], table: Table, act: dict[str, Any]
 ) -> None:
-    seen = shown_key(claimed[0])
-    status, _ = do(claimed[2], "press", **act)
-    is_changed = status == 202 and shown_key(claimed[0]) != seen
-    assert press(claimed[0], "confirm", seen=seen) == (409 if is_changed else 202)
+    key = shown_key(claim_phones[0])
+    status, _ = do(claim_phones[2], "press", **act)
+    is_changed = status == 202 and shown_key(claim_phones[0]) != key
+    assert press(claim_phones[0], "confirm", seen=key) == (409 if is_changed else 202)
     assert bool(table.state.history) is not is_changed
 
 
-def test_a_confirm_that_saw_no_settlement_settles_none(claimed: list[FlaskClient], table: Table) -> None:
-    assert press(claimed[0], "confirm", seen="") == 409
+def test_a_confirm_that_saw_no_settlement_settles_none(claim_phones: list[FlaskClient], table: Table) -> None:
+    assert press(claim_phones[0], "confirm", seen="") == 409
     assert not table.state.history
 
 
-def test_sixteen_phones_confirm_what_they_saw_and_it_counts_once(app: Flask, claimed: list[FlaskClient]) -> None:
-    seen = shown_key(claimed[0])
+def test_sixteen_phones_confirm_what_they_saw_and_it_counts_once(app: Flask, claim_phones: list[FlaskClient]) -> None:
+    key = shown_key(claim_phones[0])
     answers: list[int] = []
 
-    cookie = claimed[0].get_cookie("tachiai")
+    cookie = claim_phones[0].get_cookie("tachiai")
     assert cookie is not None
     signed = cookie.value
 
     def confirm() -> None:
         client = app.test_client()
         client.set_cookie("tachiai", signed)
-        answers.append(press(client, "confirm", seen=seen))
+        answers.append(press(client, "confirm", seen=key))
 
     threads = [threading.Thread(target=confirm) for _ in range(PHONES)]
     for thread in threads:
@@ -118,17 +118,17 @@ def test_sixteen_phones_confirm_what_they_saw_and_it_counts_once(app: Flask, cla
     assert sorted(answers) == [202] + [409] * (PHONES - 1)
 
 
-@pytest.mark.parametrize("without", [Confirm(), PressTableButton()], ids=["a recording", "the panel"])
+@pytest.mark.parametrize("command", [Confirm(), PressTableButton()], ids=["a recording", "the panel"])
 def test_the_panel_and_recordings_say_nothing_of_what_they_saw_and_are_taken(
-    claimed: list[FlaskClient], table: Table, without: Confirm | PressTableButton
+    claim_phones: list[FlaskClient], table: Table, command: Confirm | PressTableButton
 ) -> None:
-    table.handle(without)
+    table.handle(command)
     assert table.state.scores == (21100, 28900, 25000, 25000)
 
 
-@pytest.mark.parametrize("seen", [5, ["x"], "x" * 65])
-def test_what_is_no_key_is_not_readable(claimed: list[FlaskClient], seen: object) -> None:
-    assert press(claimed[0], "confirm", seen=seen) == 400
+@pytest.mark.parametrize("key", [5, ["x"], "x" * 65])
+def test_what_is_no_key_is_not_readable(claim_phones: list[FlaskClient], key: object) -> None:
+    assert press(claim_phones[0], "confirm", seen=key) == 400
 
 
 # --- By hand ----------------------------------------------------------------------------------------------------------
@@ -143,8 +143,8 @@ def test_what_was_previewed_is_what_is_told(phones: list[FlaskClient], table: Ta
 def test_a_riichi_between_preview_and_confirm_is_not_paid_unseen(phones: list[FlaskClient], table: Table) -> None:
     _, outcome = do(phones[0], "preview", hand=0, result=RON)
     result = RON | {"riichi": [3]}
-    status, said = do(phones[0], "tell", hand=0, result=result, seen=outcome["key"])
-    assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
+    status, answer = do(phones[0], "tell", hand=0, result=result, seen=outcome["key"])
+    assert (status, answer["said"]) == (409, "The payments have changed: look again, then confirm.")
     _, anew = do(phones[0], "preview", hand=0, result=result)
     assert do(phones[0], "tell", hand=0, result=result, seen=anew["key"])[0] == 202
     assert table.state.scores == (21100, 29900, 25000, 24000)
@@ -156,8 +156,8 @@ def test_a_riichi_that_another_phone_declared_since_the_preview_is_not_taken_bac
     result = RON | {"riichi": []}
     _, outcome = do(phones[0], "preview", hand=0, result=result)
     assert press(phones[3], "riichi", seat=3) == 202
-    status, said = do(phones[0], "tell", hand=0, result=result, seen=outcome["key"])
-    assert (status, said["said"]) == (409, "The payments have changed: look again, then confirm.")
+    status, answer = do(phones[0], "tell", hand=0, result=result, seen=outcome["key"])
+    assert (status, answer["said"]) == (409, "The payments have changed: look again, then confirm.")
     _, anew = do(phones[0], "preview", hand=0, result=result)
     assert do(phones[0], "tell", hand=0, result=result, seen=anew["key"])[0] == 202
     assert table.state.scores == (21100, 28900, 25000, 25000)
@@ -190,12 +190,12 @@ def proposal_key(client: FlaskClient) -> str:
 
 def test_who_agrees_to_a_foul_agrees_to_the_one_that_was_shown(phones: list[FlaskClient], table: Table) -> None:
     assert do(phones[0], "press", **WALL_BROKEN)[0] == 202
-    seen = proposal_key(phones[1])
-    assert press(phones[0], "drop", seen=seen) == 202
+    key = proposal_key(phones[1])
+    assert press(phones[0], "drop", seen=key) == 202
     assert do(phones[0], "press", **WALL_BROKEN | {"seat": 3})[0] == 202
-    status, said = do(phones[1], "press", press="agree", seen=seen)
-    assert (status, said["said"]) == (409, "The foul or its consequences have changed: look again.")
-    assert press(phones[1], "drop", seen=seen) == 409
+    status, answer = do(phones[1], "press", press="agree", seen=key)
+    assert (status, answer["said"]) == (409, "The foul or its consequences have changed: look again.")
+    assert press(phones[1], "drop", seen=key) == 409
     assert press(phones[1], "agree", seen=proposal_key(phones[1])) == 202
     assert [foul.seat for foul in table.state.hand.fouls] == [3] if table.state.hand else False
 
@@ -213,9 +213,9 @@ def test_an_owner_who_names_a_foul_alone_logs_what_was_foreseen(phones: list[Fla
 def test_a_chombo_that_ends_the_hand_is_confirmed_as_it_was_shown(phones: list[FlaskClient], table: Table) -> None:
     assert do(phones[0], "press", **WALL_BROKEN)[0] == 202
     assert press(phones[1], "agree", seen=proposal_key(phones[1])) == 202
-    seen = shown_key(phones[0])
-    assert seen
+    key = shown_key(phones[0])
+    assert key
     assert do(phones[0], "press", press="name_foul", seat=3, clause="7-05-11")[0] == 202
     assert press(phones[1], "agree") == 202
     before = shown_key(phones[0])
-    assert press(phones[0], "confirm", seen=seen) == (202 if before == seen else 409)
+    assert press(phones[0], "confirm", seen=key) == (202 if before == key else 409)

@@ -76,15 +76,15 @@ def test_a_stream_ends_with_its_board_and_is_forgotten(board: Board) -> None:
 
 def test_a_stream_too_many_ends_the_oldest() -> None:
     streams = Streams()
-    opened = [streams.open() for _ in range(MOST_STREAMS + 1)]
-    assert [ending.is_set() for ending in opened] == [True] + [False] * MOST_STREAMS
+    endings = [streams.open() for _ in range(MOST_STREAMS + 1)]
+    assert [ending.is_set() for ending in endings] == [True] + [False] * MOST_STREAMS
     assert streams.count == MOST_STREAMS
 
 
 def test_a_range_of_addresses_ends_its_own_streams_before_those_of_others() -> None:
     streams = Streams(limit=3)
-    other, *own = streams.open("192.0.2.7"), *(streams.open("2001:db8::/64") for _ in range(4))
-    assert [ending.is_set() for ending in (other, *own)] == [False, True, True, False, False]
+    other, *neighbours = streams.open("192.0.2.7"), *(streams.open("2001:db8::/64") for _ in range(4))
+    assert [ending.is_set() for ending in (other, *neighbours)] == [False, True, True, False, False]
 
 
 def test_no_stream_stays_open_once_they_are_closed() -> None:
@@ -97,18 +97,18 @@ def test_no_stream_stays_open_once_they_are_closed() -> None:
 
 
 def test_a_snapshot_is_written_once_a_language_for_all_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    written: list[tuple[int, str]] = []
+    written_pages: list[tuple[int, str]] = []
 
     def table_view(snapshot: Snapshot, texts: Catalogue) -> dict[str, str]:
-        written.append((snapshot.version, texts.language))
+        written_pages.append((snapshot.version, texts.language))
         return {}
 
     monkeypatch.setattr("table.dashboard.live.view_cache.table_view", table_view)
-    shown, first, second = ViewCache(), snapshot(1), snapshot(2)
+    cache, first, second = ViewCache(), snapshot(1), snapshot(2)
     for each in (first, first, second, second):
         for language in ("en", "ja"):
-            shown.table(each, catalogue(language))
-    assert written == [(1, "en"), (1, "ja"), (2, "en"), (2, "ja")]
+            cache.table(each, catalogue(language))
+    assert written_pages == [(1, "en"), (1, "ja"), (2, "en"), (2, "ja")]
 
 
 # The real server
@@ -171,8 +171,8 @@ def test_closing_the_server_ends_its_streams_and_threads(app: Flask) -> None:
 
 
 def test_a_port_in_use_is_an_error_that_names_it(app: Flask) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(OSError, match="in use"):  # noqa: SIM117
-        with serve(app, port=taken.getsockname()[1]):
+    with socket.create_server(("127.0.0.1", 0)) as listener, pytest.raises(OSError, match="in use"):  # noqa: SIM117
+        with serve(app, port=listener.getsockname()[1]):
             pass
 
 

@@ -51,29 +51,29 @@ def client(app: Flask) -> FlaskClient:
     return client
 
 
-def worth(client: FlaskClient, **fields: Any) -> tuple[int, dict[str, Any]]:
+def hand_value(client: FlaskClient, **fields: Any) -> tuple[int, dict[str, Any]]:
     answer = client.post("/api/value", json=HAND | fields, headers=token(client))
     return answer.status_code, answer.get_json()
 
 
-def read(client: FlaskClient, data: bytes) -> tuple[int, dict[str, Any]]:
+def read_photo(client: FlaskClient, data: bytes) -> tuple[int, dict[str, Any]]:
     answer = client.post("/api/photo", data=data, headers=token(client), content_type="image/jpeg")
     return answer.status_code, answer.get_json()
 
 
 def test_a_hand_is_valued_with_its_yaku_and_fu(client: FlaskClient) -> None:
-    status, said = worth(client, riichi=1, ippatsu=True, dora="3s")
+    status, value = hand_value(client, riichi=1, ippatsu=True, dora="3s")
     assert status == 200
-    assert (said["han"], said["fu"]) == (5, 30)
-    assert said["title"] == "5 han 30 fu · 8,000 points"
-    assert said["yaku_texts"] == ["Riichi 1", "Ippatsu 1", "Pinfu 1", "Tanyao 1", "Dora 1"]
-    assert said["fu_texts"]
+    assert (value["han"], value["fu"]) == (5, 30)
+    assert value["title"] == "5 han 30 fu · 8,000 points"
+    assert value["yaku_texts"] == ["Riichi 1", "Ippatsu 1", "Pinfu 1", "Tanyao 1", "Dora 1"]
+    assert value["fu_texts"]
 
 
 def test_the_dealer_and_melds_count(client: FlaskClient) -> None:
-    _, said = worth(client, seat=0, **{"from": 0}, tiles="234m567p34588s3p4p5p", riichi=0)
-    assert said["yakuman"] == 0
-    status, open_hand = worth(client, tiles="567p345678s88s", melds="234m")
+    _, value = hand_value(client, seat=0, **{"from": 0}, tiles="234m567p34588s3p4p5p", riichi=0)
+    assert value["yakuman"] == 0
+    status, open_hand = hand_value(client, tiles="567p345678s88s", melds="234m")
     assert (status, open_hand["han"]) == (200, 1)
 
 
@@ -96,9 +96,9 @@ def test_the_dealer_and_melds_count(client: FlaskClient) -> None:
 def test_what_cannot_win_or_be_read_says_why(
     client: FlaskClient, fields: dict[str, Any], status: int, message: str
 ) -> None:
-    got, said = worth(client, **fields)
-    assert got == status
-    assert message in said["error"]
+    code, answer = hand_value(client, **fields)
+    assert code == status
+    assert message in answer["error"]
 
 
 def client_after(*events: Event) -> FlaskClient:
@@ -118,8 +118,8 @@ def shown_value(client: FlaskClient, seat: int, tiles: str) -> tuple[int, dict[s
 def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
     claimed = parse_events("start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 1z sideways; 0 stick; 0 tsumo")
     client = client_after(*claimed)
-    status, said = shown_value(client, 0, "234m567p345678s88s")
-    assert (status, said["yaku_texts"][:2]) == (200, ["Double riichi 2", "Ippatsu 1"])
+    status, value = shown_value(client, 0, "234m567p345678s88s")
+    assert (status, value["yaku_texts"][:2]) == (200, ["Double riichi 2", "Ippatsu 1"])
     assert shown_value(client, 0, "234m567p345678s89s")[1]["error"].endswith("the shown hand is not complete")
     assert shown_value(client, 0, "234m567p345678s8s")[0] == 409
     assert shown_value(client, 0, "")[1]["error"] == "expected the tiles of the hand, the winning one last, got none"
@@ -130,13 +130,13 @@ def test_a_claimed_hand_is_valued_by_what_the_table_knows() -> None:
 def test_a_claimed_hand_is_valued_with_melds_that_may_have_gone_unseen() -> None:
     start = "start E1 scores=25000,25000,25000,25000 dora=1z"
     client = client_after(*parse_events(f"{start}; 0 discards 9m; 1 discards 9p; unseen; 2 tsumo"))
-    told = {"seat": 2, "tiles": "345s88s", "melds": "555z,666z,123m"}
-    answer = client.post("/api/shown", json=told, headers=token(client))
+    form = {"seat": 2, "tiles": "345s88s", "melds": "555z,666z,123m"}
+    answer = client.post("/api/shown", json=form, headers=token(client))
     assert answer.get_json()["yaku_texts"] == ["White dragons 1", "Green dragons 1"]
-    seen = "0 discards 9m; 1 discards 5z; 2 pon 5z from 1 with 55z; 2 discards 1m"
-    client = client_after(*parse_events(f"{start}; {seen}; unseen; 2 tsumo; 2 shows 345s88s33m with 3m melds=666z"))
+    events = "0 discards 9m; 1 discards 5z; 2 pon 5z from 1 with 55z; 2 discards 1m"
+    client = client_after(*parse_events(f"{start}; {events}; unseen; 2 tsumo; 2 shows 345s88s33m with 3m melds=666z"))
     assert shown_value(client, 2, "345s88s333m")[0] == 200, "melds told before stay as they are"
-    refused = client.post("/api/shown", json=told | {"melds": "666z,123m"}, headers=token(client))
+    refused = client.post("/api/shown", json=form | {"melds": "666z,123m"}, headers=token(client))
     assert (refused.status_code, "expected 555z among the melds" in refused.get_json()["error"]) == (409, True)
 
 
@@ -154,34 +154,34 @@ def client_of(text: str, **switches: object) -> FlaskClient:
 @pytest.mark.parametrize(("honba", "status"), [(4, 200), (5, 409)])
 def test_a_hand_of_one_han_cannot_win_where_the_counters_ask_for_two(honba: int, status: int) -> None:
     client = client_of(f"start E1 scores=25000,25000,25000,25000 honba={honba}", two_han_from_honba=5)
-    found, said = worth(client, tiles="222m567p345678s88s")
+    found, answer = hand_value(client, tiles="222m567p345678s88s")
     assert found == status
-    assert status == 200 or "one han of yaku where two are needed" in said["error"]
+    assert status == 200 or "one han of yaku where two are needed" in answer["error"]
 
 
 @pytest.mark.parametrize(("text", "name"), [("1 opens 34678s", "open_riichi"), ("pass", "riichi")])
 def test_a_riichi_that_lies_open_on_the_table_is_valued_so(text: str, name: str) -> None:
     start = "start E1 scores=25000,25000,25000,25000; 0 discards 1z; 1 discards 9m; 2 discards 9m; 3 discards 9m"
     client = client_of(f"{start}; 0 discards 9m; 1 discards 5z sideways; {text}; 1 stick", open_riichi=True)
-    _, said = worth(client, riichi=1)
-    assert said["yaku"][0][0] == name
+    _, value = hand_value(client, riichi=1)
+    assert value["yaku"][0][0] == name
 
 
 def test_a_photo_is_read_with_alternatives(client: FlaskClient) -> None:
-    status, said = read(client, picture())
+    status, answer = read_photo(client, picture())
     assert status == 200
-    assert [(tile["to"], tile["face"]) for tile in said["tiles"]] == [("5m", "5m"), ("?", "unread")]
-    assert said["tiles"][0]["alternatives"][0]["to"] == "0m"
+    assert [(tile["to"], tile["face"]) for tile in answer["tiles"]] == [("5m", "5m"), ("?", "unread")]
+    assert answer["tiles"][0]["alternatives"][0]["to"] == "0m"
 
 
 def test_photos_are_for_who_sits_there(app: Flask) -> None:
-    assert read(app.test_client(), picture())[0] == 403
+    assert read_photo(app.test_client(), picture())[0] == 403
 
 
 def test_a_table_without_models_says_so() -> None:
     client = create_app(Board(Snapshot(version=1, game=new_game(HOME))), FakeDesk()).test_client()
     join(client)
-    assert read(client, picture())[0] == 409
+    assert read_photo(client, picture())[0] == 409
 
 
 def test_a_body_larger_than_any_photo_is_refused(client: FlaskClient) -> None:
@@ -213,11 +213,11 @@ def test_what_is_no_photo_is_refused(data: bytes, message: str) -> None:
 
 
 @pytest.mark.parametrize("ending", [".jpg", ".png"])
-@pytest.mark.parametrize(("width", "height", "read"), [(4000, 3000, (1200, 1600)), (1200, 3300, (1600, 582))])
+@pytest.mark.parametrize(("width", "height", "size"), [(4000, 3000, (1200, 1600)), (1200, 3300, (1600, 582))])
 def test_a_large_photo_is_read_no_larger_than_the_page_sends_it(
-    ending: str, width: int, height: int, read: tuple[int, int]
+    ending: str, width: int, height: int, size: tuple[int, int]
 ) -> None:
-    assert decoded_photo(picture(width, height, ending)).shape[:2] == read
+    assert decoded_photo(picture(width, height, ending)).shape[:2] == size
     assert f"const WIDEST = {MOST_SIDE_PX};" in (ROOT / "table/dashboard/static/scores/hand.js").read_text("utf-8")
 
 
@@ -276,14 +276,14 @@ def test_two_photos_wait_while_one_is_read_and_the_rest_are_told_so() -> None:
     for seat, phone in enumerate(phones):
         join(phone, seat=str(seat))
     with ThreadPoolExecutor(3) as others:
-        read_there = [others.submit(read, phone, picture()) for phone in phones[:3]]
+        read_there = [others.submit(read_photo, phone, picture()) for phone in phones[:3]]
         for _ in read_there:
             assert come.acquire(timeout=PATIENCE_S)
-        status, said = read(phones[3], picture())
-        assert (status, said["said"]) == (503, "Other photos are still being read: try again in a moment.")
+        status, answer = read_photo(phones[3], picture())
+        assert (status, answer["said"]) == (503, "Other photos are still being read: try again in a moment.")
         go.set()
         assert [each.result(PATIENCE_S)[0] for each in read_there] == [200] * 3
-    assert read(phones[3], picture())[0] == 200
+    assert read_photo(phones[3], picture())[0] == 200
 
 
 def test_models_are_loaded_with_the_first_photo_and_once() -> None:

@@ -38,8 +38,8 @@ def phones(app: Flask) -> list[FlaskClient]:
 
 
 def seat_of(client: FlaskClient) -> tuple[str, int | None]:
-    said = client.get("/api/session").get_json()
-    return said["role"], said["seat"]
+    session = client.get("/api/session").get_json()
+    return session["role"], session["seat"]
 
 
 def press(client: FlaskClient, kind: str, **body: Any) -> tuple[int, dict[str, Any]]:
@@ -140,8 +140,8 @@ def test_its_holder_reads_who_asks(phones: list[FlaskClient], table: Table) -> N
     post(phones[4], role="seat", seat="0", do="ask", name="Hana")
     assert "A phone named “Hana” asks for your seat" in phones[0].get("/join").text
     assert "A phone named “Hana” asks for East’s seat" in phones[1].get("/join").text
-    said = phones[2].get("/api/table").get_json()["news"][0]["text"]
-    assert said.startswith("A phone named “Hana” asks for East’s seat.")
+    text = phones[2].get("/api/table").get_json()["news"][0]["text"]
+    assert text.startswith("A phone named “Hana” asks for East’s seat.")
     assert news(table, "seat_asked") == [{"asker": "Hana", "is_entered": True}]
     assert 'value="Hana"' in phones[4].get("/join").text
 
@@ -339,10 +339,10 @@ def test_who_sits_down_by_a_name_is_called_by_it_at_the_table(app: Flask, table:
     assert post(phone, role="seat", seat="2", name=" Jo ").status_code == 302
     assert post(other, role="seat", seat="0").status_code == 302
     assert table.board.latest.names == ("", "", "Jo", "")
-    shown = other.get("/join").text
-    assert "<b>Jo</b> <small>taken</small>" in shown
-    assert "<b>East</b> <small>you</small>" in shown
-    assert "<b>South</b> <small>free</small>" in shown
+    page = other.get("/join").text
+    assert "<b>Jo</b> <small>taken</small>" in page
+    assert "<b>East</b> <small>you</small>" in page
+    assert "<b>South</b> <small>free</small>" in page
 
 
 def test_a_name_is_kept_by_its_phone_and_goes_with_its_player(app: Flask, table: Table) -> None:
@@ -402,15 +402,15 @@ def test_four_phones_that_sit_down_at_once_are_all_named(app: Flask, table: Tabl
 
 
 def test_the_big_screens_code_goes_once_four_have_joined(app: Flask) -> None:
-    here, wall = "http://192.168.1.4:8000", app.test_client()
+    address, wall = "http://192.168.1.4:8000", app.test_client()
     phones = [app.test_client() for _ in range(4)]
     for seat, phone in enumerate(phones):
-        shown = wall.get("/wall", base_url=here).text
-        assert '<aside class="join" id="invited">' in shown
+        page = wall.get("/wall", base_url=address).text
+        assert '<aside class="join" id="invited">' in page
         join(phone, seat=str(seat))
-    assert '<aside class="join" id="invited" hidden>' in wall.get("/wall", base_url=here).text
+    assert '<aside class="join" id="invited" hidden>' in wall.get("/wall", base_url=address).text
     join(phones[0], "spectator")
-    assert '<aside class="join" id="invited">' in wall.get("/wall", base_url=here).text
+    assert '<aside class="join" id="invited">' in wall.get("/wall", base_url=address).text
 
 
 # --- Two people agree -------------------------------------------------------------------------------------------------
@@ -423,8 +423,8 @@ def test_two_people_who_agree_are_two_phones_and_the_table_is_told_who(phones: l
     assert press(phones[0], "name_foul", **FOUL)[0] == 202
     assert press(phones[3], "agree")[0] == 202
     assert news(table, "foul_agreed") == [{"first": Seat.NEAR, "second": Seat.LEFT}]
-    told = phones[4].get("/api/table").get_json()["news"]
-    assert "Agreed by Aoi and North." in [line["text"] for line in told]
+    lines = phones[4].get("/api/table").get_json()["news"]
+    assert "Agreed by Aoi and North." in [line["text"] for line in lines]
 
 
 def test_one_phone_that_changes_its_seat_is_not_two_people(app: Flask, table: Table) -> None:
@@ -439,15 +439,15 @@ def test_one_phone_that_changes_its_seat_is_not_two_people(app: Flask, table: Ta
 
 
 def test_a_cookie_kept_from_an_earlier_seat_is_no_second_phone(app: Flask, table: Table) -> None:
-    phone, kept = app.test_client(), app.test_client()
+    phone, old_phone = app.test_client(), app.test_client()
     join(app.test_client(), seat="3")
     join(phone, seat="0")
     cookie = phone.get_cookie("tachiai")
     assert cookie is not None
-    kept.set_cookie("tachiai", cookie.value)
+    old_phone.set_cookie("tachiai", cookie.value)
     join(phone, seat="1")
     assert press(phone, "name_foul", **FOUL)[0] == 202
-    assert press(kept, "agree")[0] == 202
+    assert press(old_phone, "agree")[0] == 202
     assert not news(table, "foul_logged")
 
 
@@ -485,14 +485,14 @@ def change_pin(client: FlaskClient, present: str, pin: str, again: str | None = 
 
 
 def test_a_changed_pin_ends_what_the_old_one_opened(phones: list[FlaskClient]) -> None:
-    here, there = phones[0], phones[4]
-    for client in (here, there):
+    owner, other_owner = phones[0], phones[4]
+    for client in (owner, other_owner):
         join(client, "owner", pin=PIN)
-    assert change_pin(here, PIN, SEAT_PIN).status_code == 200
-    assert seat_of(here) == ("owner", 0)
-    assert seat_of(there) == ("spectator", None)
-    assert join(there, "owner", pin=PIN) == 403
-    assert join(there, "owner", pin=SEAT_PIN) == 302
+    assert change_pin(owner, PIN, SEAT_PIN).status_code == 200
+    assert seat_of(owner) == ("owner", 0)
+    assert seat_of(other_owner) == ("spectator", None)
+    assert join(other_owner, "owner", pin=PIN) == 403
+    assert join(other_owner, "owner", pin=SEAT_PIN) == 302
 
 
 def test_only_an_owner_who_knows_the_pin_changes_it(phones: list[FlaskClient]) -> None:
@@ -545,19 +545,21 @@ def test_an_answer_in_the_background_never_brings_back_an_earlier_cookie(app: Fl
 
 @pytest.mark.parametrize("language", languages())
 def test_every_refusal_is_a_sentence_of_the_language(phones: list[FlaskClient], language: str) -> None:
-    said = {name: text for name, text in catalogue(language).group("refused").items() if name[:4] in ("pin_", "seat")}
-    assert len(said) >= 12
+    sentences = {
+        name: text for name, text in catalogue(language).group("refused").items() if name[:4] in ("pin_", "seat")
+    }
+    assert len(sentences) >= 12
     phones[4].get(f"/language/{language}")
-    assert said["seat_held"] in post(phones[4], role="seat", seat="0").text
-    assert said["seat_none"] in post(phones[4], role="seat", seat="0", do="give").text
-    assert said["seat_none"] in post(phones[4], role="seat", do="pin", seat_pin=SEAT_PIN).text
-    assert said["pin_short"] in post(phones[4], role="owner", pin="4711", again="4711").text
-    assert said["pin_usual"] in post(phones[4], role="owner", pin="123456", again="123456").text
+    assert sentences["seat_held"] in post(phones[4], role="seat", seat="0").text
+    assert sentences["seat_none"] in post(phones[4], role="seat", seat="0", do="give").text
+    assert sentences["seat_none"] in post(phones[4], role="seat", do="pin", seat_pin=SEAT_PIN).text
+    assert sentences["pin_short"] in post(phones[4], role="owner", pin="4711", again="4711").text
+    assert sentences["pin_usual"] in post(phones[4], role="owner", pin="123456", again="123456").text
     join(phones[0], "owner", pin=PIN)
-    assert said["pin_wrong"] in post(phones[4], role="owner", pin="845173").text
+    assert sentences["pin_wrong"] in post(phones[4], role="owner", pin="845173").text
     for _ in range(4):
         post(phones[4], role="owner", pin="845173")
-    assert said["pin_wait"] in post(phones[4], role="owner", pin=PIN).text
+    assert sentences["pin_wait"] in post(phones[4], role="owner", pin=PIN).text
 
 
 def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[FlaskClient]) -> None:
@@ -571,6 +573,6 @@ def test_a_stream_tells_no_secret_of_a_seat_that_its_phone_lost(phones: list[Fla
     post(phones[4], role="seat", seat="0", do="ask")
     assert b'"asked": "Another phone asks for your seat"' in next(events)
     post(phones[0], role="seat", seat="0", do="give")
-    lost = next(events)
-    assert b'"you":{"seat": null' in lost
-    assert b'"hints"' not in lost
+    event = next(events)
+    assert b'"you":{"seat": null' in event
+    assert b'"hints"' not in event

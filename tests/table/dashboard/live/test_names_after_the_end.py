@@ -127,12 +127,12 @@ def test_a_nameless_seat_of_the_finished_game_is_named_only_by_who_says_that_it_
 
 @pytest.mark.parametrize("language", languages())
 def test_the_page_says_that_a_name_is_for_the_next_game(app: Flask, owner: FlaskClient, language: str) -> None:
-    phone, said = app.test_client(), catalogue(language).text("page.name_for_next")
+    phone, notice = app.test_client(), catalogue(language).text("page.name_for_next")
     phone.get(f"/language/{language}")
-    assert said in phone.get("/join").text
+    assert notice in phone.get("/join").text
     assert 'name="played"' not in phone.get("/join").text
     owner.post("/api/game", json={"names": PLAYERS}, headers=token(owner))
-    assert said not in phone.get("/join").text
+    assert notice not in phone.get("/join").text
 
 
 def test_names_for_the_next_game_outlast_a_restart(table: Table, tmp_path: Path) -> None:

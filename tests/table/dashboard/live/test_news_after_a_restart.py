@@ -9,7 +9,7 @@ from table.dashboard.live.table_view import table_view
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue
-from tests.table.game.by_hand import drawn, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, table_at, tell, undo, win
 from tests.table.game.table_by_hand import TableByHand
 
 
@@ -20,7 +20,7 @@ def _news(table: Table) -> list[dict[str, Any]]:
 def test_the_last_results_are_still_news(tmp_path: Path) -> None:
     with Journal(tmp_path / "a.journal") as journal:
         table = table_at(journal)
-        tell(table, win(0, 1, 3), drawn(2))
+        tell(table, win(0, 1, 3), draw(2))
         before = _news(table)
     with Journal(tmp_path / "a.journal") as journal:
         assert _news(table_at(journal)) == before

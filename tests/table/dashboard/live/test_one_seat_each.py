@@ -16,7 +16,7 @@ from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands.game_commands import NameSeats
 from table.game.table_loop import Table
 from table.records.season.people import People
-from tests.fakes.desks import PIN, join, token
+from tests.fakes.desks import join, token
 
 SEATED = "“Yuki” has another seat already: take that seat, or enter another name."
 TWICE = "“Yuki” is entered for two seats: enter another name for one of them."
@@ -24,13 +24,6 @@ MARKED = re.compile(
     r'<input name="name(\d)" value="([^"]*)"[^>]*aria-invalid="true" aria-describedby="refused"( autofocus)?>'
 )
 """A field whose name was refused, and whether the page begins there."""
-
-
-@pytest.fixture
-def owner(app: Flask) -> FlaskClient:
-    client = app.test_client()
-    join(client, "owner", pin=PIN)
-    return client
 
 
 def post(client: FlaskClient, page: str, **form: str) -> Any:
@@ -79,13 +72,13 @@ def test_the_page_of_the_game_names_nobody_twice(owner: FlaskClient, table: Tabl
 def test_names_of_one_person_of_the_season_are_told_apart_no_more(
     app: Flask, owner: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = KnownPeople(None)
-    known.change(People(persons={"Yukiko": "Yuki"}))
-    access = replace(app.extensions[roles.ACCESS], person=known.person)
+    people = KnownPeople(None)
+    people.change(People(persons={"Yukiko": "Yuki"}))
+    access = replace(app.extensions[roles.ACCESS], person=people.person)
     monkeypatch.setitem(app.extensions, roles.ACCESS, access)
     answer = owner.post("/api/names", json={"names": ["Yuki", "", "Yukiko", ""]}, headers=token(owner))
-    said = "“Yuki” and “Yukiko” are one person in the season: enter another name."
-    assert (answer.status_code, answer.get_json()["said"]) == (409, said)
+    refusal = "“Yuki” and “Yukiko” are one person in the season: enter another name."
+    assert (answer.status_code, answer.get_json()["said"]) == (409, refusal)
 
 
 def test_names_that_were_the_same_before_keep_nobody_from_another_name(owner: FlaskClient, table: Table) -> None:

@@ -60,8 +60,8 @@ def test_a_win_told_where_a_chombo_ends_the_hand_is_refused(
 ) -> None:
     agree_on(near, right, **foul)
     before = table.journal.last
-    status, said = do(near, deed, hand=0, result=RON)
-    assert (status, said["said"]) == (409, "A foul ends this hand: confirm that, or cancel the foul first.")
+    status, answer = do(near, deed, hand=0, result=RON)
+    assert (status, answer["said"]) == (409, "A foul ends this hand: confirm that, or cancel the foul first.")
     assert table.journal.last == before
     assert press(near, "confirm")[0] == 202
     settlement = table.state.history[0].settlement
@@ -108,9 +108,9 @@ def test_a_foul_that_cannot_be_agreed_to_is_refused_when_it_is_named(
     near: FlaskClient, table: Table, foul: dict[str, Any], expected: str
 ) -> None:
     press(near, "riichi", seat=0)
-    status, said = press(near, "name_foul", seat=2, **foul)
+    status, answer = press(near, "name_foul", seat=2, **foul)
     assert status == 409
-    assert expected in said["error"]
+    assert expected in answer["error"]
     assert table.board.latest.proposal is None
 
 
@@ -118,8 +118,8 @@ def test_a_foul_that_cannot_be_agreed_to_is_refused_when_it_is_named(
 def test_a_clause_that_there_is_not_is_refused_when_a_foul_is_named(
     near: FlaskClient, table: Table, clause: str
 ) -> None:
-    status, said = press(near, "name_foul", seat=2, clause=clause)
-    assert (status, said["said"]) == (409, f"There is no foul called “{clause}”.")
+    status, answer = press(near, "name_foul", seat=2, clause=clause)
+    assert (status, answer["said"]) == (409, f"There is no foul called “{clause}”.")
     assert table.board.latest.proposal is None
 
 
@@ -146,19 +146,19 @@ ONE_DRAW = "Another seat already claims a tsumo, and only one can have drawn."
 
 
 @pytest.mark.parametrize(
-    ("wins", "why"),
+    ("wins", "reason"),
     [((TSUMO, OTHER_RON), NOT_BOTH), ((OTHER_RON, TSUMO), NOT_BOTH), ((TSUMO, OTHER_TSUMO), ONE_DRAW)],
     ids=["tsumo, ron", "ron, tsumo", "tsumo, tsumo"],
 )
 def test_of_two_wins_that_exclude_each_other_the_first_stays_until_it_is_cancelled(
-    table: Table, near: FlaskClient, right: FlaskClient, wins: tuple[dict[str, Any], dict[str, Any]], why: str
+    table: Table, near: FlaskClient, right: FlaskClient, wins: tuple[dict[str, Any], dict[str, Any]], reason: str
 ) -> None:
     first, second = wins
     table.report(FeltReport(frame=0, t_ns=0, changes=(), felt=Felt()))
     assert press(near, **first)[0] == 202
     stays = table.state.live
-    status, said = press(near, **second)
-    assert (status, said["said"]) == (409, f"{why} Cancel that win first if it was a mistake.")
+    status, answer = press(near, **second)
+    assert (status, answer["said"]) == (409, f"{reason} Cancel that win first if it was a mistake.")
     assert table.state.live == stays
     assert press(right, "cancel")[0] == 202
     assert press(near, **second)[0] == 202
@@ -170,17 +170,17 @@ def test_of_two_wins_that_exclude_each_other_the_first_stays_until_it_is_cancell
 @pytest.mark.parametrize("deed", ["tell", "preview"])
 def test_rons_from_two_discards_are_refused_in_words(near: FlaskClient, deed: str) -> None:
     wins = [{"seat": 1, "from": 0, "han": 3, "fu": 30}, {"seat": 2, "from": 3, "han": 3, "fu": 30}]
-    status, said = do(near, deed, hand=0, result={"kind": "ron", "wins": wins})
+    status, answer = do(near, deed, hand=0, result={"kind": "ron", "wins": wins})
     assert status == 409
-    assert "expected rons of different seats from one discarder" in said["error"]
-    assert not {"<", "(", "="} & set(said["error"])
+    assert "expected rons of different seats from one discarder" in answer["error"]
+    assert not {"<", "(", "="} & set(answer["error"])
 
 
 @pytest.mark.parametrize("count", [2, 30])
 def test_the_same_yaku_told_twice_is_refused(near: FlaskClient, count: int) -> None:
     win = {"seat": 1, "from": 0, "han": 3, "fu": 30, "yaku": [["tanyao", 1]] * count}
-    status, said = do(near, "tell", hand=0, result={"kind": "ron", "wins": [win]})
-    assert (status, said["said"]) == (400, "“Tanyao” was entered twice.")
+    status, answer = do(near, "tell", hand=0, result={"kind": "ron", "wins": [win]})
+    assert (status, answer["said"]) == (400, "“Tanyao” was entered twice.")
 
 
 @pytest.mark.parametrize("deed", ["tell", "preview", "edit"])
@@ -192,8 +192,8 @@ def test_a_result_of_a_game_that_another_one_followed_is_refused(
     game = near.get("/api/table").get_json()["keeping"]["game"]
     assert do(near, "tell", game=game, hand=0, result=RON)[0] == 202
     assert do(owner, "game")[0] == 202
-    status, said = do(near, deed, game=game, hand=0, result=RON)
-    assert (status, said["said"]) == (409, "Another game is on the table now: open the sheet again.")
+    status, answer = do(near, deed, game=game, hand=0, result=RON)
+    assert (status, answer["said"]) == (409, "Another game is on the table now: open the sheet again.")
     assert table.state.history == ()
-    opened = near.get("/api/table").get_json()["keeping"]["game"]
-    assert do(near, "tell", game=opened, hand=0, result=RON)[0] == 202
+    next_game = near.get("/api/table").get_json()["keeping"]["game"]
+    assert do(near, "tell", game=next_game, hand=0, result=RON)[0] == 202

@@ -55,11 +55,11 @@ def test_a_hand_settled_meanwhile_is_corrected_as_its_preview_said(
     phone: FlaskClient, table: Table, loop: OvertakenLoop
 ) -> None:
     loop.faster = [DeclareResult(result=win(1, 0, 1), hand=0, by="seat 1")]
-    status, shown = do(phone, "preview", **CORRECTED)
+    status, preview = do(phone, "preview", **CORRECTED)
     assert status == 200
-    assert [each["before"] for each in shown["later"]["scores"]] == ["24,000", "26,000", "25,000", "25,000"]
-    assert [each["after"] for each in shown["later"]["scores"]] == ["21,100", "28,900", "25,000", "25,000"]
-    assert do(phone, "edit", **{**CORRECTED, "edit": None}, seen=shown["key"])[0] == 202
+    assert [each["before"] for each in preview["later"]["scores"]] == ["24,000", "26,000", "25,000", "25,000"]
+    assert [each["after"] for each in preview["later"]["scores"]] == ["21,100", "28,900", "25,000", "25,000"]
+    assert do(phone, "edit", **{**CORRECTED, "edit": None}, seen=preview["key"])[0] == 202
     assert table.state.scores == (21100, 28900, 25000, 25000)
 
 
@@ -69,9 +69,9 @@ def test_a_result_after_an_undone_one_is_told_as_its_preview_said(
     tell(table, win(1, 0, 1))
     loop.faster = [Undo(act=table.journal.last - 1, by="seat 1")]
     result = {"result": CORRECTED["result"], "hand": 0}
-    status, shown = do(phone, "preview", **result)
-    assert (status, shown["lost"]) == (200, "")
-    assert do(phone, "tell", **result, seen=shown["key"])[0] == 202
+    status, preview = do(phone, "preview", **result)
+    assert (status, preview["lost"]) == (200, "")
+    assert do(phone, "tell", **result, seen=preview["key"])[0] == 202
 
 
 def test_a_swap_asks_about_the_hands_that_are_settled_when_it_asks(
@@ -80,6 +80,6 @@ def test_a_swap_asks_about_the_hands_that_are_settled_when_it_asks(
     table.handle(NameSeats(names=("Anna", "Ben", "Cho", "Dana")))
     loop.faster = [DeclareResult(result=win(1, 0, 1), hand=0, by="seat 1")]
     form = {"do": "swap", "one": "0", "other": "1", "why": "", "token": token(phone)[TOKEN_HEADER]}
-    asked = phone.post("/game", data=form)
-    assert asked.status_code == 409
-    assert "E1: " in asked.text
+    answer = phone.post("/game", data=form)
+    assert answer.status_code == 409
+    assert "E1: " in answer.text

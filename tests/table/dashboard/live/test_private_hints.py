@@ -24,12 +24,12 @@ FURITEN = "start E1 scores=25000,25000,25000,25000 dora=1z; 0 discards 3m; 1 dis
 
 def snapshot(mode: Mode = Mode.HOME) -> Snapshot:
     """A hand in which the near seat told a wait that makes it furiten."""
-    state, said = new_game(HOME), []
+    state, announcements = new_game(HOME), []
     for event in parse_events(f"{FURITEN}; 0 waits 36m"):
         step = advance(state, event, HOME)
         state = step.state
-        said += [LoggedAnnouncement.of_hand(0, each, number) for number, each in enumerate(step.announcements)]
-    return Snapshot(version=1, game=state, announcements=tuple(said), mode=mode)
+        announcements += [LoggedAnnouncement.of_hand(0, each, number) for number, each in enumerate(step.announcements)]
+    return Snapshot(version=1, game=state, announcements=tuple(announcements), mode=mode)
 
 
 def hints(snapshot: Snapshot, seat: Seat, *, opted_in: bool = False) -> list[str]:
@@ -87,8 +87,8 @@ def test_in_a_club_a_seat_asks_for_its_hints() -> None:
     join(client, seat="0")
     assert "hints" not in streamed(client)
     assert "Hints only for me" in client.get("/join").text
-    given = token(client)["X-Tachiai-Token"]
-    assert client.post("/join/hints", data={"token": given, "hints": "on"}).status_code == 302
+    form_token = token(client)["X-Tachiai-Token"]
+    assert client.post("/join/hints", data={"token": form_token, "hints": "on"}).status_code == 302
     assert streamed(client)["hints"]
     assert client.post("/join/hints", data={"token": "forged"}).status_code == 403
 

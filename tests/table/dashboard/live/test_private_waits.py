@@ -65,77 +65,77 @@ def evening(mode: Mode, journal: Journal) -> Iterator[Evening]:
 
 @pytest.mark.parametrize("mode", Mode)
 def test_a_told_wait_changes_nothing_that_anybody_else_can_fetch(mode: Mode, journal: Journal) -> None:
-    with evening(mode, journal) as kept:
-        assert kept.press(1, press="riichi", seat=0) == 202
-        before = [kept.visible_texts(phone) for phone in (0, 2)]
-        assert kept.press(1, press="wait", seat=1, tiles="36m") == 202
-        assert [kept.visible_texts(phone) for phone in (0, 2)] == before
+    with evening(mode, journal) as game:
+        assert game.press(1, press="riichi", seat=0) == 202
+        before = [game.visible_texts(phone) for phone in (0, 2)]
+        assert game.press(1, press="wait", seat=1, tiles="36m") == 202
+        assert [game.visible_texts(phone) for phone in (0, 2)] == before
         assert any(isinstance(entry.body, WaitDeclared) for entry in journal.entries())
 
 
 def test_an_undo_takes_back_what_was_done_before_the_wait_was_told(journal: Journal) -> None:
-    with evening(Mode.HOME, journal) as kept:
-        kept.press(0, press="riichi", seat=0)
-        offered = kept.table.board.latest.changes.undo
-        kept.press(1, press="wait", seat=1, tiles="36m")
-        assert kept.table.board.latest.changes.undo == offered
+    with evening(Mode.HOME, journal) as game:
+        game.press(0, press="riichi", seat=0)
+        offered = game.table.board.latest.changes.undo
+        game.press(1, press="wait", seat=1, tiles="36m")
+        assert game.table.board.latest.changes.undo == offered
         assert offered is not None
-        kept.table.handle(Undo(act=offered))
-        assert kept.table.state.scores[0] == 25000
+        game.table.handle(Undo(act=offered))
+        assert game.table.state.scores[0] == 25000
 
 
 def test_a_redo_is_still_offered_after_a_wait_was_told(journal: Journal) -> None:
-    with evening(Mode.HOME, journal) as kept:
-        kept.press(0, press="riichi", seat=0)
-        kept.press(0, press="riichi", seat=2)
-        last = kept.table.board.latest.changes.undo
+    with evening(Mode.HOME, journal) as game:
+        game.press(0, press="riichi", seat=0)
+        game.press(0, press="riichi", seat=2)
+        last = game.table.board.latest.changes.undo
         assert last is not None
-        kept.table.handle(Undo(act=last))
-        kept.press(1, press="wait", seat=1, tiles="36m")
-        assert kept.table.board.latest.changes.redo == last
+        game.table.handle(Undo(act=last))
+        game.press(1, press="wait", seat=1, tiles="36m")
+        assert game.table.board.latest.changes.redo == last
 
 
 def test_a_told_wait_that_fits_no_more_is_no_question_for_anybody(journal: Journal) -> None:
-    with evening(Mode.HOME, journal) as kept:
-        kept.press(0, press="riichi", seat=0)
-        kept.press(1, press="wait", seat=1, tiles="36m")
-        dealt = kept.table.board.latest.changes.undo
+    with evening(Mode.HOME, journal) as game:
+        game.press(0, press="riichi", seat=0)
+        game.press(1, press="wait", seat=1, tiles="36m")
+        dealt = game.table.board.latest.changes.undo
         assert dealt is not None
-        kept.table.handle(Undo(act=dealt))
-        assert kept.table.state.live is None
-        assert kept.table.board.latest.rejected_entries == ()
+        game.table.handle(Undo(act=dealt))
+        assert game.table.state.live is None
+        assert game.table.board.latest.rejected_entries == ()
 
 
 def test_watching_a_hand_again_has_no_step_for_a_told_wait() -> None:
     steps = []
     for tells in (False, True):
-        with Journal(None) as journal, evening(Mode.HOME, journal) as kept:
-            kept.press(0, press="riichi", seat=0)
+        with Journal(None) as journal, evening(Mode.HOME, journal) as game:
+            game.press(0, press="riichi", seat=0)
             if tells:
-                kept.press(1, press="wait", seat=1, tiles="36m")
-                kept.press(1, press="wait", seat=1, tiles="36m")
-            kept.press(0, press="draw")
-            kept.press(0, press="confirm")
-            kept.press(0, press="confirm")
-            steps.append(len(kept.phones[0].get("/api/hands/0").get_json()["steps"]))
+                game.press(1, press="wait", seat=1, tiles="36m")
+                game.press(1, press="wait", seat=1, tiles="36m")
+            game.press(0, press="draw")
+            game.press(0, press="confirm")
+            game.press(0, press="confirm")
+            steps.append(len(game.phones[0].get("/api/hands/0").get_json()["steps"]))
     assert steps[0] == steps[1]
 
 
 def test_a_record_of_the_game_is_the_same_with_a_told_wait(journal: Journal) -> None:
-    with evening(Mode.HOME, journal) as kept:
-        kept.press(0, press="riichi", seat=0)
+    with evening(Mode.HOME, journal) as game:
+        game.press(0, press="riichi", seat=0)
         before = record_of(journal.entries())
-        kept.press(1, press="wait", seat=1, tiles="36m")
+        game.press(1, press="wait", seat=1, tiles="36m")
         assert record_of(journal.entries()) == before
 
 
 def test_a_journal_in_which_a_told_wait_was_taken_back_offers_what_came_before(journal: Journal) -> None:
-    with evening(Mode.HOME, journal) as kept:
-        kept.press(0, press="riichi", seat=0)
-        offered = kept.table.board.latest.changes.undo
-        kept.table.handle(read_press({"press": "wait", "seat": 1, "tiles": "36m", "by": "seat 1"}))
-        told = journal.entries()[-1]
-        journal.append(replace(told.envelope, act=None), Undone(act=told.number))
+    with evening(Mode.HOME, journal) as game:
+        game.press(0, press="riichi", seat=0)
+        offered = game.table.board.latest.changes.undo
+        game.table.handle(read_press({"press": "wait", "seat": 1, "tiles": "36m", "by": "seat 1"}))
+        entry = journal.entries()[-1]
+        journal.append(replace(entry.envelope, act=None), Undone(act=entry.number))
         found = changes_of(journal.entries())
         assert (found.undo, found.redo) == (offered, None)
         assert len(found.all) == 1

@@ -26,7 +26,7 @@ from table.rules.terms.announcements import Announcement, AnnouncementId, Scope
 from table.rules.terms.melds import Meld, MeldKind
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.table.dashboard.live.viewed_hands import ENGLISH, GAME, HAND, NONE_RIICHI, RON, START, four, view
+from tests.table.dashboard.live.viewed_hands import ENGLISH, GAME, HAND, NONE_RIICHI, RON, START, by_seat, view
 from tests.table.rules.fouls.fouled_hands import at
 from vision.felt import Felt
 
@@ -40,7 +40,7 @@ def river_tile(text: str, index: int, **fields: Any) -> RiverTile:
     return RiverTile(tile=Tile(text), discard_number=index, **fields)
 
 
-def logged(
+def log_line(
     saying: str, *, scope: str = "public", seat: int | None = 1, status: str = "new", **args: Any
 ) -> LoggedAnnouncement:
     place = None if seat is None else Seat(seat)
@@ -49,16 +49,16 @@ def logged(
 
 
 def test_a_view_is_plain_json() -> None:
-    shown = view(river(Seat.NEAR, river_tile("0p", 0)), announcements=(logged("ippatsu_open"),))
-    assert json.loads(json.dumps(shown)) == shown
+    table = view(river(Seat.NEAR, river_tile("0p", 0)), announcements=(log_line("ippatsu_open"),))
+    assert json.loads(json.dumps(table)) == table
 
 
 def test_before_the_first_hand_the_table_is_empty() -> None:
-    shown = view(None)
-    assert shown["centre"] == {
+    table = view(None)
+    assert table["centre"] == {
         "round": None, "honba": 0, "deposits": 1, "penalties": 0, "left": None, "dora": [], "live": False
     }  # fmt: skip
-    assert [seat["river"] for seat in shown["seats"]] == [[], [], [], []]
+    assert [seat["river"] for seat in table["seats"]] == [[], [], [], []]
 
 
 def test_the_centre_tells_round_counters_sticks_tiles_left_and_dora() -> None:
@@ -107,17 +107,17 @@ def test_only_the_last_discard_of_all_is_marked_as_the_last() -> None:
 def test_a_doubtful_and_an_unread_tile_are_marked() -> None:
     hand = river(Seat.FAR, river_tile("6m", 0), river_tile("?", 1), river_tile("1m", 2))
     doubt = Doubt(seat=Seat.FAR, discard=0, tile="6m", alternatives=(("9m", 0.2), ("?", 0.1)))
-    shown = view(hand, doubts=(doubt,))
-    assert [tile["is_doubtful"] for tile in shown["seats"][2]["river"]] == [True, True, False]
-    assert shown["seats"][2]["river"][1]["face"] == "unread"
+    table = view(hand, doubts=(doubt,))
+    assert [tile["is_doubtful"] for tile in table["seats"][2]["river"]] == [True, True, False]
+    assert table["seats"][2]["river"][1]["face"] == "unread"
 
 
 def test_a_doubt_offers_its_reading_first_and_then_the_alternatives() -> None:
     doubt = Doubt(seat=Seat.FAR, discard=4, tile="6m", alternatives=(("9m", 0.2), ("6m", 0.7), ("?", 0.1)))
-    (shown,) = view(river(Seat.FAR, river_tile("1m", 0), river_tile("6m", 4)), doubts=(doubt,))["doubts"]
-    assert shown["discard"] == 4
-    assert shown["text"] == "South’s discard 2: 6 man?"
-    assert [choice["to"] for choice in shown["choices"]] == ["6m", "9m"]
+    (question,) = view(river(Seat.FAR, river_tile("1m", 0), river_tile("6m", 4)), doubts=(doubt,))["doubts"]
+    assert question["discard"] == 4
+    assert question["text"] == "South’s discard 2: 6 man?"
+    assert [choice["to"] for choice in question["choices"]] == ["6m", "9m"]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,9 @@ def test_a_doubt_offers_its_reading_first_and_then_the_alternatives() -> None:
     ],
 )
 def test_badges_follow_riichi_and_its_ippatsu_window(riichi: Riichi, ippatsu: Ippatsu, kinds: list[str]) -> None:
-    hand = replace(HAND, riichi=four(Seat.LEFT, riichi, NONE_RIICHI), ippatsu=four(Seat.LEFT, ippatsu, Ippatsu.NONE))
+    hand = replace(
+        HAND, riichi=by_seat(Seat.LEFT, riichi, NONE_RIICHI), ippatsu=by_seat(Seat.LEFT, ippatsu, Ippatsu.NONE)
+    )
     assert [badge["kind"] for badge in view(hand)["seats"][3]["badges"]] == kinds
 
 
@@ -147,9 +149,9 @@ def test_a_double_riichi_is_named() -> None:
 
 
 def test_a_stick_is_shown_where_it_lies_and_where_it_is_charged() -> None:
-    seen = replace(HAND, sticks=four(Seat.NEAR, True, False))
-    charged = replace(HAND, riichi=four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI))
-    for hand in (seen, charged):
+    with_stick = replace(HAND, sticks=by_seat(Seat.NEAR, True, False))
+    charged = replace(HAND, riichi=by_seat(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI))
+    for hand in (with_stick, charged):
         assert [seat["stick"] for seat in view(hand)["seats"]] == [True, False, False, False]
 
 
@@ -192,16 +194,16 @@ NAMES = ("Jo", "さくら", "Alexander", "")
 
 def test_whoever_has_a_name_is_called_by_it_and_others_by_their_wind() -> None:
     doubt = Doubt(seat=Seat.FAR, discard=4, tile="6m")
-    announced = (logged("ippatsu_open", seat=2), logged("ippatsu_open", seat=3))
+    announced = (log_line("ippatsu_open", seat=2), log_line("ippatsu_open", seat=3))
     hand = river(Seat.FAR, river_tile("1m", 0), river_tile("6m", 4))
-    shown = view(hand, names=NAMES, doubts=(doubt,), announcements=announced)
-    assert [line["text"] for line in shown["news"]] == ["West can win by ippatsu.", "Alexander can win by ippatsu."]
-    assert shown["doubts"][0]["text"] == "Alexander’s discard 2: 6 man?"
-    assert [seat["labels"]["melds"] for seat in shown["seats"]][2:] == ["Alexander’s melds", "West’s melds"]
+    table = view(hand, names=NAMES, doubts=(doubt,), announcements=announced)
+    assert [line["text"] for line in table["news"]] == ["West can win by ippatsu.", "Alexander can win by ippatsu."]
+    assert table["doubts"][0]["text"] == "Alexander’s discard 2: 6 man?"
+    assert [seat["labels"]["melds"] for seat in table["seats"]][2:] == ["Alexander’s melds", "West’s melds"]
 
 
 def test_an_announcement_tells_the_seat_that_it_is_about() -> None:
-    lines = view(announcements=(logged("ippatsu_open", seat=2), logged("kan_count", seat=None, count=1)))["news"]
+    lines = view(announcements=(log_line("ippatsu_open", seat=2), log_line("kan_count", seat=None, count=1)))["news"]
     assert [line["seat"] for line in lines] == [None, 2]
 
 
@@ -223,12 +225,12 @@ def faces(meld: Meld, owner: Seat = Seat.NEAR) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("from_seat", "lying"),
+    ("from_seat", "faces_shown"),
     [(Seat.LEFT, ["5z*", "5z", "5z"]), (Seat.FAR, ["5z", "5z*", "5z"]), (Seat.RIGHT, ["5z", "5z", "5z*"])],
 )
-def test_the_turned_tile_of_a_pon_points_at_the_discarder(from_seat: Seat, lying: list[str]) -> None:
+def test_the_turned_tile_of_a_pon_points_at_the_discarder(from_seat: Seat, faces_shown: list[str]) -> None:
     meld = Meld(kind=MeldKind.PON, tiles=parse_tiles("555z"), called=Tile("5z"), from_seat=from_seat)
-    assert faces(meld) == lying
+    assert faces(meld) == faces_shown
 
 
 def test_the_called_tile_of_a_chi_lies_left_of_the_own_two() -> None:
@@ -248,42 +250,42 @@ def test_a_closed_kan_shows_its_red_five_between_two_backs() -> None:
 
 def test_the_tile_of_an_added_kan_lies_on_the_turned_one() -> None:
     meld = Meld(kind=MeldKind.ADDED_KAN, tiles=parse_tiles("5550m"), called=Tile("5m"), from_seat=Seat.FAR)
-    shown = meld_view(meld, Seat.NEAR, ENGLISH)
+    kan = meld_view(meld, Seat.NEAR, ENGLISH)
     assert faces(meld) == ["5m", "5m*", "5m"]
-    assert shown["added"]["face"] == "0m"
+    assert kan["added"]["face"] == "0m"
 
 
 def test_only_public_announcements_reach_the_common_page() -> None:
-    everything = [logged("ippatsu_open", scope=scope) for scope in ("public", "private", "verdict", "staff")]
+    everything = [log_line("ippatsu_open", scope=scope) for scope in ("public", "private", "verdict", "staff")]
     assert [line["text"] for line in view(announcements=tuple(everything))["news"]] == ["East can win by ippatsu."]
 
 
 def test_the_newest_announcements_come_first_and_old_ones_are_left_out() -> None:
-    many = tuple(logged("kan_count", count=count) for count in range(NEWS + 3))
+    many = tuple(log_line("kan_count", count=count) for count in range(NEWS + 3))
     news = view(announcements=many)["news"]
     assert len(news) == NEWS
     assert news[0]["text"] == f"Kans so far: {NEWS + 2}."
 
 
 def test_a_withdrawn_announcement_says_so() -> None:
-    (line,) = view(announcements=(logged("ippatsu_open", status="withdrawn"),))["news"]
+    (line,) = view(announcements=(log_line("ippatsu_open", status="withdrawn"),))["news"]
     assert line["text"] == "Withdrawn: East can win by ippatsu."
 
 
 def test_an_announcement_tells_what_it_rests_on() -> None:
-    (line,) = view(announcements=(logged("ippatsu_open"),))["news"]
+    (line,) = view(announcements=(log_line("ippatsu_open"),))["news"]
     assert line["why"] == "Rule R40 · entries 4 · picture 3"
 
 
 def test_an_announcement_without_its_argument_does_not_stop_the_page() -> None:
-    (line,) = view(announcements=(logged("kan_count"),))["news"]
+    (line,) = view(announcements=(log_line("kan_count"),))["news"]
     assert line["text"] == "kan count"
 
 
 def test_questions_and_fouls_are_shown_but_not_read_out() -> None:
-    doubt, withdrawn = logged("doubt", tile="6m"), logged("ippatsu_open", status="withdrawn")
-    told = logged("ippatsu_open"), replace(doubt, key="d"), replace(withdrawn, key="w")
-    lines = view(announcements=told)["news"]
+    doubt, withdrawn = log_line("doubt", tile="6m"), log_line("ippatsu_open", status="withdrawn")
+    announcements = log_line("ippatsu_open"), replace(doubt, key="d"), replace(withdrawn, key="w")
+    lines = view(announcements=announcements)["news"]
     assert [line["aloud"] for line in lines] == [False, False, True]
 
 
@@ -293,15 +295,15 @@ def test_a_tournament_table_may_not_speak() -> None:
 
 def test_a_settlement_confirmed_at_once_is_told_in_one_line() -> None:
     args: dict[str, Any] = {"seat": None, "kind": "ron", "deltas": [-1000, 1000, 0, 0]}
-    both = (logged("settlement_proposed", **args), logged("settlement_confirmed", **args))
+    both = (log_line("settlement_proposed", **args), log_line("settlement_confirmed", **args))
     assert [line["id"] for line in view(announcements=both)["news"]] == ["settlement_confirmed"]
 
 
 def test_announcements_name_seats_by_the_winds_of_their_own_hand() -> None:
-    started = logged("hand_started", seat=1, round="E2", dealer=1, honba=0, deposits=0)
+    started = log_line("hand_started", seat=1, round="E2", dealer=1, honba=0, deposits=0)
     past = FinishedHand(round=Round.parse("E1"), honba=0, dealer=Seat.NEAR, settlement=RON, scores=(25000,) * 4)
     game = replace(GAME, history=(past,))
-    news = view(game=game, announcements=(logged("riichi_declared"), started, logged("riichi_declared")))["news"]
+    news = view(game=game, announcements=(log_line("riichi_declared"), started, log_line("riichi_declared")))["news"]
     assert [line["text"] for line in news] == [
         "East declares riichi.",
         "East 2 begins. Dealer: East.",
@@ -317,7 +319,7 @@ def test_how_the_camera_is_has_words(health: CameraHealth) -> None:
 
 
 def test_what_people_told_shows_no_numbers_of_rules_and_entries() -> None:
-    (line,) = view(announcements=(replace(logged("ippatsu_open"), frame=None),))["news"]
+    (line,) = view(announcements=(replace(log_line("ippatsu_open"), frame=None),))["news"]
     assert line["why"] == ""
 
 

@@ -85,18 +85,18 @@ def test_a_win_told_with_7_fu_is_refused_in_the_player_s_language(
 
 
 @pytest.mark.parametrize(
-    ("yaku", "said"),
+    ("yaku", "sentence"),
     [
         (["nonsense", 3], "There is no yaku called “nonsense”."),
         (["riichi", 0], "“Riichi” is not worth 0 han."),
         (["four_kans", 1], "“Four kans” is not worth 1 han."),
     ],
 )
-def test_a_yaku_that_there_is_not_is_refused(client: FlaskClient, yaku: list[Any], said: str) -> None:
+def test_a_yaku_that_there_is_not_is_refused(client: FlaskClient, yaku: list[Any], sentence: str) -> None:
     win = {"seat": 1, "from": 0, "han": 3, "fu": 30, "yaku": [yaku]}
     body = {"hand": 0, "result": {"kind": "ron", "wins": [win]}}
     answer = client.post("/api/tell", json=body, headers=token(client))
-    assert (answer.status_code, answer.get_json()["said"]) == (400, said)
+    assert (answer.status_code, answer.get_json()["said"]) == (400, sentence)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ class Watching(Referee):
 
 
 @pytest.fixture
-def watched(journal: Journal) -> Table:
+def watched_table(journal: Journal) -> Table:
     table = Table(journal=journal, referee=Watching(), ruleset=RULES, clock=LogicalClock())
     table.report(FeltReport(frame=0, t_ns=0, felt=Felt(), changes=()))
     return table
@@ -186,15 +186,15 @@ def watched(journal: Journal) -> Table:
     ],
     ids=repr,
 )
-def test_what_is_refused_leaves_nothing_behind(watched: Table, journal: Journal, fields: dict[str, Any]) -> None:
-    before, entries, said = watched.state, journal.entries(), list(watched.announcements)
+def test_what_is_refused_leaves_nothing_behind(watched_table: Table, journal: Journal, fields: dict[str, Any]) -> None:
+    before, entries, announcements = watched_table.state, journal.entries(), list(watched_table.announcements)
     with pytest.raises(PressError, match="at most 4 copies of 1z"):
-        watched.handle(read_press(fields))
-    assert (watched.state, journal.entries(), watched.announcements) == (before, entries, said)
-    watched.handle(read_press({"press": "correct", "discard": 4, "to": "6m"}))
+        watched_table.handle(read_press(fields))
+    assert (watched_table.state, journal.entries(), watched_table.announcements) == (before, entries, announcements)
+    watched_table.handle(read_press({"press": "correct", "discard": 4, "to": "6m"}))
     assert journal.last == len(entries) + 1
-    assert watched.state.hand is not None
-    assert watched.state.hand.rivers[0][-1].tile.text == "6m"
+    assert watched_table.state.hand is not None
+    assert watched_table.state.hand.rivers[0][-1].tile.text == "6m"
 
 
 # --- The value of a win that was claimed without one ---------------------------------------------------------------
@@ -205,8 +205,8 @@ def test_han_and_fu_are_taken_after_the_win_was_claimed_without_them(client: Fla
     press(client, press="tsumo", seat=1)
     assert ending(client)["wins"][0]["uncounted"]
     assert press(client, press="tsumo", seat=1, han=3, fu=30)[0] == 202
-    shown = ending(client)
-    assert (shown["wins"][0]["value"], shown["wins"][0]["uncounted"]) == ("3 han 30 fu", False)
+    end = ending(client)
+    assert (end["wins"][0]["value"], end["wins"][0]["uncounted"]) == ("3 han 30 fu", False)
     assert press(client, press="confirm")[0] == 202
     settlement = table.state.history[0].settlement
     assert settlement is not None
@@ -243,9 +243,9 @@ def test_a_journal_with_a_win_of_7_fu_opens_and_says_what_could_not_be_valued(jo
     loop, client = loop_and_client(reopened(journal, *DEALT, claim))
     with loop:
         join(client, seat="1")
-        shown = ending(client)
-        assert shown["wins"][0]["value"] == "3 han 7 fu: there is no such hand"
-        assert (shown["wins"][0]["uncounted"], shown["deltas"], shown["missing"]) == (True, None, ["South’s hand"])
+        end = ending(client)
+        assert end["wins"][0]["value"] == "3 han 7 fu: there is no such hand"
+        assert (end["wins"][0]["uncounted"], end["deltas"], end["missing"]) == (True, None, ["South’s hand"])
         assert_every_page_opens(client)
         assert press(client, press="tsumo", seat=1, han=3, fu=70)[0] == 202
         assert ending(client)["wins"][0]["value"] == "3 han 70 fu"

@@ -39,5 +39,5 @@ def view(hand: HandState | None = HAND, *, game: GameState = GAME, **fields: Any
     return table_view(Snapshot(version=7, game=replace(game, hand=hand), **fields), ENGLISH)
 
 
-def four(at: Seat, value: Any, other: Any) -> tuple[Any, ...]:
+def by_seat(at: Seat, value: Any, other: Any) -> tuple[Any, ...]:
     return tuple(value if seat == at else other for seat in Seat)

@@ -23,9 +23,9 @@ from table.runtime.table_errors import PressError
 from tests.fakes.desks import PIN, FakeDesk, join, token
 from tests.table.camera.clips.recorded_clips import moment
 
-KEPT = Announcement(id=AnnouncementId.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
-SAID = LoggedAnnouncement.of_hand(0, KEPT, "x", evidence=(7,))
-FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4), announcements=(SAID,))
+MOMENT_KEPT = Announcement(id=AnnouncementId.MOMENT_KEPT, args={"at": "21:03", "seconds": 90})
+LOGGED = LoggedAnnouncement.of_hand(0, MOMENT_KEPT, "x", evidence=(7,))
+FIRST = Snapshot(version=1, game=GameState(scores=(25000,) * 4), announcements=(LOGGED,))
 
 
 class Flags:
@@ -103,14 +103,14 @@ def test_the_owner_lists_fetches_and_removes_clips(client: FlaskClient, folder: 
 
 
 @pytest.mark.parametrize(
-    ("by", "player", "said"), [("seat 2", "Cho", "Cho"), ("seat 2", "", "Seat 3"), ("owner", "", "Owner")]
+    ("by", "player", "name"), [("seat 2", "Cho", "Cho"), ("seat 2", "", "Seat 3"), ("owner", "", "Owner")]
 )
 def test_who_kept_a_clip_is_said_as_everywhere_else(
-    client: FlaskClient, folder: ClipFolder, by: str, player: str, said: str
+    client: FlaskClient, folder: ClipFolder, by: str, player: str, name: str
 ) -> None:
     folder.write(replace(moment(), by=by, player=player))
     join(client, "owner", pin=PIN)
-    assert f"<span>{said}</span>" in client.get("/staff").text
+    assert f"<span>{name}</span>" in client.get("/staff").text
 
 
 def test_a_clip_is_for_the_owner_alone(client: FlaskClient, folder: ClipFolder) -> None:

@@ -94,8 +94,8 @@ def test_what_came_of_a_correction_is_said_in_words(state: State) -> None:
 
 
 @pytest.mark.parametrize(
-    ("by", "said"), [('name "Cho"', "Cho"), ("seat 1", "Seat 2"), ("owner 1", "Owner"), ("owner", "Owner"), ("", "")]
+    ("by", "name"), [('name "Cho"', "Cho"), ("seat 1", "Seat 2"), ("owner 1", "Owner"), ("owner", "Owner"), ("", "")]
 )
-def test_who_corrected_a_tile_is_said_as_everywhere_else(by: str, said: str) -> None:
+def test_who_corrected_a_tile_is_said_as_everywhere_else(by: str, name: str) -> None:
     stored = StoredCorrection(key="0-tap-1", set="home", correction=replace(CORRECTION, by=by))
-    assert correction_view(stored, catalogue())["by"] == said
+    assert correction_view(stored, catalogue())["by"] == name

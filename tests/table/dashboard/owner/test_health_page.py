@@ -98,26 +98,26 @@ def test_every_part_is_told_with_what_it_is_now() -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "said"),
+    ("model", "name"),
     [("Raspberry Pi 5", "Raspberry Pi 5"), ("x86_64", "PC or laptop"), ("aarch64", "PC or laptop")],
 )
-def test_a_computer_is_named_in_words_of_its_owner(model: str, said: str) -> None:
-    assert rows(health(machine=machine(model=model)))["Computer"] == (said, False)
+def test_a_computer_is_named_in_words_of_its_owner(model: str, name: str) -> None:
+    assert rows(health(machine=machine(model=model)))["Computer"] == (name, False)
 
 
 @pytest.mark.parametrize("by", ["hand", "picture", "drawing"])
 def test_how_the_table_was_found_is_said_in_the_readers_language(by: str) -> None:
-    seen = health(calibration=CalibrationStatus(when="2026-11-20T18:30:00+00:00", by=by))
-    shown = [row["value"] for row in health_view(seen, catalogue("ja"))["rows"]]
-    assert not [value for value in shown if by in value]
-    assert any(catalogue("ja").text(f"health.found_{by}") in value for value in shown)
+    found = health(calibration=CalibrationStatus(when="2026-11-20T18:30:00+00:00", by=by))
+    values = [row["value"] for row in health_view(found, catalogue("ja"))["rows"]]
+    assert not [value for value in values if by in value]
+    assert any(catalogue("ja").text(f"health.found_{by}") in value for value in values)
 
 
 def test_what_somebody_should_look_after_is_marked_and_said() -> None:
-    lost = CameraStatus(state=CameraHealth.LOST, why="no frame for 9 s", age_s=9.0)
+    camera = CameraStatus(state=CameraHealth.LOST, why="no frame for 9 s", age_s=9.0)
     weak = machine(heat_c=84.0, power=("undervoltage", "throttled_before"), disk_free_mb=90)
     stuck = PanelStatus(kind="gpio", faults={str(WINS[2]): Fault.STUCK.value})
-    bad = health(camera=lost, machine=weak, panel=stuck, broker="away", problems=["line 7: fps"])
+    bad = health(camera=camera, machine=weak, panel=stuck, broker="away", problems=["line 7: fps"])
     found = rows(bad)
     assert found["Camera"] == ("lost: no frame for 9 s", True)
     assert found["Power"] == ("too weak now, was much slower since the start", True)
@@ -130,12 +130,12 @@ def test_what_somebody_should_look_after_is_marked_and_said() -> None:
 
 
 def test_a_part_of_the_panel_that_is_left_out_is_said_with_its_reason() -> None:
-    why = "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"
-    bad = health(panel=PanelStatus(kind="gpio", left_out=[why]))
-    assert (bad.is_ok, bad.troubles, bad.panel.left_out) == (False, ["panel"], [why])
+    reason = "expected GPIO 14, 15, 18 free for light 2, got: GPIO busy"
+    bad = health(panel=PanelStatus(kind="gpio", left_out=[reason]))
+    assert (bad.is_ok, bad.troubles, bad.panel.left_out) == (False, ["panel"], [reason])
     assert rows(bad)["Panel"] == ("wired to the Raspberry Pi", True)
-    assert health_view(bad, catalogue())["problems"] == [why]
-    assert f"problem      {why}" in report_text(bad)
+    assert health_view(bad, catalogue())["problems"] == [reason]
+    assert f"problem      {reason}" in report_text(bad)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -167,9 +167,9 @@ def test_a_table_that_is_elsewhere_is_told_before_how_well_it_is_seen_there(lang
     texts, off = catalogue(language), CalibrationStatus(when="2026-11-20T18:30:00+00:00", by="hand", away_mm=64)
     bad = health(calibration=off, sight=replace(SEEN_WELL, blur_mm=2.0))
     assert bad.troubles == ["place"]
-    (said,) = health_view(bad, texts)["troubles"]
-    assert "64" in said
-    assert texts.text("wizard.place_find") in said
+    (trouble,) = health_view(bad, texts)["troubles"]
+    assert "64" in trouble
+    assert texts.text("wizard.place_find") in trouble
     assert "64 mm away: find it again" in report_text(bad)
     assert Health.from_json(json.loads(json.dumps(bad.as_json()))).calibration == off
 
@@ -195,10 +195,10 @@ def test_what_is_sent_as_json_reads_back_as_it_was() -> None:
 
 
 def test_what_a_lost_camera_says_has_the_names_of_the_contract_in_json() -> None:
-    lost = CameraStatus(state=CameraHealth.LOST, why="expected …", says="size", values={"got": "320 × 300"})
-    line = json.loads(json.dumps(health(camera=lost).as_json()))
+    camera = CameraStatus(state=CameraHealth.LOST, why="expected …", says="size", values={"got": "320 × 300"})
+    line = json.loads(json.dumps(health(camera=camera).as_json()))
     assert (line["camera"]["tells"], line["camera"]["told"]) == ("size", {"got": "320 × 300"})
-    assert Health.from_json(line).camera == lost
+    assert Health.from_json(line).camera == camera
 
 
 def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
@@ -211,10 +211,10 @@ def test_a_table_kept_by_hand_says_so_in_few_rows() -> None:
 
 
 def test_backups_are_named_by_day_and_entry() -> None:
-    made = datetime(2026, 11, 21, 21, 3, tzinfo=UTC).isoformat()  # the second one's file was copied later
-    views = copies_view({NAMES[0]: made, NAMES[1]: made, "stranger.backup": ""}, catalogue())
-    assert [(each["when"], each["entry"]) for each in views] == [(local_time(made), "12"), ("2026-11-20", "7")]
-    assert views[0]["sure"] == f"Yes, go back to {local_time(made)}, entry 12"
+    made_at = datetime(2026, 11, 21, 21, 3, tzinfo=UTC).isoformat()  # the second one's file was copied later
+    views = copies_view({NAMES[0]: made_at, NAMES[1]: made_at, "stranger.backup": ""}, catalogue())
+    assert [(each["when"], each["entry"]) for each in views] == [(local_time(made_at), "12"), ("2026-11-20", "7")]
+    assert views[0]["sure"] == f"Yes, go back to {local_time(made_at)}, entry 12"
 
 
 @dataclass
@@ -310,8 +310,8 @@ def test_of_two_owners_who_go_back_to_a_backup_only_the_first_does(app: Flask, c
     forms = []
     for owner in owners:
         join(owner, "owner", pin=PIN)
-        (seen,) = set(re.findall(r'name="seen" value="([^"]+)"', owner.get("/health").text))
-        forms.append({"token": token(owner)[TOKEN_HEADER], "do": "restore", "sure": "yes", "seen": seen})
+        (seen_key,) = set(re.findall(r'name="seen" value="([^"]+)"', owner.get("/health").text))
+        forms.append({"token": token(owner)[TOKEN_HEADER], "do": "restore", "sure": "yes", "seen": seen_key})
     assert owners[0].post("/health", data={**forms[0], "name": NAMES[1]}).status_code == 202
     late = owners[1].post("/health", data={**forms[1], "name": NAMES[0]})
     assert (late.status_code, copies.done) == (409, [NAMES[1]])
@@ -346,10 +346,10 @@ def test_the_log_says_only_to_the_owner_from_where_somebody_came(app: Flask, log
     join(owner, "owner", pin=PIN)
     join(seated)
 
-    def read(client: FlaskClient) -> list[str]:
+    def texts_for(client: FlaskClient) -> list[str]:
         bundle = zipfile.ZipFile(io.BytesIO(client.get("/health.zip").data)).read("log.txt").decode()
         return [client.get("/health").text, client.get("/api/health").text, bundle]
 
-    for texts in (read(guest), read(seated)):
+    for texts in (texts_for(guest), texts_for(seated)):
         assert all("a wrong PIN from (address)" in text and "192.168" not in text for text in texts)
-    assert all("a wrong PIN from 192.168.1.44" in text for text in read(owner))
+    assert all("a wrong PIN from 192.168.1.44" in text for text in texts_for(owner))

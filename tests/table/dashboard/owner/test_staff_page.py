@@ -19,20 +19,25 @@ from table.rules.terms.seats import Seat
 from tests.fakes.desks import PIN, FakeDesk, join
 
 
-def logged(scope: str, seat: int = 1) -> LoggedAnnouncement:
+def log_line(scope: str, seat: int = 1) -> LoggedAnnouncement:
     announcement = Announcement(id=AnnouncementId.NOTEN_RIICHI, scope=Scope(scope), seat=Seat(seat), rule="R56")
     return LoggedAnnouncement.of_hand(0, announcement, 7, cause=(7,), frame=4)
 
 
 @pytest.fixture
 def snapshot() -> Snapshot:
-    told = (logged("public"), logged("verdict"), logged("staff", 2), logged("private", 3))
+    announcements = (log_line("public"), log_line("verdict"), log_line("staff", 2), log_line("private", 3))
     unfit = (
         RejectedEntry(entry=9, message="expected a tile, got none", says="tile", values={"tile": "7p"}),
         RejectedEntry(entry=12, message="expected a hand to settle, got a game that has ended"),
     )
     return Snapshot(
-        version=1, game=new_game(HOME), announcements=told, rejected_entries=unfit, mode=Mode.TOURNAMENT, ruleset=HOME
+        version=1,
+        game=new_game(HOME),
+        announcements=announcements,
+        rejected_entries=unfit,
+        mode=Mode.TOURNAMENT,
+        ruleset=HOME,
     )
 
 
@@ -54,9 +59,9 @@ def test_it_lists_verdicts_and_staff_matters_the_newest_first_and_nothing_privat
 
 def test_it_names_those_who_sat_there_then(snapshot: Snapshot) -> None:
     people = ("Aki", "Ben", "Chie", "Dan")
-    named = replace(snapshot, names=people, names_before_changes=((8, ("Aki", "Eva", "Chie", "Dan")),))
-    told = [line["text"] for line in staff_view(named, 3, catalogue())["told"]]
-    assert ["Chie" in told[0], "Eva" in told[1]] == [True, True]
+    snapshot_with_names = replace(snapshot, names=people, names_before_changes=((8, ("Aki", "Eva", "Chie", "Dan")),))
+    lines = [line["text"] for line in staff_view(snapshot_with_names, 3, catalogue())["told"]]
+    assert ["Chie" in lines[0], "Eva" in lines[1]] == [True, True]
 
 
 def test_only_the_owner_reads_it(app: Flask) -> None:

@@ -18,7 +18,7 @@ from table.game.journal.history.game_history import GameHistory, game_history
 from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 ENGLISH = catalogue()
 FIRST = ("Ann", "Ben", "Cem", "Dora")
@@ -44,7 +44,7 @@ def table(journal: Journal) -> Table:
     table.handle(OpenGame(names=FIRST, by="owner"))
     tell(table, win(0, 3, 3))
     table.handle(NameSeats(names=LATER, substitute=True, by="owner"))
-    tell(table, drawn(0, 3))
+    tell(table, draw(0, 3))
     return table
 
 
@@ -90,5 +90,5 @@ def test_the_exported_csv_has_the_names_of_every_hand(path: Path, capsys: pytest
 
 def test_somebody_who_leaves_for_a_guest_without_a_name_keeps_the_hands(table: Table, journal: Journal) -> None:
     table.handle(NameSeats(names=("Ann", "", "Cem", "Eve"), substitute=True, by="owner"))
-    tell(table, drawn(0, 3))
+    tell(table, draw(0, 3))
     assert [names[1] for names in game_history(journal.entries()).hand_names] == ["Ben", "Ben", ""]

@@ -27,32 +27,32 @@ def chombo() -> Table:
 
 def test_the_hand_that_it_ends_names_its_cost_and_the_fouls_page_where_to_confirm() -> None:
     table = chombo()
-    shown = ending_view(table.state, table.ruleset, ENGLISH)
-    assert shown is not None
-    assert shown["title"] == "Penalty: chombo · South −20,000 after uma"
+    view = ending_view(table.state, table.ruleset, ENGLISH)
+    assert view is not None
+    assert view["title"] == "Penalty: chombo · South −20,000 after uma"
     page = fouls_view(Snapshot(version=1, game=table.state, ruleset=table.ruleset), ENGLISH)
     assert page["in_force"] == ["A foul ends this hand: confirm it at the table."]
 
 
 @pytest.mark.parametrize(
-    ("name", "played", "owed"),
+    ("name", "events", "owed"),
     [
         ("ema-2025", "0 discards 5z sideways; 0 stick; draw; 0 noten; 0 foul 7-05-07", "East −20,000"),
         ("wrc-2025", "0 discards 5z sideways; 0 stick; draw; 0 noten; 0 foul 7-05-07", "East −30,000"),
         ("wrc-2025", "1 foul 7-04-01; 1 foul 7-04-01; 2 foul 7-04-01", "South −30,000 after uma, West −30,000"),
     ],
 )
-def test_what_it_costs_only_at_a_draw_is_named_once_too(name: str, played: str, owed: str) -> None:
-    table = Table(rules_named(name).ruleset).feed(f"{START.replace('25000', '30000')}; {played}")
-    shown = ending_view(table.state, table.ruleset, ENGLISH)
-    assert shown is not None
-    assert shown["title"] == f"Penalty: chombo · {owed} after uma"
+def test_what_it_costs_only_at_a_draw_is_named_once_too(name: str, events: str, owed: str) -> None:
+    table = Table(rules_named(name).ruleset).feed(f"{START.replace('25000', '30000')}; {events}")
+    view = ending_view(table.state, table.ruleset, ENGLISH)
+    assert view is not None
+    assert view["title"] == f"Penalty: chombo · {owed} after uma"
 
 
 def test_the_news_and_the_sheet_name_its_cost() -> None:
     table = chombo().feed("confirm")
-    said = announcement_sentence(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
-    assert said == "Chombo settled: South −20,000 after uma."
+    sentence = announcement_sentence(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
+    assert sentence == "Chombo settled: South −20,000 after uma."
     assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == "Penalty: chombo · −20,000 after uma"
 
 
@@ -74,12 +74,12 @@ def test_the_news_and_the_sheet_name_its_cost() -> None:
 )
 def test_what_is_due_after_the_game_is_said_with_the_settlement(choices: dict[str, str], owed: str, sheet: str) -> None:
     table = at("1 foul 7-04-01 option=a", choices)
-    shown = ending_view(table.state, table.ruleset, ENGLISH)
-    assert shown is not None
-    assert shown["title"] == f"Penalty: chombo · {owed}"
+    view = ending_view(table.state, table.ruleset, ENGLISH)
+    assert view is not None
+    assert view["title"] == f"Penalty: chombo · {owed}"
     table.feed("confirm")
-    said = announcement_sentence(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
-    assert said == f"Chombo settled: {owed}."
+    sentence = announcement_sentence(table.one(AnnouncementId.SETTLEMENT_CONFIRMED), Seat.NEAR, ENGLISH)
+    assert sentence == f"Chombo settled: {owed}."
     assert sheet_view(table.state.history, ENGLISH)[0]["settled"]["title"] == f"Penalty: chombo · {sheet}"
 
 
@@ -87,9 +87,9 @@ def test_a_chombo_that_counts_beside_a_ron_is_what_people_confirm() -> None:
     """7-05-01-01 c."""
     text = "0 discards 5p; 1 ron from 0 han=2 fu=30; 2 ron from 0; 2 foul 7-05-01 option=a"
     table = at(text, {"7-05-01-01": "c"})
-    shown = ending_view(table.state, table.ruleset, ENGLISH)
-    assert shown is not None
-    assert shown["title"] == "Penalty: chombo"
+    view = ending_view(table.state, table.ruleset, ENGLISH)
+    assert view is not None
+    assert view["title"] == "Penalty: chombo"
 
 
 def test_a_hand_whose_chombo_was_cancelled_has_no_chombo_on_the_sheet() -> None:

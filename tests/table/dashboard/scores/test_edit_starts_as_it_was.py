@@ -21,10 +21,10 @@ DRAGONS = ["big_three_dragons", 13]
 def _edited_as_it_was(table: Table) -> None:
     """Corrects the first hand to what its sheet begins with: nothing may change."""
     before = table.state
-    told = sheet_view(before.history, catalogue("en"))[0]["told"]
-    table.handle(EditResult(hand=0, result=read_result(told), why="as it was", by="owner"))
+    result = sheet_view(before.history, catalogue("en"))[0]["told"]
+    table.handle(EditResult(hand=0, result=read_result(result), why="as it was", by="owner"))
     assert table.state.scores == before.scores
-    assert sheet_view(table.state.history, catalogue("en"))[0]["told"] == told
+    assert sheet_view(table.state.history, catalogue("en"))[0]["told"] == result
 
 
 def _win(seat: int, loser: int, **fields: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from table.rules.state import GameState, Ippatsu, Phase, Riichi, RiichiStage
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Round, Seat
 from table.rules.terms.tiles import Tile, parse_tiles
-from tests.table.dashboard.live.viewed_hands import HAND, NONE_RIICHI, RON, four, view
+from tests.table.dashboard.live.viewed_hands import HAND, NONE_RIICHI, RON, by_seat, view
 
 START = HandStarted(
     round=Round.parse("E2"),
@@ -46,8 +46,8 @@ def ending(*events: Event) -> dict[str, Any]:
     state = GameState(scores=START.scores)
     for event in events if isinstance(events[0], HandStarted) else (START, *events):
         state = advance(state, event, HOME).state
-    shown: dict[str, Any] = view(state.hand, game=state, ruleset=HOME)["ending"]
-    return shown
+    end: dict[str, Any] = view(state.hand, game=state, ruleset=HOME)["ending"]
+    return end
 
 
 def test_nothing_ends_while_the_hand_is_played_or_once_it_is_settled() -> None:
@@ -64,40 +64,40 @@ def test_a_claimed_win_asks_for_its_hand() -> None:
 
 
 def test_a_shown_win_lists_its_tiles_in_order_with_the_winning_one_last() -> None:
-    shown = replace(OPEN, winning_tile=Tile("0m"))
-    tiles = ending(*RIICHI, THROWN, CLAIM, shown)["wins"][0]["tiles"]
+    open_hand = replace(OPEN, winning_tile=Tile("0m"))
+    tiles = ending(*RIICHI, THROWN, CLAIM, open_hand)["wins"][0]["tiles"]
     assert " ".join(tile["face"] for tile in tiles) == "2m 3m 4m 5m 5m 2p 2p 5p 6p 7p 6s 7s 8s 0m"
     assert [tile["is_last"] for tile in tiles] == [False] * 13 + [True]
 
 
 def test_a_shown_win_tells_what_it_is_worth_and_who_would_pay_before_anybody_confirms() -> None:
-    shown = ending(*RIICHI, THROWN, CLAIM, OPEN, UraTurned(indicators=(Tile("1z"),), seat=Seat.RIGHT))
-    win = shown["wins"][0]
+    end = ending(*RIICHI, THROWN, CLAIM, OPEN, UraTurned(indicators=(Tile("1z"),), seat=Seat.RIGHT))
+    win = end["wins"][0]
     assert win["value"] == "6 han 40 fu · 18,000 points"
     assert "Ippatsu 1" in win["yaku"]
     assert "Double riichi 2" in win["yaku"]
     assert sum(int(text.rpartition(" ")[2]) for text in win["fu"]) == 32
-    assert shown["missing"] == []
-    assert shown["delta_texts"] == ["0", "+19,300", "−18,300", "0"]
-    assert shown["flows"] == [{"from": 2, "to": 1, "text": "18,300"}, {"from": None, "to": 1, "text": "1,000"}]
+    assert end["missing"] == []
+    assert end["delta_texts"] == ["0", "+19,300", "−18,300", "0"]
+    assert end["flows"] == [{"from": 2, "to": 1, "text": "18,300"}, {"from": None, "to": 1, "text": "1,000"}]
 
 
 def test_a_counted_win_needs_no_hand() -> None:
-    counted = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, replace(CLAIM, han=4, fu=40))
-    assert counted["wins"][0]["value"] == "4 han 40 fu"
-    assert counted["missing"] == []
-    assert counted["flows"] == [{"from": 2, "to": 1, "text": "12,300"}]
+    end = ending(Discarded(seat=Seat.RIGHT, tile=Tile("9m")), THROWN, replace(CLAIM, han=4, fu=40))
+    assert end["wins"][0]["value"] == "4 han 40 fu"
+    assert end["missing"] == []
+    assert end["flows"] == [{"from": 2, "to": 1, "text": "12,300"}]
 
 
 def test_everything_that_a_settlement_waits_for_is_named_at_once() -> None:
-    declared = RIICHI[0], THROWN
-    assert ending(*declared, CLAIM)["missing"] == ["East’s riichi stick", "the ura indicators", "East’s hand"]
-    assert ending(*declared, CLAIM, OPEN)["missing"] == ["East’s riichi stick", "the ura indicators"]
+    riichi = RIICHI[0], THROWN
+    assert ending(*riichi, CLAIM)["missing"] == ["East’s riichi stick", "the ura indicators", "East’s hand"]
+    assert ending(*riichi, CLAIM, OPEN)["missing"] == ["East’s riichi stick", "the ura indicators"]
     assert ending(*RIICHI, THROWN, CLAIM, OPEN)["missing"] == ["the ura indicators"]
 
 
 def test_a_settled_hand_leaves_no_stick_and_no_badge() -> None:
-    riichi = four(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)
+    riichi = by_seat(Seat.NEAR, Riichi(stage=RiichiStage.ACCEPTED), NONE_RIICHI)
     seat = view(replace(HAND, phase=Phase.SETTLED, riichi=riichi, ippatsu=(Ippatsu.OPEN,) * 4))["seats"][0]
     assert (seat["stick"], seat["badges"]) == (False, [])
 
@@ -115,8 +115,8 @@ def test_a_draw_pays_who_is_tenpai_as_far_as_hands_are_shown() -> None:
 
 
 def test_an_abort_says_why() -> None:
-    shown = four(Seat.RIGHT, OPEN, None)
-    aborted = view(replace(HAND, phase=Phase.ENDING, shown_hands=shown, abort=AbortReason.FOUR_WINDS))["ending"]
+    hands = by_seat(Seat.RIGHT, OPEN, None)
+    aborted = view(replace(HAND, phase=Phase.ENDING, shown_hands=hands, abort=AbortReason.FOUR_WINDS))["ending"]
     assert aborted["title"] == "Abortive draw: four equal winds"
 
 
@@ -145,8 +145,8 @@ def test_who_fed_a_told_meld_is_entered_by_hand() -> None:
         "start E1 scores=25000,25000,25000,25000 dora=1m; 0 discards 9m; unseen; 2 tsumo; "
         "2 shows 345s8s with 8s melds=555z,666z,777z"
     )
-    shown = ending(*events)
-    assert "who fed the last pon or kan of West’s yakuman and is liable" in shown["missing"]
-    assert shown["by_hand"]["values"]["2"]["yakuman"] == 1
-    assert shown["by_hand"]["hint"] == "Tap “By hand” and enter it there."
-    assert shown["deltas"] is None
+    end = ending(*events)
+    assert "who fed the last pon or kan of West’s yakuman and is liable" in end["missing"]
+    assert end["by_hand"]["values"]["2"]["yakuman"] == 1
+    assert end["by_hand"]["hint"] == "Tap “By hand” and enter it there."
+    assert end["deltas"] is None

@@ -17,22 +17,22 @@ from tests.table.game.by_hand import table_at, tell, win
 ENGLISH = catalogue()
 
 
-def edited(table: Table, hand: int, result: DeclaredResult) -> dict[str, Any]:
+def later_view(table: Table, hand: int, result: DeclaredResult) -> dict[str, Any]:
     """What the page shows before this edit is confirmed."""
     command = EditResult(result=result, hand=hand)
     before = table.board.latest
-    shown: dict[str, Any] = outcome_view(command, table.preview(command), before.game, before.ruleset, ENGLISH)["later"]
-    return shown
+    later: dict[str, Any] = outcome_view(command, table.preview(command), before.game, before.ruleset, ENGLISH)["later"]
+    return later
 
 
 def test_an_edit_names_later_hands_with_other_payments_or_places_and_all_points_before_and_after() -> None:
     with Journal(None) as journal:
         table = table_at(journal)
         tell(table, win(0, 3, 2), win(1, 1, 5))
-        shown = edited(table, 0, win(1, 3, 2))
+        later = later_view(table, 0, win(1, 3, 2))
     changes = "East −4,100 → −4,000, South +8,300 → +12,000, West −2,100 → −4,000, North −2,100 → −4,000"
-    assert shown["hands"] == [f"E1-1 → E2: {changes}", "E2 → E2-1"]
-    points = [(each["name"], each["before"], each["after"]) for each in shown["scores"]]
+    assert later["hands"] == [f"E1-1 → E2: {changes}", "E2 → E2-1"]
+    points = [(each["name"], each["before"], each["after"]) for each in later["scores"]]
     assert points[:2] == [("East", "23,800", "21,000"), ("South", "33,300", "39,000")]
 
 
@@ -40,8 +40,8 @@ def test_an_edit_that_leaves_later_hands_alone_asks_nothing() -> None:
     with Journal(None) as journal:
         table = table_at(journal)
         tell(table, win(1, 3, 2), win(2, 0, 3))
-        shown = edited(table, 0, win(1, 3, 3))
-    assert shown["hands"] == []
+        later = later_view(table, 0, win(1, 3, 3))
+    assert later["hands"] == []
 
 
 def test_a_swap_of_seats_names_the_hands_that_another_dealer_makes_worth_more() -> None:
@@ -50,9 +50,9 @@ def test_a_swap_of_seats_names_the_hands_that_another_dealer_makes_worth_more() 
         table = table_at(journal)
         tell(table, win(0, 3, 2))
         before, after = table.state, table.preview(Reseat(order=order))
-    shown = consequences_view(before, after, ENGLISH, ("Ai", "Bo", "Cy", "Di"), order=order)
-    assert shown["hands"] == ["E1: Ai +2,900 → +2,000, Di −2,900 → −2,000", "E1-1 → E2"]
-    assert [each["after"] for each in shown["scores"]] == ["27,000", "25,000", "25,000", "23,000"]
+    later = consequences_view(before, after, ENGLISH, ("Ai", "Bo", "Cy", "Di"), order=order)
+    assert later["hands"] == ["E1: Ai +2,900 → +2,000, Di −2,900 → −2,000", "E1-1 → E2"]
+    assert [each["after"] for each in later["scores"]] == ["27,000", "25,000", "25,000", "23,000"]
 
 
 def test_a_hand_in_play_has_no_later_ones() -> None:

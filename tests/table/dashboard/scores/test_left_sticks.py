@@ -19,7 +19,7 @@ from table.game.journal.journal import Journal
 from table.game.table_loop import Table
 from table.i18n import catalogue
 from table.records.score_sheet import score_sheet
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 ENGLISH = catalogue()
 NAMES = ("Ann", "Ben", "Cem", "Dora")
@@ -34,7 +34,7 @@ def play_game(journal: Journal, *, ends: bool = True, corrected: bool = False) -
     """Ann wins a hand, two in riichi draw the next one, and the last train goes."""
     table = table_at(journal)
     table.handle(OpenGame(names=NAMES, by="owner"))
-    tell(table, win(0, 3, 3), drawn(0, 1, riichi=(0, 1)))
+    tell(table, win(0, 3, 3), draw(0, 1, riichi=(0, 1)))
     if corrected:
         table.handle(AdjustPoints(points=(-500, 500, 0, 0), hand=2, why="a stick fell", by="owner"))
     if ends:
@@ -57,8 +57,8 @@ def test_the_rows_of_the_csv_add_up_to_the_final_points(path: Path, corrected: b
         game = followed(journal)
     found = rows(game)
     assert found[-2][2:11] == ["left sticks", "2000", "0", "0", "0", *map(str, game.state.scores)]
-    moved = [[int(each) for each in row[3:7]] for row in found[1:-1]]
-    assert [25000 + sum(each) for each in zip(*moved, strict=True)] == list(game.state.scores)
+    changes = [[int(each) for each in row[3:7]] for row in found[1:-1]]
+    assert [25000 + sum(each) for each in zip(*changes, strict=True)] == list(game.state.scores)
     assert {len(row) for row in found} >= {11}
 
 

@@ -105,21 +105,21 @@ def test_counters_for_each_winner_are_in_the_arrows() -> None:
 
 def test_the_table_s_page_draws_the_dealer_s_chombo_as_three_payments_and_the_stick_that_goes_back() -> None:
     with Journal(None) as journal:
-        kept = Kept(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
-        with TableLoop(kept) as loop:
-            app = create_app(kept.board, loop)
+        table = Kept(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
+        with TableLoop(table) as loop:
+            app = create_app(table.board, loop)
             one, other = app.test_client(), app.test_client()
             join(one, seat="0")
             join(other, seat="1")
             foul = {"press": "name_foul", "seat": 0, "clause": "7-05-01", "facts": ["offender_opened_hand"]}
             for phone, press in ((one, {"press": "riichi", "seat": 1}), (one, foul), (other, {"press": "agree"})):
                 assert phone.post("/api/press", json=press, headers=token(phone)).status_code == 202
-            shown = one.get("/api/table").get_json()["ending"]
-    assert [(flow["from"], flow["to"], flow["text"]) for flow in shown["flows"]] == [
+            end = one.get("/api/table").get_json()["ending"]
+    assert [(flow["from"], flow["to"], flow["text"]) for flow in end["flows"]] == [
         *((0, seat, "4,000") for seat in (1, 2, 3)),
         (None, 1, "1,000"),
     ]
-    assert shown["deltas"] == [-12000, 5000, 4000, 4000]
+    assert end["deltas"] == [-12000, 5000, 4000, 4000]
 
 
 DEALT = "start E1 scores=25000,25000,25000,25000 dora=1z"
@@ -179,10 +179,10 @@ def test_arrows_with_fouls_add_up_to_what_each_seat_gains_or_pays(text: str) -> 
     check_sums(*with_fouls(text))
 
 
-@pytest.mark.parametrize(("value", "paid"), [("same", "600"), (1500, "1,000")])
-def test_arrows_show_what_a_counter_is_worth_at_a_tsumo(value: object, paid: str) -> None:
+@pytest.mark.parametrize(("value", "payment"), [("same", "600"), (1500, "1,000")])
+def test_arrows_show_what_a_counter_is_worth_at_a_tsumo(value: object, payment: str) -> None:
     table, _ = arrows("told draw tenpai=1; told tsumo win0=2:2:1:30:0::", honba_value_tsumo=value)
     hand = table.state.history[-1]
     assert hand.settlement is not None
-    shown = arrows_view(hand.settlement, hand.riichi, hand.honba, table.ruleset, hand.fouls)
-    assert {"from": 1, "to": 2, "text": paid} in shown
+    flows = arrows_view(hand.settlement, hand.riichi, hand.honba, table.ruleset, hand.fouls)
+    assert {"from": 1, "to": 2, "text": payment} in flows

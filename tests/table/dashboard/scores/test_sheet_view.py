@@ -11,10 +11,10 @@ from table.rules.terms.seats import Round, Seat
 from tests.table.dashboard.live.viewed_hands import GAME, RON, view
 
 
-def settled(settlement: Settlement) -> dict[str, Any]:
-    (row,) = view(game=replace(GAME, history=(finished("E1", settlement, 25000, 25000, 25000, 25000),)))["sheet"]
-    shown: dict[str, Any] = row["settled"]
-    return shown
+def settled_view(settlement: Settlement) -> dict[str, Any]:
+    (row,) = view(game=replace(GAME, history=(finished_hand("E1", settlement, 25000, 25000, 25000, 25000),)))["sheet"]
+    result: dict[str, Any] = row["settled"]
+    return result
 
 
 def yakuman(count: int) -> Settlement:
@@ -32,8 +32,8 @@ def yakuman(count: int) -> Settlement:
     ],
 )
 def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, title: str, value: str) -> None:
-    shown = settled(settlement)
-    assert (shown["title"], shown["wins"][0]["value"]) == (title, value)
+    result = settled_view(settlement)
+    assert (result["title"], result["wins"][0]["value"]) == (title, value)
 
 
 @pytest.mark.parametrize(
@@ -47,10 +47,10 @@ def test_wins_are_named_by_han_and_fu_or_by_their_limit(settlement: Settlement, 
     ],
 )
 def test_draws_tell_why(kind: ResultKind, fields: dict[str, Any], title: str) -> None:
-    assert settled(Settlement(kind=kind, deltas=(0, 0, 0, 0), **fields))["title"] == title
+    assert settled_view(Settlement(kind=kind, deltas=(0, 0, 0, 0), **fields))["title"] == title
 
 
-def finished(text: str, settlement: Settlement | None, *scores: int) -> FinishedHand:
+def finished_hand(text: str, settlement: Settlement | None, *scores: int) -> FinishedHand:
     near, right, far, left = scores
     return FinishedHand(
         round=Round.parse(text), honba=0, dealer=Seat.NEAR, settlement=settlement, scores=(near, right, far, left)
@@ -58,7 +58,7 @@ def finished(text: str, settlement: Settlement | None, *scores: int) -> Finished
 
 
 def test_the_score_sheet_has_a_row_a_hand_with_changes_and_scores() -> None:
-    game = replace(GAME, history=(finished("E1", RON, 21100, 25000, 28900, 25000),))
+    game = replace(GAME, history=(finished_hand("E1", RON, 21100, 25000, 28900, 25000),))
     (row,) = view(game=game)["sheet"]
     assert row["round"] == "E1"
     assert row["delta_texts"] == ["−3,900", "0", "+3,900", "0"]
@@ -67,17 +67,17 @@ def test_the_score_sheet_has_a_row_a_hand_with_changes_and_scores() -> None:
 
 
 def test_a_hand_without_a_settlement_shows_what_the_scores_around_it_tell() -> None:
-    first = finished("E1", None, 25000, 25000, 25000, 25000)
-    second = finished("E2", None, 24000, 26000, 25000, 25000)
+    first = finished_hand("E1", None, 25000, 25000, 25000, 25000)
+    second = finished_hand("E2", None, 24000, 26000, 25000, 25000)
     rows = view(game=replace(GAME, history=(first, second)))["sheet"]
     assert [row["deltas"] for row in rows] == [None, [-1000, 1000, 0, 0]]
     assert rows[0]["delta_texts"] == ["", "", "", ""]
 
 
 def test_the_graph_starts_with_the_scores_before_the_first_hand_where_they_are_known() -> None:
-    known = finished("E1", RON, 21100, 25000, 28900, 25000)
-    unknown = finished("E1", None, 21100, 25000, 28900, 25000)
-    assert view(game=replace(GAME, history=(known,)))["graph"] == [[25000] * 4, [21100, 25000, 28900, 25000]]
+    hand = finished_hand("E1", RON, 21100, 25000, 28900, 25000)
+    unknown = finished_hand("E1", None, 21100, 25000, 28900, 25000)
+    assert view(game=replace(GAME, history=(hand,)))["graph"] == [[25000] * 4, [21100, 25000, 28900, 25000]]
     assert view(game=replace(GAME, history=(unknown,)))["graph"] == [[21100, 25000, 28900, 25000]]
     assert view()["graph"] == []
 

@@ -111,7 +111,7 @@ def test_a_machine_that_has_no_ipv6_serves_by_ipv4(app: Flask, monkeypatch: pyte
 
 
 @pytest.mark.parametrize(
-    ("address", "counted"),
+    ("address", "plain"),
     [
         ("192.168.1.4", "192.168.1.4"),
         ("::ffff:192.168.1.4", "192.168.1.4"),
@@ -120,8 +120,8 @@ def test_a_machine_that_has_no_ipv6_serves_by_ipv4(app: Flask, monkeypatch: pyte
         ("", ""),
     ],
 )
-def test_an_ipv4_address_is_counted_as_one_by_whatever_protocol_it_came(address: str, counted: str) -> None:
-    assert plain_address(address) == counted
+def test_an_ipv4_address_is_counted_as_one_by_whatever_protocol_it_came(address: str, plain: str) -> None:
+    assert plain_address(address) == plain
 
 
 # Silent and slow clients
@@ -174,12 +174,14 @@ def test_the_answer_names_no_program_and_no_version(port: int) -> None:
         assert answer(phone, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").headers["Server"] is None
 
 
-@pytest.mark.parametrize("begun", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
-def test_whoever_never_finishes_asking_is_sent_away(port: int, begun: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("beginning", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_whoever_never_finishes_asking_is_sent_away(
+    port: int, beginning: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection, "IDLE_S", 0.05)
     monkeypatch.setattr(connection, "HEADERS_S", 0.05)
     with client(port) as slow:
-        slow.sendall(begun)
+        slow.sendall(beginning)
         assert read_rest(slow) == b""
 
 
@@ -216,11 +218,11 @@ def test_a_connection_stays_for_more_requests_and_then_ends(port: int, monkeypat
 
 def test_a_short_answer_is_sent_at_once(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Head and body are two writes: without the option the second waits until the client confirms the first."""
-    made, at_once = connection.Connection.connection_made, list[int]()
+    connection_made, at_once = connection.Connection.connection_made, list[int]()
 
     def note_option(each: connection.Connection, transport: Any) -> None:
         at_once.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-        made(each, transport)
+        connection_made(each, transport)
 
     monkeypatch.setattr(connection.Connection, "connection_made", note_option)
     with serve(app, port=0) as port, client(port) as phone:
@@ -259,11 +261,11 @@ def test_streams_hold_no_worker(app: Flask, board: Board) -> None:
     streams: Streams = app.extensions[EXTENSION]
     with serve(app, port=0, threads=1) as port, ExitStack() as stack:
         phones = [stack.enter_context(client(port)) for _ in range(20)]
-        told = [answer(phone, STREAM) for phone in phones]
+        responses = [answer(phone, STREAM) for phone in phones]
         wait_for(lambda: streams.count == 20)
         assert request_json(port)[0] == 200
         board.publish(snapshot(2))
-        for each in told:
+        for each in responses:
             while b'"version":2' not in each.readline().replace(b" ", b""):
                 pass
     assert streams.count == 0
@@ -290,11 +292,11 @@ def test_there_is_room_for_more_streams_than_a_hall_has_phones() -> None:
 
 def test_one_address_has_so_many_connections_and_others_are_answered(port: int) -> None:
     with ExitStack() as stack:
-        here = [stack.enter_context(client(port, "127.0.0.9")) for _ in range(MOST_PER_ADDRESS)]
-        assert answer(here[-1], b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
+        connections = [stack.enter_context(client(port, "127.0.0.9")) for _ in range(MOST_PER_ADDRESS)]
+        assert answer(connections[-1], b"GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n").status == 200
         assert read_rest(stack.enter_context(client(port, "127.0.0.9"))) == b""
         assert request_json(port)[0] == 200
-        here[0].close()
+        connections[0].close()
         wait_for(lambda: _is_answered(port, "127.0.0.9"))
 
 
@@ -336,31 +338,36 @@ def test_one_range_of_addresses_leaves_connections_and_memory_to_others() -> Non
 
 def test_one_range_of_addresses_leaves_a_thread_to_others() -> None:
     async def turns() -> list[str]:
-        pool, taken = WorkerPool(3, "test", most_each=1), []
+        pool, order = WorkerPool(3, "test", most_each=1), []
 
         async def take(address: str) -> None:
             async with pool.turn(address):
-                taken.append(address)
+                order.append(address)
                 await asyncio.sleep(0.05)
 
         tasks = [asyncio.create_task(take(address)) for address in (*RANGE[:4], "192.0.2.7")]
         await asyncio.sleep(0.01)
-        begun = list(taken)
+        at_once = list(order)
         await asyncio.gather(*tasks)
-        assert len(taken) == len(tasks)
+        assert len(order) == len(tasks)
         pool.close(1)
-        return begun
+        return at_once
 
-    with ThreadPoolExecutor(1) as beside:  # a browser's tests may keep a loop in this thread
-        assert beside.submit(asyncio.run, turns()).result() == [*RANGE[:2], "192.0.2.7"]
+    with ThreadPoolExecutor(1) as executor:  # a browser's tests may keep a loop in this thread
+        assert executor.submit(asyncio.run, turns()).result() == [*RANGE[:2], "192.0.2.7"]
 
 
 def test_a_system_that_allows_few_open_files_gets_fewer_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: asked_for.append(limits))
-    for limits, most in (((1024, 524288), 1000), ((256, 512), 512 - OTHER_FILES), ((-1, -1), 1000), ((5000, -1), 1000)):
+    for limits, expected in (
+        ((1024, 524288), 1000),
+        ((256, 512), 512 - OTHER_FILES),
+        ((-1, -1), 1000),
+        ((5000, -1), 1000),
+    ):
         monkeypatch.setattr(resource, "getrlimit", lambda _, limits=limits: limits)
-        assert most_connections(1000) == most
+        assert most_connections(1000) == expected
     assert asked_for == [(1000 + OTHER_FILES, 524288), (512, 512)]
 
 
@@ -415,10 +422,10 @@ def test_a_busy_server_still_answers_the_watchdog_and_tells_its_streams(
     with serve(app, port=0, threads=1) as port, client(port) as busy, client(port) as phone:
         busy.sendall(get("/waits"))
         wait_for(lambda: app.config["STARTED"])
-        told = answer(phone, STREAM)
+        stream = answer(phone, STREAM)
         assert request_json(port, ADDRESS)[0] == 200
         board.publish(snapshot(2))
-        while b'"version":2' not in told.readline().replace(b" ", b""):
+        while b'"version":2' not in stream.readline().replace(b" ", b""):
             pass
         gate.set()
 

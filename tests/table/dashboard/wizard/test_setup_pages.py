@@ -187,7 +187,7 @@ def test_a_form_without_its_token_is_refused(first: FlaskClient, tools: FakeTool
 
 
 @pytest.mark.parametrize(
-    ("step", "form", "said"),
+    ("step", "form", "sentence"),
     [
         ("pin", {"pin": PIN, "again": "845173"}, "The two PINs are not the same."),
         ("pin", {"pin": "12", "again": "12"}, "A PIN has six digits or more"),
@@ -195,11 +195,11 @@ def test_a_form_without_its_token_is_refused(first: FlaskClient, tools: FakeTool
     ],
 )
 def test_what_cannot_be_taken_is_said_on_the_step_itself(
-    first: FlaskClient, tools: FakeTools, step: str, form: dict[str, str], said: str
+    first: FlaskClient, tools: FakeTools, step: str, form: dict[str, str], sentence: str
 ) -> None:
     answer = send(first, step, **form)
     assert answer.status_code == 409
-    assert said in answer.text
+    assert sentence in answer.text
     assert step not in tools.steps
 
 
@@ -225,11 +225,11 @@ def test_a_table_that_is_not_seen_well_is_told_with_what_to_do(
     first: FlaskClient, tools: FakeTools, language: str, fault: Fault
 ) -> None:
     place = TablePlace(corners=((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)), by="hand", when="")
-    told = catalogue(language).text(f"sight.{fault}")
+    sentence = catalogue(language).text(f"sight.{fault}")
     for tools.found, count in ((place, 0), (replace(place, fault=fault), 1)):
         for address in ("/begin/place", "/begin/place/now"):
             answer = first.get(address, headers={"Accept-Language": language})
-            assert (answer.status_code, answer.text.count(told)) == (200, count)
+            assert (answer.status_code, answer.text.count(sentence)) == (200, count)
 
 
 def test_the_table_is_found_or_put_by_four_corners(first: FlaskClient, tools: FakeTools) -> None:
@@ -251,7 +251,7 @@ def test_a_table_that_was_found_by_its_felt_for_want_of_markers_says_at_which_co
 
 
 @pytest.mark.parametrize(
-    ("refusal", "said"),
+    ("refusal", "sentence"),
     [
         (TachiaiError("expected no hand"), "That is not possible now."),
         (
@@ -267,11 +267,11 @@ def test_a_table_that_was_found_by_its_felt_for_want_of_markers_says_at_which_co
     ],
 )
 def test_what_the_appliance_refuses_is_told(
-    first: FlaskClient, tools: FakeTools, refusal: Exception, said: str
+    first: FlaskClient, tools: FakeTools, refusal: Exception, sentence: str
 ) -> None:
     tools.refusal = refusal
     answer = ask(first, "tiles", {"do": "look"})
-    assert (answer.status_code, answer.get_json()) == (409, {"error": str(refusal), "said": said})
+    assert (answer.status_code, answer.get_json()) == (409, {"error": str(refusal), "said": sentence})
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ def test_views_say_shares_and_names() -> None:
     assert view["verdict"] == "Not ready: 97 % read correctly."
     assert view["lines"] == ["9 man is still read as 6 man, in 25 %."]
     assert view["misreadings"] == ["Without this scan, 9 sou would be read as 7 sou."]
-    shown = rehearsal_view(FakeGuide().status(), catalogue())
-    assert shown["done"][0]["seconds"] == "0.6"
-    assert shown["needs"][0] == "1m"
-    assert [each["said"] for each in shown["trust"]] == ["check what it says", "not tried"]
+    rehearsal = rehearsal_view(FakeGuide().status(), catalogue())
+    assert rehearsal["done"][0]["seconds"] == "0.6"
+    assert rehearsal["needs"][0] == "1m"
+    assert [each["said"] for each in rehearsal["trust"]] == ["check what it says", "not tried"]

@@ -9,7 +9,7 @@ from table.game.referee import Referee
 from table.game.table_loop import Table
 from table.rulebook.play_presets import HOME
 from table.runtime.clock import LogicalClock
-from tests.table.game.by_hand import drawn, tell
+from tests.table.game.by_hand import draw, tell
 
 OPENING_TIME = "2000-01-01T00:00:00.000+00:00"
 
@@ -44,6 +44,6 @@ def test_the_next_snapshot_counts_the_limit_by_the_clock_that_was_set() -> None:
     clock = SetClock()
     table = Table(journal=Journal(None), referee=Referee(), ruleset=HOME, clock=clock)
     clock.set(timedelta(days=7))
-    tell(table, drawn())
+    tell(table, draw())
     assert table.board.latest.opened_at == OPENING_TIME
     assert table.board.latest.limit_start == "2000-01-08T00:00:00.000+00:00"

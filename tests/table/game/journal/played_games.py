@@ -30,7 +30,7 @@ from table.game.journal.entries import (
 )
 from table.game.journal.journal import Journal
 from tests.endurance.power_cuts import steps, table_at, take
-from tests.table.game.by_hand import drawn, tell, undo, win
+from tests.table.game.by_hand import draw, tell, undo, win
 
 PLAYERS: Final = ("Aoi", "Ben", "Chie", "Dan")
 FIRST_DAY: Final = datetime.fromisoformat("2020-01-01T19:00:00.000+00:00")
@@ -65,7 +65,7 @@ def whole_game() -> tuple[Entry, ...]:
         tell(table, win(0, 1, 3))
         undo(table, why="another hand")
         while not table.state.is_over:
-            tell(table, drawn(0, 1) if table.folded_game.hand % 3 else win(2, 3, 5))
+            tell(table, draw(0, 1) if table.folded_game.hand % 3 else win(2, 3, 5))
         return journal.entries(after=1)
 
 

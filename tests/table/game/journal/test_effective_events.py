@@ -41,7 +41,7 @@ from table.rules.terms.results import DeclaredResult
 from table.rules.terms.seats import SEATS, Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError, RecordError
-from tests.table.game.by_hand import drawn, win
+from tests.table.game.by_hand import draw, win
 
 HOME = rules_named("home").ruleset
 Deed = Callable[[Table], None]
@@ -91,7 +91,7 @@ back = st.integers(1, 3)
 riichis = st.sampled_from([(), (), (0,), (1, 3)])
 results = st.one_of(
     st.builds(win, st.integers(0, 3), st.integers(0, 3), st.sampled_from([2, 3, 4]), riichi=riichis),
-    st.builds(lambda tenpai, riichi: drawn(*{*tenpai, *riichi}, riichi=riichi), st.sets(st.integers(0, 3)), riichis),
+    st.builds(lambda tenpai, riichi: draw(*{*tenpai, *riichi}, riichi=riichi), st.sets(st.integers(0, 3)), riichis),
 )
 fouls = st.sampled_from(
     [
@@ -271,7 +271,7 @@ def test_a_hand_dealt_after_a_late_foul_follows_where_its_offender_really_sits()
         evening = Evening(journal, table_at(journal))
         swapped = Seat.FAR, Seat.RIGHT, Seat.NEAR, Seat.LEFT
         for deed in (
-            partial(tell, result=drawn()),
+            partial(tell, result=draw()),
             FOUND,
             partial(act, kind=DeclareRiichi, seat=Seat.LEFT),
             partial(act, kind=Reseat, order=swapped),

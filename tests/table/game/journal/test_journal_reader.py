@@ -19,7 +19,7 @@ from table.rules.events import TilePassed
 from table.runtime.table_errors import JournalError
 from tests.fakes.disks import taking_no_entries
 from tests.fakes.waiting import PATIENCE_S
-from tests.table.game.by_hand import drawn, table_at, tell
+from tests.table.game.by_hand import draw, table_at, tell
 from tests.table.game.journal.journals import ENVELOPE
 from tests.table.game.journal.played_games import declared_game, write_games
 
@@ -70,7 +70,7 @@ def test_what_the_disk_does_not_take_is_read_all_the_same(path: Path | None) -> 
 def test_games_are_found_by_the_entries_that_open_them(path: Path | None) -> None:
     with Journal(path) as journal:
         table = table_at(journal)
-        tell(table, drawn(0))
+        tell(table, draw(0))
         with journal.transaction():
             journal.append(ENVELOPE, declared_game()[0].body)
         reader = JournalReader(journal)

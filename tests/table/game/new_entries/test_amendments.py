@@ -28,7 +28,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.seats import Seat
 from table.runtime.clock import LogicalClock
 from table.runtime.table_errors import PressError
-from tests.table.game.by_hand import drawn, redo, riichi, see, table_at, tell, undo, win
+from tests.table.game.by_hand import draw, redo, riichi, see, table_at, tell, undo, win
 
 
 def rounds(table: Table) -> list[str]:
@@ -41,7 +41,7 @@ def table(journal: Journal) -> Table:
 
 
 def test_a_whole_game_is_kept_with_no_camera(table: Table) -> None:
-    tell(table, win(0, 1, 3), drawn(1, 2), *[win(seat, (seat + 1) % 4, 2) for seat in (2, 3, 0, 1, 2, 3, 1)])
+    tell(table, win(0, 1, 3), draw(1, 2), *[win(seat, (seat + 1) % 4, 2) for seat in (2, 3, 0, 1, 2, 3, 1)])
     assert rounds(table) == ["E1-0", "E1-1", "E2-2", "E3-0", "E4-0", "S1-0", "S2-0", "S3-0", "S4-0"]
     assert table.state.is_over
     assert sum(table.state.scores) == 100000
@@ -50,7 +50,7 @@ def test_a_whole_game_is_kept_with_no_camera(table: Table) -> None:
 def test_riichi_by_button_deals_the_hand_and_is_charged_at_once(table: Table) -> None:
     table.handle(riichi(2))
     assert table.state.scores == (25000, 25000, 24000, 25000)
-    tell(table, drawn(2, riichi=(2,)))
+    tell(table, draw(2, riichi=(2,)))
     table.handle(riichi(0))
     assert table.state.deposits == 2
     assert repr(table.state.live.round) == "E2" if table.state.live else False
@@ -62,7 +62,7 @@ def test_a_foul_of_the_first_hand_deals_it_too(table: Table) -> None:
 
 
 def test_two_phones_that_settle_the_same_hand_the_second_is_told(table: Table) -> None:
-    table.handle(DeclareResult(result=drawn(), hand=0))
+    table.handle(DeclareResult(result=draw(), hand=0))
     with pytest.raises(PressError, match="expected hand 2, got hand 1: another phone was faster"):
         table.handle(DeclareResult(result=win(0, 1, 3), hand=0))
     assert len(table.state.history) == 1
@@ -85,7 +85,7 @@ def test_a_preview_shows_the_payments_and_changes_nothing(journal: Journal, tabl
 
 
 def test_undo_takes_the_last_act_back_and_redo_brings_it_again(journal: Journal, table: Table) -> None:
-    tell(table, win(0, 1, 3), drawn(0))
+    tell(table, win(0, 1, 3), draw(0))
     after = table.state
     undo(table)
     assert rounds(table) == ["E1-0"]
@@ -102,7 +102,7 @@ def test_undo_takes_the_last_act_back_and_redo_brings_it_again(journal: Journal,
 def test_a_new_act_ends_what_could_come_back(table: Table) -> None:
     tell(table, win(0, 1, 3))
     undo(table)
-    tell(table, drawn())
+    tell(table, draw())
     assert table.board.latest.changes.redo is None
     undo(table)
     assert table.state.history == ()
@@ -138,7 +138,7 @@ def test_what_ended_a_hand_stays_once_the_camera_saw_the_next_one_dealt(table: T
 
 def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_saw_dealt(table: Table) -> None:
     table.handle(riichi(1))
-    tell(table, drawn(1, riichi=(1,)))
+    tell(table, draw(1, riichi=(1,)))
     undo(table)
     live = table.state.live
     assert live is not None
@@ -150,7 +150,7 @@ def test_what_was_taken_back_comes_not_again_into_the_next_hand_that_the_camera_
 def test_only_the_act_that_the_phone_shows_is_taken_back(table: Table) -> None:
     tell(table, win(0, 1, 3))
     last_act = table.board.latest.changes.undo
-    tell(table, drawn())
+    tell(table, draw())
     with pytest.raises(PressError, match="something else was done since"):
         table.handle(Undo(act=last_act or 0))
     with pytest.raises(PressError, match="got nothing left"):
@@ -181,7 +181,7 @@ def test_an_edit_that_changes_the_deal_settles_later_hands_anew(journal: Journal
 
 
 def test_an_edit_that_takes_the_sticks_is_followed_by_the_hands_that_had_won_them(table: Table) -> None:
-    tell(table, drawn(0, riichi=(0,)), win(2, 3, 2))
+    tell(table, draw(0, riichi=(0,)), win(2, 3, 2))
     assert table.state.deposits == 0
     table.handle(EditResult(result=win(3, 1, 2, riichi=(0,)), hand=0))
     assert table.state.deposits == 0
@@ -203,7 +203,7 @@ def test_an_edit_can_be_edited_and_taken_back(journal: Journal, table: Table) ->
     tell(table, win(1, 0, 3), win(1, 1, 3))
     first = table.state
     table.handle(EditResult(result=win(0, 1, 3), hand=0))
-    table.handle(EditResult(result=drawn(), hand=0))
+    table.handle(EditResult(result=draw(), hand=0))
     assert rounds(table) == ["E1-0", "E2-1"]
     undo(table)
     assert rounds(table) == ["E1-0", "E1-1"]
@@ -216,7 +216,7 @@ def test_an_edit_of_no_hand_or_to_what_cannot_be_is_refused(journal: Journal, ta
     tell(table, win(1, 0, 3))
     before = journal.last
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1, got hand 2"):
-        table.handle(EditResult(result=drawn(), hand=1))
+        table.handle(EditResult(result=draw(), hand=1))
     with pytest.raises(PressError, match="two han at least") as refusal:
         table.handle(EditResult(result=win(1, 1, 1, riichi=(1,)), hand=0))
     assert refusal.value.says == "riichi_tsumo"
@@ -224,7 +224,7 @@ def test_an_edit_of_no_hand_or_to_what_cannot_be_is_refused(journal: Journal, ta
 
 
 def test_hands_that_an_edit_leaves_no_game_for_are_kept_as_questions(table: Table) -> None:
-    tell(table, win(1, 0, 3), drawn())
+    tell(table, win(1, 0, 3), draw())
     table.handle(
         EditResult(result=read_result({"kind": "ron", "wins": [{"seat": 1, "from": 0, "yakuman": 1}]}), hand=0)
     )
@@ -246,7 +246,7 @@ def test_seats_entered_wrongly_are_swapped_with_names_and_all_hands(journal: Jou
     first = table.state.history[0].settlement
     assert first is not None
     assert first.deltas == (-3900, 3900, 0, 0)
-    tell(table, drawn())
+    tell(table, draw())
     assert table_at(journal).state == table.state
     for _ in range(2):
         undo(table)
@@ -320,7 +320,7 @@ def test_a_new_game_begins_beside_the_old_one(journal: Journal, table: Table) ->
     openings = [entry.body for entry in journal.entries() if isinstance(entry.body, GameOpened)]
     assert len(openings) == 2
     with pytest.raises(PressError, match="expected a finished hand from 1 to 1"):
-        table.handle(EditResult(result=drawn(), hand=3))
+        table.handle(EditResult(result=draw(), hand=3))
 
 
 def test_a_game_goes_on_under_the_same_rules_where_none_are_named(table: Table) -> None:

@@ -138,15 +138,15 @@ class FeltByHand:
 
     def call(self, side: int, giver: int, *faces: str, sideways: int) -> Self:
         """Takes the last tile of a river and lays a meld, in one look."""
-        self.take(giver, look=False)
+        self.take(giver, is_observed=False)
         group = len({tile.group for tile in self.felt.in_zone(side, Zone.MELD)})
         return self.lay(side, Zone.MELD, *faces, sideways=sideways, group=group)
 
-    def take(self, side: int, *, look: bool = True) -> Self:
+    def take(self, side: int, *, is_observed: bool = True) -> Self:
         """Takes the last tile of a river away."""
         last = self.felt.in_zone(side, Zone.RIVER)[-1]
         felt = replace(self.felt, tiles=tuple(tile for tile in self.felt.tiles if tile != last))
-        if look:
+        if is_observed:
             return self.observe(felt)
         self.felt = felt
         return self

@@ -52,7 +52,7 @@ def test_two_discards_between_two_looks_come_in_the_order_of_play(staged: Staged
 
 
 def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(staged: StagedScript) -> None:
-    first_call = next(number for number, laid in enumerate(staged.contents) if any(laid.melds))
+    first_call = next(number for number, contents in enumerate(staged.contents) if any(contents.melds))
     game = RefereedGame(is_complete=True).take(observations(staged, skip=[first_call - 1]))
     assert game.events == truth(staged)
     guessed = next(each for each in game.found if isinstance(each, FoundEvent) and each.source is Source.INFERRED)
@@ -61,7 +61,7 @@ def test_a_called_tile_that_no_look_saw_in_the_river_is_known_from_its_meld(stag
 
 
 def test_a_press_made_before_its_tile_was_seen_is_taken_back_and_made_again(staged: StagedScript) -> None:
-    first_open = next(number for number, laid in enumerate(staged.contents) if any(laid.are_open))
+    first_open = next(number for number, contents in enumerate(staged.contents) if any(contents.are_open))
     game = RefereedGame(is_complete=True).take(observations(staged, skip=[first_open - 1]))
     assert any(isinstance(event, WinWithdrawn) for event in game.events)
     assert game.state.history[0].scores == staged.scores[0]

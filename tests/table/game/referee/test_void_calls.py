@@ -43,11 +43,11 @@ def test_a_void_pon_goes_back_to_hand_and_river_and_play_goes_on(seconds: float)
 BACK = ("meld", "called", "discard")
 
 
-def go_back(table: FeltByHand, way: str) -> FeltByHand:
+def go_back(table: FeltByHand, part: str) -> FeltByHand:
     """Takes up a part of seat 2's pon of 5m from seat 0 and of its discard 9p."""
-    if way == "meld":
+    if part == "meld":
         return without_meld(table, 2)
-    if way == "discard":
+    if part == "discard":
         return table.take(2)
     left = tuple(tile for tile in table.felt.tiles if (tile.side, tile.zone) != (2, Zone.MELD) or not tile.is_sideways)
     table.felt = replace(table.felt, tiles=left)

@@ -91,7 +91,7 @@ class Room:
         return standings(self.tournament, RULES)
 
 
-def game_of(number: int, opened: str) -> TableGame:
+def game_of(number: int, opened_at: str) -> TableGame:
     points = (0, 0, 0, 0)
     words: dict[str, Any] = {"rules": "ema-2025", "first_dealer": 0, "hands": 1, "is_over": False}
-    return TableGame(number=number, opened=opened, scores=points, points=points, **words)
+    return TableGame(number=number, opened=opened_at, scores=points, points=points, **words)

@@ -96,12 +96,12 @@ def form_of(page: str, place: str) -> str:
     return str(found)
 
 
-def seen_in(page: str, place: str) -> str:
+def seen_value(page: str, place: str) -> str:
     (found,) = re.findall(r'name="seen" value="([^"]+)"', form_of(page, place))
     return str(found)
 
 
-def refused(pages: Pages, act: str, **fields: str) -> str:
+def refused_page(pages: Pages, act: str, **fields: str) -> str:
     """The page that answers a refused form."""
     answer = pages.owner.post(f"/desk/{act}", data={"token": form_token(pages.owner), **fields})
     assert answer.status_code == 409, answer.text[:200]

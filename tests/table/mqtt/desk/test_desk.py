@@ -280,7 +280,7 @@ def _to_seat(title: str, players: int = 16) -> TournamentOpened:
 
 
 def test_of_two_owners_who_seat_at_the_same_time_one_wins_and_the_other_is_told(room: Room) -> None:
-    told: list[str] = []
+    refusals: list[str] = []
     both = Barrier(2)
 
     def seats(title: str) -> None:
@@ -288,14 +288,14 @@ def test_of_two_owners_who_seat_at_the_same_time_one_wins_and_the_other_is_told(
         try:
             room.desk.seat(_to_seat(title), 9)
         except PressError as error:
-            told.append(error.says)
+            refusals.append(error.says)
 
     owners = [Thread(target=seats, args=(title,)) for title in ("One", "Other")]
     for owner in owners:
         owner.start()
     for owner in owners:
         owner.join()
-    assert told == ["faster"]
+    assert refusals == ["faster"]
     room.desk.end_search()
     wait_for(lambda: room.desk.search is None)
     assert [each.opening.title for each in room.desk.earlier] == [OPENING.title]
@@ -352,7 +352,7 @@ def test_the_tables_are_told_who_sits_down_and_once_time_is_called_for_the_next_
     room.desk.call_time()
     room.desk.begin_round(1)
     room.desk.call_time()
-    told = [(signal.seated_round, dict(signal.seated)) for signal in room.signals]
-    assert told[:2] == [(1, {"east": first})] * 2
-    assert told[2:4] == [(2, {"east": ("Sub", *second[1:])})] * 2
-    assert told[4] == (0, {}), "no round is left"
+    seated = [(signal.seated_round, dict(signal.seated)) for signal in room.signals]
+    assert seated[:2] == [(1, {"east": first})] * 2
+    assert seated[2:4] == [(2, {"east": ("Sub", *second[1:])})] * 2
+    assert seated[4] == (0, {}), "no round is left"

@@ -24,8 +24,8 @@ from tests.table.mqtt.desk.hall_with_desk import (
     Pages,
     form_of,
     form_token,
-    refused,
-    seen_in,
+    refused_page,
+    seen_value,
 )
 
 
@@ -88,8 +88,8 @@ def test_a_round_is_begun_over_tables_without_a_result_only_after_a_question_tha
 def test_the_answer_to_a_refused_form_names_the_page_whose_clock_goes_on(pages: Pages) -> None:
     assert pages.open_tournament() == 303
     assert pages.send("begin", round="1") == 303
-    refused = pages.owner.post("/desk/penalty", data={"token": form_token(pages.owner), "player": "0", "points": "x"})
-    found = re.search(r'<body[^>]* data-address="([^"]+)"', refused.text)
+    answer = pages.owner.post("/desk/penalty", data={"token": form_token(pages.owner), "player": "0", "points": "x"})
+    found = re.search(r'<body[^>]* data-address="([^"]+)"', answer.text)
     assert found is not None
     assert 'id="now"' in pages.page(found[1])
     assert "data-address" not in pages.page()
@@ -150,8 +150,8 @@ def test_a_penalty_by_the_book_costs_what_its_article_says(pages: Pages) -> None
     assert '<option value="EMA late 1000">EMA：遅刻：1分ごと、10分まで（−1000）<' in page
     assert pages.send("penalty", player="1", article="EMA late 1000", times="12", why="") == 303
     assert pages.desk.tournament is not None
-    (given,) = pages.desk.tournament.penalties
-    assert (given.act.points, given.act.why) == (10000, "EMA late × 12")
+    (penalty,) = pages.desk.tournament.penalties
+    assert (penalty.act.points, penalty.act.why) == (10000, "EMA late × 12")
     page = pages.owner.get("/desk", headers={"Accept-Language": "ja"}).text
     assert "EMA：遅刻：1分ごと、10分まで × 12" in page
     assert pages.send("penalty", player="2", article="EMA late 1000", times="1", why="bus") == 303
@@ -162,10 +162,10 @@ def test_points_that_do_not_add_up_are_confirmed_first_and_another_sum_again(pag
     assert pages.open_tournament(rules="ema-2025") == 303
     wrong = {"round": "1", "table": "2", "score0": "30000", "score1": "300000", "score2": "30000", "score3": "29000"}
     wrong["place"] = "table-2"
-    refused = pages.owner.post("/desk/result", data={"token": form_token(pages.owner), **wrong}).text
-    assert "add up to 389000, not 120000" in refused
-    assert 'name="score1" inputmode="numeric" autocomplete="off" value="300000"' in refused
-    assert refused.count('name="sure" value="389000"') == 1
+    page = pages.owner.post("/desk/result", data={"token": form_token(pages.owner), **wrong}).text
+    assert "add up to 389000, not 120000" in page
+    assert 'name="score1" inputmode="numeric" autocomplete="off" value="300000"' in page
+    assert page.count('name="sure" value="389000"') == 1
     left_over = wrong | {"score1": "30000"}
     assert pages.send("result", **left_over, sure="389000") == 409
     assert pages.tournament.entered_results == {}
@@ -197,15 +197,15 @@ def test_a_form_that_another_browser_has_overtaken_is_refused_and_goes_through_o
     pages.hall.handle_message("tachiai/east/games", GAMES)
     assert pages.send("game", table="east", game="3", opened="", round="2") == 303
     assert pages.send("penalty", player="1", points="500") == 303
-    second = one | other | {"seen": seen_in(pages.page(), place), "place": place}
+    second = one | other | {"seen": seen_value(pages.page(), place), "place": place}
     assert pages.send(act, **one) == 303
     before = pages.tournament
-    page = refused(pages, act, **second)
+    page = refused_page(pages, act, **second)
     assert OVERTAKEN in page
     assert pages.tournament == before
     if act not in ("begin", "time", "cancel"):
         assert OVERTAKEN in form_of(page, place)
-        assert pages.send(act, **second | {"seen": seen_in(page, place)}) == 303
+        assert pages.send(act, **second | {"seen": seen_value(page, place)}) == 303
         assert pages.tournament != before or not other
 
 
@@ -215,8 +215,8 @@ def test_a_form_of_the_tournament_before_changes_nothing_of_the_new_one(pages: P
     page = pages.page()
     assert pages.open_tournament(title="Final") == 303
     for place, act in (("penalty", "penalty"), ("table-1", "result"), ("open", "open")):
-        form = {"player": "0", "points": "1000", "round": "1", "table": "1", "seen": seen_in(page, place)} | SCORES
-        assert OVERTAKEN in refused(pages, act, **form)
+        form = {"player": "0", "points": "1000", "round": "1", "table": "1", "seen": seen_value(page, place)} | SCORES
+        assert OVERTAKEN in refused_page(pages, act, **form)
     assert pages.tournament.penalties == ()
 
 
@@ -228,22 +228,22 @@ def test_what_cannot_be_undone_asks_first(pages: Pages) -> None:
     assert asks in form_of(pages.page(), "time")
     assert asks in form_of(pages.page(), "begin")
     assert pages.send("time") == 303
-    shown = pages.page()
-    assert "/desk/time" not in shown
-    assert "/desk/clock" not in shown
-    assert "the tables end their games, whatever the clock shows" in refused(pages, "clock", minutes="20")
-    assert "the tables end their games" in refused(pages, "time")
+    page = pages.page()
+    assert "/desk/time" not in page
+    assert "/desk/clock" not in page
+    assert "the tables end their games, whatever the clock shows" in refused_page(pages, "clock", minutes="20")
+    assert "the tables end their games" in refused_page(pages, "time")
 
 
 def test_a_refusal_stands_at_its_form_which_keeps_what_was_typed(pages: Pages) -> None:
     assert pages.open_tournament(rules="ema-2025") == 303
     fields = {"player": "3", "points": "many", "times": "2", "why": "phone", "place": "penalty"}
-    page = refused(pages, "penalty", **fields)
+    page = refused_page(pages, "penalty", **fields)
     form = form_of(page, "penalty")
     assert page.count("Enter a whole number") == form.count("Enter a whole number") == 1
     assert all(f'value="{typed}"' in form for typed in ("many", "2", "phone"))
     assert '<option value="3" selected>' in form
-    gone = refused(pages, "cancel", penalty="7", why="x", place="penalty-7")
+    gone = refused_page(pages, "cancel", penalty="7", why="x", place="penalty-7")
     assert gone.index('role="alert">') < gone.index("<main")
 
 
@@ -251,8 +251,8 @@ def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
     assert pages.open_tournament(rules="ema-2025") == 303
     assert pages.send("penalty", player="0", points="1000", times="3", why="phone") == 303
     assert pages.send("penalty", player="0", article="EMA late 1000", times="2", points="") == 303
-    given = [(each.act.points, each.act.why) for each in pages.tournament.penalties]
-    assert given == [(3000, "1000 × 3: phone"), (2000, "EMA late × 2")]
+    penalties = [(each.act.points, each.act.why) for each in pages.tournament.penalties]
+    assert penalties == [(3000, "1000 × 3: phone"), (2000, "EMA late × 2")]
     sentences = {
         ("penalty", "player=0 article=EMA+late+1000 times=1 points=500"): "An article has its own points",
         ("penalty", "player=0 article=EMA+gone+1 times=1"): OVERTAKEN,
@@ -272,7 +272,7 @@ def test_nothing_that_is_typed_is_ignored(pages: Pages) -> None:
     before = pages.tournament
     for (act, typed), sentence in sentences.items():
         fields = dict(each.split("=") for each in typed.split())
-        assert sentence in refused(pages, act, **{name: text.replace("+", " ") for name, text in fields.items()})
+        assert sentence in refused_page(pages, act, **{name: text.replace("+", " ") for name, text in fields.items()})
     assert pages.tournament == before
     names, file = "\n".join(NAMES), (io.BytesIO(b"a\nb\nc\nd"), "names.csv")
     answer = pages.owner.post("/desk/open", data={"token": form_token(pages.owner), "players": names, "file": file})
@@ -284,9 +284,9 @@ def test_who_plays_in_a_round_is_no_substitute_in_it(pages: Pages) -> None:
     player = pages.tournament.opening.players.index
     ann, jun = str(player("Ann O’Neil")), str(player("陳大文"))
     for by in ("ann o’neil", "陳大文", "李雷"):
-        assert "plays in this round already" in refused(pages, "replace", player=jun, round="1", by=by)
+        assert "plays in this round already" in refused_page(pages, "replace", player=jun, round="1", by=by)
     assert pages.send("replace", player=ann, round="1", by="Sub") == 303
-    assert "Sub plays in this round already" in refused(pages, "replace", player=jun, round="1", by="Sub")
+    assert "Sub plays in this round already" in refused_page(pages, "replace", player=jun, round="1", by="Sub")
     assert pages.send("replace", player=jun, round="2", by="Sub") == 303
     assert pages.send("replace", player=ann, round="1", by="Sub", points="-30000") == 303
     assert pages.send("replace", player=ann, round="1", by="") == 303

@@ -97,8 +97,8 @@ def test_what_was_flagged_before_the_tournament_is_no_appeal_and_another_day_is_
     pages.hall.handle_message("tachiai/east/appeals", json.dumps(both).encode())
     assert "20261123-210305" not in pages.page()
     assert "east · 2026-11-24 19:00" in pages.page()
-    (shown,) = appeals_view(pages.tournament, pages.hall.tables, date(2026, 11, 24))
-    assert shown["at"] == "19:00"
+    (appeal,) = appeals_view(pages.tournament, pages.hall.tables, date(2026, 11, 24))
+    assert appeal["at"] == "19:00"
 
 
 def test_the_desk_is_asked_whether_a_game_that_was_stopped_counts(pages: Pages) -> None:

@@ -18,7 +18,7 @@ from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import SEATS
 from table.rules.terms.tiles import Tile, parse_tiles
 from tests.table.records.real_games import audit_lines
-from tests.table.records.selfplay import selfplay_game, written_by_the_engine
+from tests.table.records.selfplay import engine_files, selfplay_game
 
 GAMES = (0, 1, 3)
 PON = Called(seat=SEATS[1], kind=CallKind.PON, tile=Tile("3p"), from_seat=SEATS[0], own=parse_tiles("33p"))
@@ -43,7 +43,7 @@ def test_an_abort_without_its_reason_is_known_by_its_acts() -> None:
 @pytest.mark.parametrize("seed", GAMES)
 @pytest.mark.parametrize("form", ["mjlog", "tenhou6"])
 def test_what_the_engines_writers_leave_out_changes_nothing(seed: int, form: str) -> None:
-    again = read_game(written_by_the_engine(seed)[form], form)
+    again = read_game(engine_files(seed)[form], form)
     assert _outcomes(again) == _outcomes(selfplay_game(seed))
 
 

@@ -72,11 +72,11 @@ def test_of_a_win_that_nobody_valued_nothing_is_told() -> None:
 
 @pytest.mark.parametrize("name", YAKU)
 def test_every_yaku_that_has_a_name_of_its_own_is_read_again(name: str) -> None:
-    shared = ("four_closed_triplets", "nine_gates", "thirteen_orphans")
+    ambiguous = ("four_closed_triplets", "nine_gates", "thirteen_orphans")
     tiles = {"haku": "555z", "hatsu": "666z", "chun": "777z"}.get(name, "")
     line = worth_line(win(((name, 1),)))
     read = worth_in(line, parse_tiles(tiles))
-    assert read["yaku"] == (None if name.startswith(shared) else ((name, 1),))
+    assert read["yaku"] == (None if name.startswith(ambiguous) else ((name, 1),))
     assert (read["han"], read["fu"], read["points"]) == (3, 40, 5200)
 
 

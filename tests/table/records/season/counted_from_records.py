@@ -35,7 +35,7 @@ ORPHANS = (0, 8, 9, 17, 18, 26, *range(27, 34))
 SURE = 1.959963984540054
 
 
-def dealt(game: int) -> list[str]:
+def players_of(game: int) -> list[str]:
     """Return who sat where in a game: four of the 24, by a rule that depends on nothing but the game's number."""
     return random.Random(2200 + game).sample(PEOPLE, 4)
 
@@ -47,10 +47,10 @@ def with_names(record: str, names: list[str]) -> str:
     return record
 
 
-def write_dealt(records: Sequence[Path], folder: Path) -> None:
+def write_with_players(records: Sequence[Path], folder: Path) -> None:
     """Write the records into a folder, in order, each with the four that are dealt to it."""
     for game, record in enumerate(records):
-        text = with_names(record.read_text(encoding="utf-8"), dealt(game))
+        text = with_names(record.read_text(encoding="utf-8"), players_of(game))
         (folder / f"{game:04}.mjlog").write_text(text, encoding="utf-8")
 
 
@@ -58,7 +58,7 @@ def counts_of_records(records: Sequence[Path]) -> dict[str, dict[str, Any]]:
     """Return everybody's figures over the records, by name, as `tachiai season --json` writes them."""
     sums = {name: Sums() for name in PEOPLE}
     for game, record in enumerate(records):
-        names = dealt(game)
+        names = players_of(game)
         _count_game(list(_hands(record.read_text(encoding="utf-8"))), [sums[name] for name in names], names)
     return {name: sums[name].figures() for name in PEOPLE if sums[name].hands}
 

@@ -17,7 +17,7 @@ from table.records.season.season_folder import read_season
 from table.rules.terms.tiles import parse_tiles
 from tests.table.game.journal.played_games import FIRST_DAY
 from tests.table.records.real_games import files
-from tests.table.records.season.counted_from_records import PEOPLE, counts_of_records, dealt, write_dealt
+from tests.table.records.season.counted_from_records import PEOPLE, counts_of_records, players_of, write_with_players
 
 SAMPLE = 20
 """Every n-th real game is counted in a normal run."""
@@ -28,7 +28,7 @@ IN_POINTS = ("points", "uma", "result", "win_value", "deal_in_value")
 """What is told in points: two ways of adding up Student's density differ by less than a hundredth of one."""
 
 
-def all_differences(records: Sequence[Path], folder: Path, write: Write = write_dealt) -> list[str]:
+def all_differences(records: Sequence[Path], folder: Path, write: Write = write_with_players) -> list[str]:
     """Every figure of everybody in which a folder's season and the oracle differ."""
     write(records, folder)
     found = read_season(folder)
@@ -43,7 +43,7 @@ def write_journal(records: Sequence[Path], folder: Path) -> None:
     """Writes the games as a table would have kept them, a day each, with those who are dealt to their seats."""
     with Journal(folder / "table.journal") as journal, journal.transaction():
         for game, path in enumerate(records):
-            record, (first, second, third, fourth) = load_game(path), dealt(game)
+            record, (first, second, third, fourth) = load_game(path), players_of(game)
             envelope = Envelope(utc=(FIRST_DAY + timedelta(days=game)).isoformat(), source=Source.TABLE)
             journal.append(envelope, GameOpened(ruleset=record.ruleset, names=(first, second, third, fourth)))
             for event in (event for hand in record.hands for event in seen_events(hand)):
@@ -99,7 +99,7 @@ def test_every_figure_of_a_sample_of_real_games_is_what_their_records_tell(share
 def test_every_figure_of_all_real_games_is_what_their_records_tell(shared: Path, tmp_path: Path) -> None:
     records = files(shared / "logs" / "tenhou")
     assert len(records) == 564
-    assert {name for game in range(564) for name in dealt(game)} == set(PEOPLE)
+    assert {name for game in range(564) for name in players_of(game)} == set(PEOPLE)
     assert all_differences(records, tmp_path) == []
 
 

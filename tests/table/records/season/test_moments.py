@@ -10,7 +10,7 @@ from table.rules.state import LoggedFoul
 from table.rules.terms.results import DeclaredResult, DeclaredWin, ResultKind
 from table.rules.terms.seats import SEATS
 from tests.endurance.power_cuts import table_at
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 from tests.table.game.journal.played_games import PLAYERS
 
 YAKUMAN = DeclaredResult(
@@ -34,7 +34,7 @@ def of_kind(game: GameHistory, kind: MomentKind) -> list[tuple[int, tuple[str, .
 
 
 def test_a_yakuman_is_a_moment_with_its_name() -> None:
-    game = game_of(drawn(1), YAKUMAN)
+    game = game_of(draw(1), YAKUMAN)
     assert of_kind(game, MomentKind.YAKUMAN) == [(1, ("Chie",))]
     assert [moment.details for moment in moments_of(game) if moment.kind is MomentKind.YAKUMAN] == [
         ("thirteen_orphans",)
@@ -52,7 +52,7 @@ def test_of_equal_swings_the_first_counts() -> None:
 
 
 def test_three_riichi_in_one_hand_are_a_moment_and_two_are_none() -> None:
-    game = game_of(drawn(0, 1, riichi=(0, 1)), drawn(0, 1, 2, riichi=(0, 1, 2)))
+    game = game_of(draw(0, 1, riichi=(0, 1)), draw(0, 1, 2, riichi=(0, 1, 2)))
     assert of_kind(game, MomentKind.THREE_RIICHI) == [(1, ("Aoi", "Ben", "Chie"))]
 
 
@@ -93,4 +93,4 @@ def test_a_logged_foul_is_a_moment_until_it_is_cancelled() -> None:
 
 
 def test_a_game_without_payments_has_no_moments() -> None:
-    assert moments_of(game_of(drawn(0, 1, 2, 3))) == []
+    assert moments_of(game_of(draw(0, 1, 2, 3))) == []

@@ -30,9 +30,9 @@ from table.rulebook.play_presets import HOME
 from table.rules.terms.seats import Seat
 from table.runtime.access_point import FILE as ACCESS_POINT
 from tests.endurance.power_cuts import table_at
-from tests.table.game.by_hand import drawn, tell, win
+from tests.table.game.by_hand import draw, tell, win
 from tests.table.game.journal.played_games import PLAYERS, declared_game, write_games
-from tests.table.records.selfplay import written_by_the_engine
+from tests.table.records.selfplay import engine_files
 
 ENVELOPE = Envelope(utc="2026-11-25T20:00:00.000+00:00", source=Source.TABLE)
 
@@ -72,7 +72,7 @@ def test_a_copy_of_a_journal_counts_nothing_twice(tmp_path: Path) -> None:
 
 
 def test_a_record_counts_once_though_two_files_hold_it(tmp_path: Path) -> None:
-    record = written_by_the_engine(1)["tenhou6"]
+    record = engine_files(1)["tenhou6"]
     for folder in ("march", "march-again"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "game.json").write_bytes(record)
@@ -88,7 +88,7 @@ def test_a_record_counts_once_though_two_files_hold_it(tmp_path: Path) -> None:
 
 
 def test_a_packed_copy_of_a_record_is_the_same_game(tmp_path: Path) -> None:
-    record = written_by_the_engine(1)["mjlog"]
+    record = engine_files(1)["mjlog"]
     (tmp_path / "plain.xml").write_bytes(record)
     (tmp_path / "packed.mjlog").write_bytes(gzip.compress(record))
     assert read_season(tmp_path).notes == [
@@ -116,7 +116,7 @@ def test_a_plain_copy_of_the_file_of_a_running_table_has_every_finished_game(tmp
         table = played_evening(journal, 2)
         copy_journal(path, tmp_path / "finished")
         table.handle(OpenGame(names=PLAYERS))
-        tell(table, drawn())
+        tell(table, draw())
         copy_journal(path, tmp_path / "playing")
     for name in ("finished", "playing"):
         assert games_of(season_in(tmp_path / name)) == dict.fromkeys(PLAYERS, 2)
@@ -306,7 +306,7 @@ def test_a_hand_that_people_kept_leaves_unknown_what_nobody_saw(tmp_path: Path) 
         table = table_at(journal)
         table.handle(OpenGame(names=PLAYERS))
         tell(table, win(0, 1, 3))
-        tell(table, drawn(0, 1))
+        tell(table, draw(0, 1))
     aoi, ben = (next(each for each in season_in(tmp_path).people if each.name == name) for name in PLAYERS[:2])
     assert (aoi.rate_of("wins").hits, aoi.rate_of("wins").of) == (1, 2)
     assert (ben.rate_of("deal_ins").hits, ben.tally.turns_unknown) == (1, 1)
@@ -350,7 +350,7 @@ def test_a_foul_counts_once_a_hand_until_it_is_cancelled(tmp_path: Path) -> None
             table.handle(LogFoul(seat=Seat.RIGHT, clause=clause))
         table.handle(LogFoul(seat=Seat.FAR, clause="7-05-01"))
         table.handle(CancelFoul(foul=2))
-        tell(table, drawn(0), drawn(0))
+        tell(table, draw(0), draw(0))
     fouls = {person.name: person.rate_of("fouls") for person in season_in(tmp_path).people}
     assert {name: (rate.hits, rate.of) for name, rate in fouls.items()} == {
         "Aoi": (0, 2),

@@ -11,7 +11,7 @@ from table.game.journal.journal import Journal
 from table.records.season.season_figures import PersonFigures, Season
 from table.records.season.season_folder import read_season
 from table.rules.terms.seats import SEATS
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 FIRST = ("Ann", "Ben", "Cem", "Dora")
 LATER = ("Ann", "Ben", "Cem", "Eve")
@@ -26,7 +26,7 @@ def season(tmp_path: Path) -> Season:
         tell(table, win(0, 3, 3), win(1, 3, 3, 40, riichi=(3,)), win(2, 1, 1), win(3, 3, 5, None, riichi=(3,)))
         tell(table, win(3, 0, 1))
         table.handle(NameSeats(names=LATER, substitute=True, by="owner"))
-        tell(table, drawn(0, 3))
+        tell(table, draw(0, 3))
         table.handle(EndGame(why="last train", by="owner"))
     return read_season(tmp_path).season
 
@@ -68,7 +68,7 @@ def test_a_name_that_is_put_right_keeps_all_hands(tmp_path: Path) -> None:
         table.handle(OpenGame(names=FIRST, by="owner"))
         tell(table, win(0, 3, 3))
         table.handle(NameSeats(names=LATER, by="owner"))
-        tell(table, drawn(0, 3))
+        tell(table, draw(0, 3))
     found = read_season(tmp_path).season
     assert [each.name for each in found.people if each.name == "Dora"] == []
     assert person(found, "Eve").tally.hands == 2
@@ -81,7 +81,7 @@ def test_hands_follow_those_who_swap_their_seats(tmp_path: Path) -> None:
         tell(table, win(0, 3, 3))
         table.handle(NameSeats(names=LATER, substitute=True, by="owner"))
         table.handle(Reseat(order=(SEATS[3], SEATS[1], SEATS[2], SEATS[0]), by="owner"))
-        tell(table, drawn(0, 3))
+        tell(table, draw(0, 3))
     found = read_season(tmp_path).season
     assert person(found, "Ann").tally.shares["wins"].hits + person(found, "Dora").tally.shares["wins"].hits == 1
     assert person(found, "Eve").tally.hands == 1

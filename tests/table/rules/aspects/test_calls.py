@@ -9,7 +9,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.melds import MeldKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import SEATS, Seat
-from tests.table.rules.situations import discards, play, settled
+from tests.table.rules.situations import discards, play, settlement_of
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_melds_told_with_a_hand_of_which_nothing_was_seen_lie_and_count_in_its_v
     assert [meld.kind for meld in table.hand.melds[2]] == [MeldKind.PON, MeldKind.CHI, MeldKind.CLOSED_KAN]
     assert {meld.from_seat for meld in table.hand.melds[2]} == {None}
     table.feed("confirm; confirm")
-    (win,) = settled(table).wins
+    (win,) = settlement_of(table).wins
     assert (win.han, win.fu, win.yaku) == (2, 60, (("haku", 1), ("red_five", 1)))
 
 

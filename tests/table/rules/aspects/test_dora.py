@@ -6,7 +6,7 @@ import pytest
 
 from table.rules.ruleset import Ruleset
 from tests.table.rules.fouls.fouled_hands import at
-from tests.table.rules.situations import TANYAO, Table, discards, play, ruling, settled
+from tests.table.rules.situations import TANYAO, Table, discards, play, ruling, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
 PON = "0 discards 8p; 1 pon 8p from 0 with 88p; 1 discards 9m; 2 discards 9p; 3 discards 9s; 0 discards 9m"
@@ -18,7 +18,7 @@ RINSHAN = "1 tsumo; 1 shows 234m567m22s34p with 5p"
 
 def dora_han(table: Table) -> int:
     """How many han the first winner has of dora."""
-    return dict(settled(table).wins[0].yaku).get("dora", 0)
+    return dict(settlement_of(table).wins[0].yaku).get("dora", 0)
 
 
 @pytest.mark.parametrize("rule", ["at_once", "after_discard"])
@@ -207,7 +207,7 @@ def test_an_indicator_without_a_kan_is_a_question_and_does_not_count() -> None:
     table = play(ROUND).feed("dora 1s")
     assert table.clauses == [("7-06-04", 0)]
     table.feed(f"0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p; confirm")
-    assert (dora_han(table), settled(table).wins[0].seat) == (0, 2)
+    assert (dora_han(table), settlement_of(table).wins[0].seat) == (0, 2)
 
 
 def test_the_indicator_of_a_kan_that_was_turned_before_the_kan_was_known_counts_from_then_on() -> None:
@@ -232,7 +232,7 @@ def test_the_indicator_of_a_kan_that_is_void_or_put_back_does_not_count_and_brin
     table = at(f"{RIICHI}; 2 stick; 3 discards 6z; {kan}; 0 discards 8p; 2 ron; 2 shows {TANYAO} with 8p")
     table.feed("2 ura 4z; confirm")
     assert not table.hand.is_live
-    assert "dora" not in dict(settled(table).wins[0].yaku)
+    assert "dora" not in dict(settlement_of(table).wins[0].yaku)
 
 
 def test_the_indicator_of_a_void_kan_counts_again_with_the_next_kan_or_if_the_foul_is_cancelled() -> None:

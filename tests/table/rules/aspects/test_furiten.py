@@ -94,8 +94,8 @@ def test_r52_a_furiten_ron_is_told_with_its_reason_when_the_hand_lies_open() -> 
 def test_r53_a_tile_let_pass_in_riichi_is_told_once_as_furiten_for_the_hand() -> None:
     """Also where it went by just now: it is not furiten until the next discard as well."""
     opening = f"{ROUND}; 0 discards 9m sideways; 0 stick; 0 waits 369p; 1 discards 6p"
-    told = play(opening).feed("2 discards 1m")
-    assert told.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
+    table = play(opening).feed("2 discards 1m")
+    assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
     table = play(f"{opening}; 2 discards 1m; 3 discards 3p").feed("0 ron from 3; 0 shows 234m45678p234s55s with 3p")
     assert table.one(AnnouncementId.FURITEN).args == {"kind": "riichi", "tiles": ["6p"]}
     assert [each.evidence for each in table.suspicions] == [("riichi furiten: 6p",)]

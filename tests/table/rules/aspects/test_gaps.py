@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.state import Phase
-from tests.table.rules.situations import discards_until, play, settled
+from tests.table.rules.situations import discards_until, play, settlement_of
 
 FIRST = "0 discards 1m; 1 discards 2m; 2 discards 3m"
 RIICHI = "0 discards 1m; 1 discards 2m sideways; 1 stick"
@@ -105,19 +105,19 @@ def test_a_discard_missed_before_the_gap_stays_missed() -> None:
 
 def test_a_closed_gap_is_asked_about_no_more() -> None:
     table = play(f"{FIRST}; unseen; seen; 0 ron han=2 fu=30; confirm")
-    assert settled(table).deltas == (2900, 0, -2900, 0), "whose tile it was is known"
+    assert settlement_of(table).deltas == (2900, 0, -2900, 0), "whose tile it was is known"
 
 
 def test_the_last_tile_is_counted_after_a_closed_gap() -> None:
     table = play(f"{discards_until(1)}; unseen; 0 discards 5z; seen; pass; 1 tsumo")
     table.feed("1 shows 456m456p456s55m55p with 0p; confirm")
-    assert "last_tile_tsumo" in dict(settled(table).wins[0].yaku)
+    assert "last_tile_tsumo" in dict(settlement_of(table).wins[0].yaku)
 
 
 @pytest.mark.parametrize(("before", "is_double"), [("0 discards 1z", True), ("0 discards 1z; 2 discards 2z", False)])
 def test_a_riichi_declared_in_a_closed_gap_is_double_if_it_was_the_first_discard(before: str, is_double: bool) -> None:
-    rest = "" if is_double else "3 discards 3z; 0 discards 4z; "
-    table = play(f"{before}; unseen; {rest}1 discards 9s sideways; 1 stick").feed("seen")
+    first_round = "" if is_double else "3 discards 3z; 0 discards 4z; "
+    table = play(f"{before}; unseen; {first_round}1 discards 9s sideways; 1 stick").feed("seen")
     riichi = table.hand.riichi[1]
     assert (riichi.is_double, riichi.may_be_double, ("double_riichi", 1) in table.sayings) == (
         is_double,

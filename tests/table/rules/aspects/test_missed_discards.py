@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from table.rules.state import Ippatsu, Phase
-from tests.table.rules.situations import Table, discards_until, play, settled
+from tests.table.rules.situations import Table, discards_until, play, settlement_of
 
 WAITS_36P = "123m456m99p12p678s"
 """A closed hand that waits for 3p, without a yaku of its own."""
@@ -15,7 +15,7 @@ PASSED_OVER = "0 discards 5s; 2 discards 6s; 3 discards 7s; 0 discards 4s"
 
 
 def _yaku(table: Table) -> list[str]:
-    return [yaku for win in settled(table).wins for yaku, _ in win.yaku]
+    return [yaku for win in settlement_of(table).wins for yaku, _ in win.yaku]
 
 
 @pytest.mark.parametrize(

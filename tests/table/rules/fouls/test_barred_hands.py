@@ -15,7 +15,7 @@ from tests.table.rules.fouls.fouled_hands import (
     TENPAI,
     at,
 )
-from tests.table.rules.situations import discards, settled
+from tests.table.rules.situations import discards, settlement_of
 
 
 def test_a_dead_hand_may_not_win_and_its_claim_is_asked_about() -> None:
@@ -58,25 +58,25 @@ def test_a_hand_discard_with_a_dead_hand_is_asked_about_where_only_drawn_tiles_m
 @pytest.mark.parametrize(("option", "deltas"), [("a", (3000, -1000, -1000, -1000)), ("b", (1500, -1500, 1500, -1500))])
 def test_a_dead_hand_at_a_draw_counts_by_7_09_05(option: str, deltas: tuple[int, ...]) -> None:
     table = at(f"2 foul 7-04-01; draw; 0 shows {TENPAI}; 2 shows 234m567m34567s22p; confirm", {"7-09-05": option})
-    assert settled(table).deltas == deltas
+    assert settlement_of(table).deltas == deltas
 
 
 def test_a_noten_dead_hand_is_noten_either_way() -> None:
     table = at(f"2 foul 7-04-01; draw; 0 shows {TENPAI}; confirm", {"7-09-05": "b"})
-    assert settled(table).tenpai == (Seat.NEAR,)
+    assert settlement_of(table).tenpai == (Seat.NEAR,)
 
 
 @pytest.mark.parametrize(("option", "points"), [("a", 0), ("b", 12000)])
 def test_nagashi_mangan_with_a_dead_hand_counts_by_7_09_06(option: str, points: int) -> None:
     river = discards("9m 2m 2p 2s 1z 3m 3p 3s")
     table = at(f"{river}; 0 foul 7-04-01; draw; confirm", {"7-09-06": option})
-    assert settled(table).deltas[0] == points
+    assert settlement_of(table).deltas[0] == points
 
 
 def test_a_dead_hand_in_riichi_is_not_asked_to_show_at_a_draw_pays_noten_and_leaves_its_stick() -> None:
     table = at(f"{RIICHI}; 0 foul 7-06-05; draw; 1 tenpai; confirm")
-    assert settled(table).deltas == (-2000, 3000, -1000, -1000)
-    assert (settled(table).deposits, settled(table).tenpai) == (1, (Seat.RIGHT,))
+    assert settlement_of(table).deltas == (-2000, 3000, -1000, -1000)
+    assert (settlement_of(table).deposits, settlement_of(table).tenpai) == (1, (Seat.RIGHT,))
 
 
 def test_a_hand_that_is_not_dead_must_show_its_riichi_at_a_draw() -> None:
@@ -103,7 +103,7 @@ def test_no_win_leaves_calls_riichi_and_the_draw_free() -> None:
     """7-09 speaks of dead hands only."""
     table = at("1 foul 7-05-07; 0 discards 5p", {"7-05-07": "c"}).feed("1 chi 5p from 0 with 46p; 1 discards 9s")
     assert table.clauses == []
-    assert settled(table.feed("draw; 1 tenpai; confirm")).tenpai == (Seat.RIGHT,)
+    assert settlement_of(table.feed("draw; 1 tenpai; confirm")).tenpai == (Seat.RIGHT,)
 
 
 def test_an_early_draw_bars_from_calls_and_rons_until_the_own_regular_draw() -> None:
@@ -129,14 +129,14 @@ def test_an_early_draw_bars_a_told_ron_as_far_as_the_discards_are_known() -> Non
     with pytest.raises(ImpossibleEventError, match="before the seat's next regular draw"):
         at(f"0 discards 5p; 2 foul 7-05-10; {result}")
     for text in (f"2 foul 7-05-10; {result}", f"0 discards 5p; 2 foul 7-05-10; unseen; {result}"):
-        assert settled(at(text)).deltas == (-2000, 0, 2000, 0)
+        assert settlement_of(at(text)).deltas == (-2000, 0, 2000, 0)
 
 
 @pytest.mark.parametrize(("option", "tenpai"), [("b", ()), ("c", (0,))])
 def test_an_illegal_kan_in_riichi_counts_as_noten_or_tenpai_at_the_draw(option: str, tenpai: tuple[int, ...]) -> None:
     riichi = f"{ROUND}; 0 discards 5z sideways; 1 discards 2m; 0 stick"
     table = at(f"{riichi}; 0 foul 7-05-06; draw; 0 shows {NOTEN}; confirm", {"7-05-06": option, "7-05-07": "c"})
-    assert tuple(map(int, settled(table).tenpai)) == tenpai
+    assert tuple(map(int, settlement_of(table).tenpai)) == tenpai
 
 
 def test_a_short_hand_in_riichi_counts_as_noten() -> None:
@@ -145,7 +145,7 @@ def test_a_short_hand_in_riichi_counts_as_noten() -> None:
     table.feed(f"0 stick; draw; 0 shows {TENPAI}; confirm")
     assert table.missing == ("ruling 0",), "its chombo is asked for once"
     table.feed("confirm")
-    assert settled(table).tenpai == ()
+    assert settlement_of(table).tenpai == ()
 
 
 def test_a_suspicion_carries_the_options_of_its_clause() -> None:

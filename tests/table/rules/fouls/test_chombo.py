@@ -13,7 +13,7 @@ from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import CHOMBO, HOME, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_a_chombo_is_proposed_at_once_and_settled_by_one_confirmation() -> None:
     assert proposed == {"deltas": [4000, -8000, 2000, 2000], "kind": "abort", "missing": [], "penalty": "chombo"}
     assert table.state.scores == (25000,) * 4
     table.feed("confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
 
 
 def test_after_a_chombo_the_hand_is_dealt_again_without_another_counter() -> None:
@@ -105,7 +105,7 @@ def test_penalty_deposits_of_the_hand_go_back_only_where_the_house_says_all(
 def test_what_the_same_option_deposits_stays_when_the_hand_is_dealt_again() -> None:
     table = Table(replace(HOME, returned_sticks="all").ruleset)
     table.feed(START).feed("1 foul 7-07-01-01 option=b facts=exposed=9; confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.REPLAY, (25000, 17000, 25000, 25000))
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.REPLAY, (25000, 17000, 25000, 25000))
     assert table.state.deposit_points == 8000
 
 
@@ -120,7 +120,7 @@ def test_a_chombo_may_be_paid_when_the_hand_ends() -> None:
     table = at(f"1 foul 7-04-01 option=c; {ROUND}; 0 discards 5p; 2 ron han=1 fu=30")
     assert table.state.scores == (25000,) * 4
     table.feed("confirm")
-    assert (settled(table).kind, table.state.scores) == (ResultKind.RON, (28000, 17000, 28000, 27000))
+    assert (settlement_of(table).kind, table.state.scores) == (ResultKind.RON, (28000, 17000, 28000, 27000))
 
 
 def test_a_foul_punished_at_a_draw_lapses_when_somebody_wins() -> None:
@@ -130,7 +130,7 @@ def test_a_foul_punished_at_a_draw_lapses_when_somebody_wins() -> None:
 
 def test_at_a_draw_it_is_a_chombo_instead_of_noten_payments() -> None:
     table = at("1 foul 7-04-01 option=d; draw; 0 tenpai; confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_a_foul_found_after_four_riichi_is_still_a_chombo() -> None:
     table = at(four_riichi())
     assert table.hand.abort is AbortReason.FOUR_RIICHI
     table.feed("1 foul 7-05-07; confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
     assert table.state.next_start is not None
     assert (table.state.next_start.honba, table.state.deposits) == (0, 0)
 
@@ -175,12 +175,12 @@ def test_a_chombo_may_pay_each_tenpai_player_what_the_own_hand_could_have_won() 
     start = START.replace("dora=1z", "dora=1p")
     for option, deltas in (("c", (4000, -39900, 3900, 32000)), ("i", (2000, -20000, 2000, 16000))):
         table = at(f"draw; {shown_hands}; 1 foul 7-04-01 option=d; confirm", {"7-01": option}, start=start)
-        assert settled(table).deltas == deltas
+        assert settlement_of(table).deltas == deltas
 
 
 def test_a_yakuman_tenpai_that_lies_open_is_seen_without_asking() -> None:
     table = at("draw; 3 shows 111m222p333s444z5z; 1 foul 7-04-01 option=d; confirm", {"7-01": "e"})
-    assert settled(table).deltas == (16000, -32000, 8000, 8000)
+    assert settlement_of(table).deltas == (16000, -32000, 8000, 8000)
 
 
 @pytest.mark.parametrize("reason", ["chombo", "replay", "bust"])
@@ -192,7 +192,7 @@ def test_only_a_foul_ends_a_hand_by_a_penalty(reason: str) -> None:
 def test_a_hand_that_was_not_read_is_worth_nothing_to_its_owner() -> None:
     shown_hands = "0 shows 1m; 2 shows ??; 3 shows 1p"
     table = at(f"draw; {shown_hands}; 1 foul 7-04-01 option=d; confirm", {"7-01": "c"})
-    assert settled(table).deltas == (4000, -8000, 2000, 2000)
+    assert settlement_of(table).deltas == (4000, -8000, 2000, 2000)
 
 
 def test_a_hand_in_riichi_is_valued_with_its_riichi() -> None:
@@ -201,7 +201,7 @@ def test_a_hand_in_riichi_is_valued_with_its_riichi() -> None:
     for passed, deltas in (("1p", (5800, -9800, 2000, 2000)), ("2p", (7800, -11800, 2000, 2000))):
         riichi = RIICHI.replace("2 discards 2p", f"2 discards {passed}")
         text = f"{riichi}; 0 discards 3m; draw; {shown_hands}; 1 foul 7-04-01 option=d; confirm"
-        assert settled(at(text, {"7-01": "c"})).deltas == deltas
+        assert settlement_of(at(text, {"7-01": "c"})).deltas == deltas
 
 
 @pytest.mark.parametrize(("name", "scores"), [("ema-2025", (24000, 25000, 26000, 25000)), ("home", CHOMBO)])
@@ -221,7 +221,7 @@ def test_an_invalid_kan_in_riichi_is_a_chombo_when_the_offender_wins_and_nothing
     table = Table(rules_named("wrc-2025").ruleset)
     ron = f"{RIICHI}; 0 discards 3m; 1 discards 5p; {winner} ron han=1 fu=30"
     table.feed("start E1 scores=30000,30000,30000,30000 dora=1z").feed(f"{ron}; 0 foul 7-05-06; confirm")
-    assert settled(table).reason is reason
+    assert settlement_of(table).reason is reason
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.table.rules.fouls.fouled_hands import NOTEN, ROUND, TENPAI, at
-from tests.table.rules.situations import settled
+from tests.table.rules.situations import settlement_of
 
-PLAIN = "123456m123p4468s"
+PLAIN_NOTEN = "123456m123p4468s"
 """A closed hand that waits for 7s, without a yaku but by its own draw: 1 han 30 fu, 300 and 500."""
 SHANPON = "111m222p333s44z66z"
 """Three closed triplets that wait for 4z 6z: four closed triplets only by the own draw."""
@@ -20,14 +20,14 @@ def chombo(before: str, hands: dict[int, str], option: str, offender: int = 1, f
     text = f"{before}; {fouls}{offender} foul 7-04-01 option=a; {shows}"
     table = at(text, {"7-01": option})
     assert not any(each.startswith("hand") for each in table.hand.fouls[-1].consequence.questions)
-    return settled(table.feed("confirm")).deltas
+    return settlement_of(table.feed("confirm")).deltas
 
 
 @pytest.mark.parametrize(
     ("hand", "points"),
     [
         (TENPAI, 2000),  # tanyao and pinfu: 2 han 30 fu by ron
-        (PLAIN, 1100),  # no yaku for a ron: its own draw
+        (PLAIN_NOTEN, 1100),  # no yaku for a ron: its own draw
         (NOTEN, 2000),  # a share of a mangan
         ("123m456p789s1234z", 2000),
         (SHANPON, 32000),  # a yakuman, though only by its own draw
@@ -40,9 +40,9 @@ def test_c_pays_a_hand_the_highest_value_that_it_could_have_had(hand: str, point
 
 
 def test_c_pays_a_dealer_and_a_non_dealer_by_their_own_seats() -> None:
-    assert chombo(ROUND, {0: PLAIN}, "c")[0] == 1500
+    assert chombo(ROUND, {0: PLAIN_NOTEN}, "c")[0] == 1500
     assert chombo(ROUND, {0: TENPAI}, "c")[0] == 2900
-    assert chombo(ROUND, {1: PLAIN}, "c", offender=0) == (-9100, 1100, 4000, 4000)
+    assert chombo(ROUND, {1: PLAIN_NOTEN}, "c", offender=0) == (-9100, 1100, 4000, 4000)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_c_what_a_punished_hand_may_still_win_is_what_counts(foul: str, points: 
 
 
 def test_c_who_must_discard_each_drawn_tile_could_not_have_drawn_its_win() -> None:
-    assert chombo(ROUND, {2: PLAIN}, "c", fouls="2 foul 7-04-01 option=g; ")[2] == 2000
+    assert chombo(ROUND, {2: PLAIN_NOTEN}, "c", fouls="2 foul 7-04-01 option=g; ")[2] == 2000
     assert chombo(ROUND, {2: SHANPON}, "c", fouls="2 foul 7-04-01 option=g; ")[2] == 8000
 
 
@@ -100,14 +100,14 @@ GONE = "0 discards 7s; 1 discards 7s; 2 discards 9s; 3 discards 7s; 0 discards 9
 
 
 def test_c_a_wait_that_lies_dead_on_the_table_is_none() -> None:
-    assert chombo(GONE, {2: PLAIN}, "c")[2] == 1100
-    assert chombo(f"{GONE}; 3 discards 7s", {2: PLAIN}, "c")[2] == 2000
+    assert chombo(GONE, {2: PLAIN_NOTEN}, "c")[2] == 1100
+    assert chombo(f"{GONE}; 3 discards 7s", {2: PLAIN_NOTEN}, "c")[2] == 2000
 
 
 def test_c_a_copy_in_another_hand_may_still_be_discarded_and_not_drawn() -> None:
     """Tanyao on 7s wins by a ron, 1 han 40 fu; the other hand has no yaku for one."""
     assert chombo(GONE, {2: "234678m345p4468s", 0: "7s"}, "c")[2] == 1300
-    assert chombo(GONE, {2: PLAIN, 0: "7s"}, "c")[2] == 2000
+    assert chombo(GONE, {2: PLAIN_NOTEN, 0: "7s"}, "c")[2] == 2000
 
 
 def test_c_chance_is_left_out() -> None:

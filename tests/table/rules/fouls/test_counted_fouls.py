@@ -23,7 +23,7 @@ from table.rules.terms.rule_errors import RulesError
 from tests.table.rules.fouls.counted_articles import COUNTED_RULES
 from tests.table.rules.fouls.fouled_hands import NOTEN, TENPAI, at
 from tests.table.rules.invariants import check
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 EXPOSED = "1 foul 'M.League exposed' facts=exposed=2"
 EARLY = "1 foul 7-05-10 option=c"
@@ -103,7 +103,7 @@ def test_the_third_in_a_settled_hand_is_paid_back_once_the_first_is_cancelled(en
         table.feed(following(table))
     table.feed("cancel-foul 0 reason=no hand=0")
     assert (table.state.scores, table.state.deposit_points) == (without_foul.scores, without_foul.deposit_points)
-    assert settled(table).deltas == without_foul.history[0].settlement.deltas  # type: ignore[union-attr]
+    assert settlement_of(table).deltas == without_foul.history[0].settlement.deltas  # type: ignore[union-attr]
 
 
 def test_the_third_becomes_the_fourth_and_a_later_one_the_third_by_one_of_an_earlier_hand() -> None:
@@ -196,14 +196,14 @@ def test_a_hand_that_the_second_offence_ends_goes_on_once_the_first_is_cancelled
     table.feed("cancel-foul 0 reason=no hand=0")
     assert "settlement_proposed" not in dict(table.sayings)
     table.feed("draw; confirm")
-    assert settled(table).reason is None
+    assert settlement_of(table).reason is None
 
 
 def test_the_second_offence_ends_the_hand_in_play_once_the_first_is_entered_for_an_earlier_hand() -> None:
     table = counted_table("draw; confirm")
     table.feed(f"{following(table)}; 1 foul 'A 1'; 1 foul 'A 1' hand=0")
     assert "settlement_proposed" in dict(table.sayings)
-    assert settled(table.feed("confirm")).reason is AbortReason.CHOMBO
+    assert settlement_of(table.feed("confirm")).reason is AbortReason.CHOMBO
 
 
 def test_a_hand_is_dead_once_an_earlier_offence_is_entered_and_alive_once_that_is_cancelled() -> None:
@@ -287,7 +287,7 @@ class Game:
 
     def __init__(self) -> None:
         self.state = new_game(RULES)
-        self.refused: list[str] = []
+        self.refused_events: list[str] = []
 
     def feed(self, text: str) -> None:
         for line in [str(self.state.next_start)] if text == "deal" and self.state.next_start else text.split("; "):
@@ -295,7 +295,7 @@ class Game:
                 (event,) = parse_events(line)
                 self.state = advance(self.state, event, RULES).state
             except RulesError:
-                self.refused.append(line)
+                self.refused_events.append(line)
                 continue
             check(self.state, RULES)
 
@@ -356,6 +356,6 @@ def test_after_a_foul_is_cancelled_all_is_as_if_it_had_never_been_entered(batch:
         if cancel is not None:
             count += 1
             case = (batch, seed, lines[: until + 1], lines[gone], cancel, lines[until + 1 :])
-            assert with_it.refused == without.refused, case
+            assert with_it.refused_events == without.refused_events, case
             assert everything(with_it) == everything(without), case
     assert count > 20

@@ -36,10 +36,10 @@ NO: Final = (
 )
 ANOTHER: Final = "not offender_opened_hand,anyone_opened_hand,first_to_open=2,can_continue,exposed=3"
 """What tells apart who opened a hand."""
-OWN: Final = tuple(clause for clause in all_clauses() if clause not in catalogue_of_clauses())
+OWN_CLAUSES: Final = tuple(clause for clause in all_clauses() if clause not in catalogue_of_clauses())
 IN_RIICHI: Final = (
     *("7-04-02", "7-05-06", "7-05-07", "7-05-08", "7-05-10", "7-05-12", "7-05-13", "7-05-14", "7-06-05"),
-    *OWN,
+    *OWN_CLAUSES,
 )
 """Clauses that a hand in riichi meets in a way of its own."""
 AFTER: Final = (

@@ -17,12 +17,12 @@ from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 # A ron that falls leaves everything as if it had never been claimed
 
-DECLARED = "0 discards 9m; 1 discards 9s sideways; 1 stick"
-LATE = f"{DECLARED}; 2 discards 2z"
+WITH_RIICHI = "0 discards 9m; 1 discards 9s sideways; 1 stick"
+LATE = f"{WITH_RIICHI}; 2 discards 2z"
 FALLS: tuple[tuple[str, dict[str, str]], ...] = (
     ("3 ron from 1; 3 foul 7-05-14", {"7-05-14": "c"}),
     ("3 ron from 1; 3 foul 7-05-01 facts='not offender_opened_hand'", {"7-05-01": "b"}),
@@ -35,7 +35,7 @@ FALLS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 
 
-def watched(hand: HandState) -> tuple[Any, ...]:
+def revocable_state(hand: HandState) -> tuple[Any, ...]:
     """What a ron takes back: riichi, windows, and whether the last tile has passed."""
     passed = (hand.phase, hand.turn, hand.has_drawn, hand.has_passed, hand.tiles_left, hand.pending_abort, hand.abort)
     return hand.riichi, hand.ippatsu, hand.sideways_due, *passed
@@ -47,17 +47,17 @@ def watched(hand: HandState) -> tuple[Any, ...]:
     [
         LATE,
         f"{LATE}; 3 discards 3z",
-        f"{DECLARED}; 2 discards 2z sideways; 2 stick",
+        f"{WITH_RIICHI}; 2 discards 2z sideways; 2 stick",
         "0 discards 9m; 1 discards 9s sideways; 2 discards 2z",
-        f"{DECLARED}; 2 pon 9s from 1 with 99s; 2 discards 2z",
-        f"{DECLARED}; 2 discards 2z; 3 discards 3z; 0 discards 4z; pass",
+        f"{WITH_RIICHI}; 2 pon 9s from 1 with 99s; 2 discards 2z",
+        f"{WITH_RIICHI}; 2 discards 2z; 3 discards 3z; 0 discards 4z; pass",
     ],
 )
 def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_alone(
     before: str, falls: str, options: dict[str, str]
 ) -> None:
     baseline, table = at(before, options), at(f"{before}; {falls}", options)
-    assert watched(table.hand) == watched(baseline.hand)
+    assert revocable_state(table.hand) == revocable_state(baseline.hand)
     assert table.hand.claims == ()
     deposit = table.state.deposit_points
     assert (table.state.deposits, sum(table.state.scores) + deposit) == (
@@ -69,17 +69,19 @@ def test_a_late_ron_on_a_riichi_tile_that_falls_leaves_riichi_stick_and_ippatsu_
 @pytest.mark.parametrize(("falls", "options"), FALLS)
 def test_after_a_late_ron_that_fell_the_riichi_still_wins_with_ippatsu(falls: str, options: dict[str, str]) -> None:
     table = at(f"{LATE}; {falls}; 3 discards 3z; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 1 ura 9p", options)
-    win = settled(table.feed("confirm")).wins[0]
+    win = settlement_of(table.feed("confirm")).wins[0]
     assert {"double_riichi", "ippatsu"} <= dict(win.yaku).keys()
 
 
 @pytest.mark.parametrize(("falls", "options"), [each for each in FALLS if "from 2" not in each[0]])
-@pytest.mark.parametrize("before", [DECLARED, "0 discards 9m; 1 discards 9s sideways", f"{ROUND}; 0 discards 5p; pass"])
+@pytest.mark.parametrize(
+    "before", [WITH_RIICHI, "0 discards 9m; 1 discards 9s sideways", f"{ROUND}; 0 discards 5p; pass"]
+)
 def test_a_ron_in_time_that_falls_leaves_everything_as_it_was(before: str, falls: str, options: dict[str, str]) -> None:
     seat = 0 if before.endswith("pass") else 1
     text = falls.replace("0 ron", "2 ron").replace("0 foul", "2 foul").replace("from 1", f"from {seat}")
     baseline, table = at(before, options), at(f"{before}; {text}", options)
-    assert watched(table.hand) == watched(baseline.hand)
+    assert revocable_state(table.hand) == revocable_state(baseline.hand)
 
 
 def test_a_stick_that_was_taken_back_for_a_ron_that_fell_is_missing_and_not_asked_for_in_play() -> None:
@@ -161,7 +163,7 @@ def test_where_play_goes_on_a_false_ron_is_dropped_and_the_next_discard_is_nobod
     assert table.feed("1 discards 2m").clauses == []
     assert table.feed("2 discards 2m; 3 discards 2m; draw; confirm").clauses == []
     at_draw = ResultKind.ABORT if option == "l" else ResultKind.DRAW  # l: chombo at the exhaustive draw
-    assert (table.missing, settled(table).kind) == ((), at_draw)
+    assert (table.missing, settlement_of(table).kind) == ((), at_draw)
 
 
 @pytest.mark.parametrize(("option", "facts", "pot"), GOES_ON)
@@ -182,13 +184,13 @@ def test_the_hand_of_a_valid_win_beside_it_stays_open() -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron; 2 shows {TENPAI}"
     table = at(f"{text}; 1 foul 7-05-01 option=m facts=can_continue")
     assert table.hand.openers == (Seat.FAR,)
-    assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [2]
+    assert [int(win.seat) for win in settlement_of(table.feed("confirm")).wins] == [2]
 
 
 def test_a_false_win_that_is_only_said_leaves_a_valid_one_beside_it_to_be_settled() -> None:
     for option in "defghijk":
         text = f"{ROUND}; 0 discards 5p; 1 ron; 2 ron han=1 fu=30; 1 foul 7-05-01 option={option}; confirm"
-        assert [int(win.seat) for win in settled(at(text)).wins] == [2]
+        assert [int(win.seat) for win in settlement_of(at(text)).wins] == [2]
 
 
 def test_without_a_rule_for_it_the_referee_says_what_becomes_of_a_false_win() -> None:
@@ -219,7 +221,7 @@ def test_a_false_ron_that_was_claimed_and_shown_falls_by_itself_and_nothing_stay
 ) -> None:
     for text in (BOTH, BOTH.replace("; 1 ron", "").replace("5p;", "5p; 2 ron; 1 ron;", 1)):
         table = at(f"{text}; 1 foul 7-05-01; confirm", {"7-05-01-01": option})
-        assert (table.missing, table.state.scores, settled(table).kind) == ((), scores, kind)
+        assert (table.missing, table.state.scores, settlement_of(table).kind) == ((), scores, kind)
 
 
 @pytest.mark.parametrize("house", ["a", "c"])
@@ -249,7 +251,7 @@ def test_who_logs_7_05_01_01_itself_decides_this_once_which_claim_counts_and_the
 
 def test_a_false_ron_that_was_not_shown_falls_by_7_05_01_01_too() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 2 shows {TENPAI}; 1 foul 7-05-01-01; confirm")
-    assert [int(win.seat) for win in settled(table).wins] == [2]
+    assert [int(win.seat) for win in settlement_of(table).wins] == [2]
     assert table.missing == ()
 
 
@@ -275,7 +277,7 @@ def test_a_valid_ron_nearer_to_the_discarder_than_the_false_one(option: str, sco
 def test_three_rons_of_which_the_first_is_false(option: str, winners: list[int], scores: tuple[int, ...]) -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {NOTEN}; 2 ron han=1 fu=30; 3 ron han=1 fu=30"
     table = at(f"{text}; 1 foul 7-05-01; confirm", {"7-05-01-01": option}, triple_ron="abort")
-    assert [int(win.seat) for win in settled(table).wins] == winners
+    assert [int(win.seat) for win in settlement_of(table).wins] == winners
     assert table.state.scores == scores
 
 
@@ -299,7 +301,7 @@ def test_under_no_named_rules_a_false_ron_takes_a_valid_one_from_another_player(
     option = "M.League false win' facts=offender_opened_hand" if name == "m-league" else "a'"
     foul = f"2 foul 7-05-01 option='{option}"
     table = Table(rules_named(name).ruleset).feed(f"{START}; {ROUND}; 0 discards 5p; 1 ron han=2 fu=30; 2 ron; {foul}")
-    settlement = settled(table.feed("confirm"))
+    settlement = settlement_of(table.feed("confirm"))
     assert (settlement.kind, [win.seat for win in settlement.wins]) == (ResultKind.RON, [Seat.RIGHT])
     assert settlement.deltas == (-2000, 2000, 0, 0)
     assert table.state.history[-1].dues == ()
@@ -308,12 +310,12 @@ def test_under_no_named_rules_a_false_ron_takes_a_valid_one_from_another_player(
 def test_a_false_ron_beside_a_valid_one_counts_again_once_its_foul_is_cancelled() -> None:
     table = at(f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30")
     table.feed("1 foul 7-05-01 facts=offender_opened_hand; cancel-foul 0 reason=right; confirm")
-    assert [int(win.seat) for win in settled(table).wins] == [1, 2]
+    assert [int(win.seat) for win in settlement_of(table).wins] == [1, 2]
 
 
 def test_a_false_ron_whose_valid_rival_is_taken_back_is_a_chombo_after_all() -> None:
     table = at(f"{BOTH}; 1 foul 7-05-01; 2 withdraws; confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
 
 
 def test_the_sticks_go_to_the_valid_winner_and_a_false_one_in_riichi_pays_for_its_own() -> None:
@@ -333,32 +335,32 @@ def test_who_opened_first_is_known_from_the_order_and_not_asked(first: int, seco
     shows = f"{first} shows {NOTEN}; {second} shows {TENPAI}"
     table = at(f"{ROUND}; 0 discards 5p; 2 ron; {shows}; 2 foul 7-05-01", {"7-05-01": "k"})
     assert table.hand.fouls[0].consequence.questions == ()
-    deltas = settled(table.feed("confirm")).deltas
+    deltas = settlement_of(table.feed("confirm")).deltas
     assert deltas[first] == min(deltas) < 0
 
 
-BESIDE = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 2 ron"
+TWO_RONS = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI} with 5p; 2 ron"
 
 
 @pytest.mark.parametrize("option", ["a", "b", "c", "d"])
 def test_who_opened_a_hand_for_a_lawful_win_pays_for_no_false_ron_beside_it(option: str) -> None:
-    table = at(f"{BESIDE}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": option})
+    table = at(f"{TWO_RONS}; 2 foul 7-05-01", {"7-05-01": "k", "7-05-01-01": option})
     assert table.hand.fouls[0].consequence.questions == ()
     assert table.sayings[-1] == ("dead_hand", 2)
-    deltas = settled(table.feed("confirm")).deltas
+    deltas = settlement_of(table.feed("confirm")).deltas
     assert (deltas[1] > 0, deltas[2:]) == (True, (0, 0))
 
 
 @pytest.mark.parametrize(("shows", "payer"), [(2, 2), (3, 3)])
 def test_beside_a_lawful_win_the_first_other_to_open_pays(shows: int, payer: int) -> None:
-    text = f"{BESIDE}; {shows} shows {NOTEN}; 2 foul 7-05-01; confirm"
+    text = f"{TWO_RONS}; {shows} shows {NOTEN}; 2 foul 7-05-01; confirm"
     table = at(text, {"7-05-01": "k", "7-05-01-01": "c"})
-    assert settled(table).deltas[payer] == -8000
+    assert settlement_of(table).deltas[payer] == -8000
 
 
 def test_the_first_of_two_false_winners_to_open_pays() -> None:
-    text = f"{BESIDE}; 1 foul 7-05-01; 2 foul 7-05-01; confirm"
-    assert settled(at(text, {"7-05-01": "k"})).deltas == (4000, -8000, 2000, 2000)
+    text = f"{TWO_RONS}; 1 foul 7-05-01; 2 foul 7-05-01; confirm"
+    assert settlement_of(at(text, {"7-05-01": "k"})).deltas == (4000, -8000, 2000, 2000)
 
 
 def test_where_nobody_opened_a_hand_the_false_claimants_is_dead() -> None:
@@ -370,12 +372,12 @@ def test_where_nobody_opened_a_hand_the_false_claimants_is_dead() -> None:
 def test_a_hand_taken_up_again_was_never_the_first_to_open() -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron; 1 shows {TENPAI}; 1 foul 7-08-02 option=d facts=ron_caller=1"
     table = at(f"{text}; 2 ron; 2 shows {NOTEN}; 2 foul 7-05-01", {"7-05-01": "k"})
-    assert settled(table.feed("confirm")).deltas == (4000, 2000, -8000, 2000)
+    assert settlement_of(table.feed("confirm")).deltas == (4000, 2000, -8000, 2000)
 
 
 def test_who_opened_first_may_be_told_otherwise() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {NOTEN}; 3 shows {TENPAI}; 2 foul 7-05-01 facts=first_to_open=3"
-    assert settled(at(f"{text}; confirm", {"7-05-01": "k"})).deltas[3] == -8000
+    assert settlement_of(at(f"{text}; confirm", {"7-05-01": "k"})).deltas[3] == -8000
 
 
 def test_who_declares_anew_over_a_ron_that_falls_has_laid_a_second_sideways_tile_and_no_second_riichi() -> None:
@@ -397,7 +399,7 @@ def test_d15_a_win_voids_any_chombo_beside_it_where_the_rules_say_so(foul: str) 
     for name in ("ema-2025", "wrc-2025"):
         table = Table(rules_named(name).ruleset).feed("start E1 scores=30000,30000,30000,30000 dora=1z; 0 discards 1m")
         table.feed(f"{foul}; told tsumo win0=1:1:2:30:0::")
-        assert [win.seat for win in settled(table).wins] == [1], name
+        assert [win.seat for win in settlement_of(table).wins] == [1], name
 
 
 # A hand that people have entered a foul about that makes any win of it false
@@ -417,13 +419,13 @@ def test_a_hand_with_a_wrong_number_of_tiles_does_not_win_whatever_that_costs_by
     with pytest.raises(ImpossibleEventError, match="wrong number of tiles"):
         at(f"2 foul {clause} option={option}; told ron win0=2:0:2:30:0::")
     cancelled = at(f"2 foul {clause} option={option}; cancel-foul 0 reason=no; told ron win0=2:0:2:30:0::")
-    assert settled(cancelled).deltas == (-2000, 0, 2000, 0)
+    assert settlement_of(cancelled).deltas == (-2000, 0, 2000, 0)
 
 
 @pytest.mark.parametrize(("clause", "option"), [("7-04-01", "h"), ("7-04-02", "i")])
 def test_a_number_of_tiles_that_is_cured_may_win_again(clause: str, option: str) -> None:
     table = at(f"{ROUND}; 0 discards 5p; 2 foul {clause} option={option}; 2 ron han=2 fu=30; confirm")
-    assert settled(table).deltas == (-2000, 0, 2000, 0)
+    assert settlement_of(table).deltas == (-2000, 0, 2000, 0)
 
 
 @pytest.mark.parametrize("name", ["home", "parlour", "ema-2025", "wrc-2025"])
@@ -433,11 +435,11 @@ def test_d4_an_illegal_kan_that_was_entered_in_play_wins_nothing_later(name: str
     table = Table(rules_named(name).ruleset).feed(f"{START}; {kan}").feed("0 ron han=3 fu=40")
     assert [each for each in table.clauses if each[1] == 0] == [("7-05-01", 0)]
     table.feed("0 foul 7-05-01 option=a; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     with pytest.raises(ImpossibleEventError, match="makes it false"):
         Table(rules_named(name).ruleset).feed(f"{START}; {kan}; told ron win0=0:1:3:40:0:riichi+1: riichi=0")
     other = Table(rules_named(name).ruleset).feed(f"{START}; {kan}; told ron win0=2:1:1:30:0:: riichi=0")
-    assert settled(other).deltas == (-1000, -1000, 2000, 0)
+    assert settlement_of(other).deltas == (-1000, -1000, 2000, 0)
 
 
 # 7-07-02, 7-07-03: one of two winners knocks over the tiles that his win is checked by
@@ -463,7 +465,7 @@ def test_a_lawful_ron_beside_one_whose_winner_made_it_unclear_goes_by_7_05_01_01
 ) -> None:
     table = at(f"{TWO}; 1 foul {clause} option={option} facts='{facts}'", {"7-05-01-01": precedence})
     assert table.hand.fouls[0].consequence.questions == ()
-    assert settled(table.feed("confirm")).deltas == deltas
+    assert settlement_of(table.feed("confirm")).deltas == deltas
 
 
 # 7-09-01, 7-08-02, 7-05-14, 7-05-15: a ron that is a chombo by another clause than that of false wins
@@ -490,7 +492,7 @@ def test_a_lawful_ron_beside_one_that_is_a_chombo_by_another_clause_goes_by_7_05
     text: str, precedence: str, deltas: tuple[int, ...]
 ) -> None:
     table = at(text, {"7-05-01-01": precedence})
-    assert settled(table.feed("confirm")).deltas == deltas
+    assert settlement_of(table.feed("confirm")).deltas == deltas
 
 
 @pytest.mark.parametrize("option", ["b", "d"])
@@ -499,45 +501,45 @@ def test_who_wins_by_tsumo_called_no_ron_on_a_tile_of_a_wrong_name(win: str, opt
     """7-08-02: who did is asked, and the tsumo is paid."""
     table = at(f"{ROUND}; 0 discards 5p; {win.format(foul=f'0 foul 7-08-02 option={option}')}")
     assert table.state.history[0].fouls[0].consequence.questions == ("ron_caller",)
-    assert settled(table).deltas == (-1000, 2000, -500, -500)
+    assert settlement_of(table).deltas == (-1000, 2000, -500, -500)
 
 
 def test_a_dead_hand_that_claims_the_tile_of_a_told_ron_does_not_take_it_away() -> None:
     events = "0 discards 5p; 1 foul 7-04-01; 1 foul 7-09-01; told ron win0=2:0:2:30:0::"
-    assert settled(at(events)).deltas == (-2000, 0, 2000, 0)
+    assert settlement_of(at(events)).deltas == (-2000, 0, 2000, 0)
 
 
 def test_a_discarder_who_pays_for_a_wrong_name_pays_beside_a_lawful_ron_too() -> None:
     """7-08-02 c: only the false ron beside it is ignored, and a chombo of the discarder ends the hand."""
     table = at(f"{TWO}; 0 foul 7-08-02 option=c facts='discarder=0,ron_caller=1'; confirm")
-    assert settled(table).deltas == (-12000 + 4000, 4000 - 8000, 4000 + 2000, 4000 + 2000)
+    assert settlement_of(table).deltas == (-12000 + 4000, 4000 - 8000, 4000 + 2000, 4000 + 2000)
 
 
 def test_a_pon_that_came_late_is_no_ron_beside_the_lawful_one() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron han=2 fu=30; 1 foul 7-05-15 option=a facts='not late_call_is_ron'; confirm"
-    assert settled(at(text)).deltas == (4000, -8000, 2000, 2000)
+    assert settlement_of(at(text)).deltas == (4000, -8000, 2000, 2000)
 
 
 def test_with_head_bump_the_lawful_ron_counts_if_it_comes_first() -> None:
     text = f"{TWO}; 2 foul 7-07-02 option=b facts=breaker_is_winner; confirm"
-    assert settled(at(text, {"7-05-01-01": "d"})).deltas == (-1000, 1000, 0, 0)
+    assert settlement_of(at(text, {"7-05-01-01": "d"})).deltas == (-1000, 1000, 0, 0)
 
 
 @pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
 def test_a_lawful_ron_voids_the_chombo_of_the_other_winner_where_any_win_does(name: str) -> None:
     table = Table(rules_named(name).ruleset.but(multiple_ron="all")).feed(START)
-    settlement = settled(table.feed(f"{TWO}; 1 foul 7-07-02 option=b facts=breaker_is_winner; confirm"))
+    settlement = settlement_of(table.feed(f"{TWO}; 1 foul 7-07-02 option=b facts=breaker_is_winner; confirm"))
     assert (settlement.deltas, table.state.history[0].dues) == ((-2000, 0, 2000, 0), ())
 
 
 def test_the_only_winner_who_makes_a_win_unclear_pays_a_chombo() -> None:
     text = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 1 foul 7-07-02; confirm"
-    assert settled(at(text)).deltas == (4000, -8000, 2000, 2000)
+    assert settlement_of(at(text)).deltas == (4000, -8000, 2000, 2000)
 
 
 def test_two_winners_who_both_make_their_wins_unclear_pay_a_chombo_each() -> None:
     text = f"{TWO}; 1 foul 7-07-02 facts=breaker_is_winner; 2 foul 7-07-02 facts=breaker_is_winner; confirm"
-    assert settled(at(text)).deltas == (8000, -6000, -6000, 4000)
+    assert settlement_of(at(text)).deltas == (8000, -6000, -6000, 4000)
 
 
 # A win that does not count is announced as such
@@ -580,7 +582,7 @@ def test_a_win_claimed_or_told_after_the_foul_that_ends_the_hand_is_said_not_to_
     claimed = at("0 discards 5p; 2 foul 7-04-01 option=a").feed("1 ron from 0")
     assert ("win_void", 1) in claimed.sayings
     table = at("2 foul 7-04-01 option=a").feed("told ron win0=1:0:3:30:0:: riichi=1")
-    assert (("win_void", 1) in table.sayings, settled(table).reason) == (True, AbortReason.CHOMBO)
+    assert (("win_void", 1) in table.sayings, settlement_of(table).reason) == (True, AbortReason.CHOMBO)
 
 
 @pytest.mark.parametrize(

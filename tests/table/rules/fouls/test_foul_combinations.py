@@ -10,7 +10,7 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import CHOMBO, NOTEN, RIICHI, ROUND, TENPAI, at, four_riichi
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 POT = START.replace("E1", "E2 honba=2 deposits=3 pot=700")
 """Three riichi sticks and 700 of penalties lie there from earlier hands; seat 1 deals."""
@@ -28,7 +28,7 @@ def test_a_chombo_after_four_riichi_goes_before_the_abort_and_the_sticks_go_as_a
     options: dict[str, str], scores: tuple[int, ...], sticks: int
 ) -> None:
     table = at(f"{four_riichi()}; 1 foul 7-05-07; confirm", options)
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     assert (table.state.scores, table.state.deposits) == (scores, sticks)
     assert table.state.next_start is not None
     assert repr(table.state.next_start.round) == ("E2" if options["7-02"] == "c" else "E1")
@@ -39,7 +39,7 @@ def test_four_riichi_with_a_cancelled_chombo_are_aborted_as_ever() -> None:
     for seat in range(4):
         table.feed(f"{seat} tenpai")
     table.feed("confirm; confirm")
-    assert (settled(table).reason, table.state.deposits) == (AbortReason.FOUR_RIICHI, 4)
+    assert (settlement_of(table).reason, table.state.deposits) == (AbortReason.FOUR_RIICHI, 4)
 
 
 def test_a_chombo_leaves_the_pot_of_earlier_hands_and_its_counters_to_the_next_winner() -> None:
@@ -58,7 +58,7 @@ def test_a_win_claimed_with_a_dead_hand_is_a_chombo_of_its_own_and_the_first_dep
     table = at(f"1 foul 7-04-02 option=e; {ROUND}; 0 discards 5p").feed("1 ron")
     assert table.clauses == [("7-09-01", 1)]
     table.feed("1 foul 7-09-01; confirm")
-    assert (settled(table).reason, table.state.deposit_points) == (AbortReason.CHOMBO, 1000)
+    assert (settlement_of(table).reason, table.state.deposit_points) == (AbortReason.CHOMBO, 1000)
     assert table.state.scores == (29000, 16000, 27000, 27000)
 
 
@@ -76,8 +76,8 @@ def test_a_call_and_a_riichi_with_a_dead_hand_are_chombos_where_the_house_says_s
 def test_a_hand_in_riichi_that_is_dead_may_be_noten_at_a_draw_without_a_chombo() -> None:
     """EMA 3.3.14: it pays noten, its stick stays."""
     table = at(f"{RIICHI}; 0 discards 3m; 0 foul 7-06-05; draw; 0 shows {NOTEN}; 1 tenpai; confirm")
-    assert (settled(table).kind, settled(table).reason) == (ResultKind.DRAW, None)
-    assert (settled(table).tenpai, table.state.scores, table.state.deposits) == (
+    assert (settlement_of(table).kind, settlement_of(table).reason) == (ResultKind.DRAW, None)
+    assert (settlement_of(table).tenpai, table.state.scores, table.state.deposits) == (
         (Seat.RIGHT,),
         (23000, 28000, 24000, 24000),
         1,
@@ -87,7 +87,7 @@ def test_a_hand_in_riichi_that_is_dead_may_be_noten_at_a_draw_without_a_chombo()
 def test_a_hand_in_riichi_that_is_dead_but_tenpai_counts_by_7_09_05() -> None:
     for option, tenpai in (("a", (Seat.RIGHT,)), ("b", (Seat.NEAR, Seat.RIGHT))):
         text = f"{RIICHI}; 0 discards 3m; 0 foul 7-06-05; draw; 0 shows {TENPAI}; 1 tenpai; confirm"
-        assert settled(at(text, {"7-09-05": option})).tenpai == tenpai
+        assert settlement_of(at(text, {"7-09-05": option})).tenpai == tenpai
 
 
 @pytest.mark.parametrize(
@@ -104,16 +104,16 @@ def test_two_offenders_at_once_each_pay_the_other_too(fouls: str, scores: tuple[
     assert (table.state.scores, table.state.deposit_points) == (scores, pot)
 
 
-ONCE = (29000, 17000, 27000, 27000)
+ONE_CHOMBO = (29000, 17000, 27000, 27000)
 
 
 @pytest.mark.parametrize(
     ("fouls", "scores"),
     [
-        ("1 foul 7-04-01 option=a; 1 foul 7-04-01 option=a", ONCE),
-        ("1 foul 7-05-01 facts=offender_opened_hand; 1 foul 7-04-02 option=a; 1 foul 7-05-02 option=a", ONCE),
-        ("1 foul 7-04-01 option=d; 1 foul 7-05-06; draw", ONCE),
-        ("1 foul 7-04-01 option=d; draw; 1 foul 7-05-01 facts=offender_opened_hand", ONCE),
+        ("1 foul 7-04-01 option=a; 1 foul 7-04-01 option=a", ONE_CHOMBO),
+        ("1 foul 7-05-01 facts=offender_opened_hand; 1 foul 7-04-02 option=a; 1 foul 7-05-02 option=a", ONE_CHOMBO),
+        ("1 foul 7-04-01 option=d; 1 foul 7-05-06; draw", ONE_CHOMBO),
+        ("1 foul 7-04-01 option=d; draw; 1 foul 7-05-01 facts=offender_opened_hand", ONE_CHOMBO),
         ("1 foul 7-04-01 option=a; 1 foul 7-05-11", (29000, 16000, 27000, 27000)),
         ("1 foul 7-04-01 option=b; 1 foul 7-05-01 facts=offender_opened_hand", (33000, 9000, 29000, 29000)),
         (
@@ -121,8 +121,8 @@ ONCE = (29000, 17000, 27000, 27000)
             (32000, 9000, 30000, 29000),
         ),
         ("1 foul 7-04-01 option=a; 2 foul 7-04-02 option=a; 1 foul 7-05-02 option=a", (33000, 19000, 19000, 29000)),
-        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no", ONCE),
-        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 1 reason=no", ONCE),
+        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 0 reason=no", ONE_CHOMBO),
+        ("1 foul 7-04-01 option=a; 1 foul 7-04-02 option=a; cancel-foul 1 reason=no", ONE_CHOMBO),
     ],
     ids=[
         "logged twice",
@@ -148,7 +148,7 @@ def test_7_02_a_chombo_ends_the_hand_so_a_seat_pays_for_no_second_one_that_would
 def test_who_pays_for_a_chombo_that_a_valid_ron_leaves_unpaid_still_pays_for_another(mode: str) -> None:
     fouls = "1 foul 7-05-01 facts=offender_opened_hand; 1 foul 7-04-02 option=a"
     table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; {fouls}; confirm", {"7-05-01-01": mode})
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, ONCE)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, ONE_CHOMBO)
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_a_chombo_that_pays_by_the_others_hands_is_priced_once_they_are_shown(
     assert [each.args["deltas"] for each in table.announcements if each.id is AnnouncementId.SETTLEMENT_PROPOSED][
         -1
     ] == list(deltas)
-    assert settled(table.feed("confirm")).deltas == deltas
+    assert settlement_of(table.feed("confirm")).deltas == deltas
 
 
 def test_a_chombo_paid_at_once_is_priced_again_in_the_hand_and_neither_points_nor_the_count_are_lost() -> None:
@@ -345,7 +345,7 @@ def test_the_referee_tells_what_becomes_of_a_win_that_another_knocked_over(
     table = at(f"{WON}; 1 foul {clause} option=a facts='{facts}'")
     assert table.hand.fouls[0].consequence.questions == ()
     table.feed("confirm")
-    assert (table.state.scores, settled(table).reason, table.missing) == (scores, reason, ())
+    assert (table.state.scores, settlement_of(table).reason, table.missing) == (scores, reason, ())
 
 
 def test_with_two_winners_it_is_asked_whether_one_of_them_was_the_breaker() -> None:
@@ -356,7 +356,7 @@ def test_with_two_winners_it_is_asked_whether_one_of_them_was_the_breaker() -> N
 
 def test_a_win_that_was_settled_before_stands() -> None:
     table = at(f"{WON}; confirm; 1 foul 7-07-02 option=a")
-    assert (table.state.scores, settled(table).reason) == ((28000, 17000, 28000, 27000), None)
+    assert (table.state.scores, settlement_of(table).reason) == ((28000, 17000, 28000, 27000), None)
 
 
 @pytest.mark.parametrize("option", ["b", "c"])

@@ -44,8 +44,8 @@ POINTS = {
 }
 ENDS = {"draw": "draw", "win": "1 ron from 0 han=2 fu=30"}
 """How a hand that is still being played may end."""
-Without = Callable[[str], FinishedHand | None]
-PAID = re.compile(r"(East|South|West|North) (?:pays ([\d,]+) in all|puts ([\d,]+) in the pot)")
+EndWithoutFoul = Callable[[str], FinishedHand | None]
+PAYMENT = re.compile(r"(East|South|West|North) (?:pays ([\d,]+) in all|puts ([\d,]+) in the pot)")
 ENDING = (
     "The hand is replayed",
     "The rules do not say who deals after a chombo: the hand is replayed",
@@ -65,7 +65,7 @@ def at(point: str, rules: Ruleset) -> GameState:
     return followed(new_game(rules), f"{START}; {POINTS[point]}", rules)
 
 
-def finished(game: GameState, end: str, rules: Ruleset) -> FinishedHand | None:
+def finished_hand(game: GameState, end: str, rules: Ruleset) -> FinishedHand | None:
     """The hand as it ends; None if it cannot, since a ruling is still missing or the claimed win is gone."""
     game = followed(game, end, rules)
     for _ in range(2):
@@ -74,9 +74,9 @@ def finished(game: GameState, end: str, rules: Ruleset) -> FinishedHand | None:
     return None if game.live is not None else game.history[-1]
 
 
-def without_foul(game: GameState, rules: Ruleset) -> Without:
+def without_foul(game: GameState, rules: Ruleset) -> EndWithoutFoul:
     """Tells how a game's hand ends without any foul; each way is played once."""
-    return cache(lambda end: finished(game, end, rules))
+    return cache(lambda end: finished_hand(game, end, rules))
 
 
 def deltas_of(line: FinishedHand) -> Deltas:
@@ -88,7 +88,7 @@ def points_paid(lines: list[str]) -> dict[Seat, int]:
     """What each seat pays in all by these sentences."""
     found = dict.fromkeys(SEATS, 0)
     for each in lines:
-        for wind, pays, puts in PAID.findall(each):
+        for wind, pays, puts in PAYMENT.findall(each):
             found[SEATS[WINDS.index(wind)]] += int((pays or puts).replace(",", ""))
     return found
 
@@ -100,7 +100,9 @@ def fouls_of(rule: Rule, *, all_options: bool) -> Iterator[FoulLogged]:
             yield FoulLogged(seat=Seat.FAR, clause=rule.clause, option=letter, facts=tuple(facts.split(",")))
 
 
-def check_preview(game: GameState, event: FoulLogged, rules: Ruleset, point: str, without: Without) -> None:
+def check_preview(
+    game: GameState, event: FoulLogged, rules: Ruleset, point: str, end_without_foul: EndWithoutFoul
+) -> None:
     lines = list(foul_sentences(preview_foul(game, event, rules), Seat.NEAR, ENGLISH))
     state = advance(game, event, rules).state
     assert lines == list(foul_sentences(outlook_of_newest(state, event, rules), Seat.NEAR, ENGLISH))
@@ -114,13 +116,15 @@ def check_preview(game: GameState, event: FoulLogged, rules: Ruleset, point: str
         return
     ends_now = any(each.startswith(ENDING) or "the game ends" in each for each in lines)
     if live.phase.value != "play" or ends_now:
-        check_end([each for each in lines if not each.startswith(DRAWN)], without, state, rules, "")
+        check_end([each for each in lines if not each.startswith(DRAWN)], end_without_foul, state, rules, "")
         assert "Play goes on." not in lines
         return
     assert lines[-1] in ("Play goes on.", "The house rules do not say: the referee decides.")
     if point == "play":
         for end, lapsed in (("draw", WON), ("win", DRAWN)):
-            check_end([each for each in lines if not each.startswith(lapsed)], without, state, rules, ENDS[end])
+            check_end(
+                [each for each in lines if not each.startswith(lapsed)], end_without_foul, state, rules, ENDS[end]
+            )
 
 
 def net_of(points: dict[Seat, int]) -> dict[Seat, int]:
@@ -146,9 +150,9 @@ def check_late(lines: list[str], game: GameState, state: GameState) -> None:
             assert after[seat] - before[seat] == -points
 
 
-def check_end(lines: list[str], without: Without, state: GameState, rules: Ruleset, end: str) -> None:
+def check_end(lines: list[str], end_without_foul: EndWithoutFoul, state: GameState, rules: Ruleset, end: str) -> None:
     """Checks that a hand with the foul pays what was told, beside what it pays without the foul."""
-    line, line_without = finished(state, end, rules), without(end)
+    line, line_without = finished_hand(state, end, rules), end_without_foul(end)
     if line is None or line_without is None or line.settlement is None:
         return
     text = " ".join(lines)
@@ -167,10 +171,10 @@ def check_end(lines: list[str], without: Without, state: GameState, rules: Rules
 def test_what_is_foreseen_of_a_foul_is_told_and_paid(name: str, point: str) -> None:
     rules = rules_named(name).ruleset
     game = at(point, rules)
-    without = without_foul(game, rules)
+    end_without_foul = without_foul(game, rules)
     for rule in rules.penalties.rules:
         for event in fouls_of(rule, all_options=name == "home"):
-            check_preview(game, event, rules, point, without)
+            check_preview(game, event, rules, point, end_without_foul)
 
 
 @pytest.mark.parametrize("mode", ["a", "b", "c", "d", "referee"])
@@ -179,8 +183,8 @@ def test_what_counts_of_a_false_ron_beside_a_valid_one_is_told_and_paid(mode: st
     """7-05-01-01."""
     rules = replace(HOME, choices={**HOME.choices, "7-05-01-01": mode}).ruleset
     game = followed(new_game(rules), f"{START}; {ROUND}; 0 discards 5p; {valid}; 2 ron from 0", rules)
-    without = without_foul(game, rules)
+    end_without_foul = without_foul(game, rules)
     for rule in rules.penalties.rules:
         if rule.clause in ("7-05-01", "7-05-01-01"):
             for event in fouls_of(rule, all_options=rule.clause == "7-05-01"):
-                check_preview(game, event, rules, "won beside", without)
+                check_preview(game, event, rules, "won beside", end_without_foul)

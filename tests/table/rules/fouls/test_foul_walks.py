@@ -25,7 +25,7 @@ from table.rules.terms.rule_errors import RulesError
 from tests.table.rules.invariants import check
 
 TILES: Final = ("2m", "5p", "8p", "9s", "1z", "5z", "9m", "3p")
-SHOWN: Final = (
+SHOWN_HANDS: Final = (
     "234m567m34567p22s",
     "147m258p369s1234z",
     "19m19p19s1123456z",
@@ -94,8 +94,8 @@ def any_word(rng: random.Random, seat: int) -> str:
             f"{seat} stick",
             f"{seat} stick",
             f"{seat} stick-back",
-            f"{seat} shows {rng.choice(SHOWN)}",
-            f"{seat} shows {rng.choice(SHOWN)} with 5p",
+            f"{seat} shows {rng.choice(SHOWN_HANDS)}",
+            f"{seat} shows {rng.choice(SHOWN_HANDS)} with 5p",
             f"{seat} puts-back",
             f"{seat} puts-back-meld",
             f"{seat} waits 258p",

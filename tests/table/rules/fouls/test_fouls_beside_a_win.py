@@ -13,7 +13,7 @@ from tests.table.rules.fouls.fouled_hands import (
     TENPAI,
     at,
 )
-from tests.table.rules.situations import START, settled
+from tests.table.rules.situations import START, settlement_of
 
 CLAIMS = f"{ROUND}; 0 discards 5p; 1 ron han=1 fu=30; 2 ron han=1 fu=30"
 
@@ -32,7 +32,7 @@ def test_a_false_ron_beside_a_valid_one_goes_by_7_05_01_01(
 ) -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-05-01 facts=offender_opened_hand; confirm"
     table = at(text, {"7-05-01-01": mode})
-    assert (settled(table).reason, table.state.scores) == (reason, scores)
+    assert (settlement_of(table).reason, table.state.scores) == (reason, scores)
 
 
 def test_by_head_bump_a_valid_ron_nearer_the_discarder_goes_first() -> None:
@@ -51,7 +51,7 @@ def test_a_false_ron_that_was_only_said_is_taken_back_and_play_goes_on() -> None
 
 def test_a_false_ron_takes_only_its_own_claim_back() -> None:
     table = at(f"{CLAIMS}; 1 foul 7-05-01; confirm")
-    assert [int(win.seat) for win in settled(table).wins] == [2]
+    assert [int(win.seat) for win in settlement_of(table).wins] == [2]
 
 
 def test_a_riichi_that_a_false_ron_made_void_is_given_back() -> None:
@@ -75,7 +75,7 @@ def test_a_hand_knocked_over_while_a_win_is_checked_is_a_chombo_of_the_breaker(
     facts: str, scores: tuple[int, ...]
 ) -> None:
     table = at(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-07-02 option=a facts='{facts}'; confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, scores)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, scores)
 
 
 def test_the_declared_value_stands_where_another_player_knocked_the_hand_over() -> None:
@@ -87,7 +87,7 @@ def test_no_dora_counts_where_the_winner_knocked_the_indicators_over() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TENPAI} with 5p"
     start = START.replace("dora=1z", "dora=1s")
     unpunished, void = (at(f"{text}{foul}; confirm", start=start) for foul in ("", "; 2 foul 7-07-03"))
-    worth = [settled(table).wins[0].han for table in (unpunished, void)]
+    worth = [settlement_of(table).wins[0].han for table in (unpunished, void)]
     assert worth == [4, 2]
 
 
@@ -97,7 +97,7 @@ def test_a_winner_whose_dora_do_not_count_is_asked_for_no_indicator() -> None:
     unpunished = at(f"{text}; confirm")
     assert unpunished.missing == ("dora", "ura 0")
     void = at(f"{text}; 0 foul 7-07-03 facts=breaker_is_winner; confirm")
-    assert [win.han for win in settled(void).wins] == [3]
+    assert [win.han for win in settlement_of(void).wins] == [3]
 
 
 def test_a_late_utterance_that_counts_for_nothing_takes_a_ron_back() -> None:

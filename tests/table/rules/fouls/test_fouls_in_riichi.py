@@ -14,20 +14,20 @@ from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import RIICHI, ROUND, TENPAI, at
-from tests.table.rules.situations import START, Table, discards, settled
+from tests.table.rules.situations import START, Table, discards, settlement_of
 
 # Riichi without a stick (7-05-13), or taken back (7-05-12)
 
 SHORT = START.replace("25000,25000,25000,25000", "30000,900,35000,34100")
-DECLARED = "0 discards 9m; 1 discards 9p sideways"
-KEPT = {"7-02": "a", "7-03": "a"}
+RIICHI_TILE = "0 discards 9m; 1 discards 9p sideways"
+HOUSE_OPTIONS = {"7-02": "a", "7-03": "a"}
 """After a chombo the deal stays and the sticks are carried over."""
 
 
 @pytest.mark.parametrize("option", ["a", "b", "c", "d", "e"])
 @pytest.mark.parametrize("passed", ["", "; 2 discards 9s", "; 2 discards 9s; 3 discards 1z; 0 discards 2z"])
 def test_a_riichi_without_a_stick_never_stands(option: str, passed: str) -> None:
-    table = at(f"{DECLARED}{passed}; 1 foul 7-05-13 option={option}", KEPT, start=SHORT)
+    table = at(f"{RIICHI_TILE}{passed}; 1 foul 7-05-13 option={option}", HOUSE_OPTIONS, start=SHORT)
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     pot = 1000 if option == "c" else 0
     assert (table.state.scores[1], table.state.deposits, table.state.deposit_points) == (900 - pot, 0, pot)
@@ -42,7 +42,7 @@ def test_a_riichi_without_a_stick_never_stands(option: str, passed: str) -> None
 
 @pytest.mark.parametrize("option", ["a", "b", "c", "d", "e"])
 def test_a_cancelled_foul_of_a_riichi_without_a_stick_lets_it_stand_again(option: str) -> None:
-    table = at(f"{DECLARED}; 2 discards 9s; 1 foul 7-05-13 option={option}; cancel-foul 0 reason=lent", start=SHORT)
+    table = at(f"{RIICHI_TILE}; 2 discards 9s; 1 foul 7-05-13 option={option}; cancel-foul 0 reason=lent", start=SHORT)
     assert table.hand.riichi[1].is_accepted
     assert (table.state.scores[1], table.state.deposits) == (-100, 1)
 
@@ -53,7 +53,7 @@ def test_a_cancelled_foul_of_a_riichi_without_a_stick_lets_it_stand_again(option
 def test_a_riichi_that_was_wrongly_said_or_taken_back_stands_under_no_option(
     option: str, stick: str, passed: str
 ) -> None:
-    table = at(f"{DECLARED}{stick}{passed}; 1 foul 7-05-12 option={option}", {**KEPT, "7-01": "g"})
+    table = at(f"{RIICHI_TILE}{stick}{passed}; 1 foul 7-05-12 option={option}", {**HOUSE_OPTIONS, "7-01": "g"})
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     points = {"a": 0, "b": 9000, "c": 0, "d": 0, "e": 1000, "f": 0}[option]
     assert (table.state.scores[1], table.state.deposits) == (25000 - points, 0)
@@ -62,14 +62,14 @@ def test_a_riichi_that_was_wrongly_said_or_taken_back_stands_under_no_option(
 
 
 def test_a_deposit_for_a_riichi_taken_back_is_paid_once_and_the_hand_is_free_again() -> None:
-    table = at(f"{DECLARED}; 1 stick; 1 stick-back; 1 foul 7-05-12; 2 discards 9s; 3 discards 1z; 0 discards 2z")
+    table = at(f"{RIICHI_TILE}; 1 stick; 1 stick-back; 1 foul 7-05-12; 2 discards 9s; 3 discards 1z; 0 discards 2z")
     assert (table.state.scores, table.state.deposit_points) == ((25000, 24000, 25000, 25000), 1000)
     assert table.feed("1 discards 3m hand").clauses == []
 
 
 def test_left_to_the_referee_such_a_riichi_is_not_touched() -> None:
     for clause in ("7-05-12", "7-05-13"):
-        table = at(f"{DECLARED}; 2 discards 9s; 1 foul {clause}", {clause: "referee"})
+        table = at(f"{RIICHI_TILE}; 2 discards 9s; 1 foul {clause}", {clause: "referee"})
         assert table.hand.riichi[1].is_accepted
 
 
@@ -83,16 +83,16 @@ def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_again_at_the_draw(s
     table = at(f"{COUNTS}; draw").feed(statement)
     assert (table.clauses, ("noten_riichi", 1) in table.sayings) == ([("7-05-07", 1)], True)
     table.feed("1 foul 7-05-07; confirm")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, (29000, 17000, 27000, 27000))
 
 
 def test_a_draw_waits_once_for_the_noten_riichi_as_which_a_riichi_counts() -> None:
     table = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm")
     assert table.missing == ("ruling 1",)
-    assert settled(table.feed("confirm")).tenpai == ()
+    assert settlement_of(table.feed("confirm")).tenpai == ()
     entered = at(f"{COUNTS}; draw; 1 shows {TENPAI}; confirm; 1 foul 7-05-07; confirm")
-    assert settled(entered).reason is AbortReason.CHOMBO
-    assert settled(at(f"{COUNTS}; abort four_kans; confirm")).reason is AbortReason.FOUR_KANS
+    assert settlement_of(entered).reason is AbortReason.CHOMBO
+    assert settlement_of(at(f"{COUNTS}; abort four_kans; confirm")).reason is AbortReason.FOUR_KANS
 
 
 def test_a_riichi_that_counts_as_noten_riichi_is_asked_about_until_that_is_entered_or_costs_nothing() -> None:
@@ -172,7 +172,7 @@ def test_a_win_with_an_illegal_kan_is_a_false_win_and_is_not_paid(name: str, win
 @pytest.mark.parametrize("win", ["0 ron", "2 discards 7z; 3 discards 7z; 0 tsumo"])
 def test_logged_under_either_clause_it_is_the_chombo_of_a_false_win(name: str, clause: str, win: str) -> None:
     table = house(name).feed(f"{KAN}; {win}; {ILLEGAL} with 4m; 0 foul {clause}; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     assert table.state.scores == ((13000, 29000, 29000, 29000) if name == "home" else (16000, 28000, 28000, 28000))
 
 
@@ -193,20 +193,20 @@ def test_where_such_a_kan_only_loses_the_win_it_is_refused_and_play_goes_on(opti
 
 def test_beside_another_players_valid_ron_it_goes_by_7_05_01_01() -> None:
     claims = f"{KAN}; 0 ron; {ILLEGAL} with 4m; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm"
-    assert [int(win.seat) for win in settled(at(claims)).wins] == [2]
-    assert settled(at(claims, {"7-05-01-01": "c"})).reason is AbortReason.CHOMBO
+    assert [int(win.seat) for win in settlement_of(at(claims)).wins] == [2]
+    assert settlement_of(at(claims, {"7-05-01-01": "c"})).reason is AbortReason.CHOMBO
 
 
 def test_when_another_player_wins_nothing_follows_and_at_the_draw_it_is_a_chombo() -> None:
     won = at(f"{KAN}; 2 ron han=1 fu=30; 0 foul 7-05-06; confirm")
     assert won.state.scores == (24000, 24000, 27000, 25000)
     drawn = at(f"{KAN}; draw; {ILLEGAL}; 0 foul 7-05-06; confirm")
-    assert settled(drawn).reason is AbortReason.CHOMBO
+    assert settlement_of(drawn).reason is AbortReason.CHOMBO
 
 
 def test_a_kan_that_was_read_wrongly_is_paid_once_the_hand_is_shown_right() -> None:
     table = at(f"{KAN}; 0 ron; {ILLEGAL} with 4m; 0 ura 9p9p; 0 shows 678p123p22s56m with 4m")
-    assert [int(win.seat) for win in settled(table.feed("confirm")).wins] == [0]
+    assert [int(win.seat) for win in settlement_of(table.feed("confirm")).wins] == [0]
 
 
 @pytest.mark.parametrize("name", ["ema-2025", "wrc-2025"])
@@ -214,7 +214,7 @@ def test_a_rulebook_with_an_article_for_it_goes_by_that(name: str) -> None:
     table = house(name).feed(f"{KAN}; 0 ron").feed(f"{ILLEGAL} with 4m")
     assert table.clauses == [("7-05-06", 0)]
     table.feed("0 foul 7-05-06; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
 
 
 # What riichi requires and the catalogue has no sanction for (R01, R21-R23, R58, R60)
@@ -239,14 +239,14 @@ def test_a_kan_without_the_drawn_tile_ends_the_hand_at_once_in_every_preset(name
     if table.missing:  # what it costs, where the referee rules
         assert table.missing == ("ruling 0",)
         table.feed("cancel-foul 0 reason=ruled; 0 foul R60 facts='7-01=a'; confirm; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     assert sum(table.state.scores) + 1000 * table.state.deposits == 100000
 
 
 def test_such_a_kan_found_later_loses_the_win_and_is_a_chombo_at_the_draw() -> None:
     later = f"{KAN_RIICHI}; 0 closed 4444p; dora 9s; 0 discards 7z; 0 foul R58"
     assert at(f"{later}; 1 discards 4m").feed("0 ron").clauses == [("7-05-01", 0)]
-    assert settled(at(f"{later}; draw; confirm")).reason is AbortReason.CHOMBO
+    assert settlement_of(at(f"{later}; draw; confirm")).reason is AbortReason.CHOMBO
     won = at(f"{later}; 1 discards 4m; 2 ron han=1 fu=30; confirm")
     assert won.state.scores == (24000, 24000, 27000, 25000)
 
@@ -256,22 +256,22 @@ def test_a_riichi_beside_an_open_meld_is_void_and_its_hand_dead() -> None:
     table = at(f"{events}; 1 foul R01")
     assert (table.hand.riichi[1].stage, table.state.scores[1]) == (RiichiStage.NONE, 25000)
     assert is_dead(table.hand.fouls, Seat.RIGHT)
-    paid = at(f"{events}; 1 foul R01 option=d")
-    assert (paid.state.scores[1], paid.state.deposits, paid.state.deposit_points) == (24000, 0, 1000)
+    fined = at(f"{events}; 1 foul R01 option=d")
+    assert (fined.state.scores[1], fined.state.deposits, fined.state.deposit_points) == (24000, 0, 1000)
     assert at(f"{events}; 1 foul R01; cancel-foul 0 reason=no").hand.riichi[1].is_accepted
 
 
 def test_a_riichi_whose_foul_is_cancelled_once_its_tile_has_passed_stands_and_is_charged() -> None:
-    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 2 discards 9s; cancel-foul 0 reason=heard")
+    table = at(f"{RIICHI_TILE}; 1 foul 7-05-12 option=d; 2 discards 9s; cancel-foul 0 reason=heard")
     assert table.hand.riichi[1].is_accepted
     assert table.hand.ippatsu[1].is_open
     assert table.state.scores[1] == 24000
     table.feed("3 discards 2z; 0 discards 3z; 1 discards 4z; 2 tsumo han=3 fu=30; confirm; confirm")
-    assert settled(table).deltas == (-2000, -2000, 5000, -1000)
+    assert settlement_of(table).deltas == (-2000, -2000, 5000, -1000)
 
 
 def test_a_riichi_that_a_foul_made_void_stays_void_though_the_tile_before_the_foul_is_put_back() -> None:
-    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 2 puts-back")
+    table = at(f"{RIICHI_TILE}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 2 puts-back")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     assert table.state.scores[1] == 25000
     assert not table.hand.ippatsu[1].is_open
@@ -285,7 +285,7 @@ def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
     table = at(f"{RIICHI}; 0 foul {foul}")
     announcement = table.one(AnnouncementId.RIICHI_VOID)
     (ronned,) = (
-        each for each in at(f"{DECLARED}; 2 ron from 1").announcements if each.id is AnnouncementId.RIICHI_VOID
+        each for each in at(f"{RIICHI_TILE}; 2 ron from 1").announcements if each.id is AnnouncementId.RIICHI_VOID
     )
     assert ronned.args == {}
     assert announcement.rule == foul.split(maxsplit=1)[0]
@@ -305,7 +305,7 @@ def test_a_riichi_void_by_a_foul_is_not_told_as_a_ron(foul: str) -> None:
 @pytest.mark.parametrize("clause", ["7-05-12 option=d", "7-05-13 option=b"])
 @pytest.mark.parametrize("passed", ["", "; 2 discards 9s"])
 def test_a_ron_that_falls_gives_back_no_riichi_that_a_foul_forbids(clause: str, passed: str) -> None:
-    table = at(f"{DECLARED}; 1 stick{passed}; 0 ron from 1; 1 foul {clause}; 0 withdraws")
+    table = at(f"{RIICHI_TILE}; 1 stick{passed}; 0 ron from 1; 1 foul {clause}; 0 withdraws")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     table.feed("cancel-foul 0 reason=no")
     assert table.hand.riichi[1].is_declared
@@ -313,7 +313,7 @@ def test_a_ron_that_falls_gives_back_no_riichi_that_a_foul_forbids(clause: str, 
 
 @pytest.mark.parametrize("text", ["0 ron from 1; 1 foul 7-05-12 option=d", "1 foul 7-05-12 option=d; 0 ron from 1"])
 def test_a_riichi_that_a_foul_and_a_ron_make_void_stands_again_when_both_are_gone(text: str) -> None:
-    table = at(f"{DECLARED}; 1 stick; 2 discards 9s; {text}; cancel-foul 0 reason=no")
+    table = at(f"{RIICHI_TILE}; 1 stick; 2 discards 9s; {text}; cancel-foul 0 reason=no")
     assert table.hand.riichi[1].stage is RiichiStage.VOID
     assert table.state.scores[1] == 25000
     table.feed("0 withdraws")
@@ -321,7 +321,7 @@ def test_a_riichi_that_a_foul_and_a_ron_make_void_stands_again_when_both_are_gon
 
 
 def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -> None:
-    text = f"{DECLARED}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
+    text = f"{RIICHI_TILE}; 1 stick; 2 discards 9s; 1 foul 7-05-12 option=d; 1 foul 7-05-13 option=b"
     table = at(f"{text}; cancel-foul 0 reason=no")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
     assert table.feed("cancel-foul 1 reason=no").hand.riichi[1].is_accepted
@@ -329,7 +329,7 @@ def test_a_riichi_that_two_fouls_forbid_stands_again_when_both_are_cancelled() -
 
 @pytest.mark.parametrize("then", ["", "; 1 discards 9p"])
 def test_a_void_riichi_whose_tile_was_put_back_does_not_stand_again(then: str) -> None:
-    table = at(f"{DECLARED}; 1 foul 7-05-12 option=d; 1 puts-back{then}; cancel-foul 0 reason=no")
+    table = at(f"{RIICHI_TILE}; 1 foul 7-05-12 option=d; 1 puts-back{then}; cancel-foul 0 reason=no")
     assert table.hand.riichi[1].stage is RiichiStage.NONE
 
 

@@ -10,7 +10,7 @@ from table.rules.fouls.hand_of_foul import hand_by_number
 from table.rules.notation.event_notation import parse_event
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 WON = "told ron win0=1:0:3:30:0::"
 """South wins 3,900 from East, who dealt: the next dealer sits at 1."""
@@ -32,8 +32,8 @@ def test_a_foul_after_a_settlement_that_names_the_next_hand_opens_that_one_undea
     assert found.state.next_start is None
     assert found.sayings.index(("hand_started", 1)) < found.sayings.index(("foul_logged", 2))
     found.feed("confirm")
-    assert settled(found).deltas == (2000, 4000, -8000, 2000)
-    assert settled(found).reason is AbortReason.CHOMBO
+    assert settlement_of(found).deltas == (2000, 4000, -8000, 2000)
+    assert settlement_of(found).reason is AbortReason.CHOMBO
     assert [line.scores for line in found.state.history] == [AFTER_WON, (23100, 32900, 17000, 27000)]
 
 

@@ -28,7 +28,7 @@ from tests.table.rules.fouls.fouled_hands import (
     at,
     four_riichi,
 )
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 NEXT = "start E1 honba=1 scores={} dora=2z"
 EVEN = (25000,) * 4
@@ -61,11 +61,11 @@ def test_r68_what_is_punished_at_a_draw_is_punished_after_four_riichi_too_when_i
     """The hands of all four are checked."""
     table = at(f"{four_riichi()}; 0 tenpai; 1 tenpai; 2 tenpai; 3 tenpai; confirm; confirm; 1 foul 7-05-07")
     assert table.state.scores == (24000 + 4000, 24000 - 8000, 24000 + 2000, 24000 + 2000)
-    assert (settled(table).reason, table.state.deposits) == (AbortReason.FOUR_RIICHI, 4)
+    assert (settlement_of(table).reason, table.state.deposits) == (AbortReason.FOUR_RIICHI, 4)
     table.feed("cancel-foul 0 reason=no")
     assert table.state.scores == (24000,) * 4
-    told = at("told abort reason=four_riichi riichi=0123; 1 foul 7-05-07")
-    assert told.state.scores == (28000, 16000, 26000, 26000)
+    table = at("told abort reason=four_riichi riichi=0123; 1 foul 7-05-07")
+    assert table.state.scores == (28000, 16000, 26000, 26000)
     assert at("abort four_winds; confirm; 1 foul 7-05-07").state.scores == (25000,) * 4
 
 
@@ -177,15 +177,15 @@ def test_a_second_chombo_found_after_the_hand_costs_nothing_until_the_first_is_c
 def test_a_second_chombo_is_paid_in_place_of_a_first_that_is_cancelled_after_the_settlement(
     name: str, foul: str, scores: tuple[int, ...], after_uma: list[int]
 ) -> None:
-    def paid() -> tuple[tuple[int, ...], list[int]]:
+    def points_moved() -> tuple[tuple[int, ...], list[int]]:
         return table.state.scores, [due.amount for due in table.state.history[0].dues]
 
     table = Table(rules_named(name).ruleset).feed(f"{START}; 1 {foul}; 1 {foul}; confirm")
-    assert paid() == (scores, after_uma)
+    assert points_moved() == (scores, after_uma)
     table.feed("cancel-foul 0 reason=no")
-    assert paid() == (scores, after_uma)
+    assert points_moved() == (scores, after_uma)
     table.feed(f"start E1 scores={','.join(map(str, scores))} dora=2z; cancel-foul 1 reason=no hand=0")
-    assert paid() == (EVEN, [])
+    assert points_moved() == (EVEN, [])
 
 
 # Cancelled late
@@ -203,23 +203,23 @@ def test_a_chombo_cancelled_after_its_settlement_is_paid_back_and_stays_listed()
 def test_a_hand_that_was_drawn_is_settled_again_without_a_cancelled_dead_hand() -> None:
     text = f"2 foul 7-04-01; draw; 0 shows {TENPAI}; 2 shows 234m567m34567s22p; confirm"
     table = at(text)
-    assert settled(table).deltas == (3000, -1000, -1000, -1000)
+    assert settlement_of(table).deltas == (3000, -1000, -1000, -1000)
     table.feed("cancel-foul 0 reason=no")
-    assert settled(table).deltas == (1500, -1500, 1500, -1500)
+    assert settlement_of(table).deltas == (1500, -1500, 1500, -1500)
     assert table.state.scores == (26500, 23500, 26500, 23500)
 
 
 def test_the_valid_ron_that_a_chombo_had_voided_counts_once_that_is_cancelled() -> None:
     text = f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 foul 7-05-01 facts=offender_opened_hand; confirm"
     table = at(text, {"7-05-01-01": "c"})
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     table.feed("cancel-foul 0 reason=no")
-    assert (settled(table).reason, table.state.scores) == (None, (24000, 25000, 26000, 25000))
+    assert (settlement_of(table).reason, table.state.scores) == (None, (24000, 25000, 26000, 25000))
 
 
 def test_a_chombo_that_stands_beside_a_cancelled_one_still_ends_the_hand() -> None:
     table = at("1 foul 7-04-01 option=a; 2 foul 7-04-01 option=a; confirm; cancel-foul 1 reason=no")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
 
 
 @pytest.mark.parametrize(
@@ -404,7 +404,7 @@ def test_a_game_that_a_bust_ended_goes_on_once_that_is_cancelled_though_people_c
 
 def test_a_told_draw_is_a_chombo_where_one_follows_at_the_draw() -> None:
     table = at("1 foul 7-04-01 option=d; told draw tenpai=0")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
     table.feed("cancel-foul 0 reason=no")
     assert sum(table.state.scores) == 100000
 
@@ -432,14 +432,14 @@ def test_told_rons_beside_a_false_one_count_as_if_they_had_been_claimed(option: 
     seen_hand = at(f"{ROUND}; 0 discards 5p; {claimed}; {foul}; confirm", options, triple_ron="abort")
     wins = " ".join(f"win{index}={seat}:0:{seat}:30:0::" for index, seat in enumerate(winners))
     told_hand = at(f"{ROUND}; 0 discards 5p; {foul}; told ron {wins}", options, triple_ron="abort")
-    result, expected = settled(told_hand), settled(seen_hand)
+    result, expected = settlement_of(told_hand), settlement_of(seen_hand)
     assert (result.kind, result.reason, result.deltas) == (expected.kind, expected.reason, expected.deltas)
     assert [win.seat for win in result.wins] == [win.seat for win in expected.wins]
 
 
 def test_a_told_result_after_a_chombo_is_the_chombo() -> None:
     table = at("1 foul 7-04-01 option=a; told draw tenpai=0")
-    assert (settled(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
+    assert (settlement_of(table).reason, table.state.scores) == (AbortReason.CHOMBO, CHOMBO)
 
 
 @pytest.mark.parametrize("in_play", ["", "; 0 discards 9m; 1 foul 7-05-11"])
@@ -473,7 +473,7 @@ def test_a_game_without_hands_has_no_foul_to_cancel() -> None:
 
 # Where people said the points themselves, a cancelled deposit is not taken out of a pot that does not hold it
 
-SAID = "start E2 honba=1 scores=25000,25000,25000,25000 dora=2z"
+NEXT_START = "start E2 honba=1 scores=25000,25000,25000,25000 dora=2z"
 
 
 @pytest.mark.parametrize(
@@ -481,12 +481,12 @@ SAID = "start E2 honba=1 scores=25000,25000,25000,25000 dora=2z"
     [
         (["1 foul 7-05-11; settled draw 0,0,0,0"], EVEN),
         (["1 foul 7-05-11; settled draw 0,-1000,0,0 pot=1000"], EVEN),
-        (["1 foul 7-05-11; draw; confirm", SAID], EVEN),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID}; draw; confirm"], EVEN),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID}; draw; confirm; end-game"], EVEN),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID}; 2 foul 7-05-11"], (25000, 25000, 24000, 25000)),
-        (["1 foul 7-05-11; draw; confirm", f"{SAID} pot=700; 1 discards 9m"], EVEN),
-        (["1 foul 7-05-07 option=b; draw; confirm", SAID, f"{SAID}; 1 discards 9m"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", NEXT_START], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START}; draw; confirm"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START}; draw; confirm; end-game"], EVEN),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START}; 2 foul 7-05-11"], (25000, 25000, 24000, 25000)),
+        (["1 foul 7-05-11; draw; confirm", f"{NEXT_START} pot=700; 1 discards 9m"], EVEN),
+        (["1 foul 7-05-07 option=b; draw; confirm", NEXT_START, f"{NEXT_START}; 1 discards 9m"], EVEN),
     ],
 )
 def test_a_deposit_that_people_have_left_out_is_cancelled_without_moving_a_point(

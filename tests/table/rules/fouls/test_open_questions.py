@@ -11,7 +11,7 @@ from table.rules.penalties.effect_terms import Op
 from table.rules.terms.results import AbortReason
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError, NotationError
 from tests.table.rules.fouls.fouled_hands import HOME, NOTEN, ROUND, TENPAI, at
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 MANGAN = (4000, 2000, -8000, 2000)
 YAKUMAN = (16000, 8000, -32000, 8000)
@@ -25,7 +25,7 @@ def test_mangan_unless_a_question_is_answered_is_named_once_and_then_settled_as_
     assert (table.hand.is_live, table.missing) == (True, ("ruling 2",))
     assert table.hand.proposal is not None
     assert table.hand.proposal.deltas == MANGAN
-    assert settled(table.feed("confirm")).deltas == MANGAN
+    assert settlement_of(table.feed("confirm")).deltas == MANGAN
 
 
 @pytest.mark.parametrize("option", OPEN)
@@ -34,20 +34,20 @@ def test_once_the_question_is_answered_one_confirmation_settles(
     option: str, answer: str, deltas: tuple[int, ...]
 ) -> None:
     table = at(f"2 foul 7-05-01 facts='offender_opened_hand,{answer}{OPEN[option]}'; confirm", {"7-01": option})
-    assert settled(table).deltas == deltas
+    assert settlement_of(table).deltas == deltas
 
 
 def test_hands_that_are_shown_answer_what_was_missing() -> None:
     shown_hands = f"0 shows {TENPAI}; 1 shows 111m222p333s44z66z; 3 shows {NOTEN}"
     table = at(f"{FALSE_WIN}; confirm; {shown_hands}; confirm", {"7-01": "e"})
-    assert settled(table).deltas == YAKUMAN
+    assert settlement_of(table).deltas == YAKUMAN
 
 
 @pytest.mark.parametrize("option", ["c", "i"])
 def test_hands_that_may_cost_more_are_named_once_as_missing(option: str) -> None:
     table = at(f"{ROUND}; 0 shows {NOTEN}; {FALSE_WIN}; confirm", {"7-01": option})
     assert table.missing == ("hand 1", "hand 3")
-    assert settled(table.feed("confirm")).reason is AbortReason.CHOMBO
+    assert settlement_of(table.feed("confirm")).reason is AbortReason.CHOMBO
 
 
 def test_a_riichi_stick_is_not_asked_for_beside_the_question() -> None:
@@ -121,12 +121,12 @@ def test_a_payment_that_is_left_to_the_referee_stays_open_until_it_is_ruled(name
     with pytest.raises(ImpossibleEventError, match="expected a ruling on what a chombo costs"):
         table.feed("told draw")
     table.feed("cancel-foul 0 reason=ruled; 2 foul 7-05-01 option=a facts='7-01=a'; confirm; confirm")
-    assert settled(table).deltas == (4000, 2000, -8000, 2000)
+    assert settlement_of(table).deltas == (4000, 2000, -8000, 2000)
 
 
 def test_people_may_settle_it_themselves() -> None:
     table = of_preset("tenhou").feed(f"{CHOMBO}; settled abort 3000,3000,-9000,3000 reason=chombo")
-    assert settled(table).deltas == (3000, 3000, -9000, 3000)
+    assert settlement_of(table).deltas == (3000, 3000, -9000, 3000)
 
 
 def test_a_hand_dealt_over_an_open_payment_is_not_settled() -> None:
@@ -143,4 +143,4 @@ def test_a_ruling_is_an_option_of_its_clause(fact: str) -> None:
 
 def test_a_ruling_does_not_change_what_the_rule_set_chooses() -> None:
     table = at("2 foul 7-05-01 facts='offender_opened_hand,7-01=b'; confirm", {"7-01": "a"})
-    assert settled(table).deltas == MANGAN
+    assert settlement_of(table).deltas == MANGAN

@@ -9,7 +9,7 @@ from table.rules.advance import advance
 from table.rules.notation.event_notation import parse_events
 from table.rules.terms.results import AbortReason
 from tests.table.rules.fouls.fouled_hands import HOME, ROUND, at
-from tests.table.rules.situations import START, Table, settled
+from tests.table.rules.situations import START, Table, settlement_of
 
 
 def test_a_deposit_lies_apart_from_riichi_sticks_and_goes_to_the_next_winner() -> None:
@@ -52,4 +52,4 @@ def test_players_who_sit_out_are_paid_from_the_offenders_points_which_leave_the_
 def test_who_cannot_pay_a_deposit_goes_bust_in_a_parlour() -> None:
     table = Table(rules_named("parlour").ruleset)
     table.feed(START.replace("25000,25000,25000,25000", "25000,900,25000,49100")).feed("1 foul 7-05-11; confirm")
-    assert (table.state.is_over, settled(table).reason) == (True, AbortReason.BUST)
+    assert (table.state.is_over, settlement_of(table).reason) == (True, AbortReason.BUST)

@@ -174,16 +174,16 @@ def test_a_call_and_its_discard_lie_again_when_the_foul_is_cancelled(between: st
 
 
 def test_a_void_call_says_whether_its_tiles_go_back() -> None:
-    def said(text: str, clause: str, options: dict[str, str] | None = None) -> str:
+    def outlook(text: str, clause: str, options: dict[str, str] | None = None) -> str:
         table, foul = at(text, options), FoulLogged(seat=Seat.FAR, clause=clause)
         return " ".join(foul_sentences(preview_foul(table.state, foul, table.ruleset), Seat.NEAR, catalogue("en")))
 
-    assert said(DEAD_PON, "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
-    assert said(f"{DEAD_PON}; 2 discards 1p", "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
-    assert said(f"{DEAD_PON}; 2 discards 1p; 3 discards 1p", "7-09-02") == (
+    assert outlook(DEAD_PON, "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
+    assert outlook(f"{DEAD_PON}; 2 discards 1p", "7-09-02") == "West’s call is void: the tiles go back. Play goes on."
+    assert outlook(f"{DEAD_PON}; 2 discards 1p; 3 discards 1p", "7-09-02") == (
         "West’s call is void, but play has gone on: the referee decides what goes back. Play goes on."
     )
-    assert said(DEAD_PON, "7-05-11", {"7-05-11": "e"}) == "What West said does not count. Play goes on."
+    assert outlook(DEAD_PON, "7-05-11", {"7-05-11": "e"}) == "What West said does not count. Play goes on."
 
 
 RIICHI_AND_PON = "0 discards 5z sideways; 0 stick; 1 discards 2m; 2 foul 7-04-01"

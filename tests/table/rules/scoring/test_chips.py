@@ -15,7 +15,7 @@ from table.rules.terms.results import ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import SEATS, Seat, seat_wind
 from tests.table.rules.hands import value
-from tests.table.rules.situations import Table, settled
+from tests.table.rules.situations import Table, settlement_of
 
 EAST, SOUTH, WEST, NORTH = SEATS
 AMOUNTS = {"ippatsu": 1, "ura": 2, "red": 3, "yakuman": 10}
@@ -76,10 +76,10 @@ def test_who_is_liable_pays_points_and_the_payers_of_a_plain_win_the_chips() -> 
 def test_chips_are_kept_beside_the_points_to_the_end_of_the_game() -> None:
     table = Table(WITH)
     table.feed("told ron win0=1:0:3:30:0:riichi+1,ippatsu+1,pinfu+1: riichi=1")
-    assert (settled(table).chips, table.state.chips) == ((-1, 1, 0, 0), (-1, 1, 0, 0))
+    assert (settlement_of(table).chips, table.state.chips) == ((-1, 1, 0, 0), (-1, 1, 0, 0))
     assert table.one(AnnouncementId.SETTLEMENT_CONFIRMED).args["chips"] == [-1, 1, 0, 0]
     table.feed("told draw")
-    assert settled(table).chips == (0, 0, 0, 0)
+    assert settlement_of(table).chips == (0, 0, 0, 0)
     table.feed("told tsumo win0=2:2:-:-:1:all_green+13:")
     assert table.state.chips == (-11, -9, 30, -10)
     assert table.feed("end-game").one(AnnouncementId.GAME_ENDED).args["chips"] == [-11, -9, 30, -10]
@@ -88,14 +88,14 @@ def test_chips_are_kept_beside_the_points_to_the_end_of_the_game() -> None:
 
 def test_people_tell_the_chips_of_a_hand_whose_yaku_they_do_not() -> None:
     table = Table(WITH).feed("told tsumo win0=1:1:5:-:0:: chips0=4")
-    assert settled(table).chips == (-4, 12, -4, -4)
+    assert settlement_of(table).chips == (-4, 12, -4, -4)
     with pytest.raises(ImpossibleEventError, match="expected rules with chips, got 'home'"):
         Table().feed("told tsumo win0=1:1:5:-:0:: chips0=4")
 
 
 def test_without_chips_nothing_speaks_of_them() -> None:
     table = Table().feed("told ron win0=1:0:3:30:0:riichi+1,ippatsu+1,pinfu+1: riichi=1")
-    assert (settled(table).chips, table.state.chips) == (None, None)
+    assert (settlement_of(table).chips, table.state.chips) == (None, None)
     assert "chips" not in table.one(AnnouncementId.SETTLEMENT_CONFIRMED).args
     assert "chips" not in table.feed("end-game").one(AnnouncementId.GAME_ENDED).args
 
@@ -103,7 +103,7 @@ def test_without_chips_nothing_speaks_of_them() -> None:
 def test_a_penalty_moves_no_chips() -> None:
     table = Table(rules_named("home").ruleset.but(chips=AMOUNTS))
     table.feed("start E1 scores=25000,25000,25000,25000; 0 discards 1m; 1 foul 7-05-01 option=a; confirm")
-    assert settled(table).chips == (0, 0, 0, 0)
+    assert settlement_of(table).chips == (0, 0, 0, 0)
 
 
 def test_chips_that_come_from_nowhere_are_refused() -> None:

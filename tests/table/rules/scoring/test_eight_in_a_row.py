@@ -8,15 +8,15 @@ from table.rulebook import rules_named
 from table.rules.ruleset import Ruleset
 from table.rules.terms.seats import Seat
 from tests.table.rules.hands import no_win, value
-from tests.table.rules.situations import Table, settled
+from tests.table.rules.situations import Table, settlement_of
 
 PINFU = ("234m567p34s678s99s", "5s")
 NO_YAKU = ("344556m24s678s66z", "3s")
-PLAYED = Ruleset().but(eight_in_a_row=True, tobi="never")
+WITH_EIGHT = Ruleset().but(eight_in_a_row=True, tobi="never")
 WON = "told ron win0=1:0:1:30:0::"
 
 
-def after(*events: str, rules: Ruleset = PLAYED) -> Table:
+def after(*events: str, rules: Ruleset = WITH_EIGHT) -> Table:
     """A game in which hands ended so, and another one is dealt."""
     table = Table(rules)
     for text in events:
@@ -27,13 +27,13 @@ def after(*events: str, rules: Ruleset = PLAYED) -> Table:
     return table.feed(f"start {start.round!r} dealer={int(start.dealer)} scores={scores} dora=1z")
 
 
-def eighth(*events: str, rules: Ruleset = PLAYED) -> int:
+def eighth(*events: str, rules: Ruleset = WITH_EIGHT) -> int:
     """How many yakuman a hand of seat 1 is that has one han of its own."""
     table = after(*events, rules=rules)
     assert table.hand.dealer is Seat.RIGHT
     table.feed("1 discards 9m; 2 discards 9m; 3 discards 2p; 1 ron; 1 shows 222m567m34567p66s; confirm")
     assert len(table.state.history) == len(events) + 1
-    return settled(table).wins[0].yakuman
+    return settlement_of(table).wins[0].yakuman
 
 
 @pytest.mark.parametrize(("is_played", "before", "yakuman"), [(True, 6, 0), (True, 7, 1), (True, 8, 1), (False, 7, 0)])
@@ -45,13 +45,13 @@ def test_the_eighth_win_in_a_row_and_each_after_it_is_a_yakuman(is_played: bool,
 
 
 def test_it_needs_no_other_yaku_and_adds_to_other_yakuman() -> None:
-    assert no_win(*NO_YAKU, ruleset=PLAYED, wins_before=6) == "no_yaku"
-    assert value(*NO_YAKU, ruleset=PLAYED, wins_before=7).points == 32000
-    assert no_win("123456789m1234p", "9s", ruleset=PLAYED, wins_before=7) == "not_winning"
-    green = value("22334466888s66z", "6z", ruleset=PLAYED, wins_before=7)
+    assert no_win(*NO_YAKU, ruleset=WITH_EIGHT, wins_before=6) == "no_yaku"
+    assert value(*NO_YAKU, ruleset=WITH_EIGHT, wins_before=7).points == 32000
+    assert no_win("123456789m1234p", "9s", ruleset=WITH_EIGHT, wins_before=7) == "not_winning"
+    green = value("22334466888s66z", "6z", ruleset=WITH_EIGHT, wins_before=7)
     assert (green.yakuman, green.yaku) == (2, (("eight_in_a_row", 13), ("all_green", 13)))
-    assert value("22334466888s66z", "6z", ruleset=PLAYED.but(multiple_yakuman=False), wins_before=7).yakuman == 1
-    doubled = PLAYED.but(double_yakuman=("eight_in_a_row",))
+    assert value("22334466888s66z", "6z", ruleset=WITH_EIGHT.but(multiple_yakuman=False), wins_before=7).yakuman == 1
+    doubled = WITH_EIGHT.but(double_yakuman=("eight_in_a_row",))
     assert value(*PINFU, ruleset=doubled, wins_before=7).yakuman == 2
 
 
@@ -69,7 +69,7 @@ def test_it_needs_no_other_yaku_and_adds_to_other_yakuman() -> None:
     ids=["seven wins", "a draw before", "a draw", "an abort", "won by another", "won beside another", "a tsumo"],
 )
 def test_what_counts_and_what_breaks_a_run(events: list[str], count: int) -> None:
-    table = Table(PLAYED)
+    table = Table(WITH_EIGHT)
     for text in events:
         table.feed(text)
     assert table.state.wins_in_a_row(Seat.RIGHT) == count
@@ -80,7 +80,7 @@ def test_a_hand_ended_by_a_foul_is_passed_over() -> None:
     table = after(*[WON] * 3, rules=rules)
     dealer = int(table.hand.dealer)
     table.feed(f"{dealer} discards 1m; 2 foul 7-05-01 option=a; confirm")
-    reason = settled(table).reason
+    reason = settlement_of(table).reason
     assert reason is not None
     assert reason.is_penalty
     assert table.state.wins_in_a_row(Seat.RIGHT) == 3
@@ -89,4 +89,4 @@ def test_a_hand_ended_by_a_foul_is_passed_over() -> None:
 @pytest.mark.parametrize(("before", "yakuman"), [(6, 0), (7, 1)])
 def test_a_hand_on_the_table_counts_the_wins_before_it(before: int, yakuman: int) -> None:
     assert eighth(*[WON] * before) == yakuman
-    assert eighth(*[WON] * before, rules=PLAYED.but(eight_in_a_row=False)) == 0
+    assert eighth(*[WON] * before, rules=WITH_EIGHT.but(eight_in_a_row=False)) == 0

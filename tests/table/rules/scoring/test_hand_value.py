@@ -12,7 +12,7 @@ from table.rules.terms.rule_errors import InvalidValueError
 from table.rules.terms.seats import Wind
 from table.rules.terms.tiles import parse_tiles
 from tests.table.rules.hands import no_win, query, random_win, value
-from tests.table.rules.jansou_oracle import worth
+from tests.table.rules.jansou_oracle import hand_value
 
 PINFU = ("234m567p34s678s99s", "5s")
 FLAT = Ruleset(red_man=0, red_pin=0, red_sou=0)
@@ -35,7 +35,7 @@ def test_an_independent_engine_values_random_hands_alike(name: str) -> None:
         won = random_win(rng)
         found = evaluate(won, ruleset)
         ours = (found.han, found.fu, found.points) if isinstance(found, HandValue) else None
-        assert ours == worth(won, ruleset), won
+        assert ours == hand_value(won, ruleset), won
 
 
 def test_the_worked_example_needs_riichi_to_win_by_ron() -> None:

@@ -34,9 +34,9 @@ def tsumo(seat: Seat, han: int = 1, fu: int = 30, dealer: Seat = EAST) -> Valued
 
 def three_dragons(seat: Seat, from_seat: Seat, liable: Seat, *, also_honors: bool = False) -> ValuedWin:
     """Big three dragons of the dealer's left-hand neighbours' making, with somebody liable."""
-    rest = "3334z" if also_honors else "234m9s"
+    other_tiles = "3334z" if also_honors else "234m9s"
     facts: dict[str, Any] = {"is_tsumo": seat == from_seat, "seat_wind": seat_wind(seat, EAST)}
-    worth = value(rest, rest[-2:], "555z,666z,777z", **facts)
+    worth = value(other_tiles, other_tiles[-2:], "555z,666z,777z", **facts)
     return ValuedWin(seat=seat, from_seat=from_seat, value=worth, pao=(("big_three_dragons", liable),))
 
 

@@ -42,7 +42,7 @@ def test_three_who_are_level_share_the_first_place_whatever_remainder_a_leftover
 ) -> None:
     table = drawn(scores, name)
     assert sum(table.state.scores) == sum(scores) + 1000
-    assert max(abs(found - wanted) for found, wanted in zip(points(table), worth, strict=True)) <= 2
+    assert max(abs(found - expected) for found, expected in zip(points(table), worth, strict=True)) <= 2
     assert sum(points(table)) == 0
 
 

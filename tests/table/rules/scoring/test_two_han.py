@@ -9,7 +9,7 @@ import pytest
 from table.rules.ruleset import Ruleset
 from table.rules.terms.rule_errors import ImpossibleEventError
 from tests.table.rules.hands import no_win, value
-from tests.table.rules.situations import Table, discards, settled
+from tests.table.rules.situations import Table, discards, settlement_of
 
 PINFU = ("234m567p34s678s99s", "5s")
 ROUND = discards("9m 9p 9s 1z")
@@ -67,12 +67,14 @@ def test_a_told_win_of_one_han_is_refused_where_two_are_needed() -> None:
     draws = "; ".join(["told draw tenpai=0"] * 5)
     with pytest.raises(ImpossibleEventError, match="expected 2 han of yaku at least with 5 counters, got 1"):
         Table(FIVE).feed(f"{draws}; told ron win0=1:0:1:30:0::")
-    assert settled(Table(FIVE).feed(f"{draws}; told ron win0=1:0:2:30:0::")).wins[0].points == 2000
-    assert settled(Table(Ruleset()).feed(f"{draws}; told ron win0=1:0:1:30:0::")).wins[0].points == 1000
+    assert settlement_of(Table(FIVE).feed(f"{draws}; told ron win0=1:0:2:30:0::")).wins[0].points == 2000
+    assert settlement_of(Table(Ruleset()).feed(f"{draws}; told ron win0=1:0:1:30:0::")).wins[0].points == 1000
 
 
 def test_dora_that_is_told_with_a_win_is_no_han_of_yaku() -> None:
     draws = "; ".join(["told draw tenpai=0"] * 5)
     with pytest.raises(ImpossibleEventError, match="expected 2 han of yaku at least with 5 counters, got 1"):
         Table(FIVE).feed(f"{draws}; told ron win0=1:0:3:30:0:tanyao+1,dora+2:")
-    assert settled(Table(FIVE).feed(f"{draws}; told ron win0=1:0:3:30:0:tanyao+1,pinfu+1,dora+1:")).wins[0].han == 3
+    assert (
+        settlement_of(Table(FIVE).feed(f"{draws}; told ron win0=1:0:3:30:0:tanyao+1,pinfu+1,dora+1:")).wins[0].han == 3
+    )

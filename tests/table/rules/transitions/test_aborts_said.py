@@ -8,7 +8,7 @@ from table.rules.state import Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason, ResultKind
 from tests.table.rules.fouls.fouled_hands import at
-from tests.table.rules.situations import Table, discards, play, ruling, settled
+from tests.table.rules.situations import Table, discards, play, ruling, settlement_of
 
 START = "start E1 scores=25000,25000,25000,25000 dora=9s"
 FOUR_WINDS = f"{START}; {discards('1z 1z 1z 1z')}"
@@ -34,7 +34,7 @@ def test_an_abort_is_said_once_people_let_its_tile_pass(events: str, reason: str
     for passing in ("pass", "confirm", f"abort {reason}", "pass; confirm"):
         assert announced_aborts(f"{events}; {passing}") == [f"{reason}_abort"]
     table = play("").feed(f"{events}; confirm{'; confirm' if reason == 'four_riichi' else ''}")
-    assert settled(table).reason is AbortReason(reason)
+    assert settlement_of(table).reason is AbortReason(reason)
 
 
 @pytest.mark.parametrize(("events", "reason"), DUE_ABORTS)
@@ -62,7 +62,7 @@ def test_a_ron_after_play_went_on_is_paid_and_withdrawn_as_ever(events: str, rea
     if reason != "four_winds":
         ron = f"{events}; 0 discards 5p; 1 ron from 0 han=3 fu=40"
     table = play("").feed(f"{ron}; confirm")
-    assert (settled(table).kind, announced_aborts(ron)) == (ResultKind.RON, [])
+    assert (settlement_of(table).kind, announced_aborts(ron)) == (ResultKind.RON, [])
     again = f"{events}; 0 discards 5p; 1 ron from 0; 1 withdraws; confirm; 1 discards 2z; confirm"
     assert announced_aborts(again) == []
 
@@ -148,7 +148,7 @@ def test_four_winds_end_the_hand_although_the_fourth_stick_is_missing_and_it_is_
     assert announced_aborts(text) == ["four_riichi_abort"]
     table = play("").feed(text)
     assert table.feed("confirm").missing[:1] == ("stick 3",)
-    settled(table.feed("3 stick; confirm"))
+    settlement_of(table.feed("3 stick; confirm"))
     assert (table.state.scores, table.state.deposits) == ((24000,) * 4, 4)
     on = f"{all_in_riichi('3 discards 1z sideways')}; 0 discards 2z; 1 discards 3z; 3 stick"
     assert announced_aborts(on) == ["four_riichi_abort"]
@@ -156,7 +156,7 @@ def test_four_winds_end_the_hand_although_the_fourth_stick_is_missing_and_it_is_
 
 def test_a_ron_on_the_fourth_wind_in_riichi_is_a_win() -> None:
     table = play("").feed(f"{all_in_riichi()}; 1 ron from 3 han=2 fu=40; confirm")
-    assert (settled(table).kind, table.hand.abort) == (ResultKind.RON, None)
+    assert (settlement_of(table).kind, table.hand.abort) == (ResultKind.RON, None)
 
 
 def test_four_kans_whose_discard_is_the_fourth_riichi_have_their_hands_shown() -> None:
@@ -178,7 +178,7 @@ def test_four_winds_are_due_where_a_foul_voids_one_of_four_riichi(passing: str) 
     void = f"{passing}3 foul 7-05-12"
     assert announced_aborts(f"{all_in_riichi()}; {void}; confirm")[-1] == "four_winds_abort"
     table = at(f"{all_in_riichi()}; {void}; confirm", start="")
-    assert settled(table).reason is AbortReason.FOUR_WINDS
+    assert settlement_of(table).reason is AbortReason.FOUR_WINDS
     again = at(f"{all_in_riichi()}; {void}; cancel-foul 0 reason=heard; confirm", start="")
     assert (again.hand.abort, again.missing[:1]) == (AbortReason.FOUR_RIICHI, ("hand 0",))
 
@@ -187,8 +187,8 @@ def test_four_riichi_are_due_again_where_the_foul_that_voided_one_is_cancelled()
     table = at(f"{FOUR_RIICHI}; pass; 3 foul 7-05-12", start="")
     assert (table.hand.phase, table.hand.pending_abort) == (Phase.PLAY, None)
     assert table.feed("cancel-foul 0 reason=heard").sayings[-1] == ("four_riichi_abort", None)
-    ended = at(f"{FOUR_RIICHI}; 3 foul 7-05-12 option=a", start="")
-    assert ("four_riichi_abort", None) not in ended.sayings
+    table = at(f"{FOUR_RIICHI}; 3 foul 7-05-12 option=a", start="")
+    assert ("four_riichi_abort", None) not in table.sayings
 
 
 def test_a_ron_withdrawn_from_a_fourth_kan_ends_no_hand() -> None:

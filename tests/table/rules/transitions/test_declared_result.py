@@ -12,7 +12,7 @@ from table.rules.terms.results import AbortReason, DeclaredWin, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueError
 from table.rules.terms.seats import Seat
 from tests.table.rules.fouls.fouled_hands import at
-from tests.table.rules.situations import START, Table, play, settled
+from tests.table.rules.situations import START, Table, play, settlement_of
 
 
 def declared_table(text: str, **switches: object) -> Table:
@@ -22,7 +22,7 @@ def declared_table(text: str, **switches: object) -> Table:
 
 def test_r46_a_told_ron_is_paid_by_the_discarder_with_counters_and_sticks() -> None:
     table = declared_table("told draw tenpai=12 riichi=1").feed("told ron win0=2:0:3:40:0:: riichi=2")
-    assert settled(table).deltas == (-5200 - 300, 0, 5200 + 300 - 1000 + 2000, 0)
+    assert settlement_of(table).deltas == (-5200 - 300, 0, 5200 + 300 - 1000 + 2000, 0)
     assert table.state.deposits == 0
     assert [hand.riichi for hand in table.state.history] == [(1,), (2,)]
     assert repr(table.state.next_start.round) == "E3" if table.state.next_start else False
@@ -30,7 +30,7 @@ def test_r46_a_told_ron_is_paid_by_the_discarder_with_counters_and_sticks() -> N
 
 def test_a_told_tsumo_of_the_dealer_is_paid_by_all_and_repeats() -> None:
     table = declared_table("told tsumo win0=0:0:2:30:0::")
-    assert settled(table).deltas == (3000, -1000, -1000, -1000)
+    assert settlement_of(table).deltas == (3000, -1000, -1000, -1000)
     assert table.state.next_start is not None
     assert (repr(table.state.next_start.round), table.state.next_start.honba) == ("E1", 1)
 
@@ -56,20 +56,20 @@ def test_r49_several_told_rons_share_as_the_rules_say(rule: str, honba_takers: t
     table = declared_table("told draw tenpai=0 riichi=0", honba_on_multiple_ron=rule)
     table.feed("told ron win0=1:3:1:30:0:: win1=0:3:2:30:0:: riichi=1")
     honba = [300 if seat in honba_takers else 0 for seat in (0, 1)]
-    deltas = settled(table).deltas
+    deltas = settlement_of(table).deltas
     assert deltas[0] == 2900 + honba[0] + 2000
     assert deltas[1] == 1000 + honba[1] - 1000
 
 
 def test_a_told_yakuman_is_shared_with_the_seat_that_is_liable() -> None:
     table = declared_table("told ron win0=1:2:-:-:1::big_three_dragons+3")
-    assert settled(table).deltas == (0, 32000, -16000, -16000)
-    assert settled(table).wins[0].yaku == (("big_three_dragons", 13),)
+    assert settlement_of(table).deltas == (0, 32000, -16000, -16000)
+    assert settlement_of(table).wins[0].yaku == (("big_three_dragons", 13),)
 
 
 def test_a_told_nagashi_mangan_is_paid_instead_of_tenpai() -> None:
     table = declared_table("told draw tenpai=0 nagashi=2")
-    assert settled(table).deltas == (-4000, -2000, 8000, -2000)
+    assert settlement_of(table).deltas == (-4000, -2000, 8000, -2000)
 
 
 def test_a_told_abort_keeps_the_sticks() -> None:
@@ -80,7 +80,7 @@ def test_a_told_abort_keeps_the_sticks() -> None:
 
 def test_fouls_of_the_hand_are_paid_with_what_is_told() -> None:
     table = play("1 foul 7-05-01")
-    assert settled(table.feed("told draw tenpai=1")).deltas == (-1000, 3000, -1000, -1000)
+    assert settlement_of(table.feed("told draw tenpai=1")).deltas == (-1000, 3000, -1000, -1000)
 
 
 def fouled(foul: str) -> Table:
@@ -110,12 +110,12 @@ SHORT_WITHOUT_RIICHI = "2 foul 7-04-02 option=h"
 )
 def test_r27_a_told_draw_is_paid_by_what_fouls_make_of_a_hand(foul: str, result: str, deltas: tuple[int, ...]) -> None:
     """7-09-05 a, 7-09-06 a, 7-04-02 h, 7-05-06 b and c, 7-05-07 c, 7-05-16 b."""
-    assert settled(fouled(foul).feed(f"told draw {result}")).deltas == deltas
+    assert settlement_of(fouled(foul).feed(f"told draw {result}")).deltas == deltas
 
 
 def test_r56_noten_riichi_entered_as_a_foul_ends_the_told_draw_as_a_chombo() -> None:
     table = fouled("2 foul 7-05-07").feed("told draw tenpai=0 riichi=2")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
     with pytest.raises(ImpossibleEventError, match="got seat 3 without: noten riichi is a foul"):
         fouled("2 foul 7-05-07 option=c").feed("told draw tenpai=0 riichi=23")
 
@@ -129,7 +129,7 @@ def test_7_04_02_h_a_told_draw_waits_for_the_noten_riichi_as_which_a_riichi_coun
 
 def test_7_04_02_h_a_told_draw_waits_for_no_noten_riichi_that_costs_nothing() -> None:
     table = at(SHORT_WITHOUT_RIICHI, {"7-05-07": "c"}).feed("told draw tenpai=02 riichi=2")
-    assert settled(table).deltas == (3000, -1000, -2000, -1000)
+    assert settlement_of(table).deltas == (3000, -1000, -2000, -1000)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_told_win_of_a_seat_that_must_not_win_is_refused(foul: str, result: st
         fouled(foul).feed(f"told {result}")
     assert refused.value.says == "barred_win"
     allowed = fouled(foul).feed("cancel-foul 0 reason=wrong").feed(f"told {result}")
-    assert settled(allowed).wins
+    assert settlement_of(allowed).wins
 
 
 @pytest.mark.parametrize(
@@ -194,10 +194,10 @@ def test_a_nagashi_mangan_that_the_rules_do_not_know_is_refused() -> None:
 def test_more_yakuman_than_one_hand_can_count_are_refused(double: bool | tuple[str, ...], limit: int) -> None:
     """EMA: yakuman do not add up; only one that counts twice is worth two."""
     table = declared_table(f"told ron win0=1:0:-:-:{limit}::", multiple_yakuman=False, double_yakuman=double)
-    assert settled(table).deltas[1] == 32000 * limit
+    assert settlement_of(table).deltas[1] == 32000 * limit
     with pytest.raises(ImpossibleEventError, match=f"expected {limit} yakuman at most, got {limit + 1}"):
         declared_table(f"told ron win0=1:0:-:-:{limit + 1}::", multiple_yakuman=False, double_yakuman=double)
-    assert settled(declared_table("told ron win0=1:0:-:-:3::", double_yakuman=double)).deltas[1] == 96000
+    assert settlement_of(declared_table("told ron win0=1:0:-:-:3::", double_yakuman=double)).deltas[1] == 96000
 
 
 @pytest.mark.parametrize("reason", ["four_riichi", "four_winds", "four_kans", "nine_terminals", "triple_ron"])
@@ -207,7 +207,7 @@ def test_an_abort_told_afterwards_with_its_reason_is_accepted(reason: str, is_kn
     switches = dict.fromkeys(("four_riichi", "four_winds", "four_kans", "nine_terminals"), is_known)
     riichi = " riichi=0123" if reason == "four_riichi" else ""
     table = declared_table(f"told abort reason={reason}{riichi}", triple_ron="abort" if is_known else "ron", **switches)
-    assert (settled(table).kind, settled(table).reason) == (ResultKind.ABORT, AbortReason(reason))
+    assert (settlement_of(table).kind, settlement_of(table).reason) == (ResultKind.ABORT, AbortReason(reason))
     assert table.clauses == []
     assert table.state.next_start is not None
     assert table.state.next_start.honba == 1
@@ -222,12 +222,12 @@ def test_riichi_needs_a_thousand_points_unless_the_rules_say_otherwise() -> None
 
 def test_five_han_and_more_need_no_fu() -> None:
     table = declared_table("told ron win0=1:0:5:-:0::")
-    assert settled(table).deltas == (-8000, 8000, 0, 0)
-    assert settled(table).wins[0].fu is None
+    assert settlement_of(table).deltas == (-8000, 8000, 0, 0)
+    assert settlement_of(table).wins[0].fu is None
 
 
 def test_fu_that_people_gave_stay_where_they_do_not_matter() -> None:
-    (win,) = settled(declared_table("told ron win0=1:0:5:30:0::")).wins
+    (win,) = settlement_of(declared_table("told ron win0=1:0:5:30:0::")).wins
     assert (win.han, win.fu, win.points) == (5, 30, 8000)
 
 
@@ -250,4 +250,4 @@ def test_a_game_that_has_ended_takes_no_more_hands() -> None:
 @pytest.mark.parametrize(("double", "deltas"), [(False, (-16000, 64000, -8000, -40000)), (True, (0, 64000, 0, -64000))])
 def test_a_told_liability_covers_both_of_a_yakuman_that_counts_twice(double: bool, deltas: tuple[int, ...]) -> None:
     table = declared_table("told tsumo win0=1:1:-:-:2::big_four_winds+3", double_yakuman=double)
-    assert settled(table).deltas == deltas
+    assert settlement_of(table).deltas == deltas

@@ -12,7 +12,7 @@ from table.rules.state import Phase
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import ABORTS, AbortReason, ResultKind
 from table.rules.terms.rule_errors import ImpossibleEventError
-from tests.table.rules.situations import TANYAO, Table, discards, play, settled
+from tests.table.rules.situations import TANYAO, Table, discards, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
 
@@ -21,32 +21,32 @@ def test_d13_three_rons_abort_where_the_rules_say_so() -> None:
     three = f"{ROUND}; 0 discards 5p; 1 ron han=1; 2 ron han=1; 3 ron han=1"
     table = play(three, triple_ron="abort").feed("confirm")
     assert ("triple_ron_abort", None) in table.sayings
-    assert settled(table).reason is AbortReason.TRIPLE_RON
+    assert settlement_of(table).reason is AbortReason.TRIPLE_RON
     assert table.state.scores == (25000,) * 4
-    assert len(settled(play(three).feed("confirm")).wins) == 3
+    assert len(settlement_of(play(three).feed("confirm")).wins) == 3
 
 
 def test_a_triple_ron_may_be_called_as_such() -> None:
     table = play(f"{ROUND}; 0 discards 5p").feed("abort triple_ron; confirm")
-    assert settled(table).reason is AbortReason.TRIPLE_RON
+    assert settlement_of(table).reason is AbortReason.TRIPLE_RON
     assert [saying for saying, _ in table.sayings].count("triple_ron_abort") == 1
 
 
 def test_a_draw_is_settled_by_statements_and_riichi() -> None:
     table = play(f"{ROUND}; {discards('2m 2m 3m 3m')}; draw; 0 tenpai; 1 noten; confirm")
-    assert settled(table).tenpai == (0,)
+    assert settlement_of(table).tenpai == (0,)
     assert table.state.scores == (28000, 24000, 24000, 24000)
 
 
 def test_a_shown_hand_goes_before_a_statement() -> None:
     table = play(f"{ROUND}; draw; 1 tenpai").feed("1 shows 1479m1479p1479s5z")
     assert table.clauses == [("7-05-16", 1)]
-    assert settled(table.feed("confirm")).tenpai == ()
+    assert settlement_of(table.feed("confirm")).tenpai == ()
 
 
 def test_a_hand_with_an_unread_tile_counts_as_stated() -> None:
     table = play(f"{ROUND}; draw; 1 tenpai; 1 shows 147m?1479p1479s5z").feed("confirm")
-    assert settled(table).tenpai == (1,)
+    assert settlement_of(table).tenpai == (1,)
 
 
 RIICHI = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 1m; draw"
@@ -55,7 +55,7 @@ RIICHI = f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 discards 1m; draw"
 def test_r27_a_hand_in_riichi_has_to_be_shown_at_the_draw() -> None:
     table = play(RIICHI).feed("confirm")
     assert table.missing == ("hand 0",)
-    assert settled(table.feed("confirm")).tenpai == (0,)
+    assert settlement_of(table.feed("confirm")).tenpai == (0,)
 
 
 def test_r27_noten_said_in_riichi_is_accepted_and_does_not_waive_the_showing() -> None:
@@ -64,7 +64,7 @@ def test_r27_noten_said_in_riichi_is_accepted_and_does_not_waive_the_showing() -
     assert table.clauses == [("7-05-07", 0)]
     table = table.feed("confirm")
     assert table.missing == ("hand 0",)
-    assert settled(table.feed("confirm")).tenpai == ()
+    assert settlement_of(table.feed("confirm")).tenpai == ()
 
 
 def test_noten_said_in_riichi_while_play_goes_on_is_only_noted() -> None:
@@ -75,7 +75,7 @@ def test_r56_a_riichi_hand_shown_noten_is_told() -> None:
     table = play(RIICHI).feed("0 shows 1479m1479p1479s5z")
     assert ("noten_riichi", 0) in table.sayings
     assert table.clauses == [("7-05-07", 0)]
-    assert settled(table.feed("confirm")).tenpai == ()
+    assert settlement_of(table.feed("confirm")).tenpai == ()
 
 
 def test_r47_sticks_stay_at_a_draw() -> None:
@@ -103,7 +103,7 @@ def test_nagashi_mangan_needs_a_whole_uncalled_river_of_orphans(
     events: str, switches: dict[str, object], is_paid: bool
 ) -> None:
     table = play(events, **switches).feed("draw; confirm")
-    assert (settled(table).reason is AbortReason.NAGASHI) is is_paid
+    assert (settlement_of(table).reason is AbortReason.NAGASHI) is is_paid
 
 
 UNREAD = "0 discards 9m; 1 discards ?; 2 discards 5p; 3 discards ?; 0 discards ?; 1 discards 2z; 2 discards ?; draw"
@@ -114,7 +114,7 @@ def test_an_unread_discard_that_decides_a_nagashi_mangan_is_asked_about_before_t
     table = play(UNREAD).feed("confirm")
     assert table.one(AnnouncementId.SETTLEMENT_PROPOSED).args["missing"] == ["nagashi 0", "nagashi 1"]
     table.feed("confirm")
-    assert (settled(table).reason, settled(table).deltas) == (None, (0, 0, 0, 0))
+    assert (settlement_of(table).reason, settlement_of(table).deltas) == (None, (0, 0, 0, 0))
 
 
 NO_MORE = discards(
@@ -183,7 +183,7 @@ def test_an_unread_discard_that_cannot_be_a_nagashi_mangan_is_not_asked_about(
 
 def test_a_win_after_the_draw_was_called_takes_the_draw_back() -> None:
     table = play(f"{ROUND}; 0 discards 5p; draw; 2 ron han=1; confirm")
-    assert settled(table).kind is ResultKind.RON
+    assert settlement_of(table).kind is ResultKind.RON
 
 
 def test_play_after_a_draw_was_called_takes_the_draw_back() -> None:
@@ -196,7 +196,7 @@ def test_four_winds_abort_once_the_fourth_has_passed() -> None:
     assert table.hand.phase is Phase.PLAY
     table = table.feed("confirm")
     assert ("four_winds_abort", None) in table.sayings
-    assert settled(table).reason is AbortReason.FOUR_WINDS
+    assert settlement_of(table).reason is AbortReason.FOUR_WINDS
 
 
 @pytest.mark.parametrize("tiles", ["4z 4z 4z 3z", "5z 5z 5z 5z", "9m 9m 9m 9m"])
@@ -214,7 +214,7 @@ def test_nine_terminals_are_called_at_the_first_own_draw_and_shown() -> None:
     assert table.missing == ("hand 1",)
     table = table.feed("1 shows 19m19p19s1234567z with 5m")
     assert table.clauses == []
-    assert settled(table.feed("confirm")).reason is AbortReason.NINE_TERMINALS
+    assert settlement_of(table.feed("confirm")).reason is AbortReason.NINE_TERMINALS
 
 
 def test_nine_terminals_of_the_seat_in_turn_need_no_name() -> None:
@@ -261,7 +261,7 @@ def test_an_abort_of_nobody_after_the_wall_is_used_up_is_taken_as_said() -> None
     kinds = [f"{rank}{suit}" for suit in "mps" for rank in (1, 2, 3, 4, 6, 7, 8, 9)]
     tiles = [kind for kind in kinds for _ in range(3)]
     table = play(discards(" ".join(tiles[:70]))).feed("abort nine_terminals; confirm")
-    assert settled(table).reason is AbortReason.NINE_TERMINALS
+    assert settlement_of(table).reason is AbortReason.NINE_TERMINALS
 
 
 def test_nagashi_is_no_abort() -> None:
@@ -271,12 +271,12 @@ def test_nagashi_is_no_abort() -> None:
 
 def test_an_abort_that_the_table_did_not_show_is_settled_once_people_confirm_it() -> None:
     table = play("0 discards 1m; abort four_winds; confirm")
-    assert settled(table).reason is AbortReason.FOUR_WINDS
+    assert settlement_of(table).reason is AbortReason.FOUR_WINDS
 
 
 def test_a_triple_ron_called_as_such_keeps_its_claims_without_a_value() -> None:
     table = play(f"{ROUND}; 0 discards 5z sideways; 0 stick; 1 ron; 2 ron; 3 ron").feed("abort triple_ron; confirm")
-    assert settled(table).reason is AbortReason.TRIPLE_RON
+    assert settlement_of(table).reason is AbortReason.TRIPLE_RON
     assert table.state.scores == (25000,) * 4
 
 
@@ -429,14 +429,14 @@ def test_wrc_12_3_5_a_dead_hand_in_riichi_that_was_tenpai_pays_as_noten_and_is_n
     table = in_house("wrc-2025").feed(f"{DEAD}; draw; 1 tenpai; confirm").feed(f"0 shows {TANYAO}")
     assert table.clauses == []
     assert table.missing == ()
-    assert settled(table.feed("confirm")).tenpai == (1,)
+    assert settlement_of(table.feed("confirm")).tenpai == (1,)
 
 
 def test_wrc_12_3_5_a_dead_hand_in_riichi_that_is_shown_noten_is_a_noten_riichi() -> None:
     table = in_house("wrc-2025").feed(f"{DEAD}; draw; confirm").feed("0 shows 1479m1479p1479s5z")
     assert table.clauses == [("7-05-07", 0)]
     table.feed("0 foul 7-05-07; confirm")
-    assert settled(table).reason is AbortReason.CHOMBO
+    assert settlement_of(table).reason is AbortReason.CHOMBO
 
 
 def test_a_hand_that_is_dead_without_riichi_need_not_be_shown() -> None:
@@ -459,6 +459,6 @@ def test_every_abort_has_a_switch_of_its_name_and_an_announcement(reason: AbortR
 def test_a_draw_that_went_unseen_is_settled_only_once_somebody_says_who_was_tenpai() -> None:
     table = play("0 discards 5m; 1 discards 6m; unseen; draw; confirm; confirm")
     assert (table.missing, table.hand.is_live) == (("tenpai",), True)
-    assert settled(table.feed("2 tenpai; confirm")).deltas == (-1000, -1000, 3000, -1000)
-    assert settled(play("0 discards 5m; 1 discards 6m; unseen; draw; 2 noten; confirm")).deltas == (0,) * 4
-    assert settled(play("0 discards 5m; 1 discards 6m; unseen; seen; draw; confirm")).deltas == (0,) * 4
+    assert settlement_of(table.feed("2 tenpai; confirm")).deltas == (-1000, -1000, 3000, -1000)
+    assert settlement_of(play("0 discards 5m; 1 discards 6m; unseen; draw; 2 noten; confirm")).deltas == (0,) * 4
+    assert settlement_of(play("0 discards 5m; 1 discards 6m; unseen; seen; draw; confirm")).deltas == (0,) * 4

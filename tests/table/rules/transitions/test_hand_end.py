@@ -11,7 +11,7 @@ from table.rules.terms.results import AbortReason, ResultKind, Settlement
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.transitions.hand_end import preview_settlement
 from tests.table.rules.fouls.fouled_hands import at
-from tests.table.rules.situations import TANYAO, Table, discards, play, settled
+from tests.table.rules.situations import TANYAO, Table, discards, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
 
@@ -20,7 +20,7 @@ def test_one_confirmation_closes_the_claims_and_settles() -> None:
     table = play(f"{ROUND}; 0 discards 5p; 2 ron; 2 shows {TANYAO} with 5p").feed("confirm")
     assert [saying for saying, _ in table.sayings] == ["settlement_proposed", "settlement_confirmed"]
     assert table.hand.phase is Phase.SETTLED
-    assert settled(table).kind is ResultKind.RON
+    assert settlement_of(table).kind is ResultKind.RON
     assert table.one(AnnouncementId.SETTLEMENT_CONFIRMED).args["scores"] == list(table.state.scores)
 
 
@@ -59,12 +59,12 @@ def test_d13_with_head_bump_only_the_hand_of_the_seat_that_is_paid_is_asked_for(
     table = play(f"{opening}; 1 ron; 2 ron; confirm", multiple_ron="head_bump")
     assert table.missing == ("hand 1",)
     table.feed(f"1 shows {TANYAO} with 5p; confirm")
-    assert [win.seat for win in settled(table).wins] == [1]
+    assert [win.seat for win in settlement_of(table).wins] == [1]
 
 
 def test_d13_no_hand_is_asked_for_where_three_rons_abort() -> None:
     table = play(f"{ROUND}; 0 discards 5p; 1 ron; 2 ron; 3 ron; confirm", triple_ron="abort")
-    assert settled(table).reason is AbortReason.TRIPLE_RON
+    assert settlement_of(table).reason is AbortReason.TRIPLE_RON
 
 
 @pytest.mark.parametrize("end", ["end-game", "time-signal"])
@@ -95,7 +95,7 @@ def test_what_a_confirmation_would_pay_and_wait_for_is_known_before_it() -> None
     assert missing == ()
     assert (table.hand.proposal, table.missing) == (None, ())
     table = table.feed("confirm")
-    assert settled(table) == proposal
+    assert settlement_of(table) == proposal
     assert preview_settlement(table.state, table.ruleset) is None
 
 
@@ -127,7 +127,7 @@ def test_r33_ura_count_for_the_winner_in_riichi_alone() -> None:
     table = play(
         f"{opening}; 0 ron; 0 shows {TANYAO} with 5p; 2 ron; 2 shows 234m678m234s46p88s with 5p; 0 ura 1s; confirm"
     )
-    by_seat = {int(win.seat): dict(win.yaku) for win in settled(table).wins}
+    by_seat = {int(win.seat): dict(win.yaku) for win in settlement_of(table).wins}
     assert by_seat[0]["ura_dora"] == 2
     assert "ura_dora" not in by_seat[2]
 

@@ -30,14 +30,14 @@ class SlowPort:
 
     def __init__(self, loop: TableLoop) -> None:
         self._loop = loop
-        self.goes_on, self.waits = threading.Event(), threading.Event()
+        self.goes_on, self.is_waiting = threading.Event(), threading.Event()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loop, name)
 
     def entries(self, after: int, upto: int | None = None) -> tuple[Entry, ...]:
         if threading.current_thread().name == "season":
-            self.waits.set()
+            self.is_waiting.set()
             assert self.goes_on.wait(PATIENCE_S)
         return self._loop.entries(after, upto)
 
@@ -59,12 +59,12 @@ def test_a_page_waits_for_no_game_that_the_background_counts(table: tuple[Table,
     board, port, memory = table[0].board, table[1], tmp_path / "table.season"
     with SeasonArchive(board, cast(TablePort, port), KnownPeople(None), memory) as archive:
         assert archive.season()[1] == GAMES - 1
-        assert port.waits.wait(PATIENCE_S)
-        seen = list[int]()
-        page = threading.Thread(target=lambda: seen.append(archive.season()[1]), daemon=True)
+        assert port.is_waiting.wait(PATIENCE_S)
+        counts = list[int]()
+        page = threading.Thread(target=lambda: counts.append(archive.season()[1]), daemon=True)
         page.start()
         page.join(PATIENCE_S / 4)
-        assert seen == [GAMES - 1]
+        assert counts == [GAMES - 1]
         port.goes_on.set()
         wait_for(lambda: archive.season()[1] == 0)
         assert archive.season()[0].games == GAMES + 1
@@ -77,7 +77,7 @@ def test_counting_ends_with_the_archive_and_what_was_counted_is_kept(
     board, port, memory = table[0].board, table[1], tmp_path / "table.season"
     with SeasonArchive(board, cast(TablePort, port), KnownPeople(None), memory) as archive:
         archive.season()
-        assert port.waits.wait(PATIENCE_S)
+        assert port.is_waiting.wait(PATIENCE_S)
         threading.Timer(1, port.goes_on.set).start()
     assert not [each for each in threading.enumerate() if each.name == "season"]
     with SeasonArchive(board, cast(TablePort, port), KnownPeople(None), memory) as again:

@@ -30,7 +30,7 @@ from table.runtime.clock import LogicalClock
 from tests.contracts import assert_keeps
 from tests.fakes.desks import PIN, join, token
 from tests.fakes.waiting import wait_for
-from tests.table.game.by_hand import drawn, tell
+from tests.table.game.by_hand import draw, tell
 from tests.table.game.journal.played_games import PLAYERS, declared_game, whole_game, write_games
 
 AOI = person_id("Aoi")
@@ -54,13 +54,6 @@ def app(folder: Path, tmp_path: Path) -> Iterator[Flask]:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
         with TableLoop(table) as loop:
             yield create_app(table.board, loop, summaries=tmp_path / "table.games")
-
-
-@pytest.fixture
-def owner(app: Flask) -> FlaskClient:
-    client = app.test_client()
-    join(client, "owner", pin=PIN)
-    return client
 
 
 def say(client: FlaskClient, do: str, person: str, name: str = "", **more: str) -> int:
@@ -99,14 +92,14 @@ def test_the_page_says_what_the_command_says(app: Flask, tmp_path: Path) -> None
 
 def test_a_season_for_spreadsheets_with_decimal_commas_has_semicolons(app: Flask) -> None:
     client = app.test_client()
-    plain, other = (
+    commas, other = (
         list(csv.DictReader(io.StringIO(client.get(f"/season.csv{query}").text), delimiter=sign))
         for query, sign in (("", ","), ("?semicolons", ";"))
     )
     in_points = ("value", "low", "high")
     assert [
         {key: row[key].replace(",", ".") if key in in_points else row[key] for key in row} for row in other
-    ] == plain
+    ] == commas
     assert any("," in row["value"] for row in other)
     assert "/season.csv?save=&amp;semicolons=" in client.get("/season").text
 
@@ -115,7 +108,7 @@ def test_what_is_not_known_of_a_person_is_a_dash_that_is_read_aloud() -> None:
     with Journal(None) as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock())
         table.handle(NameSeats(names=PLAYERS))
-        tell(table, drawn(0))
+        tell(table, draw(0))
         table.handle(NameSeats(names=("Eve", *PLAYERS[1:]), substitute=True))
         table.handle(EndGame())
         with TableLoop(table) as loop:
@@ -128,9 +121,9 @@ def test_what_is_not_known_of_a_person_is_a_dash_that_is_read_aloud() -> None:
 
 def test_points_are_grouped_on_a_persons_page_as_everywhere(app: Flask) -> None:
     page = re.sub(r"<svg.*?</svg>", "", app.test_client().get(f"/season/people/{AOI}").text, flags=re.DOTALL)
-    shown = re.findall(r">([−+]?[\d,.]+)(?: – [^<]*)?<", page)
-    assert [each for each in shown if re.search(r"\d{4}", each)] == []
-    assert any(re.fullmatch(r"[−+]?\d+,\d{3}", each) for each in shown)
+    numbers = re.findall(r">([−+]?[\d,.]+)(?: – [^<]*)?<", page)
+    assert [each for each in numbers if re.search(r"\d{4}", each)] == []
+    assert any(re.fullmatch(r"[−+]?\d+,\d{3}", each) for each in numbers)
 
 
 @pytest.mark.parametrize(("mode", "games"), [(Mode.HOME, 4), (Mode.TOURNAMENT, 3)])
@@ -138,7 +131,7 @@ def test_at_a_tournament_a_game_counts_once_it_is_over(folder: Path, tmp_path: P
     (tmp_path / "table.journal").write_bytes((folder / "table.journal").read_bytes())
     with Journal(tmp_path / "table.journal") as journal:
         table = Table(journal=journal, referee=Referee(), ruleset=HOME, clock=LogicalClock(), mode=mode)
-        tell(table, drawn(0))
+        tell(table, draw(0))
         with TableLoop(table) as loop:
             data = create_app(table.board, loop).test_client().get("/season.json").get_json()
     assert data["games"] == games
@@ -168,9 +161,9 @@ def test_the_picture_of_places_says_how_sure_each_share_is(app: Flask) -> None:
     client = app.test_client()
     places = next(each["places"] for each in client.get("/season.json").get_json()["people"] if each["name"] == "Aoi")
     page = client.get(f"/season/people/{AOI}").text
-    for share in places:
-        low, high = (f"{100 * end:.1f}" for end in share["interval"])
-        assert f"{share['hits']} ({100 * share['rate']:.1f}%, {low}–{high}%)" in page
+    for place in places:
+        low, high = (f"{100 * end:.1f}" for end in place["interval"])
+        assert f"{place['hits']} ({100 * place['rate']:.1f}%, {low}–{high}%)" in page
 
 
 def test_a_definition_is_cited_or_marked_ours(app: Flask) -> None:
@@ -186,10 +179,10 @@ def test_every_picture_is_well_formed_and_has_its_text(app: Flask) -> None:
     pictures = re.findall(r'<svg class="season-picture".*?</svg>', page, re.DOTALL)
     assert len(pictures) == 4
     for picture in pictures:
-        drawn = ElementTree.fromstring(picture)  # noqa: S314 - our own page
-        assert drawn.attrib["role"] == "img"
-        assert drawn.attrib["aria-label"]
-        assert "style" not in drawn.attrib
+        drawing = ElementTree.fromstring(picture)  # noqa: S314 - our own page
+        assert drawing.attrib["role"] == "img"
+        assert drawing.attrib["aria-label"]
+        assert "style" not in drawing.attrib
 
 
 def test_two_names_become_one_person_everywhere_and_the_journal_stays(owner: FlaskClient, tmp_path: Path) -> None:
@@ -211,12 +204,12 @@ def test_two_who_played_each_other_become_one_person_only_when_the_owner_says_so
 ) -> None:
     assert say(owner, "rename", "Dan", "Daniel") == 302, "nobody else is called so"
     form = {"token": token(owner)[TOKEN_HEADER], "do": "rename", "person": "Daniel", "name": "Chie"}
-    asked = owner.post("/season/people", data=form, headers={"Accept-Language": language})
-    assert asked.status_code == 409
-    assert catalogue(language).text("season.met", person="Daniel", name="Chie", count=3) in asked.text
-    assert catalogue(language).text("season.merge_anyway") in asked.text
+    answer = owner.post("/season/people", data=form, headers={"Accept-Language": language})
+    assert answer.status_code == 409
+    assert catalogue(language).text("season.met", person="Daniel", name="Chie", count=3) in answer.text
+    assert catalogue(language).text("season.merge_anyway") in answer.text
     assert say(owner, "rename", "Chie", "Dan") == 409, "also by a former name"
-    question = asked.text.partition('class="stack"')[2].partition("</form>")[0]
+    question = answer.text.partition('class="stack"')[2].partition("</form>")[0]
     again = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', question))
     assert {again[name] for name in ("do", "person", "name")} == {"rename", "Daniel", "Chie"}
     assert say(owner, "rename", "Daniel", "Chie", sure="2") == 409, "they played once more since"
@@ -226,15 +219,17 @@ def test_two_who_played_each_other_become_one_person_only_when_the_owner_says_so
 
 def test_what_an_owner_saw_of_the_people_is_changed_once(owner: FlaskClient) -> None:
     page = owner.get(f"/season/people/{person_id('Dan')}").text
-    (seen,) = set(re.findall(r'name="seen" value="(\w+)"', page))
-    assert say(owner, "rename", "Dan", "Daniel", seen=seen) == 302
-    form = {"token": token(owner)[TOKEN_HEADER], "do": "guest", "person": "Dan", "seen": seen}
+    (seen_key,) = set(re.findall(r'name="seen" value="(\w+)"', page))
+    assert say(owner, "rename", "Dan", "Daniel", seen=seen_key) == 302
+    form = {"token": token(owner)[TOKEN_HEADER], "do": "guest", "person": "Dan", "seen": seen_key}
     late = owner.post("/season/people", data=form)
     assert late.status_code == 409
     assert "Something else was done since: look again." in late.text
     assert "Daniel" in owner.get("/season").text
-    asked = owner.post("/season/people", data={**form, "seen": "", "do": "rename", "person": "Aoi", "name": "Ben"})
-    question = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', asked.text.partition('class="stack"')[2]))
+    answer = owner.post("/season/people", data={**form, "seen": "", "do": "rename", "person": "Aoi", "name": "Ben"})
+    question = dict(
+        re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', answer.text.partition('class="stack"')[2])
+    )
     assert say(owner, "guest", "Chie") == 302
     assert say(owner, "rename", "Aoi", "Ben", sure=question["sure"], seen=question["seen"]) == 409
 
@@ -245,8 +240,8 @@ def test_a_guest_is_called_so_in_every_game_that_is_over(owner: FlaskClient) -> 
     visitor = owner.application.test_client()
     paths = ("/season", "/season.csv", "/season.json", "/games", f"/game/{number}")
     files = (f"/game/{number}/sheet.csv", f"/game/{number}/sheet.svg", f"/game/{number}/sheet.json")
-    told = (f"/game/{number}/tenhou6.json", f"/api/games/{number}/hands/0")
-    for path in (*paths, *files, *told, f"/game/{number}/moments", f"/game/{number}/game.html"):
+    records = (f"/game/{number}/tenhou6.json", f"/api/games/{number}/hands/0")
+    for path in (*paths, *files, *records, f"/game/{number}/moments", f"/game/{number}/game.html"):
         answer = visitor.get(path)
         assert answer.status_code == 200, path
         assert "Ben" not in answer.text, path

@@ -115,7 +115,7 @@ def test_the_command_counts_it_for_nobody_and_says_so(
     tell(table, win(1, 2, 2))
     for _ in range(2):  # counted, and from what was kept
         assert main(["season", str(path.parent)]) == 0
-        said = capsys.readouterr().out
-        assert "2 games, 0 of them finished and with a named player, 1 not for the season" in said
+        output = capsys.readouterr().out
+        assert "2 games, 0 of them finished and with a named player, 1 not for the season" in output
     assert main(["season", str(path.parent), "--csv"]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == ",games_left_out,1,,,,,"

@@ -81,11 +81,11 @@ def test_the_phones_follow_their_players_into_a_game_with_other_seats_and_back(
 def test_who_does_not_play_the_next_game_is_asked_for_a_seat(phones: list[FlaskClient], table: Table) -> None:
     open_game(table, "Aoi", "Emi", "Ben", "Dan")
     assert seats(phones) == [0, 2, None, 3]
-    asked = "Another player has your seat in this game: choose yours."
-    assert [asked in client.get("/").text for client in phones] == [False, False, True, False]
+    question = "Another player has your seat in this game: choose yours."
+    assert [question in client.get("/").text for client in phones] == [False, False, True, False]
     assert form(phones[2], seat="1", name="Emi") == 302
     assert seats(phones) == [0, 2, 1, 3]
-    assert asked not in phones[2].get("/").text
+    assert question not in phones[2].get("/").text
 
 
 def test_phones_stay_where_nobody_is_known(phones: list[FlaskClient], table: Table) -> None:
@@ -117,10 +117,10 @@ def test_a_pin_and_a_request_for_a_seat_go_with_the_phone(phones: list[FlaskClie
 
 def test_a_seat_chosen_on_a_page_from_before_a_swap_is_chosen_anew(phones: list[FlaskClient], app: Flask) -> None:
     phones[1].post("/join", data={"role": "spectator", "token": token(phones[1])[TOKEN_HEADER]})
-    shown = re.search(r'name="seats" value="([^"]*)"', phones[1].get("/join").text)
-    assert shown is not None
-    assert form(app.test_client(), seat="1", name="Ben", seats=shown[1]) == 302
+    seats_field = re.search(r'name="seats" value="([^"]*)"', phones[1].get("/join").text)
+    assert seats_field is not None
+    assert form(app.test_client(), seat="1", name="Ben", seats=seats_field[1]) == 302
     assert form(phones[1], role="spectator") == 302
     post(phones[0], "seats", order=[0, 2, 1, 3])
-    assert form(phones[1], seat="2", seats=shown[1]) == 409
+    assert form(phones[1], seat="2", seats=seats_field[1]) == 409
     assert seats(phones)[1] is None

@@ -23,7 +23,7 @@ class Time:
         return self.now
 
 
-def wrong(vault: Vault, address: str = "10.0.0.2") -> str:
+def wrong_pin_message(vault: Vault, address: str = "10.0.0.2") -> str:
     with pytest.raises(PinError) as caught:
         vault.check_pin("9999", address)
     return str(caught.value)
@@ -36,7 +36,7 @@ def test_the_first_pin_is_chosen_and_no_other_takes_its_place() -> None:
     vault.check_pin(PIN, "10.0.0.2")
     with pytest.raises(PinError, match="expected the PIN chosen at the first start"):
         vault.set_pin("845173")
-    assert "expected the chosen PIN, got another" in wrong(vault)
+    assert "expected the chosen PIN, got another" in wrong_pin_message(vault)
 
 
 def test_a_pin_that_is_too_short_is_not_taken() -> None:
@@ -47,7 +47,7 @@ def test_a_pin_that_is_too_short_is_not_taken() -> None:
 
 
 def test_before_a_pin_is_chosen_none_is_right() -> None:
-    assert "expected the chosen PIN, got another" in wrong(Vault())
+    assert "expected the chosen PIN, got another" in wrong_pin_message(Vault())
 
 
 def test_an_address_that_guesses_has_to_wait_even_with_the_right_pin() -> None:
@@ -55,14 +55,14 @@ def test_an_address_that_guesses_has_to_wait_even_with_the_right_pin() -> None:
     vault = Vault(clock=time)
     vault.set_pin(PIN)
     for _ in range(ATTEMPTS):
-        assert "got another one" in wrong(vault)
+        assert "got another one" in wrong_pin_message(vault)
     with pytest.raises(PinError, match="a wait of some minutes"):
         vault.check_pin(PIN, "10.0.0.2")
     vault.check_pin(PIN, "10.0.0.3")
     time.now = WAIT_S
-    assert "got another one" in wrong(vault)
+    assert "got another one" in wrong_pin_message(vault)
     vault.check_pin(PIN, "10.0.0.2")
-    assert "got another one" in wrong(vault)
+    assert "got another one" in wrong_pin_message(vault)
 
 
 def test_secrets_outlive_the_program_and_are_closed_to_others(tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def test_many_addresses_together_guess_no_faster_than_the_limit_for_all(caplog: 
     vault = Vault(clock=time)
     vault.set_pin(PIN)
     for number in range(ATTEMPTS_OF_ALL):
-        assert "got another one" in wrong(vault, f"10.0.{number}.2")
-    assert "a wait of some minutes" in wrong(vault, "10.9.9.9")
+        assert "got another one" in wrong_pin_message(vault, f"10.0.{number}.2")
+    assert "a wait of some minutes" in wrong_pin_message(vault, "10.9.9.9")
     assert caplog.text.count("a wrong PIN of the owner") == ATTEMPTS_OF_ALL
     assert "10.0." not in caplog.text
     time.now = HOUR_S
@@ -130,7 +130,7 @@ def test_strangers_guesses_keep_no_owner_from_changing_the_pin_and_the_owners_ph
     vault = Vault(clock=Time())
     vault.set_pin(PIN)
     for number in range(ATTEMPTS_OF_ALL):
-        wrong(vault, f"10.0.{number}.2")
+        wrong_pin_message(vault, f"10.0.{number}.2")
     for _ in range(ATTEMPTS):
         with pytest.raises(PinError, match="another one"):
             vault.change_pin("nightingale", "kingfisher", "a borrowed phone")
@@ -162,19 +162,19 @@ def test_a_pin_that_cannot_be_written_is_none(tmp_path: Path) -> None:
 
 def test_sixteen_phones_choose_the_first_pin_and_one_does(tmp_path: Path) -> None:
     vault = Vault(tmp_path / "table.secrets")
-    taken: list[str] = []
+    accepted: list[str] = []
 
     def choose(pin: str) -> None:
         try:
             vault.set_pin(pin)
         except PinError:
             return
-        taken.append(pin)
+        accepted.append(pin)
 
     threads = [threading.Thread(target=choose, args=(f"{739152 + 17 * number}",)) for number in range(16)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    (chosen,) = taken
+    (chosen,) = accepted
     vault.check_pin(chosen, "10.0.0.2")

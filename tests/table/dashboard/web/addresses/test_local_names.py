@@ -113,14 +113,14 @@ def open_to_phones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AccessPoi
 
 @pytest.mark.usefixtures("open_to_phones")
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("asked", ["http://connectivitycheck.gstatic.com/generate_204", "http://captive.apple.com/"])
-def test_a_phone_that_joined_our_own_wifi_is_told_the_address_and_nothing_else(asked: str, language: str) -> None:
+@pytest.mark.parametrize("address", ["http://connectivitycheck.gstatic.com/generate_204", "http://captive.apple.com/"])
+def test_a_phone_that_joined_our_own_wifi_is_told_the_address_and_nothing_else(address: str, language: str) -> None:
     client = create_app(Board(Snapshot(version=1, game=GameState(scores=(25000,) * 4))), FakeDesk()).test_client()
-    answer = client.get(asked, headers={"Accept-Language": language})
+    answer = client.get(address, headers={"Accept-Language": language})
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
-    told = re.sub(r"<[^>]+>", "", answer.text.partition("<body>")[2])
-    assert told == f"{catalogue(language).text('page.captive')} http://10.42.0.1"
-    assert client.post(asked, headers={"Accept-Language": language}).status_code == 421
+    text = re.sub(r"<[^>]+>", "", answer.text.partition("<body>")[2])
+    assert text == f"{catalogue(language).text('page.captive')} http://10.42.0.1"
+    assert client.post(address, headers={"Accept-Language": language}).status_code == 421
 
 
 def test_whoever_invites_shows_the_code_of_our_own_wifi_while_it_is_open(

@@ -44,6 +44,6 @@ def test_an_access_point_with_no_way_out_has_its_own_address(monkeypatch: pytest
         def connect(self, address: Any, /) -> None:
             raise OSError("Network is unreachable")
 
-    usual = own_address()
+    address = own_address()
     monkeypatch.setattr(socket, "socket", NoWayOut)
-    assert own_address() == usual
+    assert own_address() == address

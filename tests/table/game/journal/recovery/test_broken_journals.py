@@ -22,8 +22,8 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import back_up, restore
 from table.game.table_loop import Table, TableLoop
 from tests.fakes.desks import join, token
-from tests.table.appliance.configured import loaded
-from tests.table.game.by_hand import drawn, redo, table_at, tell, undo, win
+from tests.table.appliance.configured import make_config
+from tests.table.game.by_hand import draw, redo, table_at, tell, undo, win
 
 NAMES = ("Aoi", "Ben", "Chie", "Dan")
 WALL = "2026-11-20T20:00:00.000+00:00"
@@ -41,7 +41,7 @@ def write_bodies(path: Path, bodies: list[Undone | Redone]) -> int:
     """A journal of two games, the second with those entries behind its opening; returns the opening's number."""
     with Journal(path) as journal:
         table = table_at(journal)
-        tell(table, win(0, 1, 3), drawn())
+        tell(table, win(0, 1, 3), draw())
         opening = journal.append(
             Envelope(utc=WALL, source=Source.PRESS, by="owner"),
             GameOpened(ruleset=table.folded_game.ruleset, names=NAMES),
@@ -95,7 +95,10 @@ def test_check_finds_it_well_and_a_restart_serves_the_game(path: Path, capsys: p
     Vault(path.parent / SECRETS).set_pin("805316")
     assert main(["check", "--json", "--data", str(path.parent)]) == 0
     assert json.loads(capsys.readouterr().out)["journal"]["notes"] == []
-    with run_appliance(loaded(path.parent)) as appliance, urlopen(f"http://127.0.0.1:{appliance.port}/game") as page:
+    with (
+        run_appliance(make_config(path.parent)) as appliance,
+        urlopen(f"http://127.0.0.1:{appliance.port}/game") as page,
+    ):
         assert page.status == 200
         assert "Chie" in page.read().decode()
 
@@ -127,7 +130,7 @@ def test_check_reads_the_journal_of_a_running_table_too(
 ) -> None:
     monkeypatch.delattr("table.cli.upkeep_commands.check.health_of_parts")
     Vault(tmp_path / SECRETS).set_pin("805316")
-    with run_appliance(loaded(tmp_path)) as appliance:
+    with run_appliance(make_config(tmp_path)) as appliance:
         file = tmp_path / "tachiai.toml"
         file.write_text(f'[table]\nname = "felt-1"\ndata = "{tmp_path}"\n[page]\nport = {appliance.port}\n')
         assert main(["check", "--json", "--config", str(file)]) == 0
@@ -182,13 +185,13 @@ def test_a_phone_that_takes_an_opening_back_all_the_same_is_refused_and_nothing_
 def test_what_is_applied_is_what_was_written(client: tuple[FlaskClient, Table]) -> None:
     """The table shows the changes that its journal has, whatever was done."""
     _, table = client
-    tell(table, win(0, 1, 3), drawn())
+    tell(table, win(0, 1, 3), draw())
     undo(table)
     redo(table)
     table.handle(NameSeats(names=NAMES, by="seat 2"))
     assert changes_of(table.journal.entries(), table.folded_game.hand_ends) == table.board.latest.changes
     table.handle(OpenGame(by="owner"))
-    tell(table, drawn())
+    tell(table, draw())
     entries = table.journal.entries(after=table.board.latest.opened_by - 1)
     changes = changes_of(entries, table.folded_game.hand_ends, has_undoable_opening=True)
     assert changes == table.board.latest.changes

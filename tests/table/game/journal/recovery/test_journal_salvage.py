@@ -10,13 +10,13 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_notice import NoticeKind
 from table.game.journal.recovery.journal_opening import open_journal
 from tests.fakes.disks import fill, small_disk
-from tests.table.game.by_hand import drawn, table_at, tell, win
+from tests.table.game.by_hand import draw, table_at, tell, win
 
 
 def damaged_journal(path: Path, text: bytes) -> Path:
     """A journal of three hands, with a byte flipped in the last entry that holds `text`."""
     with Journal(path) as journal:
-        tell(table_at(journal), win(1, 0, 1), win(1, 2, 1), drawn(0))
+        tell(table_at(journal), win(1, 0, 1), win(1, 2, 1), draw(0))
     content = bytearray(path.read_bytes())
     content[content.rindex(text)] ^= 1
     path.write_bytes(content)
@@ -30,7 +30,7 @@ def test_the_hands_before_the_damage_are_shown_and_played_on(tmp_path: Path) -> 
     with found.journal as journal:
         table = table_at(journal)
         assert table.state.scores == (24000, 27500, 23500, 25000)
-        tell(table, drawn(0))
+        tell(table, draw(0))
         assert table.state.scores == (27000, 26500, 22500, 24000)
     reopened = open_journal(path, tmp_path / "backups", stamp="later")
     with reopened.journal as journal:
@@ -53,4 +53,4 @@ def test_a_file_of_which_nothing_holds_begins_anew(tmp_path: Path, rubbish: byte
     path.write_bytes(rubbish)
     with open_journal(path, tmp_path / "backups", stamp="now").journal as journal:
         assert journal.last == 0
-        tell(table_at(journal), drawn(0))
+        tell(table_at(journal), draw(0))

@@ -34,7 +34,7 @@ def test_a_pon_tells_whom_it_came_from_and_what_was_held() -> None:
 
 def test_a_call_and_the_discard_after_it_come_in_order_in_one_look() -> None:
     table = FeltByHand().discard((0, "5m"))
-    table.take(0, look=False)
+    table.take(0, is_observed=False)
     meld = table.row(1, Zone.MELD, ("5m", "4m", "6m"), sideways=0)
     discard = table.row(1, Zone.RIVER, ("9p",))
     table.observe(replace(table.felt, tiles=(*table.felt.tiles, *discard, *meld)))
@@ -50,7 +50,7 @@ def test_the_next_discard_waits_while_a_meld_is_not_at_rest_yet() -> None:
 
 def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
     table = FeltByHand().discard((0, "5m"))
-    table.take(0, look=False)
+    table.take(0, is_observed=False)
     pon = table.row(1, Zone.MELD, ("5m", "5m", "6m"), sideways=0)
     doubtful = Reading(tile="6m", score=0.55, alternatives=(("5m", 0.4),))
     pon[2] = replace(pon[2], reading=doubtful)
@@ -61,7 +61,7 @@ def test_equal_tiles_of_a_pon_decide_a_doubtful_face() -> None:
 def test_a_meld_shows_that_the_called_discard_was_read_wrongly() -> None:
     table = FeltByHand().discard((0, "6m"))
     count_before = len(table.game.found)
-    table.take(0, look=False)
+    table.take(0, is_observed=False)
     pon = table.row(2, Zone.MELD, ("9m", "9m", "9m"), sideways=1)
     report = FeltReport(
         frame=99, t_ns=9_900_000_000, changes=(), felt=replace(table.felt, tiles=(*table.felt.tiles, *pon))

@@ -7,16 +7,16 @@ import pytest
 from table.rules.state import Ippatsu, RiichiStage
 from table.rules.terms.announcements import AnnouncementId
 from table.rules.terms.results import AbortReason
-from tests.table.rules.situations import START, TANYAO, Table, discards, discards_until, play, settled
+from tests.table.rules.situations import START, TANYAO, Table, discards, discards_until, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
-TOLD = f"{ROUND}; 0 discards 5z; 0 riichi-told"
+TOLD_RIICHI = f"{ROUND}; 0 discards 5z; 0 riichi-told"
 WIN = f"0 shows {TANYAO} with 5p; 0 ura 4z; confirm"
 
 
 def yaku(table: Table) -> dict[str, int]:
     """The yaku of the first winner of the hand just settled."""
-    return dict(settled(table).wins[0].yaku)
+    return dict(settlement_of(table).wins[0].yaku)
 
 
 def test_it_stands_with_its_tile_and_costs_a_thousand_points() -> None:
@@ -84,7 +84,7 @@ def test_r42_a_called_riichi_tile_has_no_window_and_the_next_discard_goes_sidewa
 
 
 def test_no_window_where_ippatsu_is_off() -> None:
-    assert play(TOLD, ippatsu=False).hand.ippatsu[0] is Ippatsu.NONE
+    assert play(TOLD_RIICHI, ippatsu=False).hand.ippatsu[0] is Ippatsu.NONE
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_stick_taken_away_again_declared_nothing() -> None:
 
 
 def test_r13_a_ron_on_its_tile_leaves_no_riichi() -> None:
-    table = play(TOLD).feed("2 ron")
+    table = play(TOLD_RIICHI).feed("2 ron")
     assert table.hand.riichi[0].stage is RiichiStage.VOID
     assert table.state.scores == (25000,) * 4
     late = play(f"{ROUND}; 0 discards 5z; 2 ron").feed("0 riichi-told")
@@ -197,7 +197,7 @@ def test_told_where_nobody_watched_it_stands_without_a_tile() -> None:
 
 
 def test_a_new_hand_knows_nothing_of_it() -> None:
-    assert play(f"{TOLD}; {START}").hand.riichi[0].stage is RiichiStage.NONE
+    assert play(f"{TOLD_RIICHI}; {START}").hand.riichi[0].stage is RiichiStage.NONE
 
 
 ACTS = (

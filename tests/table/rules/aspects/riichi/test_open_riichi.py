@@ -13,27 +13,27 @@ from table.rules.terms.rule_errors import ImpossibleEventError, InvalidValueErro
 from table.rules.terms.seats import Seat
 from table.rules.terms.tiles import parse_tiles
 from tests.table.rules.hands import value
-from tests.table.rules.situations import TANYAO, Table, discards, play, settled
+from tests.table.rules.situations import TANYAO, Table, discards, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
-DECLARED = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 opens 34567p; 0 stick"
+OPEN_RIICHI = f"{ROUND}; 0 riichi; 0 discards 5z sideways; 0 opens 34567p; 0 stick"
 PINFU = ("234m567p34s678s99s", "5s")
 
 
-def open_riichi_table(text: str = DECLARED, **switches: object) -> Table:
+def open_riichi_table(text: str = OPEN_RIICHI, **switches: object) -> Table:
     return play(text, open_riichi=True, ura_dora=False, **switches)
 
 
 def won_from_1(**switches: object) -> Table:
     """Seat 0 has declared open riichi and rons seat 1."""
-    return open_riichi_table(DECLARED, **switches).feed(f"1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
+    return open_riichi_table(OPEN_RIICHI, **switches).feed(f"1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
 
 
 @pytest.mark.parametrize(("switch", "han"), [(True, 2), (False, 1)])
 def test_an_open_riichi_is_two_han_where_it_is_played(switch: bool, han: int) -> None:
-    table = play(f"{DECLARED}; 1 discards 1m; 2 discards 1m; 3 discards 1m; 0 discards 1m", open_riichi=switch)
+    table = play(f"{OPEN_RIICHI}; 1 discards 1m; 2 discards 1m; 3 discards 1m; 0 discards 1m", open_riichi=switch)
     table.feed(f"1 discards 9m; 2 discards 2p; 0 ron; 0 shows {TANYAO}; 0 ura 1z; confirm")
-    yaku = dict(settled(table).wins[0].yaku)
+    yaku = dict(settlement_of(table).wins[0].yaku)
     assert yaku.get("open_riichi", 0) + yaku.get("riichi", 0) == han
     assert ("open_riichi" in yaku) is switch
 
@@ -43,12 +43,12 @@ def test_a_double_riichi_laid_open_is_three_han() -> None:
         "0 discards 5z sideways; 0 opens 34567p; 0 stick; 1 discards 9m; 2 discards 9m; 3 discards 9m"
     )
     table.feed(f"0 discards 1m; 1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
-    assert dict(settled(table).wins[0].yaku)["double_open_riichi"] == 3
+    assert dict(settlement_of(table).wins[0].yaku)["double_open_riichi"] == 3
 
 
 @pytest.mark.parametrize(("switch", "yakuman"), [(True, 1), (False, 0)])
 def test_a_deal_in_by_a_seat_not_in_riichi_is_a_yakuman_by_a_switch_of_its_own(switch: bool, yakuman: int) -> None:
-    (win,) = settled(won_from_1(open_riichi_yakuman=switch)).wins
+    (win,) = settlement_of(won_from_1(open_riichi_yakuman=switch)).wins
     assert win.yakuman == yakuman
     assert (win.yaku == (("open_riichi_yakuman", 13),)) is switch
     assert win.points == (48000 if switch else 12000)
@@ -59,17 +59,17 @@ def test_a_deal_in_by_a_seat_in_riichi_or_a_tsumo_is_no_yakuman() -> None:
         "1 discards 1s sideways; 1 stick; 2 discards 1s; 3 discards 1s"
     )
     both.feed(f"0 discards 1m; 1 discards 2p; 0 ron; 0 shows {TANYAO}; confirm")
-    assert settled(both).wins[0].yakuman == 0
+    assert settlement_of(both).wins[0].yakuman == 0
     drawn = open_riichi_table(open_riichi_yakuman=True).feed(discards("1m 2m 3m", 1))
     drawn.feed(f"0 tsumo; 0 shows {TANYAO} with 2p; confirm")
-    assert settled(drawn).wins[0].yakuman == 0
+    assert settlement_of(drawn).wins[0].yakuman == 0
 
 
 def test_a_seat_whose_own_declaration_tile_deals_in_is_not_in_riichi() -> None:
     table = open_riichi_table(open_riichi_yakuman=True).feed(
         f"1 discards 2p sideways; 0 ron; 0 shows {TANYAO}; confirm"
     )
-    assert settled(table).wins[0].yakuman == 1
+    assert settlement_of(table).wins[0].yakuman == 1
 
 
 def test_the_yakuman_adds_to_others_and_needs_an_open_riichi() -> None:
@@ -106,7 +106,7 @@ def test_tiles_laid_open_with_the_declaration_are_no_foul_and_the_wait_is_told_t
     [
         (f"{ROUND}; 0 discards 5z sideways; 0 opens 34567p", False),
         (f"{ROUND}; 0 opens 34567p; 0 discards 5z", True),
-        (f"{DECLARED}; {discards('1m 1m 1m 1m', 1)}; 0 opens 34567p", True),
+        (f"{OPEN_RIICHI}; {discards('1m 1m 1m 1m', 1)}; 0 opens 34567p", True),
     ],
     ids=["not played here", "no riichi declared", "too late"],
 )
@@ -146,7 +146,7 @@ def test_tiles_that_cannot_all_be_in_the_set_are_refused() -> None:
 
 def test_a_ronned_declaration_tile_opens_no_riichi() -> None:
     table = open_riichi_table(f"{ROUND}; 0 discards 5p sideways; 0 opens 34567p; 1 ron; 1 shows {TANYAO}; confirm")
-    assert settled(table).deltas[0] < 0
+    assert settlement_of(table).deltas[0] < 0
     assert table.state.deposits == 0
 
 

@@ -9,14 +9,14 @@ from table.rules.events import WinClaimed, WinKind
 from table.rules.state import Phase
 from table.rules.terms.rule_errors import ImpossibleEventError
 from table.rules.terms.seats import Seat
-from tests.table.rules.situations import TANYAO, discards, play, settled
+from tests.table.rules.situations import TANYAO, discards, play, settlement_of
 
 ROUND = discards("9m 9p 9s 1z")
 
 
 def test_several_winners_are_collected_until_the_confirmation() -> None:
     table = play(f"{ROUND}; 0 discards 5p; 2 ron han=1 fu=30; 1 ron han=2 fu=30; confirm")
-    assert [int(win.seat) for win in settled(table).wins] == [1, 2]
+    assert [int(win.seat) for win in settlement_of(table).wins] == [1, 2]
     assert table.state.scores == (25000 - 1000 - 2000, 27000, 26000, 25000)
 
 
@@ -31,7 +31,7 @@ def test_entered_han_without_fu_count_as_thirty() -> None:
 
 def test_a_shown_hand_goes_before_entered_han() -> None:
     table = play(f"{ROUND}; 0 discards 5p; 2 ron han=8 fu=30; 2 shows {TANYAO} with 5p; confirm")
-    assert settled(table).wins[0].han != 8
+    assert settlement_of(table).wins[0].han != 8
 
 
 def test_a_win_without_a_hand_waits_for_it() -> None:
@@ -157,24 +157,24 @@ def test_the_last_tile_and_the_replacement_tile_are_known_from_the_count() -> No
     kinds = [f"{rank}{suit}" for suit in "mps" for rank in (1, 2, 3, 4, 6, 7, 8, 9)]
     tiles = [kind for kind in kinds for _ in range(3)]
     last_draw = play(discards(" ".join(tiles[:69]))).feed("1 tsumo; 1 shows 55m55p55s2233445z with 5z")
-    assert "last_tile_tsumo" in dict(settled(last_draw.feed("confirm")).wins[0].yaku)
+    assert "last_tile_tsumo" in dict(settlement_of(last_draw.feed("confirm")).wins[0].yaku)
     last_discard = play(discards(" ".join([*tiles[:69], "5p"]))).feed(
         "0 ron; 0 shows 555m55p55s555666z with 5p; confirm"
     )
-    assert "last_tile_ron" in dict(settled(last_discard).wins[0].yaku)
+    assert "last_tile_ron" in dict(settlement_of(last_discard).wins[0].yaku)
     after_kan = play("0 discards 9m; 1 closed 7777z; dora 9m; 1 tsumo; 1 shows 123m4555p666s with 3p; confirm")
-    assert "after_a_kan" in dict(settled(after_kan).wins[0].yaku)
+    assert "after_a_kan" in dict(settlement_of(after_kan).wins[0].yaku)
 
 
 def test_blessings_and_the_first_go_round() -> None:
     heaven = play(f"0 tsumo; 0 shows {TANYAO} with 5p; confirm")
-    assert settled(heaven).wins[0].yakuman == 1
+    assert settlement_of(heaven).wins[0].yakuman == 1
     earth = play(f"0 discards 9m; 1 tsumo; 1 shows {TANYAO} with 5p; confirm")
-    assert settled(earth).wins[0].yakuman == 1
+    assert settlement_of(earth).wins[0].yakuman == 1
     after_call = play(
         f"0 discards 5z; 3 pon 5z from 0 with 55z; 3 discards 9m; 0 discards 9p; 1 tsumo; 1 shows {TANYAO} with 5p"
     )
-    assert settled(after_call.feed("confirm")).wins[0].yakuman == 0
+    assert settlement_of(after_call.feed("confirm")).wins[0].yakuman == 0
 
 
 def test_a_withdrawn_tsumo_leaves_the_turn_with_its_seat() -> None:

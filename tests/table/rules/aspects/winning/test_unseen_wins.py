@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from table.rulebook import rules_named
-from tests.table.rules.situations import Table, play, settled
+from tests.table.rules.situations import Table, play, settlement_of
 
 HAND = "234m345678s88s45p"
 """A closed hand that waits for 3p and 6p, with tanyao and pinfu."""
 WON = f"shows {HAND} with 3p"
-DECLARED = "0 discards 1z; 1 discards 9p; 2 discards 2z sideways; unseen"
+RIICHI_TILE = "0 discards 1z; 1 discards 9p; 2 discards 2z sideways; unseen"
 """The last tile seen declares seat 2's riichi; its stick is not placed."""
 
 
 def _yaku(table: Table) -> list[str]:
-    return sorted(yaku for win in settled(table).wins for yaku, _ in win.yaku)
+    return sorted(yaku for win in settlement_of(table).wins for yaku, _ in win.yaku)
 
 
 def _deltas(table: Table) -> tuple[int, ...]:
-    return settled(table).deltas
+    return settlement_of(table).deltas
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def _deltas(table: Table) -> tuple[int, ...]:
     ],
 )
 def test_a_riichi_tile_seen_last_has_passed_if_another_seat_dealt_in(claims: str) -> None:
-    table = play(f"{DECLARED}; {claims}").feed("confirm")
+    table = play(f"{RIICHI_TILE}; {claims}").feed("confirm")
     assert "stick 2" in table.missing
     assert _deltas(table.feed("confirm")) == (-2000, 3000, -1000, 0)
 
@@ -59,7 +59,7 @@ def test_the_winners_own_riichi_tile_seen_last_has_passed() -> None:
 def test_whether_the_declarer_lost_by_the_riichi_tile_is_asked_unless_the_table_shows_it(
     claims: str, missing: tuple[str, ...], deltas: tuple[int, ...]
 ) -> None:
-    table = play(f"{DECLARED}; {claims}").feed("confirm")
+    table = play(f"{RIICHI_TILE}; {claims}").feed("confirm")
     if missing:
         assert table.missing == missing
         table.feed("confirm")
@@ -76,24 +76,29 @@ def test_a_tile_like_the_riichi_tile_may_be_it() -> None:
 
 
 def test_a_withdrawn_ron_on_an_unseen_tile_leaves_the_riichi_tile_open() -> None:
-    before = play(DECLARED).hand
-    assert play(f"{DECLARED}; 1 ron from 0; 1 withdraws").hand == before
-    assert play(f"{DECLARED}; 1 ron from 0; 3 ron; 3 withdraws; 1 withdraws").hand == before
-    table = play(f"{DECLARED}; 1 ron from 2; 2 stick; 1 withdraws")
-    assert table.hand == play(f"{DECLARED}; 2 stick").hand
+    before = play(RIICHI_TILE).hand
+    assert play(f"{RIICHI_TILE}; 1 ron from 0; 1 withdraws").hand == before
+    assert play(f"{RIICHI_TILE}; 1 ron from 0; 3 ron; 3 withdraws; 1 withdraws").hand == before
+    table = play(f"{RIICHI_TILE}; 1 ron from 2; 2 stick; 1 withdraws")
+    assert table.hand == play(f"{RIICHI_TILE}; 2 stick").hand
 
 
 def test_nobodys_riichi_is_told_again_in_another_hand() -> None:
     """Only where it is open whether the riichi tile passed do people say so with the riichi."""
     with pytest.raises(Exception, match="expected one riichi of seat 2"):
-        play(f"{DECLARED}; 2 riichi-told")
+        play(f"{RIICHI_TILE}; 2 riichi-told")
 
 
 THREE_RIICHI = (
     "0 discards 1z sideways; 0 stick; 1 discards 2z sideways; 1 stick; 2 discards 3z sideways; 2 stick; "
     "3 discards 9m; 0 discards 1s; unseen; abort four_riichi"
 )
-SHOWN = [f"0 shows {HAND}", "1 shows 234m345678p77s45p", "2 shows 123m123p78999s11m", "3 shows 345m567m678p55z66z"]
+SHOWN_HANDS = [
+    f"0 shows {HAND}",
+    "1 shows 234m345678p77s45p",
+    "2 shows 123m123p78999s11m",
+    "3 shows 345m567m678p55z66z",
+]
 
 
 def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None:
@@ -101,10 +106,12 @@ def test_four_riichi_called_after_a_gap_are_four_hands_and_four_sticks() -> None
     assert table.clauses == []
     table.feed("confirm")
     assert table.missing == ("stick 3", "hand 0", "hand 1", "hand 2", "hand 3")
-    table.feed("; ".join([*SHOWN, "3 stick", "confirm"]))
-    assert (_deltas(table), settled(table).deposits) == ((-1000,) * 4, 4)
-    assert settled(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
-    assert settled(play(f"{THREE_RIICHI.replace('abort', '3 riichi-told; abort')}; confirm; confirm")).deposits == 4
+    table.feed("; ".join([*SHOWN_HANDS, "3 stick", "confirm"]))
+    assert (_deltas(table), settlement_of(table).deposits) == ((-1000,) * 4, 4)
+    assert settlement_of(play(f"{THREE_RIICHI}; confirm; confirm")).deposits == 4
+    assert (
+        settlement_of(play(f"{THREE_RIICHI.replace('abort', '3 riichi-told; abort')}; confirm; confirm")).deposits == 4
+    )
 
 
 def test_four_riichi_called_after_a_gap_and_then_not_are_three() -> None:
@@ -206,7 +213,7 @@ def test_a_gap_that_closes_tells_of_ippatsu() -> None:
     ).sayings
 
 
-TOLD = RIICHI.replace(" sideways; 1 stick", "")
+RIICHI_TILE_ONLY = RIICHI.replace(" sideways; 1 stick", "")
 """As before, but the tile lies upright, and nobody has told the riichi yet."""
 
 
@@ -236,7 +243,7 @@ TOLD = RIICHI.replace(" sideways; 1 stick", "")
 def test_ippatsu_of_a_riichi_told_in_a_gap_is_asked_about_while_it_may_be(
     events: str, missing: tuple[str, ...]
 ) -> None:
-    table = play(f"{TOLD}; {events}; 1 {WON}; 1 ura 5z; confirm")
+    table = play(f"{RIICHI_TILE_ONLY}; {events}; 1 {WON}; 1 ura 5z; confirm")
     assert table.missing == missing
     assert _yaku(table.feed("confirm") if missing else table).count("ippatsu") == ("seen" in events)
 
@@ -331,9 +338,9 @@ def test_an_indicator_turned_after_a_gap_is_that_of_an_unseen_kan_and_counts(rul
     table.feed(f"1 discards 9m; 2 closed 1111m; dora 7z; 2 discards 3p; 1 ron; 1 {WON}")
     assert table.clauses == []
     table.feed("confirm")
-    assert ("dora", 1) in settled(table).wins[0].yaku
-    seen = Table(rules_named(rules).ruleset).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
-    assert seen.feed("dora 2p").clauses == [("7-06-04", 0)]
+    assert ("dora", 1) in settlement_of(table).wins[0].yaku
+    table = Table(rules_named(rules).ruleset).feed("start E1 scores=25000,25000,25000,25000 dora=9s; 0 discards 1z")
+    assert table.feed("dora 2p").clauses == [("7-06-04", 0)]
 
 
 def test_a_missed_discard_is_asked_about_only_where_play_was_not_said_to_go_unseen() -> None:
@@ -351,7 +358,7 @@ def test_what_a_shown_hand_lacks_is_a_yaku_if_unseen_play_may_give_it_one() -> N
 
 
 def test_winners_that_name_different_discarders_of_an_unseen_tile_are_asked_about() -> None:
-    table = play(f"{DECLARED}; 1 ron from 0 han=2 fu=30")
+    table = play(f"{RIICHI_TILE}; 1 ron from 0 han=2 fu=30")
     assert table.feed("3 ron from 2 han=2 fu=30").clauses == [("7-05-15", 1)]
     assert table.feed("3 ron from 0 han=2 fu=30").clauses == [], "put right by the one who named another"
     with pytest.raises(Exception, match="another seat's tile"):
