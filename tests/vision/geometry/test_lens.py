@@ -35,8 +35,8 @@ def calibrated(appearance: Appearance, *, with_lens: bool = True) -> Calibration
 def off_mm(appearance: Appearance, calibration: Calibration) -> float:
     """How far from its place a tile of the rivers is thought to lie, at most."""
     raster = np.stack(np.meshgrid(np.linspace(-150, 150, 7), np.linspace(-150, 150, 7)), axis=-1).reshape(-1, 2)
-    seen = lens_of(appearance).project_flat(raster, appearance.tile_depth_mm)
-    found = calibration.to_felt(seen, height_mm=appearance.tile_depth_mm)
+    pixels = lens_of(appearance).project_flat(raster, appearance.tile_depth_mm)
+    found = calibration.to_felt(pixels, height_mm=appearance.tile_depth_mm)
     return float(np.linalg.norm(found - raster, axis=1).max())
 
 
@@ -48,9 +48,9 @@ def test_a_known_lens_puts_things_where_they_are(look: Appearance) -> None:
 
 @LOOKS
 def test_corners_found_before_the_lens_was_known_stay_where_they_are(look: Appearance) -> None:
-    seen = calibrated(look, with_lens=False).with_lens(lens_of_appearance(look))
-    assert off_mm(look, seen) < 0.2
-    assert np.allclose(seen.to_pixels([[-360.0, 360.0]], height_mm=0.0), corners_px(look)[0], atol=0.01)
+    with_lens = calibrated(look, with_lens=False).with_lens(lens_of_appearance(look))
+    assert off_mm(look, with_lens) < 0.2
+    assert np.allclose(with_lens.to_pixels([[-360.0, 360.0]], height_mm=0.0), corners_px(look)[0], atol=0.01)
 
 
 def test_a_configured_lens_is_that_of_the_camera() -> None:

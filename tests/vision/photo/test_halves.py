@@ -85,9 +85,9 @@ def test_other_faces_are_no_halves_and_few_sure_ones_tell_no_size() -> None:
 
 def test_a_sure_4p_takes_the_place_of_its_halves_as_surely_found_as_they_were() -> None:
     whole = ReadTile(tile="4p", score=0.99, quad=read_tile(88, size=(20, 27)).quad, found=0.3)
-    *row, told = with_wholes([*ROW, UPPER, LOWER], [whole])
+    *row, joined = with_wholes([*ROW, UPPER, LOWER], [whole])
     assert row == ROW
-    assert (told.tile, told.quad, told.found) == ("4p", whole.quad, 0.6)
+    assert (joined.tile, joined.quad, joined.found) == ("4p", whole.quad, 0.6)
 
 
 @pytest.mark.parametrize(

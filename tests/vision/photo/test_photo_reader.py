@@ -334,11 +334,11 @@ def test_a_table_without_given_corners_is_found_and_read_through_as_with_them() 
     assert_keeps("read", found.to_json("table.jpg"))
 
 
-@pytest.mark.parametrize("share", [0.15, 0.08])
-def test_a_photo_with_too_little_light_is_read_like_a_bright_one(share: float) -> None:
+@pytest.mark.parametrize("light", [0.15, 0.08])
+def test_a_photo_with_too_little_light_is_read_like_a_bright_one(light: float) -> None:
     image, appearance, scene = _drawn_rivers(["1m 9p 7z 3s 5m 2p", "6z 4m 8s 1p 9s 2z", "3m 7p 2s", "5p 8m 1s 4z 6p"])
-    seen = image * share + np.random.default_rng(1).normal(0, 0.7, image.shape)
-    dim = np.clip(np.round(seen), 0, 255).astype(np.uint8)
+    noisy = image * light + np.random.default_rng(1).normal(0, 0.7, image.shape)
+    dim = np.clip(np.round(noisy), 0, 255).astype(np.uint8)
     read = read_photo(dim, locator=Locator.from_above(), reader=TileReader(), view=_view(appearance))
     assert sorted(tile.tile for tile in read.tiles) == sorted(tile.face for tile in scene.tiles)
 
@@ -355,9 +355,11 @@ def test_a_part_of_a_table_without_its_rails_is_read_through_the_plane_of_its_ti
     assert sorted(tile.tile for tile in read.tiles if tile.tile != "back") == sorted(tile.face for tile in scene.tiles)
     found = read.table.view
     size = (part.shape[1], part.shape[0])
-    given = calibrate(corners_px(appearance) - (left, top), size=size, side_mm=appearance.felt_mm)
-    seen = calibrate(found.corners_px, size=size, side_mm=found.side_mm)
-    steps = [camera.to_felt([[200, 200], [260, 200], [200, 260]], height_mm=0.0) for camera in (given, seen)]
+    true_camera = calibrate(corners_px(appearance) - (left, top), size=size, side_mm=appearance.felt_mm)
+    found_camera = calibrate(found.corners_px, size=size, side_mm=found.side_mm)
+    steps = [
+        camera.to_felt([[200, 200], [260, 200], [200, 260]], height_mm=0.0) for camera in (true_camera, found_camera)
+    ]
     true, measured = (np.linalg.norm(step[1:] - step[0], axis=1) for step in steps)
     np.testing.assert_allclose(measured, true, rtol=0.12)
     assert_keeps("read", read.to_json("part.jpg"))
@@ -407,15 +409,15 @@ def test_halves_of_a_4p_that_are_found_through_a_tables_plane_are_read_as_one(mo
             lies_right = np.asarray(quads, np.float32).reshape(-1, 4, 2).mean(axis=1)[:, 0] > 200
             return [Reading(tile="4p" if right else "1p", score=0.99) for right in lies_right]
 
-    plain = _FixedLocator([_quad(22.0 * place, 0) for place in range(9)])
+    locator = _FixedLocator([_quad(22.0 * place, 0) for place in range(9)])
     halves = [
         ReadTile(tile="2p", score=0.99, quad=tuple(map(tuple, _quad(207, y, 24, 18).tolist()))) for y in (-3.0, 11.0)
     ]
-    seen = plain.locate(BLANK, tile_px=None), [*_row(range(9)), *halves]
+    finds = locator.locate(BLANK, tile_px=None), [*_row(range(9)), *halves]
     found = TableInPhoto(view=_view(Appearance()), by="felt")
     monkeypatch.setattr("vision.photo.photo_reader.tables_in", lambda *_: [found])
-    monkeypatch.setattr("vision.photo.photo_reader._read_through_plane", lambda *_, **__: seen)
-    read = read_photo(BLANK, locator=plain, reader=Reader(), from_above=plain)
+    monkeypatch.setattr("vision.photo.photo_reader._read_through_plane", lambda *_, **__: finds)
+    read = read_photo(BLANK, locator=locator, reader=Reader(), from_above=locator)
     assert read.table is found
     assert [tile.tile for tile in read.tiles] == ["1p"] * 9 + ["4p"]
 

@@ -38,15 +38,15 @@ def tiles_by_rails(scene: Scene) -> list[LyingTile]:
     ]
 
 
-def secret(picture: Image, tiles: Iterable[SceneTile], appearance: Appearance, seed: int) -> Image:
+def with_noise_on_hands(picture: Image, tiles: Iterable[SceneTile], appearance: Appearance, seed: int) -> Image:
     """The picture with noise all over what could be seen of the standing tiles: faces, tops, backs."""
     rng = np.random.default_rng(seed)
     noise = rng.integers(0, 256, picture.shape, dtype=np.uint8)
-    where = np.zeros(picture.shape[:2], np.uint8)
+    hands = np.zeros(picture.shape[:2], np.uint8)
     for tile in tiles:
         if tile.pose is Pose.STANDING:
             solid = tile_solid(tile, appearance)
-            seen = [lens_of(appearance).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
-            cv2.fillConvexPoly(where, cv2.convexHull(np.rint(np.concatenate(seen)).astype(np.int32)), 255)
-    assert (where > 0).mean() > 0.005
-    return np.where(where[..., None] > 0, noise, picture)
+            corners = [lens_of(appearance).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
+            cv2.fillConvexPoly(hands, cv2.convexHull(np.rint(np.concatenate(corners)).astype(np.int32)), 255)
+    assert (hands > 0).mean() > 0.005
+    return np.where(hands[..., None] > 0, noise, picture)

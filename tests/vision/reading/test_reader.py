@@ -142,8 +142,8 @@ class _Wavering:
     def __init__(self) -> None:
         self.batches: list[int] = []
 
-    def run(self, _names: list[str], given: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
-        batch = given["crops"]
+    def run(self, _names: list[str], inputs: dict[str, npt.NDArray[np.float32]]) -> list[npt.NDArray[np.float32]]:
+        batch = inputs["crops"]
         self.batches.append(len(batch))
         logits = np.zeros((len(batch), len(CLASSES)), np.float32)
         is_light = batch.mean(axis=(1, 2, 3)) > 100
@@ -189,9 +189,9 @@ def test_however_many_crops_are_read_the_model_takes_few_at_once(
     session, sizes = reader._session, list[int]()
 
     class Counting:
-        def run(self, names: list[str], given: dict[str, Floats32]) -> object:
-            sizes.append(len(given["crops"]))
-            return session.run(names, given)
+        def run(self, names: list[str], inputs: dict[str, Floats32]) -> object:
+            sizes.append(len(inputs["crops"]))
+            return session.run(names, inputs)
 
     monkeypatch.setattr(reader, "_session", Counting())
     read = reader.read_crops(many)

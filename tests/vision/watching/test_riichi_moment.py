@@ -9,9 +9,9 @@ from tests.benchmarks.riichi_moment import Moment, moment, report
 
 @pytest.mark.pictures
 def test_a_stick_in_the_slot_of_the_unit_is_seen_with_its_value() -> None:
-    told = moment(26)
-    assert (told.look, told.place) == ("plain", "slot")
-    assert (told.is_seen, told.value, told.is_turned, told.false) == (True, 1000, True, 0)
+    riichi = moment(26)
+    assert (riichi.look, riichi.place) == ("plain", "slot")
+    assert (riichi.is_seen, riichi.value, riichi.is_turned, riichi.false) == (True, 1000, True, 0)
 
 
 def test_a_stick_that_was_not_seen_is_counted_and_named() -> None:

@@ -56,16 +56,18 @@ def laid_change(tile: LyingTile) -> TileLaid:
 
 def words(reports: Iterable[FeltReport]) -> list[str]:
     """Each change as `laid 0p river 0 3`: what, face or value, zone, side, order, and `sideways`."""
-    said = []
+    lines = []
     for change in changes(reports):
         verb = {TileLaid: "laid", TileTaken: "taken", TileReread: "reread", StickLaid: "laid", StickTaken: "taken"}
         if isinstance(change, StickLaid | StickTaken):
-            said.append(f"{verb[type(change)]} {change.stick.value} {change.stick.zone.value} {change.stick.side}")
+            lines.append(f"{verb[type(change)]} {change.stick.value} {change.stick.zone.value} {change.stick.side}")
         else:
             tile = change.tile
-            turned = " sideways" if tile.is_sideways else ""
-            said.append(f"{verb[type(change)]} {tile.reading.tile} {tile.zone.value} {tile.side} {tile.order}{turned}")
-    return said
+            sideways = " sideways" if tile.is_sideways else ""
+            lines.append(
+                f"{verb[type(change)]} {tile.reading.tile} {tile.zone.value} {tile.side} {tile.order}{sideways}"
+            )
+    return lines
 
 
 def test_the_first_judged_frame_reports_all_that_lies_there() -> None:
@@ -206,8 +208,8 @@ def test_another_face_in_the_same_place_between_two_looks_is_another_tile() -> N
 def test_a_tile_laid_where_the_locator_found_what_was_none_takes_its_place() -> None:
     bench = started()
     outline = Drawn(face="2s", x=60, y=-84, is_there=False)
-    beside = replace(outline, face="?", x=67)
-    bench.show(TABLE.having(NEXT, outline, beside), frames=14)
+    overlapping = replace(outline, face="?", x=67)
+    bench.show(TABLE.having(NEXT, outline, overlapping), frames=14)
     assert [tile.reading.tile for tile in bench.watcher.felt.tiles if tile.zone is Zone.RIVER][-1] == "2s"
     tile = Drawn(face="9p", x=64, y=-84)
     assert words(bench.show(TABLE.having(NEXT, tile), frames=14)) == ["taken 2s river 0 4", "laid 9p river 0 4"]
@@ -229,8 +231,8 @@ def test_a_nudged_tile_is_no_event(shift: float) -> None:
     assert words(bench.show(pushed, frames=14)) == []
     after = bench.show(pushed.having(Drawn(face="8p", x=-50, y=-112)), frames=8)[0].felt
     assert {tile.reading.tile: tile.id for tile in after.tiles}.items() >= before.items()
-    moved = next(tile for tile in after.tiles if tile.reading.tile == "0p")
-    assert moved.x_mm == pytest.approx(NEXT.x + shift, abs=1.5)
+    nudged = next(tile for tile in after.tiles if tile.reading.tile == "0p")
+    assert nudged.x_mm == pytest.approx(NEXT.x + shift, abs=1.5)
 
 
 def test_a_river_tidied_by_hand_is_no_event() -> None:
@@ -283,21 +285,21 @@ def test_a_doubtful_tile_that_is_called_at_once_is_told_before_it_goes() -> None
 def test_a_tile_whose_outline_is_found_askew_is_read_straightened(angle: float) -> None:
     bench = started()
     tile = Drawn(face="9p", x=22, y=-84, angle=angle, found_askew=28.0)
-    turned = " sideways" if angle == 90 else ""
-    assert words(bench.show(TABLE.having(tile), frames=10)) == [f"laid 9p river 0 3{turned}"]
+    sideways = " sideways" if angle == 90 else ""
+    assert words(bench.show(TABLE.having(tile), frames=10)) == [f"laid 9p river 0 3{sideways}"]
     later = TABLE.having(tile, Drawn(face="1p", x=-50, y=-112))
     assert words(bench.show(later, frames=10)) == ["laid 1p river 0 4"]
 
 
-@pytest.mark.parametrize("turned", [0, 1, 2])
+@pytest.mark.parametrize("turned_index", [0, 1, 2])
 @pytest.mark.parametrize(("face", "reads", "askew"), [("4z", "2z", 90.0), ("1p", "1p", 90.0), ("7s", "?", 62.0)])
 def test_a_turned_tile_of_a_meld_whose_outline_is_found_otherwise_is_read_turned(
-    turned: int, face: str, reads: str, askew: float
+    turned_index: int, face: str, reads: str, askew: float
 ) -> None:
     bench = started(TABLE)
-    tiles = melded((face, face, face), turned, found_askew=askew, reads_askew=reads)
-    said = words(bench.show(TABLE.having(*tiles), frames=12))
-    assert sorted(said) == sorted(f"laid {face} meld 0 {i}{' sideways' * (i == turned)}" for i in range(3))
+    tiles = melded((face, face, face), turned_index, found_askew=askew, reads_askew=reads)
+    lines = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert sorted(lines) == sorted(f"laid {face} meld 0 {i}{' sideways' * (i == turned_index)}" for i in range(3))
     assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
 
 
@@ -306,8 +308,8 @@ def test_a_tile_of_a_meld_that_the_locator_does_not_find_is_told(missing: int) -
     bench = started(TABLE)
     tiles = melded(("4z", "4z", "4z"), 1, found_askew=0.0, reads_askew="?")
     tiles[missing] = replace(tiles[missing], is_located=False)
-    said = words(bench.show(TABLE.having(*tiles), frames=12))
-    assert sorted(said) == sorted(f"laid 4z meld 0 {i}{' sideways' * (i == 1)}" for i in range(3))
+    lines = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert sorted(lines) == sorted(f"laid 4z meld 0 {i}{' sideways' * (i == 1)}" for i in range(3))
     assert not bench.show(TABLE.having(*tiles, Drawn(face="?", x=300, y=-300)), frames=12)
     assert all(one.startswith("taken 4z meld 0") for one in words(bench.show(TABLE, frames=12)))
     assert not bench.watcher.felt.in_zone(0, Zone.MELD)
@@ -319,16 +321,16 @@ def test_a_closed_kans_back_that_the_locator_does_not_find_is_told() -> None:
         Drawn(face=face, x=240.0 + n * TILE.width_mm, y=-338.0, is_blank=face == "back", is_located=n < 3)
         for n, face in enumerate(("back", "7p", "7p", "back"))
     ]
-    said = words(bench.show(TABLE.having(*kan), frames=12))
-    assert sorted(said) == sorted(f"laid {tile.face} meld 0 {n}" for n, tile in enumerate(kan))
+    lines = words(bench.show(TABLE.having(*kan), frames=12))
+    assert sorted(lines) == sorted(f"laid {tile.face} meld 0 {n}" for n, tile in enumerate(kan))
 
 
 def test_an_upright_tile_beside_a_corner_is_not_read_turned_if_that_makes_no_meld() -> None:
     bench = started(TABLE)
     tiles = melded(("1p", "1p", "9p"), 2, found_askew=90.0, reads_askew="6p")
-    said = words(bench.show(TABLE.having(*tiles), frames=12))
-    assert len(said) == 3
-    assert not any("sideways" in one for one in said)
+    lines = words(bench.show(TABLE.having(*tiles), frames=12))
+    assert len(lines) == 3
+    assert not any("sideways" in one for one in lines)
 
 
 @pytest.mark.parametrize(("gap", "lower"), [(1.5, 0.0), (3.5, 0.0), (5.0, 0.0), (3.3, 3.0)])
@@ -336,18 +338,18 @@ def test_a_winning_tile_laid_beside_the_open_hand_is_not_read_turned(gap: float,
     bench = started(TABLE)
     hand = [Drawn(face=face, x=TILE.width_mm * n, y=-330.0) for n, face in enumerate(("2s", "3s", "4s", "1p", "1p"))]
     winning = Drawn(face="1p", x=5 * TILE.width_mm + gap, y=-330.0 - lower)
-    said = words(bench.show(TABLE.having(*hand, winning), frames=12))
-    assert len(said) == 6
-    assert not any("sideways" in one for one in said)
+    lines = words(bench.show(TABLE.having(*hand, winning), frames=12))
+    assert len(lines) == 6
+    assert not any("sideways" in one for one in lines)
 
 
-def melded(faces: tuple[str, str, str], turned: int, *, found_askew: float, reads_askew: str) -> list[Drawn]:
+def melded(faces: tuple[str, str, str], turned_index: int, *, found_askew: float, reads_askew: str) -> list[Drawn]:
     """Three touching tiles in the right corner of side 0; how the locator errs about the turned one."""
     width, height = TILE.width_mm, TILE.height_mm
     tiles, right = [], 240.0
     for index, face in enumerate(faces):
-        extent = height if index == turned else width
-        if index == turned:
+        extent = height if index == turned_index else width
+        if index == turned_index:
             low = -338.0 - (height - width) / 2
             tile = Drawn(face=face, x=right + extent / 2, y=low, angle=90, found_askew=found_askew)
             tiles.append(replace(tile, reads_askew=reads_askew))
@@ -375,8 +377,8 @@ def test_a_tile_half_under_the_hand_that_lays_it_is_told_when_the_hand_is_gone()
     hand = tuple((min(x, 6.0), y) for x, y in ARM)
     half_seen = TABLE.having(replace(NEXT, face="6s"))
     assert bench.show(replace(half_seen, arm=hand), frames=5) == []
-    seen = TABLE.having(replace(NEXT, face="7s"))
-    assert words(bench.sweep(seen, hand) + bench.show(seen, frames=10)) == ["laid 7s river 0 3"]
+    table = TABLE.having(replace(NEXT, face="7s"))
+    assert words(bench.sweep(table, hand) + bench.show(table, frames=10)) == ["laid 7s river 0 3"]
 
 
 def test_what_is_no_tile_is_never_told() -> None:
@@ -390,19 +392,19 @@ def test_what_is_no_tile_is_never_told() -> None:
 def test_an_outline_found_once_where_nothing_moved_is_no_tile() -> None:
     bench = started(fps=5.0)
     bench.show(TABLE, frames=6)
-    seen = TABLE.having(NEXT)
+    table = TABLE.having(NEXT)
     flash = Drawn(face="9p", x=60, y=-84, is_there=False)
-    reports = bench.show(seen, frames=2) + bench.show(seen.having(flash), frames=1) + bench.show(seen, frames=8)
+    reports = bench.show(table, frames=2) + bench.show(table.having(flash), frames=1) + bench.show(table, frames=8)
     assert words(reports) == ["laid 0p river 0 3"]
 
 
 def test_a_tile_does_not_wait_for_an_outline_found_beside_it_where_nothing_moved() -> None:
-    alone, beside = started(fps=5.0), started(fps=5.0)
-    seen, outline = TABLE.having(NEXT), Drawn(face="?", x=60, y=-84, is_there=False)
-    for bench in (alone, beside):
+    alone, with_outline = started(fps=5.0), started(fps=5.0)
+    table, outline = TABLE.having(NEXT), Drawn(face="?", x=60, y=-84, is_there=False)
+    for bench in (alone, with_outline):
         bench.show(TABLE, frames=6)
-    (first,) = alone.show(seen, frames=6)
-    (second,) = beside.show(seen.having(outline), frames=6)
+    (first,) = alone.show(table, frames=6)
+    (second,) = with_outline.show(table.having(outline), frames=6)
     assert second.frame == first.frame
 
 
@@ -441,8 +443,8 @@ def test_an_ura_partly_behind_the_wall_is_told_with_a_doubt(behind_mm: float, fa
     bench.show(TABLE.having(*wall))
     ura = Drawn(face=face, x=210 + behind_mm, y=61, angle=90)
     felt = bench.show(TABLE.having(ura, *wall), frames=10)[-1].felt
-    (told,) = [tile for tile in felt.tiles if tile.reading.tile == face and tile.x_mm > 225]
-    assert (told.reading.score < ASK_BELOW) is is_doubtful
+    (ura_tile,) = [tile for tile in felt.tiles if tile.reading.tile == face and tile.x_mm > 225]
+    assert (ura_tile.reading.score < ASK_BELOW) is is_doubtful
 
 
 def test_a_swept_table_is_told_as_taken() -> None:
@@ -496,9 +498,9 @@ def test_a_pushed_camera_is_noticed_and_the_hand_goes_on(push: tuple[float, floa
     assert changes.moved_mm == pytest.approx(np.hypot(*push[:2]), abs=6)
     assert {tile.id: tile.reading.tile for tile in bench.watcher.felt.tiles} == before
     assert words(bench.show(table.having(Drawn(face="8p", x=-50, y=-112)), frames=8)) == ["laid 8p river 0 4"]
-    where = {tile.reading.tile: (tile.x_mm, tile.y_mm) for tile in bench.watcher.felt.tiles}
-    assert where["8p"] == pytest.approx((-50, -112), abs=1.5)
-    assert where["0p"] == pytest.approx((NEXT.x, NEXT.y), abs=2.5)
+    places = {tile.reading.tile: (tile.x_mm, tile.y_mm) for tile in bench.watcher.felt.tiles}
+    assert places["8p"] == pytest.approx((-50, -112), abs=1.5)
+    assert places["0p"] == pytest.approx((NEXT.x, NEXT.y), abs=2.5)
 
 
 def test_a_swept_table_and_a_new_deal_are_no_push() -> None:
@@ -551,8 +553,8 @@ def test_standing_hands_are_never_read() -> None:
 
 def test_a_lying_hand_is_read_where_a_standing_one_is_not() -> None:
     bench = Bench()
-    lying = tuple(replace(thing, size=None, angle=0) for thing in STANDING)
-    bench.show(TABLE.having(*lying), frames=10)
+    hand = tuple(replace(thing, size=None, angle=0) for thing in STANDING)
+    bench.show(TABLE.having(*hand), frames=10)
     assert sum(side_coordinates(float(x), float(y), 0)[1] > 250 for x, y in bench.read_quads) >= 13
 
 
@@ -565,9 +567,9 @@ def test_a_riichi_stick_that_the_locator_does_not_find_is_told_from_where_its_ow
 
 
 def test_of_two_sticks_that_touch_the_one_that_is_taken_is_told() -> None:
-    beside = replace(STICK, y=-46.0)
+    neighbour = replace(STICK, y=-46.0)
     bench = Bench(has_strips=True)
-    (first,) = bench.show(TABLE.having(STICK, beside))
+    (first,) = bench.show(TABLE.having(STICK, neighbour))
     assert sorted(round(stick.y_mm) for stick in first.felt.sticks) == [-55, -46]
     assert words(bench.show(TABLE.having(STICK), frames=14)) == ["taken 1000 sticks 0"]
     assert [round(stick.y_mm) for stick in bench.watcher.felt.sticks] == [-55]
@@ -614,11 +616,11 @@ def test_a_haku_that_was_taken_for_a_back_is_told_once_the_table_shows_its_faces
     bench.show(Scene())
     table = Scene(things=(replace(HAKU, x=-50),))
     assert words(bench.show(table, frames=12)) == []
-    told: list[str] = []
+    lines: list[str] = []
     for number, face in enumerate(("1m", "9s", "4p", "6z")):
         table = table.having(Drawn(face=face, x=-29 + 21 * number, y=-84))
-        told += words(bench.show(table, frames=12))
-    assert [word for word in told if "5z" in word] == ["laid 5z river 0 0"]
+        lines += words(bench.show(table, frames=12))
+    assert [word for word in lines if "5z" in word] == ["laid 5z river 0 0"]
 
 
 def test_a_back_that_lies_where_rivers_are_is_never_told() -> None:

@@ -139,9 +139,9 @@ def test_a_better_look_ends_what_the_vote_said() -> None:
     doubtful = weak("6s", "9s")
     four = row("6s", "6s", "6s", "6s")
     bench.show(Scene(things=(doubtful, *four)), frames=14)
-    moved = replace(doubtful, face="6p", score=0.97)
-    bench.show(Scene(things=(moved, *four)), frames=14)
-    assert (believed_tile(bench, moved).reading.tile, believed_tile(bench, moved).reading.outcome) == ("6p", None)
+    clear = replace(doubtful, face="6p", score=0.97)
+    bench.show(Scene(things=(clear, *four)), frames=14)
+    assert (believed_tile(bench, clear).reading.tile, believed_tile(bench, clear).reading.outcome) == ("6p", None)
 
 
 @pytest.mark.parametrize("faces", [("6s", "6s", "6s", "6s"), ("5p", "5p", "5p", "0p")])
@@ -150,5 +150,5 @@ def test_a_whole_set_is_left_as_it_was_read(faces: tuple[str, ...]) -> None:
     reports = bench.show(Scene(things=row(*faces, "1z")), frames=10)
     assert rereads(reports) == []
     assert all(tile.reading.outcome is None for tile in bench.watcher.felt.tiles)
-    laid = [change.tile.reading.tile for change in reports[0].changes if isinstance(change, TileLaid)]
-    assert sorted(laid) == sorted((*faces, "1z"))
+    faces_laid = [change.tile.reading.tile for change in reports[0].changes if isinstance(change, TileLaid)]
+    assert sorted(faces_laid) == sorted((*faces, "1z"))

@@ -32,11 +32,13 @@ COVERS: Final = {
 
 def hidden(bench: Bench, scene: Scene, cover: tuple[tuple[float, float], ...], *, frames: int) -> list[str]:
     """What is told while a head comes, stays over the scene, and goes."""
-    told = []
+    all_changes = []
     for left in (-500.0, -200.0, *[0.0] * frames, -200.0, -500.0):
         outline = tuple((x + left, y) for x, y in cover)
-        told += [change for report in bench.show(replace(scene, arm=outline), frames=1) for change in report.changes]
-    return [f"{type(change).__name__} {change.tile.reading.tile}" for change in told if hasattr(change, "tile")]
+        all_changes += [
+            change for report in bench.show(replace(scene, arm=outline), frames=1) for change in report.changes
+        ]
+    return [f"{type(change).__name__} {change.tile.reading.tile}" for change in all_changes if hasattr(change, "tile")]
 
 
 @pytest.mark.parametrize("cover", ["a third", pytest.param("half", marks=pytest.mark.long), "all"])
@@ -58,8 +60,8 @@ def test_what_was_laid_and_called_under_a_head_is_told_in_one_report(cover: str)
     first, *later = bench.show(AFTER, frames=25)
     assert [change for report in later for change in report.changes] == []
     assert sorted(change.tile.reading.tile for change in first.changes if isinstance(change, TileTaken)) == ["2m"]
-    laid = sorted(change.tile.reading.tile for change in first.changes if isinstance(change, TileLaid))
-    assert laid == ["1z", "2m", "2m", "2m", "4z", "7s"]
+    laid_faces = sorted(change.tile.reading.tile for change in first.changes if isinstance(change, TileLaid))
+    assert laid_faces == ["1z", "2m", "2m", "2m", "4z", "7s"]
     assert before - {tile.id for tile in first.felt.tiles} == {first.changes[0].tile.id}  # type: ignore[union-attr]
 
 
