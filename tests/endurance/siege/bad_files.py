@@ -130,21 +130,21 @@ CHANGES: Final = (_flip, _cut, _leave_out, _say_twice, _insert, _change_number)
 
 
 @contextmanager
-def _heard() -> Iterator[Callable[[], str]]:
+def _standard_error() -> Iterator[Callable[[], str]]:
     """Hears what is said on standard error, also by libraries; nothing reaches the terminal."""
     with tempfile.TemporaryFile() as file:
-        kept = os.dup(2)
+        terminal = os.dup(2)
         os.dup2(file.fileno(), 2)
 
-        def said() -> str:
+        def text() -> str:
             file.seek(0)
             return file.read().decode("utf-8", "replace")
 
         try:
-            yield said
+            yield text
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(terminal, 2)
+            os.close(terminal)
 
 
 def _command(*words: str | Path, note: str = "") -> str:
@@ -153,14 +153,14 @@ def _command(*words: str | Path, note: str = "") -> str:
     Raises:
         AssertionError: it said something else than one clear error.
     """
-    with _heard() as said, redirect_stdout(io.StringIO()):
+    with _standard_error() as error_text, redirect_stdout(io.StringIO()):
         code = main([str(word) for word in words])
-        text = said()
+        text = error_text()
     assert code in (0, 1), f"{words[0]} ended with {code}: {text[-500:]}"
     assert "Traceback" not in text, text[-2000:]
-    said_by = f"tachiai {words[0]}: "
-    told = [line.removeprefix(said_by) for line in text.splitlines() if line.startswith(said_by)]
-    errors = [line for line in told if code or not note or not line.startswith(note)]
+    prefix = f"tachiai {words[0]}: "
+    messages = [line.removeprefix(prefix) for line in text.splitlines() if line.startswith(prefix)]
+    errors = [line for line in messages if code or not note or not line.startswith(note)]
     assert len(errors) == code, f"expected {code} errors of {words[0]}, got {len(errors)}: {text[-500:]}"
     return "refused" if code else "taken"
 
@@ -183,7 +183,7 @@ def _write(path: Path, content: bytes, chance: Random) -> Path:
 def _photograph(place: Place, good: Good, chance: Random) -> str:
     pictures = [*(RECORDINGS / "riichi_tsumo" / "frames").iterdir()]
     path = _write(place / "photo.jpg", chance.choice(sorted(pictures)).read_bytes(), chance)
-    with _heard():
+    with _standard_error():
         return _refusable(lambda: _photos().faces(path.read_bytes()))
 
 
@@ -246,14 +246,14 @@ def _record(place: Place, good: Good, chance: Random) -> str:
     lines = "\n".join(json.dumps(line) for line in write_mjai(selfplay_game(number)))
     content = chance.choice((*written_by_the_engine(number).values(), lines.encode()))
     path = _write(place / "game.log", content, chance)
-    ways = (
+    commands = (
         ("audit",),
         ("audit", "--json"),
         ("export",),
         ("export", "--format", "tenhou6"),
         ("export", "--format", "csv"),
     )
-    command, *options = chance.choice(ways)
+    command, *options = chance.choice(commands)
     return _command(command, path, *options)
 
 

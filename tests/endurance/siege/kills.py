@@ -29,7 +29,7 @@ def kill_while_posting(seed: int, kills: int) -> Tally:
             _besiege(Path(name), kills, Random(seed), ledger, tally)
         except Exception as error:
             tally.fault(f"kill, seed {seed}, after {tally.attempts} kills", error)
-    tally.details.update({"acts confirmed": len(ledger.taken), "posts unanswered": len(ledger.perhaps)})
+    tally.details.update({"acts confirmed": len(ledger.confirmed), "posts unanswered": len(ledger.uncertain)})
     return tally
 
 
@@ -46,18 +46,18 @@ def _besiege(folder: Path, kills: int, chance: Random, ledger: Ledger, tally: Ta
             tally.survived = number
             if number < kills:
                 tally.attempts += 1
-                assert _kill(running, phones, chance), f"the process ended by itself: {running.said[-2000:]}"
+                assert _kill(running, phones, chance), f"the process ended by itself: {running.log_text[-2000:]}"
     for phone in phones:
         phone.hang_up()
 
 
 def _check_start(phone: Phone, path: Path, before: list[Entry], ledger: Ledger) -> list[Entry]:
     """Checks what a table starts with: all that was there and confirmed, and nothing had to be mended."""
-    shown, entries = shown_on(phone.look()), list(entries_of(path))
+    shown_state, entries = shown_on(phone.read_table()), list(entries_of(path))
     assert bodies_of(entries[: len(before)]) == bodies_of(before)
     check_kept(entries, ledger)
     check_whole(entries)
-    assert shown == shown_by(entries)
+    assert shown_state == shown_by(entries)
     health = json.loads(phone.get("/api/health")[1])
     assert not health["journal"]["notes"], health["journal"]["notes"]
     return entries
@@ -82,5 +82,5 @@ def _post_on(phone: Phone, failed: list[BaseException]) -> None:
     """Posts until nobody answers any more."""
     with kept_failures(phone, failed), suppress(UnansweredError):
         while True:
-            phone.look()
+            phone.read_table()
             phone.give_any()

@@ -79,11 +79,11 @@ def _found(data: Path, old: Sequence[Any], new: Sequence[Any]) -> str:
     with Running(["run", "--data", data, "--port", "0"], data.parent / "said") as running:
         phone = Phone(port=running.port(), by="", chance=Random(), ledger=Ledger())
         entries = entries_of(data / JOURNAL)
-        assert shown_on(phone.look()) == shown_by(entries)
+        assert shown_on(phone.read_table()) == shown_by(entries)
         phone.hang_up()
         running.kill()
-        said = running.said
+        log = running.log_text
     check_whole(entries)
     bodies = bodies_of(entries)
-    assert bodies in (old, new), f"{len(bodies)} entries were found, expected {len(old)} or {len(new)}: {said}"
+    assert bodies in (old, new), f"{len(bodies)} entries were found, expected {len(old)} or {len(new)}: {log}"
     return "the old journal" if bodies == old else "the new one"

@@ -58,7 +58,7 @@ def hold_session(seed: int, posts: int) -> Tally:
             tally.survived = check_kept(entries_of(Path(name) / JOURNAL), ledger)
         except Exception as error:
             tally.fault(f"session, seed {seed}", error)
-    tally.attempts = len(ledger.taken)
+    tally.attempts = len(ledger.confirmed)
     tally.details.update({"sessions": 1, "refused": ledger.refused, "sent twice": ledger.repeated})
     tally.details["joined again"] = ledger.rejoined
     return tally
@@ -121,8 +121,8 @@ def _post_any(phone: Phone, posts: int, turns: AbstractContextManager[object], f
     with kept_failures(phone, failed):
         for _ in range(posts):
             with turns:
-                if not phone.seen or phone.chance.random() < LOOKS:
-                    phone.look()
+                if not phone.table_json or phone.chance.random() < LOOKS:
+                    phone.read_table()
                 phone.give_any()
 
 
