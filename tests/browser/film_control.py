@@ -21,21 +21,21 @@ class Filmed:
         self._process = subprocess.Popen(
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
         )
-        self.port = int(self._heard())
+        self.port = int(self._next_line())
 
     def play(self, second: float) -> float:
         """Plays until all that lies at rest in that second of the film is judged; returns the second reached."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{second}\n")
         self._process.stdin.flush()
-        return float(self._heard())
+        return float(self._next_line())
 
     def kill(self) -> None:
         """Pulls the plug."""
         self._process.kill()
         self._process.communicate()
 
-    def _heard(self) -> str:
+    def _next_line(self) -> str:
         assert self._process.stdout is not None
         return self._process.stdout.readline()
 

@@ -377,7 +377,7 @@ def test_a_finished_hand_is_watched_again(page: Page) -> None:
 
 
 def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: Page) -> None:
-    held = HeldRequests(page, "**/api/values")
+    held_requests = HeldRequests(page, "**/api/values")
     draw_with_nobody_tenpai(page)
     expect(page.locator("#settle .confirm")).to_be_enabled()
     page.evaluate("""() => {
@@ -385,7 +385,7 @@ def test_confirm_stays_ready_while_the_grid_of_values_is_still_on_its_way(page: 
         watch.observe(document.querySelector("#settle .confirm"), { attributes: true });
     }""")
     with page.expect_response("**/api/values"):
-        held.let_through()
+        held_requests.let_through()
     page.evaluate("fetch('/api/session').then((answer) => answer.json())")
     assert not page.evaluate("window.wentOff")
 

@@ -54,12 +54,12 @@ def first_hand(page: Page, tablet: Page, evening: Filmed) -> None:
 def correct(page: Page) -> None:
     """A tile is tapped, said to be another one, and that is taken back."""
     tile = page.locator(".side[data-seat='3'] .river .tile").first
-    was = faces(page, 3)[0]
+    first_face = faces(page, 3)[0]
     tile.click(force=True)
     page.locator("#keyboard [value='9s']").click()
     expect(tile.locator("img")).to_have_attribute("alt", "9 sou")
     page.get_by_role("button", name="Undo: tile corrected").click()
-    expect(tile.locator("img")).to_have_attribute("alt", was)
+    expect(tile.locator("img")).to_have_attribute("alt", first_face)
 
 
 def second_hand(page: Page, evening: Filmed) -> None:

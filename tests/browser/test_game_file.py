@@ -39,8 +39,8 @@ def test_a_games_file_opens_with_no_network_and_steps_through_hands_and_turns(of
     entries = (replace(first, body=replace(first.body, names=names)), *rest)
     path = tmp_path / "game.html"
     path.write_text(as_html(game_history(entries), entries, catalogue("en")), encoding="utf-8")
-    asked: list[str] = []
-    offline.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    offline.on("request", lambda request: addresses.append(request.url))
     offline.goto(path.as_uri())
     expect(offline.locator("#table")).to_contain_text(EVIL)
     expect(offline.locator("img[src=x]")).to_have_count(0)
@@ -59,4 +59,4 @@ def test_a_games_file_opens_with_no_network_and_steps_through_hands_and_turns(of
     expect(offline.locator("#news li").first).to_be_visible()
     expect(offline.locator("#shown .tiles img").nth(13)).to_be_visible()
     assert offline.evaluate("document.documentElement.scrollWidth") <= 390
-    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in addresses if not url.startswith(("file:", "data:"))] == []

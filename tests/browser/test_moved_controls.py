@@ -19,8 +19,8 @@ pytestmark = pytest.mark.browser
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
-def press_down(page: Page, what: Locator) -> None:
-    page.mouse.move(*middle_of(what))
+def press_down(page: Page, control: Locator) -> None:
+    page.mouse.move(*middle_of(control))
     page.mouse.down()
 
 
@@ -78,11 +78,11 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
         chromium.new_context(viewport=PHONE, has_touch=True) as context,
     ):
         live.happen(START)
-        page, sent = context.new_page(), list[str]()
+        page, requests = context.new_page(), list[str]()
         page.goto(f"{live.address}/join")
         page.locator(".sitting button").first.click()
         expect(page.locator("body[data-version]")).to_be_attached()
-        page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+        page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
         finger = context.new_cdp_session(page)
         at = dict(zip("xy", middle_of(page.locator("[data-press=tsumo]")), strict=True))
         finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
@@ -91,7 +91,7 @@ def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browse
         expect(confirm).to_be_visible()
         finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         wait_until_drawn(page)
-        assert sent == []
+        assert requests == []
         with page.expect_request("**/api/press"):
             confirm.tap()
 
@@ -140,5 +140,5 @@ def test_a_finger_that_stays_down_selects_no_text_and_holds_no_picture(page: Pag
     page.locator("#round").dblclick()
     assert page.evaluate("String(getSelection())") == ""
     middle = middle_of(page.locator(".lay:enabled img").first)
-    held = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
-    assert held == "BUTTON"
+    tag = page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", middle)
+    assert tag == "BUTTON"

@@ -43,8 +43,8 @@ def ben_wins_from_cho(page: Page) -> None:
     expect(page.locator("#settle .confirm")).to_be_enabled()
 
 
-def is_stopped(page: Page, why: str = CLOSE) -> None:
-    expect(page.locator("#preview p")).to_have_text(why)
+def is_stopped(page: Page, reason: str = CLOSE) -> None:
+    expect(page.locator("#preview p")).to_have_text(reason)
     expect(page.locator("#settle .confirm")).to_be_disabled()
     expect(page.locator("#settle .confirm .moved")).to_be_hidden()
     expect(chip(page, "winners", "Ben").locator("input")).to_be_checked()

@@ -152,12 +152,12 @@ def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(
     new: NewTable, phone: Page, chromium: Browser
 ) -> None:
     phone.set_viewport_size(PHONE)
-    counted: dict[str, int] = {}
+    tap_counts: dict[str, int] = {}
 
     def count(page: Page, task: str, do: Callable[[Fingers], None]) -> None:
         fingers = Fingers(page)
         do(fingers)
-        counted[task] = len(fingers.taps)
+        tap_counts[task] = len(fingers.taps)
 
     phone.goto(new.address)
     count(phone, "first start", first_start)
@@ -188,6 +188,6 @@ def test_every_task_takes_few_taps_and_as_many_as_the_readme_says(
         new.table.handle(EndGame())
         page.goto(new.address)
         count(page, "next game, same players", next_game)
-    print(*(f"{task}: {taps}" for task, taps in counted.items()), sep="\n")
-    assert {task: taps for task, taps in counted.items() if taps > MOST[task]} == {}
-    assert counted == told_in_readme()
+    print(*(f"{task}: {taps}" for task, taps in tap_counts.items()), sep="\n")
+    assert {task: taps for task, taps in tap_counts.items() if taps > MOST[task]} == {}
+    assert tap_counts == told_in_readme()
