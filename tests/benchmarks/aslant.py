@@ -47,7 +47,7 @@ _WIDE: Final = (0.40, 0.50)
 """Focal length over the picture's longer side: webcams and phones, and wide ones."""
 _READABLE: Final = 0.7
 """Share of a face that must be seen: with its true outline, four of five indicators between 0.7 and 0.8 are read."""
-_TOLD: Final = ("type", "actor", "target", "pai", "dora_marker", "reason", "bakaze", "kyoku", "honba")
+_LINE_FIELDS: Final = ("type", "actor", "target", "pai", "dora_marker", "reason", "bakaze", "kyoku", "honba")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Watched:
     """Whether an ura indicator lay behind the wall, where nobody could read it from there."""
 
 
-def watched(
+def watch_hand(
     number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool, strain: str | None
 ) -> Watched:
     """Films and watches one hand; the same number gives the same."""
@@ -81,9 +81,9 @@ def watched(
         start=hand.deal.scores,
         ruleset=ruleset,
     )
-    seen = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
-    truth, told = (tuple(map(_told, lines)) for lines in (film.truth, seen.events))
-    is_right = truth == told and [each.scores for each in seen.state.history] == list(film.scores)
+    replayed = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
+    truth, told = (tuple(map(_line_text, lines)) for lines in (film.truth, replayed.events))
+    is_right = truth == told and [each.scores for each in replayed.state.history] == list(film.scores)
     return Watched(
         number=number,
         look=f"{name} {lean_of_camera(camera):.0f} deg {camera.width_px} x {camera.height_px}",
@@ -103,14 +103,16 @@ def seen_aslant(table: Appearance, band: str, number: int, *, anywhere: bool = F
     """
     rng = np.random.default_rng([number, int(BANDS[band][0])])
     lean, place, off = rng.uniform(*BANDS[band]), 45.0 * (3 * number % 8), rng.uniform(-12, 12)
-    usual, wide, aside = rng.uniform(*_USUAL), rng.uniform(*_WIDE), rng.uniform(-15, 15)
+    usual_focal, wide_focal, aside_mm = rng.uniform(*_USUAL), rng.uniform(*_WIDE), rng.uniform(-15, 15)
     first = number % len(SIZES)
     corner = 45.0 + 90.0 * (place // 90) + off / 4
-    ways = ((place + off, usual), (place + off, wide), (corner, usual), (corner, wide))
+    views = ((place + off, usual_focal), (place + off, wide_focal), (corner, usual_focal), (corner, wide_focal))
     larger = sorted(size for size in SIZES if size > SIZES[first])
     for width, height in (SIZES[first],) if anywhere else (SIZES[first], *larger):
         sized = replace(table, width_px=width, height_px=height)
-        cameras = [seen_from(sized, lean=lean, bearing=way, focal=focal, aside_mm=aside) for way, focal in ways]
+        cameras = [
+            seen_from(sized, lean=lean, bearing=bearing, focal=focal, aside_mm=aside_mm) for bearing, focal in views
+        ]
         if anywhere:
             return cameras[0]
         sound = [camera for camera in cameras if not _is_behind(camera)] or cameras[-1:]
@@ -147,8 +149,8 @@ def _has_hidden_ura(film: Show) -> bool:
         scene = replace(film.film.scene_at(float(time_s)), arms=())
         ura = {tile for tile in scene.tiles if _is_ura(tile, zones)}
         if ura:
-            seen = {found.tile: found.visible for found in seen_tiles(scene, film.appearance)}
-            return min(seen.get(tile, 0.0) for tile in ura) < _READABLE
+            visible = {found.tile: found.visible for found in seen_tiles(scene, film.appearance)}
+            return min(visible.get(tile, 0.0) for tile in ura) < _READABLE
     return False
 
 
@@ -157,22 +159,22 @@ def _is_ura(tile: SceneTile, zones: Zones) -> bool:
     return tile.pose is Pose.FACE_UP and tile.z_mm == 0 and is_by_wall
 
 
-def _told(line: Mapping[str, Any]) -> str:
-    return " ".join([*(str(line[name]) for name in _TOLD if name in line), *sorted(line.get("consumed", ()))])
+def _line_text(line: Mapping[str, Any]) -> str:
+    return " ".join([*(str(line[name]) for name in _LINE_FIELDS if name in line), *sorted(line.get("consumed", ()))])
 
 
 def figures(hands: Sequence[Watched]) -> str:
     """How many are right, with Wilson's 95 % interval, and how the others differ."""
     lines = []
-    for name, some in (
+    for name, group in (
         ("all", hands),
         ("not behind a player", [hand for hand in hands if not hand.is_behind]),
         ("behind a player", [hand for hand in hands if hand.is_behind]),
         ("an ura indicator hidden", [hand for hand in hands if hand.has_hidden_ura]),
     ):
-        right = sum(hand.is_right for hand in some)
-        low, high = interval(right, len(some))
-        lines.append(f"{name}: {right} of {len(some)} entirely right (95 % interval {low:.1f}-{high:.1f} %)")
+        right = sum(hand.is_right for hand in group)
+        low, high = interval(right, len(group))
+        lines.append(f"{name}: {right} of {len(group)} entirely right (95 % interval {low:.1f}-{high:.1f} %)")
     for hand in hands:
         if not hand.is_right:
             missed, false = set(hand.truth) - set(hand.told), set(hand.told) - set(hand.truth)
@@ -191,17 +193,17 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
     args = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    kept = KeptResults(args.store, _read, lambda hand: hand.number)
-    before = len(kept.all)
+    results = KeptResults(args.store, _read, lambda hand: hand.number)
+    before = len(results.all)
     for number, (record, hand, ruleset) in enumerate(recorded_hands(args.hands)):
-        if kept.get(number) is not None or len(kept.all) - before == args.at_most:
+        if results.get(number) is not None or len(results.all) - before == args.at_most:
             continue
-        one = watched(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
-        print(f"{number:3} {one.look:45} {'right' if one.is_right else 'WRONG'}  {record}", flush=True)
-        kept.add(one)
-    if not kept.all:
+        result = watch_hand(number, hand, ruleset, args.band, anywhere=args.anywhere, strain=args.strain)
+        print(f"{number:3} {result.look:45} {'right' if result.is_right else 'WRONG'}  {record}", flush=True)
+        results.add(result)
+    if not results.all:
         print("SKIPPED: the real game records are absent: ../shared/logs/tenhou")
-    print(figures(sorted(kept.all, key=lambda hand: hand.number)))
+    print(figures(sorted(results.all, key=lambda hand: hand.number)))
     return 0
 
 
