@@ -51,7 +51,7 @@ _LINE_FIELDS: Final = ("type", "actor", "target", "pai", "dora_marker", "reason"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
+class WatchedHand:
     """What came of one hand."""
 
     number: int
@@ -69,7 +69,7 @@ class Watched:
 
 def watch_hand(
     number: int, hand: HandRecord, ruleset: Ruleset, band: str, *, anywhere: bool, strain: str | None
-) -> Watched:
+) -> WatchedHand:
     """Films and watches one hand; the same number gives the same."""
     name, faces, table = LOOKS[number % len(LOOKS)]
     camera = seen_aslant(table, band, number, anywhere=anywhere)
@@ -84,7 +84,7 @@ def watch_hand(
     replayed = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
     truth, told = (tuple(map(_line_text, lines)) for lines in (film.truth, replayed.events))
     is_right = truth == told and [each.scores for each in replayed.state.history] == list(film.scores)
-    return Watched(
+    return WatchedHand(
         number=number,
         look=f"{name} {lean_of_camera(camera):.0f} deg {camera.width_px} x {camera.height_px}",
         is_right=is_right,
@@ -163,7 +163,7 @@ def _line_text(line: Mapping[str, Any]) -> str:
     return " ".join([*(str(line[name]) for name in _LINE_FIELDS if name in line), *sorted(line.get("consumed", ()))])
 
 
-def figures(hands: Sequence[Watched]) -> str:
+def figures(hands: Sequence[WatchedHand]) -> str:
     """How many are right, with Wilson's 95 % interval, and how the others differ."""
     lines = []
     for name, group in (
@@ -207,8 +207,8 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _read(values: dict[str, Any]) -> Watched:
-    return Watched(**{**values, "truth": tuple(values["truth"]), "told": tuple(values["told"])})
+def _read(values: dict[str, Any]) -> WatchedHand:
+    return WatchedHand(**{**values, "truth": tuple(values["truth"]), "told": tuple(values["told"])})
 
 
 if __name__ == "__main__":

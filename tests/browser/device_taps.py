@@ -90,7 +90,7 @@ class LiveCamera:
 
 
 @contextmanager
-def tapped(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> Iterator[Taps]:
+def open_device_page(phone: Page, folder: Path, patch: pytest.MonkeyPatch, seed: int) -> Iterator[Taps]:
     """The page of an appliance in a folder, on its owner's phone."""
     device = PlayedDevice(random.Random(seed))
     patch.setattr(device_control, "found_cameras", lambda: device.cameras)

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from tests.places import ROOT
 
 
-class Filmed:
+class FilmedEvening:
     """A process that plays the evening as far as it is told to."""
 
     def __init__(self, folder: Path, port: int, first: float) -> None:
@@ -41,8 +41,8 @@ class Filmed:
 
 
 @contextmanager
-def filmed(folder: Path, port: int = 0, first: float = 0) -> Iterator[Filmed]:
-    evening = Filmed(folder, port, first)
+def filmed_evening(folder: Path, port: int = 0, first: float = 0) -> Iterator[FilmedEvening]:
+    evening = FilmedEvening(folder, port, first)
     try:
         yield evening
     finally:

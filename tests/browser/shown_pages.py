@@ -42,7 +42,7 @@ LONGEST: tuple[str, str, str, str] = (
 """Names of 24 letters in four scripts, one with a word that no line of a narrow card holds."""
 
 
-class Drawn:
+class OneTileCamera:
     """A camera that sees one tile everywhere."""
 
     def picture(self) -> bytes:
@@ -69,7 +69,7 @@ class Tables:
 def open_tables(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -> Iterator[Tables]:
     """Opens both tables to a phone that keeps still."""
     with ExitStack() as stack:
-        kept_table, live = stack.enter_context(kept_by_hand(names)), stack.enter_context(watched(names))
+        kept_table, live = stack.enter_context(table_by_hand(names)), stack.enter_context(watched_table(names))
         live.happen(START, RIICHI, StickPlaced(seat=Seat.NEAR))
         playing = live.board.latest
         live.happen(*DRAWN_WIN[1:])
@@ -86,7 +86,7 @@ def open_tables(chromium: Browser, names: tuple[str, str, str, str] = LONGEST) -
 
 
 @contextmanager
-def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
+def table_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(None))
         table = Table(journal=journal, referee=Referee(), ruleset=rules_named("home").ruleset, clock=LogicalClock())
@@ -104,10 +104,10 @@ def kept_by_hand(names: tuple[str, str, str, str]) -> Iterator[KeptTable]:
 
 
 @contextmanager
-def watched(names: tuple[str, str, str, str]) -> Iterator[Live]:
+def watched_table(names: tuple[str, str, str, str]) -> Iterator[Live]:
     board = Board(Snapshot(version=1, game=new_game(HOME), felt=Felt(), names=names, camera=CameraHealth.OK))
     app = create_app(board, SeatDesk())
-    app.register_blueprint(camera_page(Drawn()))
+    app.register_blueprint(camera_page(OneTileCamera()))
     with serve(app, port=0) as port:  # under another name than the other table: each has its own cookie
         yield Live(board=board, inbox=SeatDesk(), address=f"http://localhost:{port}")
 

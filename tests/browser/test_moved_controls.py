@@ -12,7 +12,7 @@ from table.rules.events import StickPlaced
 from table.rules.terms.seats import Seat
 from tests.browser.by_hand import KeptTable, middle_of
 from tests.browser.live_page import DRAWN_WIN, RIICHI, START
-from tests.browser.shown_pages import watched
+from tests.browser.shown_pages import watched_table
 from tests.browser.waiting import HeldRequests, wait_until_drawn
 
 pytestmark = pytest.mark.browser
@@ -74,7 +74,7 @@ def test_the_sheet_of_a_foul_does_not_open_over_that_of_another_one(kept_table: 
 def test_what_comes_to_stand_under_a_finger_is_not_tapped_by_it(chromium: Browser) -> None:
     """At a watched table the end of a hand puts Confirm where Tsumo was."""
     with (
-        watched(("Aoi", "Ben", "Chie", "Dan")) as live,
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
         chromium.new_context(viewport=PHONE, has_touch=True) as context,
     ):
         live.happen(START)
@@ -117,7 +117,7 @@ def test_a_doubt_and_the_news_can_be_tapped_though_more_of_them_come(chromium: B
         Doubt(seat=Seat.NEAR, discard=at, tile="9p", alternatives=(("8p", 0.2),), tile_id=None) for at in range(2)
     )
     with (
-        watched(("Aoi", "Ben", "Chie", "Dan")) as live,
+        watched_table(("Aoi", "Ben", "Chie", "Dan")) as live,
         chromium.new_context(viewport=PHONE, has_touch=True) as context,
     ):
         live.happen(START, RIICHI)

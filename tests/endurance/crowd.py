@@ -73,7 +73,7 @@ def meet(folder: Path, seconds: float, tls: TlsFiles | None) -> CrowdResult:
     """Lets the crowd come for so long; returns what came of it."""
     with table_server(folder, tls) as (process, port):
         door = Door(port=port, is_tls=tls is not None)
-        sessions = [joined(door, seat) for seat in range(4)]
+        sessions = [join(door, seat) for seat in range(4)]
         spawn = multiprocessing.get_context("spawn")
         ours, theirs = spawn.Pipe()
         crowd = spawn.Process(target=crowd_at, args=(door, sessions, photo(), theirs), daemon=True)
@@ -116,7 +116,7 @@ def polite(door: Door, session: Session, seconds: float) -> list[float]:
     return answers_s
 
 
-def joined(door: Door, seat: int) -> Session:
+def join(door: Door, seat: int) -> Session:
     """A browser that sits at the table."""
     connection = door.connection()
     connection.request("GET", "/api/session")

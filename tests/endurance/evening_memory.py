@@ -31,7 +31,7 @@ import cv2
 from table.appliance.setup import owner_choices
 from table.camera.simulation.simulated_camera import EVENING, DrawnTable
 from table.camera.table_place.table_calibration import CALIBRATION
-from tests.endurance.crowd import joined, photo, table_server
+from tests.endurance.crowd import join, photo, table_server
 from tests.endurance.crowd_clients import HOST, Door, Session
 from tests.fakes.played_stream import played_stream
 from tests.fakes.waiting import PATIENCE_S, wait_for
@@ -117,7 +117,7 @@ def _begin_with_the_evening(folder: Path) -> None:
 
 def _use(door: Door, memory: HeldMemory, seconds: float, picture: bytes | None) -> None:
     """Twelve phones open pages and look through the camera; seats keep moments, and send the picture of a hand."""
-    sessions = [joined(door, seat) for seat in range(2)]
+    sessions = [join(door, seat) for seat in range(2)]
     until = time.monotonic() + seconds
     users = [threading.Thread(target=_look_around, args=(door, memory, until, phone)) for phone in range(PHONES)]
     for user in users:

@@ -53,7 +53,7 @@ WELL = Health(name="hall", now="", machine=MACHINE, journal=JournalStatus(entrie
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Outcome:
     """What came of it."""
 
     tables: int
@@ -189,7 +189,7 @@ def _memory_mb(process: int) -> float:
     return 0.0 if found is None else int(found[1]) / 1024
 
 
-def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Measured:
+def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Outcome:
     """Plays an evening; the broker and the desk each get so many SIGTERM and as many SIGKILL."""
     begin, chance, onlooker = monotonic(), random.Random(seed), Onlooker()
     kinds = [(part, kill_signal) for part in ("broker", "desk") for kill_signal in (signal.SIGTERM, signal.SIGKILL)]
@@ -221,7 +221,7 @@ def play(folder: Path, tables: int, hands: int, kills: int, seed: int = 1) -> Me
                 _end(broker if part == "broker" else desk, kill_signal)
             wait_for(lambda: hall.is_connected and all(each.is_connected for each in heralds))
         agree = _comes_true(desk, [(name, _game_of(folder, number)) for number, name in enumerate(felts)])
-        return Measured(
+        return Outcome(
             tables=tables,
             hands=tables * hands,
             kills={f"{part} {kill_signal.name}": kills for part, kill_signal in kinds},
@@ -295,9 +295,9 @@ def main() -> int:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 8192)), hard))
     with tempfile.TemporaryDirectory() as folder:
-        measured = play(Path(folder), args.tables, args.hands, args.kills)
-    print(measured)
-    return 0 if measured.agree else 1
+        outcome = play(Path(folder), args.tables, args.hands, args.kills)
+    print(outcome)
+    return 0 if outcome.agree else 1
 
 
 if __name__ == "__main__":

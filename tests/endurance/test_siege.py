@@ -21,7 +21,7 @@ from table.game.commands.command_reader import PRESSES
 from table.game.commands.game_commands import Command, DeclareResult, OpenGame, Undo
 from table.game.journal.entries import Entry
 from table.game.journal.journal import Journal
-from tests.endurance.siege.any_command import FIELDS, KINDS, SAID_AS, UNSAID, any_kind, posted
+from tests.endurance.siege.any_command import FIELDS, KINDS, SAID_AS, UNSAID, any_kind, any_post
 from tests.endurance.siege.kept_journal import check_kept, check_whole, entries_of, shown_by
 from tests.endurance.siege.phones import Ledger
 from tests.places import ROOT
@@ -39,7 +39,7 @@ def siege(*options: str) -> str:
 def test_every_command_is_given_with_everything_that_it_can_say(kind: type[Command]) -> None:
     assert {SAID_AS.get(each.name, each.name) for each in fields(kind)} - UNSAID <= set(FIELDS)
     chance = Random(1)
-    bodies = [posted(kind, {}, chance) for _ in range(50)]
+    bodies = [any_post(kind, {}, chance) for _ in range(50)]
     assert {SAID_AS.get(each.name, each.name) for each in fields(kind)} - UNSAID <= {
         name for _, body in bodies for name in body
     }
@@ -49,7 +49,7 @@ def test_every_way_in_is_used_by_somebody() -> None:
     chance = Random(2)
     kinds = {any_kind({}, chance) for _ in range(20_000)}
     assert kinds == set(KINDS) == set(get_args(Command))
-    deeds = [posted(kind, {}, chance) for kind in KINDS]
+    deeds = [any_post(kind, {}, chance) for kind in KINDS]
     assert {address for address, _ in deeds} == {"/api/press", *(f"/api/{each}" for each in ADDRESSES)}
     assert {body["press"] for _, body in deeds if "press" in body} == set(PRESSES)
 

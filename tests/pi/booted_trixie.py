@@ -199,7 +199,7 @@ def _cgroups() -> Path:
     raise RootUnavailableError("expected control groups of version 2, got none")
 
 
-def made_computer() -> Path:
+def computer_root() -> Path:
     """Returns the folder that it is made of, which is made first where it is not there yet.
 
     Raises:
@@ -257,6 +257,6 @@ def _put_package(root: Path, package: str, files: dict[str, str]) -> None:
 
 if __name__ == "__main__":
     try:
-        print(made_computer())
+        print(computer_root())
     except RootUnavailableError as error:
         sys.exit(f"booted_trixie: {error}")

@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.pi.booted_trixie import Computer, made_computer
+from tests.pi.booted_trixie import Computer, computer_root
 from tests.pi.trixie_root import RootUnavailableError
 from tests.places import ROOT
 
@@ -102,9 +102,9 @@ def checkout() -> bytes:
 
 
 @pytest.fixture(scope="module")
-def booted() -> Iterator[BootedTable]:
+def booted_table() -> Iterator[BootedTable]:
     try:
-        root = made_computer()
+        root = computer_root()
     except RootUnavailableError as reason:
         pytest.skip(f"NO COMPUTER WAS BOOTED: systemd and polkit are NOT TRIED: {reason}")
     with Computer(root) as computer:
@@ -117,10 +117,10 @@ def booted() -> Iterator[BootedTable]:
         yield table
 
 
-def test_the_table_runs_as_its_unit_says(booted: BootedTable) -> None:
-    properties = booted.run("systemctl show --property=ActiveState,User,NRestarts tachiai.service")
+def test_the_table_runs_as_its_unit_says(booted_table: BootedTable) -> None:
+    properties = booted_table.run("systemctl show --property=ActiveState,User,NRestarts tachiai.service")
     assert set(properties.split()) == {"ActiveState=active", "User=tachiai", "NRestarts=0"}
-    status, page = booted.phone.ask("/health")
+    status, page = booted_table.phone.ask("/health")
     assert (status, "rpicam-hello" in page) == (200, True), "no camera is there, and the table is kept by hand"
 
 
@@ -128,59 +128,61 @@ def test_the_table_runs_as_its_unit_says(booted: BootedTable) -> None:
     "forbidden",
     ["start tachiai-access-point.service", "stop tachiai-update.service", "restart tachiai.service", "halt"],
 )
-def test_the_tables_user_is_refused_everything_else(forbidden: str, booted: BootedTable) -> None:
-    code, output = booted.computer.run(f"runuser -u tachiai -- systemctl --no-ask-password {forbidden}")
+def test_the_tables_user_is_refused_everything_else(forbidden: str, booted_table: BootedTable) -> None:
+    code, output = booted_table.computer.run(f"runuser -u tachiai -- systemctl --no-ask-password {forbidden}")
     assert code != 0
     assert re.search(r"authentication|Access denied|not authorized", output), output
 
 
-def test_an_update_by_phone_brings_the_newest_version_and_the_games_stay(booted: BootedTable) -> None:
-    before = booted.run("readlink /opt/tachiai/current")
-    booted.run(f"cd {UPSTREAM} && echo newer >> README.md && git commit --quiet --all -m newer")
-    assert "Update Tachiai" in booted.phone.ask("/device")[1]
-    status, page = booted.phone.ask("/device", do="update", sure="yes")
+def test_an_update_by_phone_brings_the_newest_version_and_the_games_stay(booted_table: BootedTable) -> None:
+    before = booted_table.run("readlink /opt/tachiai/current")
+    booted_table.run(f"cd {UPSTREAM} && echo newer >> README.md && git commit --quiet --all -m newer")
+    assert "Update Tachiai" in booted_table.phone.ask("/device")[1]
+    status, page = booted_table.phone.ask("/device", do="update", sure="yes")
     assert status == 202, page
     steps = list[str]()
 
     def is_over() -> bool:
-        found = booted.update()
+        found = booted_table.update()
         if found and (not steps or steps[-1] != found["step"]):
             steps.append(found["step"])
         return found.get("state") in ("done", "failed", "cut")
 
-    booted.wait_for(is_over, INSTALL_S)
-    assert booted.update()["state"] == "done", booted.run("cat /opt/tachiai/update.txt; journalctl -u tachiai-update")
+    booted_table.wait_for(is_over, INSTALL_S)
+    assert booted_table.update()["state"] == "done", booted_table.run(
+        "cat /opt/tachiai/update.txt; journalctl -u tachiai-update"
+    )
     assert steps[-1] == "switch"
     assert len(steps) >= 3, steps
-    assert booted.run("readlink /opt/tachiai/current") != before
-    assert booted.run(f"tail -n 1 {CHECKOUT}/README.md").strip() == "newer"
-    assert "Updated, " in booted.phone.ask("/device")[1], "the owner's phone is still the owner's"
+    assert booted_table.run("readlink /opt/tachiai/current") != before
+    assert booted_table.run(f"tail -n 1 {CHECKOUT}/README.md").strip() == "newer"
+    assert "Updated, " in booted_table.phone.ask("/device")[1], "the owner's phone is still the owner's"
 
 
-def test_an_update_that_cannot_be_had_is_told_and_leaves_the_table_as_it_was(booted: BootedTable) -> None:
-    before = booted.run("readlink /opt/tachiai/current")
-    booted.run(f"mv {UPSTREAM} {UPSTREAM}.away")
+def test_an_update_that_cannot_be_had_is_told_and_leaves_the_table_as_it_was(booted_table: BootedTable) -> None:
+    before = booted_table.run("readlink /opt/tachiai/current")
+    booted_table.run(f"mv {UPSTREAM} {UPSTREAM}.away")
     try:
-        assert booted.phone.ask("/device", do="update", sure="yes")[0] == 202
-        booted.wait_for(lambda: booted.update().get("state") == "failed")
+        assert booted_table.phone.ask("/device", do="update", sure="yes")[0] == 202
+        booted_table.wait_for(lambda: booted_table.update().get("state") == "failed")
     finally:
-        booted.run(f"mv {UPSTREAM}.away {UPSTREAM}")
-    assert "did not work (the newest version is fetched)" in booted.phone.ask("/device")[1]
-    assert booted.run("readlink /opt/tachiai/current") == before
+        booted_table.run(f"mv {UPSTREAM}.away {UPSTREAM}")
+    assert "did not work (the newest version is fetched)" in booted_table.phone.ask("/device")[1]
+    assert booted_table.run("readlink /opt/tachiai/current") == before
 
 
-def test_a_restart_by_phone_keeps_the_log_of_all_starts_and_the_table_comes_back(booted: BootedTable) -> None:
-    assert booted.phone.ask("/device", do="reboot", sure="yes")[0] == 202
-    assert booted.computer.ended_by() == "restart"
-    booted.computer.start()
-    booted.wait_for(booted.answers)
-    status, log = booted.phone.ask("/device/log.txt")
+def test_a_restart_by_phone_keeps_the_log_of_all_starts_and_the_table_comes_back(booted_table: BootedTable) -> None:
+    assert booted_table.phone.ask("/device", do="reboot", sure="yes")[0] == 202
+    assert booted_table.computer.ended_by() == "restart"
+    booted_table.computer.start()
+    booted_table.wait_for(booted_table.answers)
+    status, log = booted_table.phone.ask("/device/log.txt")
     assert status == 200
     assert log.count("Started tachiai.service") >= 3, "the installation's, the update's, and this start's"
     assert "-- Boot " in log
     assert "tachiai-update.service" in log
 
 
-def test_switched_off_by_phone_the_computer_is_off(booted: BootedTable) -> None:
-    assert booted.phone.ask("/device", do="poweroff", sure="yes")[0] == 202
-    assert booted.computer.ended_by() == "off"
+def test_switched_off_by_phone_the_computer_is_off(booted_table: BootedTable) -> None:
+    assert booted_table.phone.ask("/device", do="poweroff", sure="yes")[0] == 202
+    assert booted_table.computer.ended_by() == "off"

@@ -60,7 +60,7 @@ class TrixieRoot:
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=timeout_s, check=False)
 
 
-def made_root() -> TrixieRoot:
+def trixie_root() -> TrixieRoot:
     """Returns the root, which is made first where it is not there yet.
 
     Raises:
@@ -132,6 +132,6 @@ def run_program(*command: str | Path) -> None:
 
 if __name__ == "__main__":
     try:
-        print(made_root().path)
+        print(trixie_root().path)
     except RootUnavailableError as error:
         sys.exit(f"trixie_root: {error}")

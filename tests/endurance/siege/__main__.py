@@ -19,14 +19,14 @@ from time import monotonic
 from typing import Final
 
 from tests.endurance.siege.besieger import Round, besiege
-from tests.endurance.siege.tally import Kind, Tallies, added, as_table
+from tests.endurance.siege.tally import Kind, Tallies, as_table, sum_of
 
 SPAWNING: Final[SpawnContext] = multiprocessing.get_context("spawn")
 
 
 def gathered(besiegers: Sequence[SpawnProcess], done: Queue[Round]) -> Tallies:
     """Waits for all besiegers, or for Ctrl-C; returns what they brought."""
-    whole = added(())
+    whole = sum_of(())
     try:
         while any(each.is_alive() for each in besiegers) or not done.empty():
             try:

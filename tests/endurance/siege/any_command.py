@@ -83,7 +83,7 @@ def _means_something(kind: type[Command], table_json: TableJson) -> bool:
     return kind not in (commands.PressFoulButton, commands.PressTableButton)
 
 
-def posted(kind: type[Command], table_json: TableJson, chance: Random) -> tuple[str, dict[str, Any]]:
+def any_post(kind: type[Command], table_json: TableJson, chance: Random) -> tuple[str, dict[str, Any]]:
     """Returns where a command of that kind is posted, and a body for it."""
     body: dict[str, Any] = {}
     for each in fields(kind):

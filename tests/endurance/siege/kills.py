@@ -13,8 +13,8 @@ from random import Random
 from table.appliance.files.data_folder import JOURNAL
 from table.game.journal.entries import Entry
 from tests.endurance.siege.kept_journal import bodies_of, check_kept, check_whole, entries_of, shown_by, shown_on
-from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, joined, kept_failures
-from tests.endurance.siege.served import Running
+from tests.endurance.siege.phones import Ledger, Phone, UnansweredError, join_all, kept_failures
+from tests.endurance.siege.served import RunningCommand
 from tests.endurance.siege.tally import Tally
 
 MOST_ALIVE_S = 0.6
@@ -37,9 +37,9 @@ def _besiege(folder: Path, kills: int, chance: Random, ledger: Ledger, tally: Ta
     phones: list[Phone] = []
     before: list[Entry] = []
     for number in range(kills + 1):
-        with Running(["run", "--data", folder / "data", "--port", "0"], folder / "said") as running:
+        with RunningCommand(["run", "--data", folder / "data", "--port", "0"], folder / "said") as running:
             port = running.port()
-            phones = phones or joined(port, ledger, chance)
+            phones = phones or join_all(port, ledger, chance)
             for phone in phones:
                 phone.go_to(port)
             before = _check_start(phones[0], folder / "data" / JOURNAL, before, ledger)
@@ -63,7 +63,7 @@ def _check_start(phone: Phone, path: Path, before: list[Entry], ledger: Ledger) 
     return entries
 
 
-def _kill(running: Running, phones: list[Phone], chance: Random) -> bool:
+def _kill(running: RunningCommand, phones: list[Phone], chance: Random) -> bool:
     """Lets all phones post until the process is killed; returns whether it ran until then."""
     failed: list[BaseException] = []
     threads = [threading.Thread(target=_post_on, args=(phone, failed)) for phone in phones]

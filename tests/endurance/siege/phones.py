@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from table.dashboard.web.security import TOKEN_HEADER
 from table.game.commands import game_commands as commands
 from table.game.commands.game_commands import Command, FoulVotePress
-from tests.endurance.siege.any_command import TableJson, any_form, any_kind, posted
+from tests.endurance.siege.any_command import TableJson, any_form, any_kind, any_post
 from tests.fakes.desks import PIN
 from tests.fakes.waiting import PATIENCE_S
 
@@ -115,7 +115,7 @@ class Phone:
         if self.chance.random() < 0.005:
             return self._send_nested()
         kind = any_kind(self.table_json, self.chance)
-        address, body = posted(kind, self.table_json, self.chance)
+        address, body = any_post(kind, self.table_json, self.chance)
         if kind in FORESEEN and self.chance.random() < 0.3:
             body |= self._foreseen(body, kind)
         mark = f"{self.chance.getrandbits(64):016x}" if self.chance.random() > 0.01 else self.chance.choice(NO_MARKS)
@@ -214,7 +214,7 @@ class Phone:
             self._line = None
 
 
-def joined(port: int, ledger: Ledger, chance: Random, roles: tuple[str, ...] = ROLES) -> list[Phone]:
+def join_all(port: int, ledger: Ledger, chance: Random, roles: tuple[str, ...] = ROLES) -> list[Phone]:
     """Phones that have joined, the owner first: the first start asks for the PIN."""
     phones = [Phone(port=port, by=by, chance=Random(chance.getrandbits(64)), ledger=ledger) for by in roles]
     for phone in sorted(phones, key=lambda each: each.by != "owner"):

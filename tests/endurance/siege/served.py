@@ -22,7 +22,7 @@ FORKING.set_forkserver_preload(["tests.endurance.siege.preloaded"])
 ADDRESS: Final = re.compile(r"http://localhost:(\d+)")
 
 
-class Running:
+class RunningCommand:
     """`tachiai WORDS` in a process; what it says on standard error goes to a file. A context manager that kills it."""
 
     def __init__(self, words: Sequence[str | Path], log: Path) -> None:
@@ -61,7 +61,7 @@ class Running:
         assert "Traceback" not in self.log_text, self.log_text[-3000:]
         return self._process.exitcode == -signal.SIGKILL
 
-    def __enter__(self) -> Running:
+    def __enter__(self) -> RunningCommand:
         return self
 
     def __exit__(self, *_: object) -> None:

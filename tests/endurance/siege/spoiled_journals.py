@@ -18,7 +18,7 @@ from table.game.journal.journal import Journal
 from table.game.journal.recovery.journal_backup import BACKUPS, backups
 from tests.endurance.siege.kept_journal import ShownState, entries_of, shown_by, shown_on
 from tests.endurance.siege.phones import Ledger, Phone
-from tests.endurance.siege.served import Running
+from tests.endurance.siege.served import RunningCommand
 from tests.endurance.siege.tally import Tally
 from tests.endurance.siege.written_evening import write_evening
 
@@ -51,7 +51,7 @@ def _try(damage: str, folder: Path, entries: Sequence[Entry], chance: Random) ->
     states = {
         shown_by(entries[:number]): number for number in range(len(entries), 0, -1) if _has_game(entries[:number])
     }
-    with Running(["run", "--data", folder, "--port", "0"], folder.parent / "said") as running:
+    with RunningCommand(["run", "--data", folder, "--port", "0"], folder.parent / "said") as running:
         phone = Phone(port=running.port(), by="", chance=chance, ledger=Ledger())
         for page in PAGES:
             code, body = phone.get(page)

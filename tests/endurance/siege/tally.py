@@ -46,7 +46,7 @@ class Tally:
 Tallies = dict[Kind, Tally]
 
 
-def added(parts: Iterable[Tallies]) -> Tallies:
+def sum_of(parts: Iterable[Tallies]) -> Tallies:
     """The sum of what several besiegers brought."""
     whole = {kind: Tally() for kind in Kind}
     for part in parts:

@@ -265,7 +265,7 @@ class Evening:
 
     def fill_disk(self) -> None:
         """A disk that takes nothing more: acts are taken and kept, or refused."""
-        with bad(self.disk, "fill_disk"):
+        with bad_disk(self.disk, "fill_disk"):
             if not self.act():
                 assert "journal" in self.health()["troubles"]
         wait_for(self.act, PATIENCE_S)
@@ -339,7 +339,7 @@ class Evening:
         pins = sorted(pin for _, pin in PinMap().parts())
         self.busy = tuple(self.chance.sample(pins, self.chance.randrange(3)))
         if on_bad_disk:
-            with bad(self.disk, self.chance.choice(("fill_disk", "take_no_writes"))):
+            with bad_disk(self.disk, self.chance.choice(("fill_disk", "take_no_writes"))):
                 self.start()
                 self.sit()
                 self._table()
@@ -399,7 +399,7 @@ class Evening:
 
 
 @contextmanager
-def bad(disk: Path, how: str) -> Iterator[None]:
+def bad_disk(disk: Path, how: str) -> Iterator[None]:
     """A disk that is full for a while, or, where no program has a file open on it, read-only."""
     if how == "fill_disk":
         fill(disk)

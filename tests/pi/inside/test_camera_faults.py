@@ -22,7 +22,7 @@ from tests.pi.inside.watched_table import (
     keep_place,
     table_picture,
     wait_until_it_watches,
-    watched,
+    watched_appliance,
 )
 from tests.places import ROOT
 
@@ -93,7 +93,7 @@ def test_whatever_the_camera_does_the_page_goes_on_and_it_comes_back(
     be_hasty(monkeypatch)
     keep_place(tmp_path)
     systemd = Systemd(tmp_path / "notify")
-    with watched(tmp_path, manager, notifier=systemd.notifier) as appliance:
+    with watched_appliance(tmp_path, manager, notifier=systemd.notifier) as appliance:
         wait_until_it_watches(appliance)
         fault(manager)
         wait_for(lambda: camera_trouble(appliance) in expected)
@@ -112,7 +112,7 @@ def test_a_driver_that_hangs_while_the_camera_is_opened_costs_the_camera_alone(
     be_hasty(monkeypatch)
     manager.sensor.hangs = {call}
     systemd = Systemd(tmp_path / "notify")
-    with watched(tmp_path, manager, notifier=systemd.notifier) as appliance:
+    with watched_appliance(tmp_path, manager, notifier=systemd.notifier) as appliance:
         wait_for(lambda: camera_trouble(appliance) == "hangs")
         assert is_kept_by_hand(appliance)
         assert systemd.is_petted()

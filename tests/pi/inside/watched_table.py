@@ -83,7 +83,7 @@ def be_hasty(patch: pytest.MonkeyPatch, *, patience_s: float = 3.0) -> None:
 
 
 @contextmanager
-def watched(
+def watched_appliance(
     folder: Path, manager: Manager, *, notifier: Notifier | None = None, panel: PanelConfig | None = None
 ) -> Iterator[Appliance]:
     """The appliance; afterwards every driver that hangs is let go."""
