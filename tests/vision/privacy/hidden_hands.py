@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from tests.fakes.watchers import lying_tile
 from vision.arrays import Image
@@ -38,6 +39,13 @@ def tiles_by_rails(scene: Scene) -> list[LyingTile]:
     ]
 
 
+def outline_px(tile: SceneTile, appearance: Appearance) -> npt.NDArray[np.int32]:
+    """The outline, in the picture, of all that could be seen of a tile: its face, top, back and sides."""
+    solid = tile_solid(tile, appearance)
+    corners = [lens_of(appearance).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
+    return np.asarray(cv2.convexHull(np.rint(np.concatenate(corners)).astype(np.int32)), np.int32)
+
+
 def with_noise_on_hands(picture: Image, tiles: Iterable[SceneTile], appearance: Appearance, seed: int) -> Image:
     """The picture with noise all over what could be seen of the standing tiles: faces, tops, backs."""
     rng = np.random.default_rng(seed)
@@ -45,8 +53,6 @@ def with_noise_on_hands(picture: Image, tiles: Iterable[SceneTile], appearance: 
     hands = np.zeros(picture.shape[:2], np.uint8)
     for tile in tiles:
         if tile.pose is Pose.STANDING:
-            solid = tile_solid(tile, appearance)
-            corners = [lens_of(appearance).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
-            cv2.fillConvexPoly(hands, cv2.convexHull(np.rint(np.concatenate(corners)).astype(np.int32)), 255)
+            cv2.fillConvexPoly(hands, outline_px(tile, appearance), 255)
     assert (hands > 0).mean() > 0.005
     return np.where(hands[..., None] > 0, noise, picture)

@@ -11,13 +11,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.vision.privacy.hidden_hands import calibration_of
+from tests.vision.privacy.hidden_hands import calibration_of, outline_px
 from tests.vision.scenes_to_see import busy_table
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.drawing.solids import tile_solid
 from vision.cameras.synthetic.scene import Pose
 from vision.felt import Reading
 from vision.frames import Frame
@@ -65,10 +63,7 @@ def painted_table() -> Image:
     picture = Renderer(APPEARANCE).render(scene)
     for tile in scene.tiles:
         if tile.pose is Pose.STANDING:
-            solid = tile_solid(tile, APPEARANCE)
-            corners = [lens_of(APPEARANCE).project_flat(solid.footprint, z) for z in (solid.low_mm, solid.high_mm)]
-            outline = cv2.convexHull(np.rint(np.concatenate(corners)).astype(np.int32))
-            cv2.fillConvexPoly(picture, outline, BRIGHT)
+            cv2.fillConvexPoly(picture, outline_px(tile, APPEARANCE), BRIGHT)
     return picture
 
 
