@@ -44,7 +44,7 @@ def shifted(image: Pixels, right: float, down: float, *, by: int = cv2.INTER_LIN
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class DrawnThing:
     """A tile, or with `value` a stick."""
 
     face: str = ""
@@ -79,15 +79,15 @@ class Drawn:
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    things: tuple[Drawn, ...] = ()
+    things: tuple[DrawnThing, ...] = ()
     arm: tuple[tuple[float, float], ...] = ()
     """Outline in millimetres."""
     light: float = 1.0
 
-    def having(self, *things: Drawn) -> Scene:
+    def having(self, *things: DrawnThing) -> Scene:
         return replace(self, things=(*self.things, *things))
 
-    def without(self, *things: Drawn) -> Scene:
+    def without(self, *things: DrawnThing) -> Scene:
         return replace(self, things=tuple(thing for thing in self.things if thing not in things))
 
 
@@ -207,13 +207,13 @@ class Bench:
             )
         return readings
 
-    def _quad(self, thing: Drawn) -> Floats:
+    def _quad(self, thing: DrawnThing) -> Floats:
         corners = replace(thing, angle=thing.angle + thing.found_askew).corners + self.rng.normal(0, 0.4, (4, 2))
         if thing.value is None and self.rng.random() < 0.5:
             corners = np.roll(corners, 2, axis=0)
         return self.view.from_felt(corners)
 
-    def _is_hidden(self, thing: Drawn) -> bool:
+    def _is_hidden(self, thing: DrawnThing) -> bool:
         if not self.scene.arm:
             return False
         outline = np.array(self.scene.arm, dtype=np.float32).reshape(-1, 1, 2)
@@ -236,7 +236,7 @@ class Bench:
             if thing.is_blank:
                 continue
             ink = int.from_bytes(thing.face.encode(), "big") % 97
-            dot = Drawn(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners
+            dot = DrawnThing(x=thing.x, y=thing.y, angle=thing.angle, size=(6.0 + ink % 7, 8.0 + ink % 11)).corners
             self._fill(image, dot, (30.0, 20.0 + ink, 150.0 - ink))
         if scene.arm:
             self._fill(image, np.array(scene.arm), SKIN)

@@ -136,7 +136,7 @@ def test_readings_do_not_depend_on_what_else_is_in_the_batch(reader: TileReader)
         assert one.score == pytest.approx(other.score, abs=1e-4)
 
 
-class _Wavering:
+class _WaveringSession:
     """A session that is sure of light crops, and of dark ones now of this and now of that face."""
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ class _Wavering:
 def test_what_is_doubted_and_nothing_else_is_looked_at_again_and_the_looks_mean_is_told(
     reader: TileReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = _Wavering()
+    session = _WaveringSession()
     monkeypatch.setattr(reader, "_session", session)
     light, dark = (np.full((1, 64, 48, 3), shade, np.uint8) for shade in (200, 20))
     sure, doubted, as_sure = reader.read_crops(np.concatenate([light, dark, light]))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.drawn import Bench, DrawnThing, Scene
 from tests.vision.tilesets.drawn_sets import BLUE, BOLD, THIN, YELLOW, bolder
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
@@ -27,7 +27,7 @@ from vision.watching.watcher import Watcher
 
 pytestmark = pytest.mark.pictures
 
-RIVER = (Drawn(face="8m", x=-50, y=-84), Drawn(face="9s", x=-29, y=-84, angle=180))
+RIVER = (DrawnThing(face="8m", x=-50, y=-84), DrawnThing(face="9s", x=-29, y=-84, angle=180))
 
 
 @dataclass

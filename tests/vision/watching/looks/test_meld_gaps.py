@@ -70,7 +70,7 @@ def test_a_melds_missing_tile_lies_where_the_others_leave_room(
     assert any(lies_as(gap.place, place) for gap in meld_gaps(found, SIZE))
 
 
-class _Reads:
+class _OneTileReader:
     """Reads a tile where one lies, and nothing anywhere else."""
 
     def __init__(self, view: TopView, place: Detection, reading: Reading) -> None:
@@ -109,7 +109,7 @@ def completed(
     view, sure = view_of(table), {index: Reading(tile=tile, score=0.97) for index, (_, tile) in enumerate(found)}
     readings = {index: reading for index, reading in {**sure, **(earlier or {})}.items() if reading is not None}
     image = np.zeros((table.height_px, table.width_px, 3), np.uint8)
-    looks, reader = looks_at(found, view), _Reads(view, place, reading)
+    looks, reader = looks_at(found, view), _OneTileReader(view, place, reading)
     whole = with_melds_completed(looks, readings, LookReader(reader, image, view, zones=ZONES))
     assert len(whole.quads) == len(whole.scores) == len(whole.detections)
     return whole.detections

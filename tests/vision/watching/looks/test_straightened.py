@@ -36,7 +36,7 @@ def look_reader(reader: FaceReader, view: TopView = VIEW) -> LookReader:
     return LookReader(reader, np.zeros((height, width, 3), np.uint8), view, zones=ZONES)
 
 
-class _SureOfAnything:
+class _SureReader:
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         return [Reading(tile="6z", score=0.95) for _ in np.asarray(quads)]
 
@@ -46,11 +46,11 @@ class _SureOfAnything:
 def test_only_what_was_found_askew_is_read_again(reading: Reading, angle: float, is_again: bool) -> None:
     """Read sideways, a doubtful face that lies upright may look like another, sideways as after a riichi."""
     place = Detection(x_mm=0.0, y_mm=-200.0, angle_deg=angle, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
-    found = read_straightened(look_reader(_SureOfAnything()), [(place, reading)])
+    found = read_straightened(look_reader(_SureReader()), [(place, reading)])
     assert bool(found) is is_again
 
 
-class _ReadsNines:
+class _NineReader:
     """Reads whatever stands upright in the picture as a 9p, and anything else as an 8p, less surely."""
 
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
@@ -75,7 +75,7 @@ def overlapping(apart: float) -> TileLooks:
 def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart: float, is_one: bool) -> None:
     """Whether or not each of them would be read: another look may have refused one of them."""
     looks = overlapping(apart)
-    joined = with_parts_joined(looks, look_reader(_ReadsNines()), faces=[])
+    joined = with_parts_joined(looks, look_reader(_NineReader()), faces=[])
     assert len(joined.detections) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
     if is_one:
         first = joined.detections[0]
@@ -96,7 +96,7 @@ def test_a_find_across_a_tile_and_one_along_it_are_the_tile_between_them(
     along = Detection(x_mm=40.0 + right, y_mm=-110.0 + up, angle_deg=-3.0, half_mm=half)
     quads = VIEW.from_felt(np.stack([along.corners(), across.corners()])).reshape(-1, 4, 2)
     looks = TileLooks(quads=quads, scores=np.full(2, 0.5, np.float32), detections=[along, across])
-    joined = with_parts_joined(looks, look_reader(_ReadsNines()), faces=[])
+    joined = with_parts_joined(looks, look_reader(_NineReader()), faces=[])
     assert len(joined.detections) == (1 if is_one else 2)
     if is_one:
         (tile,) = joined.detections
@@ -115,11 +115,11 @@ def test_parts_are_not_joined_where_the_camera_sees_faces_of_a_standing_hand(lea
     places = [Detection(x_mm=float(x), y_mm=float(y), angle_deg=side_deg + 90, half_mm=half) for x, y in middles]
     quads = view.from_felt(np.stack([place.corners() for place in places])).reshape(-1, 4, 2)
     looks = TileLooks(quads=quads, scores=np.full(2, 0.6, np.float32), detections=places)
-    joined = with_parts_joined(looks, look_reader(_SureOfAnything(), view), faces=[])
+    joined = with_parts_joined(looks, look_reader(_SureReader(), view), faces=[])
     assert len(joined.detections) == (1 if is_one else 2)
 
 
-class _ReadsNothing:
+class _NothingReader:
     def read(self, image: Image, quads: npt.ArrayLike) -> list[Reading]:
         return [Reading(tile=NOT_A_TILE, score=0.9) for _ in np.asarray(quads)]
 
@@ -130,7 +130,7 @@ def test_finds_that_overlap_where_a_face_is_believed_to_lie_are_that_face(is_bel
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     face = Detection(x_mm=41.0, y_mm=-110.5, angle_deg=-3.0, half_mm=half)
     faces = [face] if is_believed else []
-    joined = with_parts_joined(overlapping(0.73), look_reader(_ReadsNothing()), faces=faces)
+    joined = with_parts_joined(overlapping(0.73), look_reader(_NothingReader()), faces=faces)
     assert len(joined.detections) == (2 if is_believed else 3)
 
 
@@ -143,10 +143,10 @@ def test_a_believed_tile_of_which_a_part_is_found_lying_across_is_read_where_it_
     believed = Detection(x_mm=40.0, y_mm=-200.0, angle_deg=0.0, half_mm=half)
     across = Detection(x_mm=40.0, y_mm=-200.0 - away, angle_deg=88.0, half_mm=half)
     finds = [(across, Reading(tile="8p", score=score))]
-    found = read_straightened(look_reader(_ReadsNines()), finds, believed_places=[believed])
+    found = read_straightened(look_reader(_NineReader()), finds, believed_places=[believed])
     faces = [(straight.place, straight.reading.tile) for straight in found.values()]
     assert faces == ([(believed, "9p")] if is_part else [])
-    assert not read_straightened(look_reader(_ReadsNines()), finds, believed_places=[None])
+    assert not read_straightened(look_reader(_NineReader()), finds, believed_places=[None])
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_a_doubtful_face_sideways_in_a_river_is_read_as_the_upright_tile_that_it
     """Two rows of a 9p, with a part of its side, were told as an 8p lying sideways, which is a riichi."""
     place = Detection(x_mm=-49.0, y_mm=-79.0, angle_deg=angle, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="8p", score=score))]
-    found = read_straightened(look_reader(_ReadsByTurns(*faces)), finds)
+    found = read_straightened(look_reader(_ReaderByTurns(*faces)), finds)
     assert [each.reading.tile for each in found.values()] == ([] if expected is None else [expected])
     for each in found.values():
         assert abs(wrap(each.place.angle_deg, period=180)) < 5
@@ -189,7 +189,7 @@ def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_
     detections = [Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half) for x, y, angle in places]
     sure = Reading(tile="6z", score=0.99)
     finds = list(zip(detections, [sure, sure, reading], strict=True))
-    found = read_straightened(look_reader(_SureOfAnything()), finds)
+    found = read_straightened(look_reader(_SureReader()), finds)
     assert list(found) == ([2] if is_again else [])
     if is_again:
         assert found[2].place.y_mm == pytest.approx(-320.0 - rail)
@@ -198,10 +198,10 @@ def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_
 def test_a_sure_face_is_not_read_again() -> None:
     place = Detection(x_mm=0.0, y_mm=-90.0, angle_deg=28.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     finds = [(place, Reading(tile="4z", score=0.99))]
-    assert not read_straightened(look_reader(_SureOfAnything()), finds)
+    assert not read_straightened(look_reader(_SureReader()), finds)
 
 
-class _ReadsByTurns:
+class _ReaderByTurns:
     """Reads whatever it is asked for as one of these faces, by turns."""
 
     def __init__(self, *faces: str) -> None:
@@ -230,7 +230,7 @@ def test_a_doubtful_face_is_read_farther_from_the_camera(
     size = table.width_px, table.height_px
     view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
     place = Detection(x_mm=0.0, y_mm=-110.0, angle_deg=2.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
-    reader = _ReadsByTurns(*faces)
+    reader = _ReaderByTurns(*faces)
     found = read_straightened(look_reader(reader, view), [(place, reading)])
     assert [each.reading.tile for each in found.values()] == ([] if told is None else [told])
     assert all(each.place == place for each in found.values())
@@ -250,4 +250,4 @@ def test_a_turned_tile_is_not_read_where_the_camera_sees_faces_of_a_standing_han
         ((x, y),) = turn([[right, -320.0 - back]], 90.0 * side)
         angle = wrap(90.0 * side, period=180)
         finds.append((Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half), Reading(tile="6z", score=0.95)))
-    assert bool(read_straightened(look_reader(_SureOfAnything(), view), finds)) is is_read
+    assert bool(read_straightened(look_reader(_SureReader(), view), finds)) is is_read

@@ -8,19 +8,19 @@ from typing import Final
 import numpy as np
 import pytest
 
-from tests.vision.drawn import Bench, Drawn, Scene
+from tests.vision.drawn import Bench, DrawnThing, Scene
 from vision.felt import TileLaid, TileTaken
 
-BEFORE: Final = tuple(Drawn(face=face, x=-50 + 21 * n, y=-84) for n, face in enumerate(("1m", "9s", "5z", "2m")))
-OTHERS: Final = tuple(Drawn(face=f"{n + 1}p", x=84, y=-50 + 21 * n, angle=90) for n in range(5))
-DORA: Final = Drawn(face="3p", x=210, y=20, angle=90)
+BEFORE: Final = tuple(DrawnThing(face=face, x=-50 + 21 * n, y=-84) for n, face in enumerate(("1m", "9s", "5z", "2m")))
+OTHERS: Final = tuple(DrawnThing(face=f"{n + 1}p", x=84, y=-50 + 21 * n, angle=90) for n in range(5))
+DORA: Final = DrawnThing(face="3p", x=210, y=20, angle=90)
 TABLE: Final = Scene(things=(*BEFORE, *OTHERS, DORA))
-PON: Final = tuple(Drawn(face="2m", x=290 + 21 * n, y=-340) for n in range(3))
+PON: Final = tuple(DrawnThing(face="2m", x=290 + 21 * n, y=-340) for n in range(3))
 AFTER: Final = TABLE.without(BEFORE[3]).having(
     replace(BEFORE[3], face="1z"),
     *PON,
-    Drawn(face="4z", x=-84, y=50, angle=-90),
-    Drawn(face="7s", x=-50, y=84, angle=180),
+    DrawnThing(face="4z", x=-84, y=50, angle=-90),
+    DrawnThing(face="7s", x=-50, y=84, angle=180),
 )
 """The last discard was called, and each seat has discarded since."""
 COVERS: Final = {
