@@ -45,8 +45,8 @@ def test_melds_may_lie_in_every_corner() -> None:
 def test_hands_along_the_edges_do_not_move_the_corners() -> None:
     hands = []
     for corner in range(4):
-        here, after, before = (ASLANT[(corner + step) % 4] for step in (0, 1, -1))
-        start, end, depth = here + 0.3 * (after - here), here + 0.75 * (after - here), 0.05 * (before - here)
+        point, after, before = (ASLANT[(corner + step) % 4] for step in (0, 1, -1))
+        start, end, depth = point + 0.3 * (after - point), point + 0.75 * (after - point), 0.05 * (before - point)
         hands.append(np.array([start - depth * 0.2, end - depth * 0.2, end + depth, start + depth]))
     assert np.linalg.norm(find_felt(felt(hands)) - ASLANT, axis=1).max() < 6.0
 
