@@ -28,11 +28,12 @@ from tests.benchmarks.kept_results import KeptResults
 from tests.benchmarks.strains import STRAINS
 from tests.benchmarks.watching import LOOKS, faces_of, recorded_hands, watch
 from tests.vision.beside_table import lean_of_camera, seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
+from vision.cameras.synthetic.ground_truth import seen_tiles
 from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Zone
-from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.calibration import Calibration
 from vision.geometry.plane_geometry import TileSize
 from vision.geometry.table_cut import scales
 from vision.geometry.visibility import LEAST_PX_PER_MM, is_behind
@@ -132,8 +133,7 @@ def _is_behind(camera: Appearance) -> bool:
 
 def _place_of(camera: Appearance) -> Calibration:
     """Returns where the set-up takes the camera to be: by the corners, so a few millimetres off."""
-    size = camera.width_px, camera.height_px
-    return calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm)
+    return calibration_of(camera)
 
 
 def _has_hidden_ura(film: Show) -> bool:

@@ -21,14 +21,13 @@ from tests.benchmarks.hand_results import interval
 from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.watching import LOOKS, faces_of
 from tests.vision.beside_table import lean_of_camera
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Scene
 from vision.felt import FACES, Felt, LyingTile, Zone
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
 
 _KINDS: Final = [face for face in FACES if face[0] != "0"]
 _FRAMES: Final = 9
@@ -77,8 +76,7 @@ def watch_still(number: int) -> Still:
 
 def _believed(image: np.ndarray, camera: Appearance) -> Felt:
     """Returns what a watcher believes after some looks at one picture."""
-    size, lens = (camera.width_px, camera.height_px), lens_of_appearance(camera)
-    calibration = calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm, lens=lens)
+    calibration = calibration_of(camera, lens_of_appearance(camera))
     watcher = make_watcher(calibration, camera.tile_size)
     for k in range(_FRAMES):
         watcher.watch(Frame(k=k, t_ns=k * 200_000_000, image=image))

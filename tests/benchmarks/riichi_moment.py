@@ -21,14 +21,13 @@ from table.camera.simulation.script_recording import lens_of_appearance
 from table.game.referee.felt_in_seats import RIICHI_STICK
 from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.watching import LOOKS
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera
 from vision.felt import FACES, Felt, Zone
-from vision.geometry.calibration import calibrate
 
 FPS: Final = 5.0
 PLACES: Final = ("river", "unit", "slot", "edge", "aslant")
@@ -118,9 +117,8 @@ def _stick(layout: Layout, side: int, place: str, rng: np.random.Generator) -> S
 
 def last_felt(film: Film, appearance: Appearance) -> Felt:
     """Returns what a watcher believes at the end of a film."""
-    size = appearance.width_px, appearance.height_px
     lens = lens_of_appearance(appearance)
-    calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
+    calibration = calibration_of(appearance, lens)
     tile = appearance.tile_size
     watcher = make_watcher(calibration, tile)
     with SyntheticCamera(film, appearance, fps=FPS) as camera:

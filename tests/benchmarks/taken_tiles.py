@@ -19,13 +19,12 @@ from tests.benchmarks.aslant_stills import full_table
 from tests.benchmarks.hand_results import interval
 from tests.benchmarks.kept_results import run_films
 from tests.benchmarks.watching import LOOKS, faces_of
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
 from vision.felt import Felt, Zone
 from vision.frames import Frame
-from vision.geometry.calibration import calibrate
 from vision.watching.watcher import Watcher
 from vision.zones.table_zones import Zones
 
@@ -85,8 +84,7 @@ def _last_of_rivers(scene: Scene, camera: Appearance) -> list[SceneTile]:
 
 
 def _watcher(camera: Appearance) -> Watcher:
-    size, lens = (camera.width_px, camera.height_px), lens_of_appearance(camera)
-    return make_watcher(calibrate(corners_px(camera), size=size, side_mm=camera.felt_mm, lens=lens), camera.tile_size)
+    return make_watcher(calibration_of(camera, lens_of_appearance(camera)), camera.tile_size)
 
 
 def _felt_after(watcher: Watcher, image: np.ndarray, first: int, looks: int) -> Felt:

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.geometry.blur import blur_mm, is_out_of_focus
 from vision.geometry.calibration import calibrate
 from vision.geometry.table_cut import TableCut, cut_out
 
 LOOK = replace(Appearance(), width_px=900, height_px=900, noise=0.0)
-PLACE = calibrate(corners_px(LOOK), size=(900, 900), side_mm=LOOK.felt_mm)
+PLACE = calibration_of(LOOK)
 LIGHTS = {"bright": (1.0, 1.0), "dim": (0.4, 5.0), "bright but noisy": (0.8, 9.0)}
 
 

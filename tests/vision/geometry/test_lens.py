@@ -9,6 +9,7 @@ from table.camera.shipped_watcher import make_watcher
 from table.camera.simulation.script_recording import lens_of_appearance
 from table.config import CameraConfig
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer
@@ -16,7 +17,7 @@ from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, SceneTile
 from vision.felt import Felt
 from vision.frames import Frame
-from vision.geometry.calibration import Calibration, calibrate
+from vision.geometry.calibration import Calibration
 
 pytestmark = pytest.mark.pictures
 
@@ -27,9 +28,7 @@ LOOKS = pytest.mark.parametrize("look", [BARREL, PINCUSHION], ids=["barrel", "pi
 
 def calibrated(appearance: Appearance, *, with_lens: bool = True) -> Calibration:
     lens = lens_of_appearance(appearance) if with_lens else None
-    return calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm, lens=lens
-    )
+    return calibration_of(appearance, lens)
 
 
 def off_mm(appearance: Appearance, calibration: Calibration) -> float:

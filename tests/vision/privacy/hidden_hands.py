@@ -13,19 +13,11 @@ from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.solids import tile_solid
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.scene import Pose, Scene, SceneTile
 from vision.felt import LyingTile, Zone
-from vision.geometry.calibration import Calibration, calibrate
 
 BEHIND = Appearance(camera_y_mm=-430.0, camera_height_mm=900.0, covered_mm=1000.0)
 """A camera that leans over a player's shoulder: it could see the faces of that hand."""
-
-
-def calibration_of(appearance: Appearance) -> Calibration:
-    return calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
 
 
 def tiles_by_rails(scene: Scene) -> list[LyingTile]:

@@ -11,8 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.vision.privacy.hidden_hands import calibration_of, outline_px
+from tests.vision.privacy.hidden_hands import outline_px
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer

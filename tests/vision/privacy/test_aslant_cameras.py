@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from tests.vision.beside_table import seen_from
-from tests.vision.privacy.hidden_hands import calibration_of, tiles_by_rails, with_noise_on_hands
+from tests.vision.privacy.hidden_hands import tiles_by_rails, with_noise_on_hands
 from tests.vision.privacy.turned_faces import face_quad, is_facing_camera
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.layout import Layout

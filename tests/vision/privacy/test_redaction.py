@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.privacy.hidden_hands import BEHIND, calibration_of, tiles_by_rails, with_noise_on_hands
+from tests.vision.privacy.hidden_hands import BEHIND, tiles_by_rails, with_noise_on_hands
 from tests.vision.scenes_to_see import busy_table
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
 from vision.cameras.synthetic.drawing.renderer import Renderer

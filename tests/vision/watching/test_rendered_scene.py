@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.animation import Beat, Film
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.cameras.synthetic.layout import Discard, Layout, Meld, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.cameras.synthetic.synthetic_camera import SyntheticCamera
 from vision.felt import FeltReport, StickLaid, TileLaid, TileTaken, Zone
-from vision.geometry.calibration import calibrate
 from vision.reading.locator import Locator
 from vision.reading.reader import TileReader
 from vision.reading.sticks.strips import StripReader
@@ -70,9 +69,7 @@ def reports(request: pytest.FixtureRequest) -> list[FeltReport]:
     exposure, noise = request.param
     appearance = replace(LAYOUT.appearance, exposure=exposure, noise=noise)
     size = appearance.tile_size
-    calibration = calibrate(
-        corners_px(appearance), size=(appearance.width_px, appearance.height_px), side_mm=appearance.felt_mm
-    )
+    calibration = calibration_of(appearance)
     watcher = Watcher(
         locator=Locator.from_above(), reader=TileReader(), calibration=calibration, tile=size, strips=StripReader()
     )
@@ -147,7 +144,7 @@ def test_a_tile_taken_from_beside_one_whose_side_the_camera_sees_is_gone(bearing
         Beat(time_s=2.4, scene=Scene(tiles=layout.river(1, row[:-1])), side=2),
     ]
     size = camera.tile_size
-    calibration = calibrate(corners_px(camera), size=(1920, 1080), side_mm=camera.felt_mm)
+    calibration = calibration_of(camera)
     watcher = Watcher(locator=Locator(), reader=TileReader(), calibration=calibration, tile=size)
     film = Film(beats, felt_mm=camera.felt_mm, tail_s=3.0, seed=2)
     reports = [watcher.watch(frame) for frame in SyntheticCamera(film, camera, fps=5.0).frames()]

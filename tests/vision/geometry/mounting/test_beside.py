@@ -9,10 +9,9 @@ import pytest
 
 from tests.places import ROOT
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.optics import lens_of
-from vision.cameras.synthetic.ground_truth import corners_px
-from vision.geometry.calibration import calibrate
 from vision.geometry.mounting.beside import RAIL_MM, TripodCamera, beside_table, nearest_stand
 from vision.geometry.table_cut import scales
 
@@ -27,7 +26,7 @@ def test_the_nearest_place_is_where_the_drawn_camera_sees_the_whole_table(lean: 
     stand = nearest_stand(PHONE, lean_deg=lean, direction_deg=bearing, side_mm=table.felt_mm)
     assert stand is not None
     assert np.linalg.norm(stand.camera_mm - lens_of(camera).position) < 65.0
-    place = calibrate(corners_px(camera), size=(1280, 960), side_mm=table.felt_mm)
+    place = calibration_of(camera)
     assert stand.px_per_mm == pytest.approx(scales(place)[0], rel=0.1)
 
 

@@ -9,15 +9,15 @@ from functools import cache, partial
 import numpy as np
 import pytest
 
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Floats, Floats32, Image
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px, seen_sticks
+from vision.cameras.synthetic.ground_truth import seen_sticks
 from vision.cameras.synthetic.layout import Discard, Layout, Wall
 from vision.cameras.synthetic.scene import Scene, SceneStick
 from vision.confidence import STICK_BESIDE, STICK_IN_STRIP, STICK_ON_TILES
 from vision.errors import ModelError
-from vision.geometry.calibration import Calibration, calibrate
 from vision.geometry.plane_geometry import apply
 from vision.geometry.rectify import TopView
 from vision.reading.locator import Locator
@@ -31,11 +31,6 @@ pytestmark = pytest.mark.pictures
 
 LAYOUT = Layout(seed=3)
 BLANK: Image = np.zeros((100, 100, 3), np.uint8)
-
-
-def calibrated(appearance: Appearance) -> Calibration:
-    size = appearance.width_px, appearance.height_px
-    return calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm)
 
 
 @cache
@@ -61,7 +56,7 @@ def picture_of(look: Appearance, sticks: Sequence[SceneStick]) -> Image:
 
 def read_in(image: Image, look: Appearance, spots: Sequence[Spot]) -> list[Stick]:
     """What the shipped weights tell of a picture of this look."""
-    return shipped().sticks(image, partial(calibrated(look).to_pixels, height_mm=0.0), spots)
+    return shipped().sticks(image, partial(calibration_of(look).to_pixels, height_mm=0.0), spots)
 
 
 def any_look(rng: np.random.Generator, side_px: int) -> Appearance:
@@ -98,7 +93,7 @@ def test_a_stick_is_told_with_its_value_and_its_place_on_any_table(value: int) -
         off, lean = rng.normal(0, 6, 2), float(rng.normal(0, 4))
         (read_stick,) = read_on(look, [stick], [Spot(x + float(off[0]), y + float(off[1]), degrees + lean)])
         (true_stick,) = seen_sticks(Scene(sticks=(stick,)), look)
-        pixels = calibrated(look).to_pixels(read_stick.quad, height_mm=0.0)
+        pixels = calibration_of(look).to_pixels(read_stick.quad, height_mm=0.0)
         assert read_stick.value == value
         assert pixels.mean(axis=0) == pytest.approx(true_stick.quad.mean(axis=0), abs=2.0)
         short, long = (np.linalg.norm(read_stick.quad[n + 1] - read_stick.quad[n]) for n in (0, 1))
@@ -125,7 +120,7 @@ def test_the_rows_of_a_table_without_sticks_are_none(number: int) -> None:
     tiles = [tile for side, river in enumerate(rivers) for tile in layout.river(side, river)]
     wall = layout.wall(Wall(break_side=number, break_stack=6, drawn=60, indicators=("3p",)))
     image = Renderer(look).render(Scene(tiles=(*tiles, *wall)))
-    view = TopView(calibrated(look), height_mm=look.tile_size.depth_mm)
+    view = TopView(calibration_of(look), height_mm=look.tile_size.depth_mm)
     picture = view.picture(image)
     found = Locator(weights=load("watch")).locate(picture, tile_px=21.0 * view.px_per_mm)
     spots = stick_spots(picture, found, view)

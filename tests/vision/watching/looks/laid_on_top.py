@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from tests.vision.true_calibration import calibration_of
 from vision.cameras.synthetic.appearance import Appearance
 from vision.cameras.synthetic.drawing.renderer import Renderer
-from vision.cameras.synthetic.ground_truth import corners_px, seen_tiles
+from vision.cameras.synthetic.ground_truth import seen_tiles
 from vision.cameras.synthetic.layout import Layout, Meld
 from vision.cameras.synthetic.scene import Scene, SceneTile
 from vision.felt import Reading
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import Lens, as_float64
 from vision.geometry.rectify import TopView
 from vision.watching.bare_table import BareTable
@@ -43,8 +43,7 @@ class PonOnTable:
         self.meld = Meld(faces=(KIND,) * 3, turned_index=turned_index)
         self.layout, self.side, self.turned_index = Layout(appearance=appearance, seed=seed), side, turned_index
         self.tile = appearance.tile_size
-        size = (appearance.width_px, appearance.height_px)
-        calibration = calibrate(corners_px(appearance), size=size, side_mm=appearance.felt_mm, lens=lens)
+        calibration = calibration_of(appearance, lens)
         self.view = TopView(calibration, height_mm=self.tile.depth_mm)
         self.bare_table = BareTable(self.view)
         self.renderer = Renderer(appearance)

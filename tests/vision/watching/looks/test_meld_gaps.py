@@ -11,11 +11,10 @@ import numpy.typing as npt
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.felt import BACK, NOT_A_TILE, Reading
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
@@ -84,8 +83,7 @@ class _OneTileReader:
 
 
 def view_of(table: Appearance) -> TopView:
-    size = table.width_px, table.height_px
-    return TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    return TopView(calibration_of(table), height_mm=SIZE.depth_mm)
 
 
 def looks_at(found: FoundTiles, view: TopView) -> TileLooks:

@@ -7,11 +7,10 @@ import numpy.typing as npt
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.felt import NOT_A_TILE, Reading
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import turn
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
@@ -90,7 +89,7 @@ class _FixedReader:
 def test_places_hold_if_all_show_a_sure_face_and_may_be_read(second: Reading, lean: float, is_completed: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
     size = table.width_px, table.height_px
-    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
     camera_x, camera_y = view.calibration.camera_mm[:2]
     side_deg = 90.0 * nearest_side(float(camera_x), float(camera_y))
     places = _row([0, 1, 2.5, 4, 5], side_deg=side_deg, y_mm=-320.0)

@@ -9,11 +9,10 @@ import numpy.typing as npt
 import pytest
 
 from tests.vision.beside_table import seen_from
+from tests.vision.true_calibration import calibration_of
 from vision.arrays import Image
 from vision.cameras.synthetic.appearance import Appearance
-from vision.cameras.synthetic.ground_truth import corners_px
 from vision.felt import NOT_A_TILE, Reading
-from vision.geometry.calibration import calibrate
 from vision.geometry.plane_geometry import turn, wrap
 from vision.geometry.rectify import TopView
 from vision.geometry.sides import nearest_side
@@ -26,7 +25,7 @@ from vision.zones.table_zones import Zones
 
 TABLE = Appearance(width_px=400, height_px=400)
 SIZE = TABLE.tile_size
-VIEW = TopView(calibrate(corners_px(TABLE), size=(400, 400), side_mm=TABLE.felt_mm), height_mm=SIZE.depth_mm)
+VIEW = TopView(calibration_of(TABLE), height_mm=SIZE.depth_mm)
 ZONES = Zones(side_mm=TABLE.felt_mm, size=SIZE)
 
 
@@ -107,8 +106,7 @@ def test_a_find_across_a_tile_and_one_along_it_are_the_tile_between_them(
 @pytest.mark.parametrize(("lean", "is_one"), [(0.0, True), (45.0, False)])
 def test_parts_are_not_joined_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_one: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
-    size = table.width_px, table.height_px
-    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
     half, apart_mm = (SIZE.width_mm / 2, SIZE.height_mm / 2), 0.73 * SIZE.width_mm
     side_deg = 90.0 * nearest_side(*map(float, view.calibration.camera_mm[:2]))
     middles = turn([[0.0, -320.0 + up * apart_mm] for up in (-0.5, 0.5)], side_deg)
@@ -227,8 +225,7 @@ def test_a_doubtful_face_is_read_farther_from_the_camera(
 ) -> None:
     """Its outline may hold a part of the side that the camera sees; where it lies stays as it was found."""
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
-    size = table.width_px, table.height_px
-    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
     place = Detection(x_mm=0.0, y_mm=-110.0, angle_deg=2.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     reader = _ReaderByTurns(*faces)
     found = read_straightened(look_reader(reader, view), [(place, reading)])
@@ -239,8 +236,7 @@ def test_a_doubtful_face_is_read_farther_from_the_camera(
 @pytest.mark.parametrize(("lean", "is_read"), [(0.0, True), (45.0, False)])
 def test_a_turned_tile_is_not_read_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_read: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
-    size = table.width_px, table.height_px
-    view = TopView(calibrate(corners_px(table), size=size, side_mm=table.felt_mm), height_mm=SIZE.depth_mm)
+    view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
     half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
     rights, behind = (0.0, SIZE.width_mm, SIZE.width_mm + turned), (0.0, 0.0, 2.0)
     camera_x, camera_y = view.calibration.camera_mm[:2]
