@@ -83,15 +83,15 @@ def watch_hand(
         ruleset=ruleset,
     )
     replayed = watch(film, faces_of(faces), strains=() if strain is None else (strain,))
-    truth, told = (tuple(map(_line_text, lines)) for lines in (film.truth, replayed.events))
-    is_right = truth == told and [each.scores for each in replayed.state.history] == list(film.scores)
+    true_lines, told_lines = (tuple(map(_line_text, lines)) for lines in (film.truth, replayed.events))
+    is_right = true_lines == told_lines and [each.scores for each in replayed.state.history] == list(film.scores)
     return WatchedHand(
         number=number,
         look=f"{name} {lean_of_camera(camera):.0f} deg {camera.width_px} x {camera.height_px}",
         is_right=is_right,
         is_behind=_is_behind(camera),
-        truth=() if is_right else truth,
-        told=() if is_right else told,
+        truth=() if is_right else true_lines,
+        told=() if is_right else told_lines,
         has_hidden_ura=_has_hidden_ura(film),
     )
 

@@ -119,8 +119,8 @@ def _meld(pool: list[str], rng: np.random.Generator) -> Meld:
         if meld_type == "closed":
             return Meld.closed_kan(faces)
         if meld_type == "chi":
-            called = faces.pop(int(rng.integers(3)))
-            return Meld(faces=(called, *faces), turned_index=0)
+            called_face = faces.pop(int(rng.integers(3)))
+            return Meld(faces=(called_face, *faces), turned_index=0)
         return Meld(faces=tuple(faces), turned_index=int(rng.choice([0, len(faces) - 1, 1])))
 
 

@@ -72,10 +72,10 @@ def run_films(
     parser.add_argument(option, dest="count", type=int, default=count)
     parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
     parser.add_argument("--store", type=Path, metavar="FILE", help="lines kept from run to run")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     cv2.setNumThreads(1)
-    kept = KeptResults(asked.store, lambda values: kind(**values), _number)
-    for number in range(asked.first, asked.first + asked.count):
+    kept = KeptResults(args.store, lambda values: kind(**values), _number)
+    for number in range(args.first, args.first + args.count):
         if kept.get(number) is None:
             kept.add(film(number))
     print(report(sorted(kept.all, key=_number)))

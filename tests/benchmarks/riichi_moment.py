@@ -58,17 +58,17 @@ def moment(number: int) -> Moment:
     layout, side = Layout(appearance=appearance, seed=number), int(rng.integers(4))
     place = PLACES[number // len(LOOKS) % len(PLACES)] if appearance.unit_mm else ("river", "aslant")[number % 2]
     felt = last_felt(_film(layout, side, place, rng), appearance)
-    own = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side == side]
+    of_side = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side == side]
     others = [stick for stick in felt.sticks if stick.zone is Zone.STICKS and stick.side != side]
-    riichi = [stick for stick in own if stick.value in (0, RIICHI_STICK)]
+    riichi = [stick for stick in of_side if stick.value in (0, RIICHI_STICK)]
     return Moment(
         number=number,
         look=look,
         place=place,
         is_seen=bool(riichi),
-        value=own[0].value if own else 0,
+        value=of_side[0].value if of_side else 0,
         is_turned=any(tile.is_sideways for tile in felt.in_zone(side, Zone.RIVER)),
-        false=len(others) + max(0, len(own) - 1),
+        false=len(others) + max(0, len(of_side) - 1),
     )
 
 

@@ -234,10 +234,10 @@ def test_a_refusal_is_shown_with_its_reason(live: Live, page: Page) -> None:
     live.inbox.refusal = PressError("expected an open claim, got none", says="no_win")
     page.get_by_role("button", name="Tsumo").click()
     expect(page.get_by_role("alert")).to_have_text("There is no win to cancel.")
-    said, pressed = page.get_by_role("alert").bounding_box(), page.locator(".watched").bounding_box()
-    assert said is not None
-    assert pressed is not None
-    assert 0 < pressed["y"] - said["y"] - said["height"] < 30  # where the thumb is
+    alert_box, buttons_box = page.get_by_role("alert").bounding_box(), page.locator(".watched").bounding_box()
+    assert alert_box is not None
+    assert buttons_box is not None
+    assert 0 < buttons_box["y"] - alert_box["y"] - alert_box["height"] < 30  # where the thumb is
 
 
 def test_a_doubt_is_answered_with_one_tap(live: Live, page: Page) -> None:

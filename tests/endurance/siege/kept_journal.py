@@ -47,8 +47,8 @@ def check_kept(entries: Sequence[Entry], ledger: Ledger) -> int:
     for role in {role for role, _ in acts_by_deed}:
         by_form = len(acts_by_deed.pop((role, ""), ()))
         assert by_form <= ledger.forms[role], f"{role}: {ledger.forms[role]} forms were sent, {by_form} were taken"
-    lost, unasked = ledger.confirmed - acts_by_deed.keys(), acts_by_deed.keys() - ledger.confirmed - ledger.uncertain
-    assert not lost, f"{len(lost)} acts were confirmed and are not in the journal: {sorted(lost)[:5]}"
+    missing, unasked = ledger.confirmed - acts_by_deed.keys(), acts_by_deed.keys() - ledger.confirmed - ledger.uncertain
+    assert not missing, f"{len(missing)} acts were confirmed and are not in the journal: {sorted(missing)[:5]}"
     assert not unasked, f"{len(unasked)} acts are in the journal and were refused or never sent: {sorted(unasked)[:5]}"
     twice = {deed: sorted(acts) for deed, acts in acts_by_deed.items() if len(acts) > 1}
     assert not twice, f"{len(twice)} acts were taken more than once: {twice}"

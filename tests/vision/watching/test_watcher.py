@@ -193,9 +193,9 @@ def test_a_tile_that_reads_as_none_stays_while_its_place_is_not_bare() -> None:
 
 def test_a_called_tile_and_the_one_in_its_place_are_two_tiles() -> None:
     bench = started()
-    called = TABLE.without(RIVER[2])
-    assert words(bench.show(called)) == ["taken 5z river 0 2 sideways"]
-    refilled = called.having(DrawnThing(face="2p", x=-7, y=-84))
+    after_call = TABLE.without(RIVER[2])
+    assert words(bench.show(after_call)) == ["taken 5z river 0 2 sideways"]
+    refilled = after_call.having(DrawnThing(face="2p", x=-7, y=-84))
     assert words(bench.show(refilled)) == ["laid 2p river 0 2"]
 
 
@@ -244,8 +244,8 @@ def test_a_river_tidied_by_hand_is_no_event() -> None:
 
 def test_a_tile_turned_where_it_lies_is_told_again() -> None:
     bench = started()
-    turned = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
-    changes = words(bench.show(turned, frames=10))
+    with_turned = TABLE.without(RIVER[1]).having(replace(RIVER[1], angle=92))
+    changes = words(bench.show(with_turned, frames=10))
     assert changes == ["reread 9s river 0 1 sideways"]
 
 
@@ -364,8 +364,8 @@ def melded(faces: tuple[str, str, str], turned_index: int, *, found_askew: float
 def test_a_tile_that_is_found_turned_by_a_quarter_where_nothing_changed_lies_as_before() -> None:
     bench = started(TABLE.having(NEXT))
     by_it = DrawnThing(face="1p", x=18.5, y=-114)
-    turned = TABLE.having(replace(NEXT, found_askew=90.0), by_it)
-    assert words(bench.show(turned, frames=14)) == ["laid 1p river 0 4"]
+    found_turned = TABLE.having(replace(NEXT, found_askew=90.0), by_it)
+    assert words(bench.show(found_turned, frames=14)) == ["laid 1p river 0 4"]
 
 
 def test_a_tile_that_lies_askew_is_read_as_it_lies() -> None:

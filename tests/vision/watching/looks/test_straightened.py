@@ -59,21 +59,21 @@ class _NineReader:
         ]
 
 
-def overlapping(apart: float) -> TileLooks:
+def overlapping(pitch: float) -> TileLooks:
     """Two finds that lie across (40, -110), so many tile widths apart, and one elsewhere."""
     half = (SIZE.width_mm / 2, SIZE.height_mm / 2)
     places = [
-        Detection(x_mm=40.0, y_mm=-110.0 + up * apart * SIZE.width_mm, angle_deg=90.0, half_mm=half)
+        Detection(x_mm=40.0, y_mm=-110.0 + up * pitch * SIZE.width_mm, angle_deg=90.0, half_mm=half)
         for up in (-0.5, 0.5, 6.0)
     ]
     quads = np.stack([VIEW.from_felt(place.corners()).reshape(4, 2) for place in places])
     return TileLooks(quads=quads, scores=np.array([0.7, 0.6, 0.9], np.float32), detections=places)
 
 
-@pytest.mark.parametrize(("apart", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
-def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(apart: float, is_one: bool) -> None:
+@pytest.mark.parametrize(("pitch", "is_one"), [(0.73, True), (1.0, False), (0.2, False)])
+def test_two_finds_that_overlap_as_no_tiles_can_are_the_tile_between_them(pitch: float, is_one: bool) -> None:
     """Whether or not each of them would be read: another look may have refused one of them."""
-    looks = overlapping(apart)
+    looks = overlapping(pitch)
     joined = with_parts_joined(looks, look_reader(_NineReader()), faces=[])
     assert len(joined.detections) == len(joined.quads) == len(joined.scores) == (2 if is_one else 3)
     if is_one:
@@ -181,9 +181,13 @@ def test_a_doubtful_face_sideways_in_a_river_is_read_as_the_upright_tile_that_it
 def test_a_melds_turned_tile_that_is_found_turned_but_not_read_is_read_where_it_would_lie(
     reading: Reading, off: float, is_again: bool
 ) -> None:
-    half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
+    half, to_turned_mm = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
     rail = (SIZE.height_mm - SIZE.width_mm) / 2
-    places = [(0.0, -320.0, 0.0), (SIZE.width_mm, -320.0, 0.0), (SIZE.width_mm + turned, -320.0 - rail + off, 90.0)]
+    places = [
+        (0.0, -320.0, 0.0),
+        (SIZE.width_mm, -320.0, 0.0),
+        (SIZE.width_mm + to_turned_mm, -320.0 - rail + off, 90.0),
+    ]
     detections = [Detection(x_mm=x, y_mm=y, angle_deg=angle, half_mm=half) for x, y, angle in places]
     sure = Reading(tile="6z", score=0.99)
     finds = list(zip(detections, [sure, sure, reading], strict=True))
@@ -210,7 +214,7 @@ class _ReaderByTurns:
 
 
 @pytest.mark.parametrize(
-    ("lean", "reading", "faces", "told"),
+    ("lean", "reading", "faces", "face"),
     [
         pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s",), "5s", id="from aslant"),
         pytest.param(45.0, Reading(tile="2s", score=0.6), ("5s", "2s"), None, id="not the same farther away"),
@@ -221,7 +225,7 @@ class _ReaderByTurns:
     ],
 )
 def test_a_doubtful_face_is_read_farther_from_the_camera(
-    lean: float, reading: Reading, faces: tuple[str, ...], told: str | None
+    lean: float, reading: Reading, faces: tuple[str, ...], face: str | None
 ) -> None:
     """Its outline may hold a part of the side that the camera sees; where it lies stays as it was found."""
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
@@ -229,7 +233,7 @@ def test_a_doubtful_face_is_read_farther_from_the_camera(
     place = Detection(x_mm=0.0, y_mm=-110.0, angle_deg=2.0, half_mm=(SIZE.width_mm / 2, SIZE.height_mm / 2))
     reader = _ReaderByTurns(*faces)
     found = read_straightened(look_reader(reader, view), [(place, reading)])
-    assert [each.reading.tile for each in found.values()] == ([] if told is None else [told])
+    assert [each.reading.tile for each in found.values()] == ([] if face is None else [face])
     assert all(each.place == place for each in found.values())
 
 
@@ -237,8 +241,8 @@ def test_a_doubtful_face_is_read_farther_from_the_camera(
 def test_a_turned_tile_is_not_read_where_the_camera_sees_faces_of_a_standing_hand(lean: float, is_read: bool) -> None:
     table = TABLE if lean == 0 else seen_from(TABLE, lean=lean, bearing=0.0)
     view = TopView(calibration_of(table), height_mm=SIZE.depth_mm)
-    half, turned = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
-    rights, behind = (0.0, SIZE.width_mm, SIZE.width_mm + turned), (0.0, 0.0, 2.0)
+    half, to_turned_mm = (SIZE.width_mm / 2, SIZE.height_mm / 2), (SIZE.width_mm + SIZE.height_mm) / 2
+    rights, behind = (0.0, SIZE.width_mm, SIZE.width_mm + to_turned_mm), (0.0, 0.0, 2.0)
     camera_x, camera_y = view.calibration.camera_mm[:2]
     side = nearest_side(float(camera_x), float(camera_y))
     finds = []
